@@ -1,0 +1,60 @@
+"""What we or the user did wrong. What a bot does wrong is never an exception but a value, `game.Fault`.
+
+    RefereeError                    has an exit code and a one-line message that names the way out
+    ├── UsageError             2    a command line or a file that cannot be used as it stands
+    │   ├── SetupError              a position or map that breaks the game's own rules
+    │   └── SavedGameError          a saved game that cannot be read or does not follow from the rules
+    ├── BotError               4    a bot that cannot be built or started
+    └── InternalError          3    our own bug: please report it
+
+`InvalidReply` stands apart: a game's codec raises it for bytes that are no answer, and the player layer turns it into a `Fault`.
+"""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """Base of all errors that end a command with a message and no traceback."""
+
+    exit_code = 1
+
+
+class UsageError(RefereeError):
+    """The command line, or a file it names, cannot be used as it stands."""
+
+    exit_code = 2
+
+
+class SetupError(UsageError):
+    """A position or a map breaks the rules of its game; the message says where and how."""
+
+
+class SavedGameError(UsageError):
+    """A saved game cannot be read, or does not follow from the rules.
+
+    Attributes:
+        path: the file as the user named it.
+        line: the line in question, counted from 1; 0 when the whole file is meant.
+    """
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        where = f"{path}, line {line}" if line else path
+        super().__init__(f"{where}: {message}")
+        self.path = path
+        self.line = line
+
+
+class BotError(RefereeError):
+    """A bot cannot be built or started: the user's error, never a disqualification."""
+
+    exit_code = 4
+
+
+class InternalError(RefereeError):
+    """Something that the referee itself got wrong."""
+
+    exit_code = 3
+
+
+class InvalidReply(ValueError):
+    """Bytes that are no answer to a request; the text says what was expected and what came, shortened and escaped."""

@@ -1,0 +1,291 @@
+"""The contract between the referee and a game: the game asks, the referee answers.
+
+1. A `State` is one match in progress. It lists the requests that are due now and is handed one answer for each, in the
+   same order; it knows no process, no clock and no chance but its own seeded generator.
+2. An answer is either an action that the game's codec made from the player's bytes, or a `Fault`: what went wrong is a
+   value that the player layer makes and the game prices. It never travels as an exception.
+3. *Invalid* is what cannot be parsed (the codec raises `InvalidReply`, the player layer makes it a fault). *Illegal* is
+   what is parsed and refused by the rules: an event. An exception means that we or the user are at fault.
+4. Positions and events are JSON objects, the very ones that a saved game holds (replay.md), so that there is one
+   vocabulary for rules, files, views and other programs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from referee.clock import TimeControl
+
+Obs = TypeVar("Obs")
+Act = TypeVar("Act")
+
+Position: TypeAlias = dict[str, Any]
+"""All that is needed to go on from a moment of a match, as JSON; a setup is the same thing."""
+
+Event: TypeAlias = dict[str, Any]
+"""Something that happened, as JSON: `event` names it, and where one seat is concerned `seat` says which."""
+
+
+class FaultKind(StrEnum):
+    """The ways to fail at answering (replay.md, rule 2)."""
+
+    TIMEOUT = "timeout"
+    EXIT = "exit"
+    OVERFLOW = "overflow"
+    INVALID = "invalid"
+    SANDBOX = "sandbox"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why no usable answer came: the kind, and in plain words what was seen."""
+
+    kind: FaultKind
+    detail: str
+
+
+class Request(NamedTuple, Generic[Obs]):
+    """A question to one seat. The observation may be a view of the state: it holds until the next `advance`."""
+
+    seat: int
+    ask: str
+    observation: Obs
+
+
+class Answer(NamedTuple, Generic[Act]):
+    """What came back for a request.
+
+    `text` is the answer as a saved game writes it, None with a fault; `elapsed` the seconds charged to the player.
+    """
+
+    seat: int
+    action: Act | Fault
+    text: str | None
+    elapsed: float
+
+
+class Step(NamedTuple):
+    """One requests/advance cycle, as observers get it: `number` from 1, `round` 0 while names are asked."""
+
+    number: int
+    round: int
+    ask: str
+    answers: Sequence[Answer[Any]]
+    events: Sequence[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One seat's line of the ranking; `score` may be a mean, `rank` a shared or a mean place."""
+
+    seat: int
+    name: str
+    rank: float
+    score: float
+    disqualified: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in a saved game's result."""
+        return {
+            "seat": self.seat,
+            "name": self.name,
+            "rank": self.rank,
+            "score": self.score,
+            "disqualified": self.disqualified,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: the reason, the rounds played (one cut short counts) and the ranking, best first."""
+
+    reason: str
+    rounds: int
+    ranking: Sequence[Ranked]
+
+
+class Tone(StrEnum):
+    """What a cell is, so that a view can choose its ink; the game says what, never which colour."""
+
+    EMPTY = "empty"
+    WALL = "wall"
+    GOAL = "goal"
+    ITEM = "item"
+    POWER = "power"
+    HEAD = "head"
+    BODY = "body"
+    TAIL = "tail"
+
+
+class Mark(NamedTuple):
+    """One cell of a frame: `text` is exactly two printable ASCII columns that are readable without any colour."""
+
+    text: str
+    tone: Tone
+    seat: int | None = None
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One seat's line beside the board: the name, the score, and the game's own figures in the order of `Frame.figures`."""
+
+    seat: int
+    name: str
+    score: float
+    figures: Sequence[str]
+    disqualified: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What views show of a moment, free of any terminal library.
+
+    `cells[y][x]` are the marks of the board; `title` says where the match stands (`round 12 of 300`); `figures` are the
+    headings of the game's own columns; `to_move` the seats that are due; `legend` pairs a mark with its meaning.
+    """
+
+    title: str
+    cells: Sequence[Sequence[Mark]]
+    figures: Sequence[str]
+    seats: Sequence[SeatLine]
+    to_move: Sequence[int]
+    legend: Sequence[tuple[Mark, str]]
+
+
+class State(ABC, Generic[Obs, Act]):
+    """One match in progress: no I/O, no clock, no chance but its own seeded generator."""
+
+    @property
+    @abstractmethod
+    def round(self) -> int:
+        """The round of the requests that are due: 0 while names are asked."""
+
+    @abstractmethod
+    def requests(self) -> Sequence[Request[Obs]]:
+        """The requests that are due now; empty when, and only when, the match is over."""
+
+    @abstractmethod
+    def advance(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
+        """Take one action or fault for each due request, in the same order; returns what happened."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the match ended, None while it goes on."""
+
+    @abstractmethod
+    def standing(self) -> Outcome:
+        """The ranking as it is now, with the reason `interrupted` while the match goes on."""
+
+    @abstractmethod
+    def position(self) -> Position:
+        """This moment as JSON: the same form as a setup, sharing nothing with the state."""
+
+    @abstractmethod
+    def draw(self) -> Frame:
+        """What a view shows of this moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A figure of the closing table that is added up from events: what one event adds for its own seat."""
+
+    title: str
+    of: Callable[[Event], int]
+
+
+@dataclass(frozen=True, slots=True)
+class MapFacts:
+    """What is known of a map: its name and description, the places to start (x, y) a seat, and the field drawn as text."""
+
+    name: str
+    description: str
+    size: int
+    starts: Sequence[tuple[int, int]]
+    rounds: int
+    rows: Sequence[str]
+    symmetry: str
+    counts: Mapping[str, int]
+
+
+class Maps(Protocol):
+    """What a game knows about its maps. Documents are parsed TOML; reading and writing files is the referee's."""
+
+    default: str
+
+    def facts(self, document: Mapping[str, Any]) -> MapFacts:
+        """Read a map. Raises: SetupError."""
+
+    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """What is unfair or unreachable on a readable map, one sentence each; empty when all is well. Raises: SetupError."""
+
+    def setup(
+        self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
+    ) -> Position:
+        """The position to start from, everything random resolved. Raises: SetupError."""
+
+    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
+        """A fair map as TOML text. Raises: SetupError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[Obs, Act]):
+    """The plug-in: each game's folder exports one, called GAME.
+
+    Attributes:
+        name: the folder's name, as `--game` takes it.
+        title: the name for people; `summary` says the game in one line.
+        rules_version: goes up when the same answers would give another game.
+        seats: how many players there can be.
+        start: a state from a setup and a seed. Raises: SetupError.
+        encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds), raising InvalidReply.
+        format: an action as a saved game writes it.
+        reply_lines: how many lines answer a request of this name; `reply_cap`: longest line in bytes.
+        time: the usual limits.
+        maps: what the game knows about its maps.
+        columns: figures of the closing table.
+        tell: an event in one line of plain words, given the seats' names; None for what is not worth a line.
+        recall: the action that a saved answer stands for, given the step's events (a name in another encoding is only
+            there). Raises: InvalidReply.
+        main: whether commands without `--game` mean this one.
+    """
+
+    name: str
+    title: str
+    summary: str
+    rules_version: int
+    seats: range
+    start: Callable[[Position, int], State[Obs, Act]]
+    encode: Callable[[Request[Obs]], bytes]
+    decode: Callable[[str, Sequence[bytes]], Act]
+    format: Callable[[Act], str]
+    recall: Callable[[str, str, Sequence[Event]], Act]
+    time: TimeControl
+    maps: Maps
+    columns: Sequence[Column]
+    tell: Callable[[Event, Sequence[str]], str | None]
+    reply_lines: Callable[[str], int] = lambda _ask: 1
+    reply_cap: int = 1024
+    main: bool = False
+
+
+def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:
+    """The ranking by points, best first; equal points share a rank ("1, 2, 2, 4") and stand in seat order.
+
+    A disqualified seat keeps its points but ranks below every other (snakecore.md, rule 17).
+    """
+    order = sorted(range(len(scores)), key=lambda s: (disqualified[s] is not None, -scores[s], s))
+    ranking: list[Ranked] = []
+    for place, seat in enumerate(order, start=1):
+        shared = bool(ranking) and (ranking[-1].disqualified is None, ranking[-1].score) == (
+            disqualified[seat] is None,
+            scores[seat],
+        )
+        ranking.append(
+            Ranked(seat, names[seat], ranking[-1].rank if shared else place, scores[seat], disqualified[seat])
+        )
+    return ranking

@@ -1,0 +1,445 @@
+"""Write a SnakeCore bot in Python: this one file, nothing else to install (Python 3.9 or newer).
+
+A whole bot; it collects blocks, and delivers when it has four:
+
+    from snake import AreaInfo, run
+
+
+    def choose(area: AreaInfo) -> str:
+        if area.me.length > 4 or not area.free_blocks:
+            return area.step_towards(area.reactors)
+        return area.step_towards(area.free_blocks)
+
+
+    run("Ten Lines", choose)
+
+Cells are pairs (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left. So "U" is y - 1 and "D" is y + 1.
+Rule numbers in this file are those of the SnakeCore rules. Nothing here is random: equal boards give equal answers.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+__all__ = ["ACTIONS", "DIRECTIONS", "Action", "AreaInfo", "Cell", "Outcome", "Python", "neighbour", "run"]
+
+Cell = Tuple[int, int]
+
+ACTIONS = "ULDRNA"
+"""The six letters that `choose` may return (rule 8)."""
+
+DIRECTIONS: Dict[str, Tuple[int, int]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
+"""The four moves and what they add to (x, y). Ties between equally good ways are settled in this order."""
+
+FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT = 15.0, 1.0, 120.0  # seconds, rule 18
+SHIELD_TURNS = 10  # rule 14
+
+
+class Action:
+    """Names for the six letters, for those who prefer words."""
+
+    UP, LEFT, DOWN, RIGHT, WAIT, SHIELD = ACTIONS
+
+
+class Outcome(NamedTuple):
+    """What an action would do (rules 8-15).
+
+    kind: "move", "eat", "bite", "deliver", "shield", "wait" or "skip".
+    target: the cell that the action is aimed at, perhaps off the field; the head's own cell for "N" and "A".
+    points: what it scores; 0 for a bite into oneself and for a delivery without a body.
+    why: for a skip, what is in the way: "edge", "wall", "head", "tail", "shield" or "no-energy"; else "".
+    victim: for a bite, the index of the bitten python (it may be the biter); else None.
+    """
+
+    kind: str
+    target: Cell
+    points: int = 0
+    why: str = ""
+    victim: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Python:
+    """One python. `cells` holds the head first and the tail last; `blocks` is the kinds of the body in the same order.
+
+    index: its place in `AreaInfo.pythons`; 0 is me, the others follow in the order in which they move.
+    shield: the turns of protection left as the request shows them. Mine has already gone down for this turn,
+    the others' go down when their turns begin (rule 7); above 0 nobody can bite this python.
+    """
+
+    index: int
+    shield: int
+    cells: Tuple[Cell, ...]
+    blocks: str
+
+    @property
+    def head(self) -> Cell:
+        return self.cells[0]
+
+    @property
+    def tail(self) -> Cell:
+        """The last block's cell; the head's, if there is no body."""
+        return self.cells[-1]
+
+    @property
+    def body(self) -> Tuple[Cell, ...]:
+        """The cells of the blocks, from the one behind the head to the tail."""
+        return self.cells[1:]
+
+    @property
+    def length(self) -> int:
+        """Head and blocks together: 1 for a head alone (rule 5)."""
+        return len(self.cells)
+
+    @property
+    def energy(self) -> int:
+        """How many shields it can still raise: the number of energy blocks in its body."""
+        return self.blocks.count("e")
+
+    @property
+    def value(self) -> int:
+        """Points for delivering the whole body now: n(n + 1)/2 for n blocks (rule 13)."""
+        return len(self.blocks) * (len(self.blocks) + 1) // 2
+
+
+class AreaInfo:
+    """The board of one request, and what can be asked about it. Boards never change: `after` gives a new one.
+
+    size: the field has size x size cells.
+    pythons: all pythons, me first, then the others in the order in which they move after me.
+    turn: how many getAction requests there have been so far, this one included.
+    """
+
+    def __init__(self, size: int, field: bytes, pythons: Sequence[Python]) -> None:
+        """Made by `parse` and `after`. `field`: the cells row by row, one byte each, inside a one cell wide frame of zeros."""
+        self.size = size
+        self.pythons = list(pythons)
+        self.turn = 1
+        self._field = field
+        self._ticked: Optional[int] = 0  # whose shield clock has already gone down for a turn not yet played
+        self._searches: Dict[Cell, Tuple[Dict[Cell, int], List[int]]] = {}
+        self._set_clocks(ANSWER_LIMIT, TOTAL_LIMIT)
+
+    @classmethod
+    def parse(cls, request: Union[str, Iterable[str]]) -> AreaInfo:
+        """The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
+
+        A first line `getAction` may be there or not, line ends may be CRLF. Characters other than W R b e p are empty.
+        Raises: ValueError, when lines or numbers are missing.
+        """
+        lines = [line.encode("latin-1", "replace") for line in (request.splitlines() if isinstance(request, str) else request)]
+        source = iter(lines[1:] if lines and lines[0].strip() == b"getAction" else lines)
+        area = _read_area(lambda: next(source, b""))
+        if area is None:
+            raise ValueError("the request ends too early: after n must come n rows and one line for each python")
+        return area
+
+    def __str__(self) -> str:
+        """The board's rows as in the request, for `print(area)` (which goes to stderr while `run` is at work)."""
+        width = self.size + 2
+        return "\n".join(self._field[y * width + 1 : (y + 1) * width - 1].decode() for y in range(1, self.size + 1))
+
+    # Time, in seconds. The protocol sends no clocks: these are our own, and know nothing of the process's start.
+
+    @property
+    def time_left(self) -> float:
+        """What is left now of the 120 s for all my answers."""
+        return self._total_ends - time.monotonic()
+
+    def answer_time_left(self) -> float:
+        """What is left now of this answer's second (15 s, if nothing has been answered before)."""
+        return min(self._answer_ends - time.monotonic(), self.time_left)
+
+    def _set_clocks(self, answer: float, total: float) -> None:
+        now = time.monotonic()
+        self._answer_ends, self._total_ends = now + answer, now + total
+
+    # Who is there
+
+    @property
+    def me(self) -> Python:
+        return self.pythons[0]
+
+    @property
+    def rivals(self) -> List[Python]:
+        """All pythons but me. Those of disqualified players stay, but do not move any more (rule 17)."""
+        return self.pythons[1:]
+
+    @cached_property
+    def reactors(self) -> List[Cell]:
+        return self._cells_with(b"R")
+
+    @cached_property
+    def free_blocks(self) -> List[Cell]:
+        """The blocks that belong to nobody, of both kinds, row by row."""
+        return [cell for cell in self._cells_with(b"[be]") if cell not in self._parts]
+
+    @cached_property
+    def free_energy(self) -> List[Cell]:
+        """The energy blocks that belong to nobody."""
+        return [cell for cell in self.free_blocks if self.is_energy(cell)]
+
+    def owner(self, cell: Cell) -> Optional[Python]:
+        """The python whose head or block lies there; None for a free block or anything else."""
+        index = self._parts.get(cell)
+        return None if index is None else self.pythons[index]
+
+    # What is in a cell. All are False off the field.
+
+    def is_inside(self, cell: Cell) -> bool:
+        return 0 <= cell[0] < self.size and 0 <= cell[1] < self.size
+
+    def is_wall(self, cell: Cell) -> bool:
+        return self._at(cell) == "W"
+
+    def is_reactor(self, cell: Cell) -> bool:
+        return self._at(cell) == "R"
+
+    def is_empty(self, cell: Cell) -> bool:
+        return self._at(cell) == "."
+
+    def is_head(self, cell: Cell) -> bool:
+        return self._at(cell) == "p"
+
+    def is_block(self, cell: Cell) -> bool:
+        """A block of any kind, free or linked."""
+        return self._at(cell) in ("b", "e")
+
+    def is_energy(self, cell: Cell) -> bool:
+        """An energy block, free or linked."""
+        return self._at(cell) == "e"
+
+    def is_linked(self, cell: Cell) -> bool:
+        """A block that is part of a python's body (rule 3)."""
+        return cell in self._parts and self.is_block(cell)
+
+    def is_free_block(self, cell: Cell) -> bool:
+        """A block of any kind that belongs to nobody: it can be eaten."""
+        return cell not in self._parts and self.is_block(cell)
+
+    def _at(self, cell: Cell) -> str:
+        return chr(self._field[self._spot(cell)]) if self.is_inside(cell) else ""
+
+    def _spot(self, cell: Cell) -> int:
+        return (cell[1] + 1) * (self.size + 2) + cell[0] + 1
+
+    def _cells_with(self, pattern: bytes) -> List[Cell]:
+        table = _cells_by_spot(self.size)
+        return [table[found.start()] for found in re.finditer(pattern, self._field)]
+
+    @cached_property
+    def _parts(self) -> Dict[Cell, int]:
+        return {cell: python.index for python in self.pythons for cell in python.cells}
+
+    # What the rules make of an action
+
+    def outcome(self, action: str, python: int = 0) -> Outcome:
+        """What `action` would do now for the python of that index (0: me), by rules 8-15.
+
+        Raises: ValueError, when the action is not one of U L D R N A.
+        """
+        mover = self.pythons[python]
+        if action == "N":
+            return Outcome("wait", mover.head)
+        if action == "A":
+            return Outcome("shield", mover.head) if mover.energy else Outcome("skip", mover.head, why="no-energy")
+        target = neighbour(mover.head, action)
+        what = self._at(target)
+        if what == ".":
+            return Outcome("move", target)
+        if what == "R":
+            return Outcome("deliver", target, points=mover.value)
+        if what in ("", "W", "p"):
+            return Outcome("skip", target, why={"": "edge", "W": "wall", "p": "head"}[what])
+        owner = next((other for other in self.pythons if target in other.cells), None)
+        if owner is None:
+            return Outcome("eat", target)
+        if target == owner.tail:  # one's own runs away in time (rule 12), a rival's cannot be bitten
+            return Outcome("move", target) if owner is mover else Outcome("skip", target, why="tail")
+        if self._shield_at_turn(owner) if owner is mover else owner.shield:
+            return Outcome("skip", target, why="shield")
+        lost = owner.length - owner.cells.index(target)
+        return Outcome("bite", target, points=0 if owner is mover else lost, victim=owner.index)
+
+    def can_move(self, direction: str, python: int = 0) -> bool:
+        """Whether the head would go there, be it by a move, a meal or a bite. A reactor is never entered: see `outcome`."""
+        return self.outcome(direction, python).kind in ("move", "eat", "bite")
+
+    def after(self, action: str, python: int = 0) -> AreaInfo:
+        """The board as it would be right after that action of that python, still seen from my side (I stay 0).
+
+        Blocks that would return (delivered, or used for a shield) are left out: chance decides where (rule 16).
+        Shield clocks are kept: the board of a request is in the middle of my turn; every other call of `after`
+        begins a turn of its python, so its counter goes down first (rule 7). Points are in `outcome`.
+        """
+        done = self.outcome(action, python)
+        pythons, field = list(self.pythons), bytearray(self._field)
+        taken = chr(field[self._spot(done.target)])
+        if done.victim is not None:
+            loser = pythons[done.victim]
+            left = loser.cells.index(done.target)
+            pythons[done.victim] = replace(loser, cells=loser.cells[:left], blocks=loser.blocks[: left - 1])
+        mover = pythons[python]
+        cells, blocks, shield = mover.cells, mover.blocks, self._shield_at_turn(mover)
+        if done.kind == "move":
+            cells = (done.target, *cells[:-1])
+        elif done.kind in ("eat", "bite"):
+            cells, blocks = (done.target, *cells), taken + blocks
+        elif done.kind == "deliver":
+            cells, blocks = cells[:1], ""
+        elif done.kind == "shield":  # the energy block nearest to the head goes, the chain closes up (rule 14)
+            cells, blocks, shield = cells[:-1], blocks.replace("e", "", 1), shield + SHIELD_TURNS
+        for cell in mover.cells:
+            field[self._spot(cell)] = ord(".")
+        for cell, kind in zip(cells, "p" + blocks):
+            field[self._spot(cell)] = ord(kind)
+        pythons[python] = Python(python, shield, cells, blocks)
+        area = AreaInfo(self.size, bytes(field), pythons)
+        area.turn, area._ticked = self.turn, None
+        area._answer_ends, area._total_ends = self._answer_ends, self._total_ends
+        return area
+
+    def _shield_at_turn(self, python: Python) -> int:
+        return python.shield if self._ticked == python.index else max(0, python.shield - 1)
+
+    # Ways. They lead through empty cells, free blocks and my own tail; anything else but a wall can only be their end.
+
+    def distances(self, start: Cell) -> Dict[Cell, int]:
+        """How many moves it takes from `start` to each cell that can be reached, were all others to stand still.
+
+        Reactors, heads and linked blocks have a distance too, as ends of ways: a reactor at distance 3 is
+        delivered to by the third move. Do not change the dictionary: it is kept for the next call.
+        Raises: ValueError, when `start` is off the field.
+        """
+        return self._search(start)[0]
+
+    def path(self, to: Cell, start: Optional[Cell] = None) -> List[Cell]:
+        """The cells of a shortest way from `start` (left out: my head), without `start`, with `to`; [] if there is none."""
+        start = self.me.head if start is None else start
+        distances, before = self._search(start)
+        way: List[Cell] = []
+        table = _cells_by_spot(self.size)
+        while to != start and to in distances:
+            way.append(to)
+            to = table[before[self._spot(to)]]
+        return way[::-1]
+
+    def step_towards(self, cells: Iterable[Cell]) -> str:
+        """The direction of my first move to the nearest of the cells; "N" when none can be reached or I am there."""
+        distances = self.distances(self.me.head)
+        near = min(((distances[cell], cell) for cell in cells if cell in distances), default=(0, self.me.head))
+        way = self.path(near[1])
+        return next((letter for letter in DIRECTIONS if way and neighbour(self.me.head, letter) == way[0]), "N")
+
+    def _search(self, start: Cell) -> Tuple[Dict[Cell, int], List[int]]:
+        if start in self._searches:
+            return self._searches[start]
+        if not self.is_inside(start):
+            raise ValueError(f"the cell {start} is off the field of {self.size} x {self.size}")
+        width, root, ways = self.size + 2, self._spot(start), self._ways
+        before, distance, queue = [0] * len(ways), [0] * len(ways), [root]
+        before[root] = root  # no cell has spot 0, it is in the frame: 0 means not reached
+        for spot in queue:
+            if ways[spot] == _THROUGH or spot == root:
+                for step in (-width, -1, width, 1):  # U L D R
+                    beside = spot + step
+                    if ways[beside] and not before[beside]:
+                        before[beside], distance[beside] = spot, distance[spot] + 1
+                        queue.append(beside)
+        table = _cells_by_spot(self.size)
+        self._searches[start] = {table[spot]: distance[spot] for spot in queue}, before
+        return self._searches[start]
+
+    @cached_property
+    def _ways(self) -> bytes:
+        ways = bytearray(self._field.translate(_WAYS))
+        for python in self.pythons:
+            for cell in python.cells:
+                ways[self._spot(cell)] = _END
+        if self.me.body:
+            ways[self._spot(self.me.tail)] = _THROUGH
+        return bytes(ways)
+
+
+def neighbour(cell: Cell, direction: str) -> Cell:
+    """The cell one step from `cell`, perhaps off the field. Raises: ValueError, when the direction is not one of U L D R."""
+    if direction not in DIRECTIONS:
+        raise ValueError(f"{direction!r} is not one of the actions {' '.join(ACTIONS)}")
+    dx, dy = DIRECTIONS[direction]
+    return cell[0] + dx, cell[1] + dy
+
+
+def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
+    """Answer the referee until it closes our input: getName with `name`, getAction with `choose(area)`.
+
+    While this runs, print() writes to stderr, the player's own log: only answers go to the real stdout. An exception
+    of `choose` is not caught: it ends the program with a traceback on stderr and status 1, which disqualifies.
+    Raises: ValueError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for an answer of
+    `choose` that is not one of U L D R N A, and for a request that is neither getName nor getAction.
+    """
+    if len(name.encode("utf-8")) > 32:
+        raise ValueError(f"the name {name!r} takes {len(name.encode('utf-8'))} bytes in UTF-8, the protocol allows 32")
+    if any(ord(letter) < 0x20 or 0x7F <= ord(letter) < 0xA0 for letter in name):
+        raise ValueError(f"the name {name!r} contains a control character")
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    turn, spent, limit = 0, 0.0, FIRST_LIMIT
+    with redirect_stdout(sys.stderr):
+        while True:
+            request = requests.readline()
+            if not request:
+                return
+            began = time.monotonic()
+            answer = name
+            if request.rstrip(b"\r\n") == b"getAction":
+                area = _read_area(requests.readline)
+                if area is None:
+                    return
+                turn += 1
+                area.turn = turn
+                area._set_clocks(limit, TOTAL_LIMIT - spent)
+                answer = choose(area)
+                if not isinstance(answer, str) or len(answer) != 1 or answer not in ACTIONS:
+                    raise ValueError(f"choose must return one of {' '.join(ACTIONS)}, it returned {answer!r}")
+            elif request.rstrip(b"\r\n") != b"getName":
+                raise ValueError(f"the referee sent an unknown request: {request!r}")
+            answers.write(answer.encode("utf-8") + b"\n")
+            answers.flush()
+            spent, limit = spent + time.monotonic() - began, ANSWER_LIMIT
+
+
+def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
+    """The board behind a `getAction` line; None when the input ends within it, that is, when `read_line` gives b""."""
+    first = read_line()
+    size = int(first or 0)
+    rows = [read_line() for _ in range(size)]
+    if not first or b"" in rows:
+        return None
+    frame = bytes(size + 2)
+    body = b"".join(b"\0" + row.rstrip(b"\r\n").translate(_KNOWN).ljust(size, b".")[:size] + b"\0" for row in rows)
+    field = frame + body + frame
+    pythons = []
+    for index in range(field.count(b"p")):
+        numbers = [int(number) for number in read_line().split()]
+        if len(numbers) < 4 or len(numbers) < 2 + 2 * numbers[1]:
+            return None
+        cells = tuple(zip(numbers[2::2], numbers[3::2]))[: numbers[1]]
+        blocks = "".join(chr(field[(y + 1) * (size + 2) + x + 1]) for x, y in cells[1:])
+        pythons.append(Python(index, numbers[0], cells, blocks))
+    return AreaInfo(size, field, pythons)
+
+
+@lru_cache(maxsize=None)
+def _cells_by_spot(size: int) -> List[Cell]:
+    """The cell of each byte of a framed field of that size."""
+    return [(x, y) for y in range(-1, size + 1) for x in range(-1, size + 1)]
+
+
+_KNOWN = bytes(letter if letter in b"WRbep" else ord(".") for letter in range(256))
+_THROUGH, _END = 1, 2
+_WAYS = bytes({".": _THROUGH, "b": _THROUGH, "e": _THROUGH, "R": _END}.get(chr(letter), 0) for letter in range(256))
