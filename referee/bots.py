@@ -1,0 +1,186 @@
+"""Bots as users name them, and how each is started.
+
+A bot is a folder with `bot.toml`, a `.py` file, or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it another name in tables and files. A
+bare word that is no path is a sample bot. What cannot be started is the user's error (`BotError`), said in one line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from referee import assets
+from referee.errors import BotError
+from referee.names import harmless
+from referee.strict import Strict, read
+
+MANIFEST: Final = "bot.toml"
+_RENAMED = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
+
+
+class Manifest(Strict):
+    """A bot's `bot.toml`: `games` it plays (none named: it does not say), `strength` among the samples of a game."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    run: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+    language: Literal["python"] | None = None
+    games: Annotated[list[str], Field(default_factory=list)]
+    strength: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot ready to be started: `name` in tables and files, `given` as the user named it."""
+
+    name: str
+    given: str
+    argv: Sequence[str]
+    cwd: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+def find_all(given: Sequence[str]) -> list[Bot]:
+    """The bots of a command line; one that is named twice becomes `name`, `name#2`, …
+
+    Raises:
+        BotError: one of them is no bot, or has no program to start.
+    """
+    bots = [find(text) for text in given]
+    seen: Counter[str] = Counter()
+    taken = {bot.name for bot in bots}
+    named: list[Bot] = []
+    for bot in bots:
+        seen[bot.name] += 1
+        name = bot.name
+        while seen[bot.name] > 1 and name in taken:
+            name = f"{bot.name}#{seen[bot.name]}"
+            if name in taken:
+                seen[bot.name] += 1
+        taken.add(name)
+        named.append(Bot(name, bot.given, bot.argv, bot.cwd, bot.env))
+    return named
+
+
+def find(given: str) -> Bot:
+    """One bot as a user names it.
+
+    Raises:
+        BotError: it is no bot, or has no program to start.
+    """
+    renamed = None if given.startswith("cmd:") or Path(given).exists() else _RENAMED.fullmatch(given)
+    name, text = (renamed[1], renamed[2]) if renamed else (None, given)
+    if text.startswith("cmd:"):
+        bot = _command(text)
+    elif (path := _place(text)).is_dir():
+        bot = _folder(path, text)
+    elif path.is_file():
+        bot = _file(path, text)
+    else:
+        raise BotError(
+            f"there is no bot {text!r}: name a folder with {MANIFEST}, a .py file, cmd:'PROGRAM ARGS' or a sample bot "
+            f"({', '.join(samples())})"
+        )
+    return Bot(harmless(name or bot.name), given, bot.argv, bot.cwd, bot.env)
+
+
+def samples(game: str | None = None) -> list[str]:
+    """The names of the sample bots for a game (None: for any), the strongest first."""
+    found = []
+    for path in assets.folder("bots").glob(f"*/{MANIFEST}"):
+        manifest = _manifest(path)
+        if game is None or game in manifest.games:
+            found.append((-manifest.strength, path.parent.name))
+    return [name for _, name in sorted(found)]
+
+
+def environment() -> dict[str, str]:
+    """The whole environment of a bot: what programs need to start, and nothing of the user's.
+
+    The Python SDK is on every Python bot's path; hashes are fixed, so that a bot plays the same game twice.
+    """
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
+    return {
+        **kept,
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": str(assets.folder("sdk") / "python"),
+        "PYTHONHASHSEED": "0",
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+
+def _place(text: str) -> Path:
+    path = Path(text).expanduser()
+    if not path.exists() and re.fullmatch(r"[a-z0-9_-]+", text):
+        return assets.folder("bots") / text
+    return path
+
+
+def _command(text: str) -> Bot:
+    try:
+        argv = shlex.split(text.removeprefix("cmd:"))
+    except ValueError as wrong:
+        raise BotError(f"{text!r} cannot be split into words ({wrong}): check its quotes") from None
+    if not argv:
+        raise BotError("cmd: names no program: write cmd:'PROGRAM ARGS'")
+    return Bot(Path(argv[0]).name, text, [_program(argv[0], Path.cwd(), text), *argv[1:]], Path.cwd(), environment())
+
+
+def _folder(path: Path, given: str) -> Bot:
+    manifest_path = path / MANIFEST
+    manifest = _manifest(manifest_path)
+    folder = path.resolve()
+    program, *arguments = manifest.run
+    argv = [sys.executable if program in {"python", "python3"} else _program(program, folder, given), *arguments]
+    if (
+        argv[0] == sys.executable
+        and arguments
+        and arguments[0].endswith(".py")
+        and not (folder / arguments[0]).is_file()
+    ):
+        raise BotError(f"{manifest_path}: run names {arguments[0]}, which is not in the folder")
+    return Bot(manifest.name, given, argv, folder, environment())
+
+
+def _manifest(path: Path) -> Manifest:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BotError(
+            f'the folder {path.parent} has no {MANIFEST}: write one with a `name` and `run = ["python3", "main.py"]`'
+        ) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise BotError(f"{path} cannot be read: {wrong}") from None
+    return read(Manifest, data, lambda text: BotError(f"{path}: {text}"))
+
+
+def _file(path: Path, given: str) -> Bot:
+    if path.suffix != ".py":
+        raise BotError(f"{given} is no .py file: for another program write cmd:{shlex.quote(given)}, or a folder")
+    path = path.resolve()
+    return Bot(path.stem, given, [sys.executable, str(path)], path.parent, environment())
+
+
+def _program(program: str, folder: Path, given: str) -> str:
+    """The program's full path, as a shell in `folder` would find it."""
+    if "/" in program:
+        path = (folder / program).resolve()
+        if not path.exists():
+            raise BotError(f"bot {given}: there is no program {program}: build it first, or correct the path")
+        if not path.is_file() or not os.access(path, os.X_OK):
+            raise BotError(f"bot {given}: {program} may not be executed: run chmod +x on it")
+        return str(path)
+    found = shutil.which(program)
+    if found is None:
+        raise BotError(f"bot {given}: there is no program {program!r} on PATH: install it, or write ./{program}")
+    return found

@@ -1,0 +1,37 @@
+"""The games, found by folder: a folder in here that exports `GAME` is a game, and no list has to be edited for it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from referee.errors import UsageError
+from referee.game import Game
+
+
+def names() -> list[str]:
+    """The names of all games, the main one first, the others by alphabet."""
+    return [game.name for game in every()]
+
+
+def every() -> list[Game[Any, Any]]:
+    """All games, the main one first."""
+    found = [import_module(f"{__name__}.{module.name}").GAME for module in iter_modules(__path__) if module.ispkg]
+    return sorted(found, key=lambda game: (not game.main, game.name))
+
+
+def find(name: str | None = None) -> Game[Any, Any]:
+    """The game of this name; without one, the main game.
+
+    Raises:
+        UsageError: there is no such game; the message lists those that are.
+    """
+    for module in iter_modules(__path__) if name else ():
+        if module.ispkg and module.name == name:
+            game: Game[Any, Any] = import_module(f"{__name__}.{name}").GAME
+            return game
+    games = every()
+    if name is None:
+        return games[0]
+    raise UsageError(f"no game is called {name!r}; there is: {', '.join(game.name for game in games)}")

@@ -1,0 +1,92 @@
+"""Positions of SnakeCore as JSON (replay.md): read with every rule that a legal moment of a game keeps.
+
+A position is a stranger's file. What is read here fits together: rows of the field's size, chains whose links are
+neighbours, nothing twice on one cell, nobody off the field (snakecore.md, rules 2, 3 and 5).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, model_validator
+
+from referee.errors import SetupError
+from referee.game import Position
+from referee.strict import Strict, read
+
+MAX_SIZE: Final = 999
+"""The largest field, in cells a side. The rules know no limit; a million cells is more than any player can read in a second."""
+
+MAX_SEATS: Final = 8
+"""As many as there are colours that can be told apart."""
+
+WALL, REACTOR, EMPTY = "W", "R", "."
+FIELD_LETTERS: Final = "WRbe."
+
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Cells = Annotated[list[Annotated[list[int], Field(min_length=2, max_length=2)]], Field(min_length=1)]
+
+
+class PythonModel(Strict):
+    """One python: `cells` as [x, y], head first; `blocks` the kinds of the body from the head."""
+
+    cells: Cells
+    blocks: Annotated[str, Field(pattern="^[be]*$")] = ""
+    shield: Count = 0
+    score: Count = 0
+    disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+
+    @model_validator(mode="after")
+    def _chain(self) -> PythonModel:
+        if len(self.blocks) != len(self.cells) - 1:
+            raise ValueError(
+                f"{len(self.cells)} cells need {len(self.cells) - 1} letters in blocks, not {len(self.blocks)}"
+            )
+        for (x, y), (x2, y2) in zip(self.cells, self.cells[1:], strict=False):
+            if abs(x - x2) + abs(y - y2) != 1:
+                raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
+        return self
+
+
+class PositionModel(Strict):
+    """A moment of a game; what is left out is the start of one."""
+
+    size: Annotated[int, Field(ge=1, le=MAX_SIZE)]
+    rounds: Annotated[int, Field(ge=1, le=2**31)]
+    round: Annotated[int, Field(ge=1)] = 1
+    seat: Annotated[int, Field(ge=0)] = 0
+    field: list[str]
+    pythons: Annotated[list[PythonModel], Field(min_length=1, max_length=MAX_SEATS)]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> PositionModel:
+        n = self.size
+        if len(self.field) != n:
+            raise ValueError(f"field: {len(self.field)} rows on a field of size {n}")
+        for y, row in enumerate(self.field):
+            if len(row) != n:
+                raise ValueError(f"field.{y}: {len(row)} characters in a row of {n}")
+            if bad := set(row) - set(FIELD_LETTERS):
+                raise ValueError(f"field.{y}: {min(bad)!r} is none of W R b e . (pythons stand in `pythons`)")
+        taken: set[tuple[int, int]] = set()
+        for seat, python in enumerate(self.pythons):
+            for x, y in python.cells:
+                if not (0 <= x < n and 0 <= y < n):
+                    raise ValueError(f"pythons.{seat}: ({x}, {y}) is off the field")
+                if self.field[y][x] != EMPTY or (x, y) in taken:
+                    raise ValueError(f"pythons.{seat}: two things on the cell ({x}, {y})")
+                taken.add((x, y))
+        if self.seat >= len(self.pythons):
+            raise ValueError(f"seat: {self.seat} of {len(self.pythons)} pythons (they count from 0)")
+        if self.round > self.rounds and (self.round, self.seat) != (self.rounds + 1, 0):
+            raise ValueError(f"round: {self.round} is past the end, {self.rounds} rounds")
+        return self
+
+
+def read_position(setup: Position) -> PositionModel:
+    """A setup as a model.
+
+    Raises:
+        SetupError: with the key and the cell that break the rules.
+    """
+    return read(PositionModel, setup, SetupError)

@@ -1,0 +1,110 @@
+"""SnakeCore for people: the frame of a position and events in words. Two ASCII columns a cell, readable without colour.
+
+A python's cells carry its seat's number first. The second column tells the part: a head looks where it is going (`^ < v >`,
+`o` without a body, `#` behind a shield), a body block is `.` or, with energy, `*`; a tail is `_` or, with energy, `%`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.grid import DIRECTIONS
+from referee.names import shown_name
+
+if TYPE_CHECKING:
+    from referee.games.snakecore.rules import SnakeCore
+
+FIELD_MARKS: Final = {
+    ".": Mark("  ", Tone.EMPTY),
+    "W": Mark("##", Tone.WALL),
+    "R": Mark("RR", Tone.GOAL),
+    "b": Mark("()", Tone.ITEM),
+    "e": Mark("<>", Tone.POWER),
+}
+LEGEND: Final = (
+    (Mark("1>", Tone.HEAD, 0), "head of seat 1, and where it is going"),
+    (Mark("1#", Tone.HEAD, 0, strong=True), "a shielded python's head"),
+    (Mark("1.", Tone.BODY, 0), "body, ordinary block"),
+    (Mark("1*", Tone.BODY, 0), "body, energy block"),
+    (Mark("1_", Tone.TAIL, 0), "tail (`1%` with energy): it cannot be bitten"),
+    (FIELD_MARKS["b"], "free block"),
+    (FIELD_MARKS["e"], "free energy block"),
+    (FIELD_MARKS["R"], "reactor"),
+    (FIELD_MARKS["W"], "wall"),
+)
+FIGURES: Final = ("length", "energy", "shield")
+_LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
+_WHY: Final = {
+    "edge": "the edge of the field",
+    "wall": "a wall",
+    "head": "a head",
+    "tail": "a rival's tail",
+    "shield": "a shielded block",
+    "no-energy": "no energy block",
+}
+
+COLUMNS: Final = (
+    Column("delivered", lambda event: event["length"] if event["event"] == "deliver" else 0),
+    Column("bitten", lambda event: event["points"] if event["event"] == "bite" else 0),
+)
+
+
+def draw(state: SnakeCore) -> Frame:
+    """The frame of this moment; whose turn it is has already been told in `to_move`."""
+    cells = [[FIELD_MARKS[letter] for letter in row] for row in state.field_rows()]
+    seats = []
+    for seat, python in enumerate(state.pythons):
+        chain = [state.xy(index) for index in python.cells]
+        shielded = python.shield > 0
+        for (x, y), text, tone in _parts(chain, bytes(python.kinds).decode(), shielded):
+            cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat, strong=shielded)
+        seats.append(
+            SeatLine(
+                seat,
+                shown_name(state.names[seat], seat),
+                python.score,
+                (str(len(chain)), str(python.energy), str(python.shield)),
+                python.disqualified,
+            )
+        )
+    played = min(state.turn_round, state.rounds)
+    return Frame(
+        title=f"round {played} of {state.rounds}" if state.round else "names",
+        cells=cells,
+        figures=FIGURES,
+        seats=seats,
+        to_move=[request.seat for request in state.requests()],
+        legend=LEGEND,
+    )
+
+
+def tell(event: Event, names: Sequence[str]) -> str | None:
+    """An event in words; crawling, waiting and blocks that come back are not worth a line."""
+    match event["event"]:
+        case "bite" if event["victim"] == event["seat"]:
+            return f"{names[event['seat']]} bites itself and loses {event['length'] - 1} blocks"
+        case "bite":
+            return f"{names[event['seat']]} bites {event['length']} off {names[event['victim']]}"
+        case "deliver" if event["length"]:
+            return f"{names[event['seat']]} delivers {event['length']} for {event['points']} points"
+        case "shield":
+            return f"{names[event['seat']]} raises its shield for {event['left']} turns"
+        case "skip":
+            return f"{names[event['seat']]} skips: {_WHY[event['why']]}"
+        case "disqualified":
+            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
+    return None
+
+
+def _parts(chain: list[tuple[int, int]], blocks: str, shielded: bool) -> list[tuple[tuple[int, int], str, Tone]]:
+    if len(chain) == 1:
+        return [(chain[0], "#" if shielded else "o", Tone.HEAD)]
+    (x, y), (x1, y1) = next(pairwise(chain))
+    parts = [(chain[0], "#" if shielded else _LOOKS[x - x1, y - y1], Tone.HEAD)]
+    for cell, kind in zip(chain[1:-1], blocks, strict=False):
+        parts.append((cell, "*" if kind == "e" else ".", Tone.BODY))
+    parts.append((chain[-1], "%" if blocks[-1] == "e" else "_", Tone.TAIL))
+    return parts

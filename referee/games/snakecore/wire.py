@@ -1,0 +1,87 @@
+"""SnakeCore on the wire (protocol.md): requests as bytes, answers as actions. Bytes only, no I/O.
+
+A getAction request is one join of four kinds of piece: the two head lines, made once a size; the board, a view of the
+state's own rows; the asked player's shield counter; and a line a python, kept from turn to turn until its chain changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from referee.errors import InvalidReply
+from referee.game import Event, Request
+from referee.games.snakecore.rules import Python, SnakeCore
+from referee.names import decode_name, is_name_of, quote
+
+_ACTION = re.compile(rb"([ULDRNA])[ \t]*\r?")
+_LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
+
+
+def encode(request: Request[SnakeCore]) -> bytes:
+    """The bytes of a request, to the letter of protocol.md."""
+    if request.ask == "getName":
+        return b"getName\n"
+    state = request.observation
+    pythons, seat = state.pythons, request.seat
+    stride = state.stride
+    pieces: list[bytes | memoryview] = [_head(state.size), memoryview(state.board)[stride:-stride]]
+    for k in range(seat, seat + len(pythons)):
+        python = pythons[k % len(pythons)]
+        shield = python.shield
+        if k == seat and shield:  # its own clock has gone down for this turn (rule 7)
+            shield -= 1
+        pieces.append(b"%d" % shield)
+        pieces.append(python.line or _line(state, python))
+    return b"".join(pieces)
+
+
+def decode(ask: str, lines: Sequence[bytes]) -> str:
+    """The name or action in an answer (one line, without its line feed).
+
+    Raises:
+        InvalidReply: the line is no answer to this request.
+    """
+    (line,) = lines
+    if ask == "getName":
+        return decode_name(line)
+    letter = _LETTERS.get(line)
+    if letter is not None:
+        return letter
+    match = _ACTION.fullmatch(line)
+    if match is None:
+        raise InvalidReply(f"expected one of U L D R N A, got {quote(line) if line else 'an empty line'}")
+    return match[1].decode()
+
+
+def format_action(action: str) -> str:
+    """An action as a saved game writes it."""
+    return action
+
+
+def recall(ask: str, answer: str, events: Sequence[Event]) -> str:
+    """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
+
+    Raises:
+        InvalidReply: the text is no answer, or the event's name cannot have come from it.
+    """
+    if ask == "getName" and "\ufffd" in answer:
+        name = events[0].get("name") if events else None
+        if not isinstance(name, str) or not is_name_of(name, answer):
+            raise InvalidReply(f"the name {name!r} cannot have been answered as {answer!r}")
+        return name
+    return decode(ask, [answer.encode()])
+
+
+@cache
+def _head(size: int) -> bytes:
+    return b"getAction\n%d\n" % size
+
+
+def _line(state: SnakeCore, python: Python) -> bytes:
+    """The python's line behind its shield counter, kept until the chain changes."""
+    stride = state.stride
+    coordinates = " ".join([f"{cell % stride} {cell // stride - 1}" for cell in python.cells])
+    python.line = f" {len(python.cells)} {coordinates}\n".encode()
+    return python.line

@@ -1,0 +1,129 @@
+"""The referee's loop: the game asks, players answer, observers are told.
+
+1. One step is: the state's requests, an answer to each (directly when there is one, side by side when there are more), the
+   clocks charged, `advance`, and the same `Step` for every observer.
+2. The loop does not go through the event loop as long as players answer at once, so it lets everything else have a turn
+   every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
+3. However a match ends (its own end, a cancel, an error), observers get an end and players are ended by whoever started them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from time import perf_counter
+from typing import Any, Final, Protocol
+
+import trio
+
+from referee.clock import Clock, TimeControl
+from referee.game import Answer, Outcome, Position, Request, State, Step
+from referee.players.base import Player
+
+BREATH: Final = 0.002
+"""Seconds between two turns for everything else, at most, as long as all goes fast."""
+GRACE: Final = 0.05
+"""Seconds that players get to leave by themselves after a match, once their input has ended."""
+
+
+class Observer(Protocol):
+    """Follows a match: a recorder, a view, a tally."""
+
+    def step(self, step: Step) -> None: ...
+
+    def end(self, outcome: Outcome, final: Position) -> None: ...
+
+
+Pace = Callable[[Step], Awaitable[None]]
+"""Awaited after every step by a match that is watched."""
+
+
+async def play(
+    state: State[Any, Any],
+    players: Sequence[Player],
+    clocks: Sequence[Clock],
+    *,
+    observers: Sequence[Observer] = (),
+    pace: Pace | None = None,
+) -> Outcome:
+    """Play a match to its end.
+
+    Args:
+        state: the match, where it begins.
+        players: one a seat.
+        clocks: one a seat, charged as the match goes.
+        observers: told of each step, and of the end even when the match is cancelled or fails.
+        pace: awaited after each step.
+    """
+    number = 0
+    breath = perf_counter() + BREATH
+    try:
+        while due := state.requests():
+            round_ = state.round
+            if len(due) == 1:
+                request = due[0]
+                answers = [await _ask(players, clocks, request)]
+            else:
+                answers = await _ask_all(players, clocks, due)
+            events = state.advance([answer.action for answer in answers])
+            number += 1
+            step = Step(number, round_, due[0].ask, answers, events)
+            for observer in observers:
+                observer.step(step)
+            if pace is not None:
+                await pace(step)
+            elif perf_counter() > breath:
+                await trio.lowlevel.checkpoint()
+                breath = perf_counter() + BREATH
+        outcome = state.standing()
+    except BaseException:
+        for observer in observers:
+            observer.end(state.standing(), state.position())
+        raise
+    for observer in observers:
+        observer.end(outcome, state.position())
+    return outcome
+
+
+@asynccontextmanager
+async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
+    """Ends the players on the way out: with a short grace after a match, at once after a cancel or an error."""
+    grace = 0.0
+    try:
+        yield
+        grace = GRACE
+    finally:
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for player in players:
+                    nursery.start_soon(_end, player, grace)
+
+
+def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
+    """A fresh clock for every seat."""
+    return [Clock(time) for _ in range(seats)]
+
+
+async def _ask(players: Sequence[Player], clocks: Sequence[Clock], request: Request[Any]) -> Answer[Any]:
+    clock = clocks[request.seat]
+    answer = await players[request.seat].ask(request, clock)
+    clock.charge(answer.elapsed)
+    return answer
+
+
+async def _ask_all(
+    players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]]
+) -> list[Answer[Any]]:
+    answers: list[Answer[Any] | None] = [None] * len(due)
+
+    async def one(place: int) -> None:
+        answers[place] = await _ask(players, clocks, due[place])
+
+    async with trio.open_nursery() as nursery:
+        for place in range(len(due)):
+            nursery.start_soon(one, place)
+    return [answer for answer in answers if answer is not None]
+
+
+async def _end(player: Player, grace: float) -> None:
+    await player.end(grace=grace)

@@ -1,0 +1,1 @@
+"""Who sits behind a seat: processes and in-process policies, all asked in the same way."""

@@ -1,0 +1,324 @@
+"""Saved games: one JSON object a line, written while the match runs, read by whoever wants to (replay.md).
+
+1. A `Recorder` writes plain lines to `NAME.part`, unbuffered and appended, so that whatever stops the referee leaves whole
+   lines behind. At the end the file is compressed if its name ends in `.gz`, synced, and moved to its own name.
+2. `load` never trusts a file. What cannot be read is a `SavedGameError` with the file and line; a file that was cut off is
+   read up to its last whole line, and `Record.cut_off` says so.
+3. Whether the lines follow from the rules is not this file's business but `replay`'s.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from referee.errors import SavedGameError
+from referee.game import Answer, Fault, Outcome, Position, Step
+from referee.strict import explain
+
+FORMAT: Final = "referee/1"
+PART: Final = ".part"
+MAX_LINE: Final = 16 * 2**20
+"""Bytes of one line: a position on the largest field, many times over."""
+MAX_FILE: Final = 2**30
+"""Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
+
+to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class _Line(BaseModel):
+    # Keys that are unknown here are passed over: the format is public and other programs may add their own.
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+
+
+class SeatEntry(_Line):
+    """A player in the header: its seat and the name of its bot."""
+
+    seat: Annotated[int, Field(ge=0)]
+    bot: str
+
+
+class Limits(_Line):
+    """The time limits in seconds, as they were in force."""
+
+    first: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    answer: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    total: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
+
+
+class Header(_Line):
+    """The first line: what was played by whom, and all that is needed to play it again."""
+
+    type: Literal["header"]
+    format: Literal["referee/1"]
+    game: str
+    rules: int
+    rng_seed: int
+    setup: dict[str, Any]
+    players: Annotated[list[SeatEntry], Field(min_length=1)]
+    limits: Limits
+    clock: Literal["wall", "cpu"]
+    created: str
+    referee: str
+
+
+class AnswerEntry(_Line):
+    """One answer of a step; `ms` is the time charged."""
+
+    seat: Annotated[int, Field(ge=0)]
+    answer: str | None
+    ms: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    fault: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+    detail: str | None = None
+
+    @model_validator(mode="after")
+    def _one_or_the_other(self) -> AnswerEntry:
+        if (self.answer is None) != (self.fault is not None):
+            raise ValueError("an answer is null exactly when there is a fault")
+        return self
+
+
+class StepEntry(_Line):
+    """One step: who was asked, what came, what happened."""
+
+    type: Literal["step"]
+    step: Annotated[int, Field(ge=1)]
+    round: Annotated[int, Field(ge=0)]
+    ask: str
+    answers: Annotated[list[AnswerEntry], Field(min_length=1)]
+    events: list[dict[str, Any]]
+
+
+class RankEntry(_Line):
+    """One seat of the ranking."""
+
+    seat: int
+    name: str
+    rank: float
+    score: float
+    disqualified: str | None
+
+
+class ResultEntry(_Line):
+    """The last line: why the match ended, the ranking, and the digest of the final position."""
+
+    type: Literal["result"]
+    reason: str
+    rounds: int
+    ranking: list[RankEntry]
+    digest: str
+
+
+_MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
+    "header": Header, "step": StepEntry, "result": ResultEntry,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A saved game as it was read: line k of the file is `header` (1), a step (from 2 on) or the result.
+
+    `cut_off` tells why there is no result, where there is none.
+    """
+
+    path: str
+    header: Header
+    steps: Sequence[StepEntry]
+    result: ResultEntry | None
+    cut_off: str | None
+
+    def line_of(self, step: int) -> int:
+        """The file's line that holds this step (steps count from 1)."""
+        return step + 1
+
+
+def digest(position: Position) -> str:
+    """SHA-256 of a position's JSON: UTF-8, keys sorted, no blanks, non-ASCII as it is."""
+    text = json.dumps(position, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def header_line(
+    *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str], limits: Mapping[str, float | None],
+    created: str, referee: str, clock: str = "wall",
+) -> dict[str, Any]:  # fmt: skip
+    """The header as JSON, its keys in the format's order; `created` in ISO 8601."""
+    return {
+        "type": "header",
+        "format": FORMAT,
+        "game": game,
+        "rules": rules,
+        "rng_seed": rng_seed,
+        "setup": setup,
+        "players": [{"seat": seat, "bot": bot} for seat, bot in enumerate(bots)],
+        "limits": dict(limits),
+        "clock": clock,
+        "created": created,
+        "referee": referee,
+    }
+
+
+def step_line(step: Step) -> dict[str, Any]:
+    """A step as JSON."""
+    return {
+        "type": "step",
+        "step": step.number,
+        "round": step.round,
+        "ask": step.ask,
+        "answers": [_answer(answer) for answer in step.answers],
+        "events": step.events,
+    }
+
+
+def result_line(outcome: Outcome, final: Position) -> dict[str, Any]:
+    """The result as JSON."""
+    return {
+        "type": "result",
+        "reason": outcome.reason,
+        "rounds": outcome.rounds,
+        "ranking": [line.as_json() for line in outcome.ranking],
+        "digest": digest(final),
+    }
+
+
+def _answer(answer: Answer[Any]) -> dict[str, Any]:
+    line: dict[str, Any] = {"seat": answer.seat, "answer": answer.text, "ms": round(answer.elapsed * 1000, 3)}
+    if isinstance(answer.action, Fault):
+        line["fault"] = answer.action.kind.value
+        line["detail"] = answer.action.detail
+    return line
+
+
+class Recorder:
+    """Observes a match and writes it to `path`. Make one with the header; the match does the rest."""
+
+    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+        self.path = path
+        self._part = path.with_name(path.name + PART)
+        self._file: BinaryIO | None = open(self._part, "wb", buffering=0, opener=_append)  # noqa: SIM115
+        self._write(header)
+
+    def step(self, step: Step) -> None:
+        """Append one step."""
+        self._write(step_line(step))
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """Append the result and give the file its name."""
+        self._write(result_line(outcome, final))
+        self.close()
+        if self.path.suffix == ".gz":
+            packed = self._part.with_name(self._part.name + ".gz")
+            # No name and no date inside: the same match gives the same bytes.
+            packed.write_bytes(gzip.compress(self._part.read_bytes(), mtime=0))
+            _sync(packed)
+            os.replace(packed, self.path)
+            self._part.unlink()
+        else:
+            os.replace(self._part, self.path)
+
+    def close(self) -> None:
+        """Stop writing; what is not ended stays behind as `.part`."""
+        if self._file is not None:
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._file = None
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        assert self._file is not None
+        self._file.write((to_json(line) + "\n").encode())
+
+
+def load(path: str | Path) -> Record:
+    """Read a saved game.
+
+    Raises:
+        SavedGameError: it cannot be read; file, line and reason.
+    """
+    name = str(path)
+    entries: list[Header | StepEntry | ResultEntry] = []
+    cut_off: str | None = None
+    try:
+        with _open(Path(path)) as file:
+            for number, line in enumerate(_lines(file, name), start=1):
+                if not line.endswith(b"\n"):
+                    cut_off = f"line {number} is cut off"
+                    break
+                entries.append(_entry(name, number, line, entries))
+    except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
+        if not entries:
+            raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None
+        cut_off = "the compressed file is cut off or damaged"
+    except OSError as failed:
+        raise SavedGameError(name, 0, failed.strerror or str(failed)) from None
+    if not entries:
+        raise SavedGameError(name, 0, "the file is empty" if cut_off is None else f"no whole line: {cut_off}")
+    header, *rest = entries
+    assert isinstance(header, Header)
+    result = rest.pop() if rest and isinstance(rest[-1], ResultEntry) else None
+    if result is None and cut_off is None:
+        cut_off = "the last line is missing"
+    assert result is None or isinstance(result, ResultEntry)
+    return Record(name, header, [step for step in rest if isinstance(step, StepEntry)], result, cut_off)
+
+
+def _entry(name: str, number: int, line: bytes, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
+    """One line, checked for itself and for its place in the frame."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as failed:
+        raise SavedGameError(name, number, f"not JSON: {failed}") from None
+    kind = data.get("type") if isinstance(data, dict) else None
+    model = _MODELS.get(kind) if isinstance(kind, str) else None
+    if model is None:
+        raise SavedGameError(name, number, "not an object with a `type` of header, step or result")
+    if (number == 1) != (model is Header):
+        raise SavedGameError(name, number, "the header is missing" if number == 1 else "a second header")
+    if before and isinstance(before[-1], ResultEntry):
+        raise SavedGameError(name, number, "something stands behind the result")
+    if model is Header and data.get("format") != FORMAT:
+        raise SavedGameError(name, number, f"format {data.get('format')!r} is unknown here, only {FORMAT!r} is known")
+    try:
+        entry = model.model_validate(data)
+    except ValidationError as failed:
+        raise SavedGameError(name, number, explain(failed)) from None
+    if isinstance(entry, StepEntry) and entry.step != number - 1:
+        raise SavedGameError(name, number, f"step {entry.step} stands where step {number - 1} should")
+    return entry
+
+
+def _open(path: Path) -> BinaryIO:
+    raw = open(path, "rb")  # noqa: SIM115
+    if raw.read(2) == b"\x1f\x8b":  # by content: `.part` files and renamed ones are read too
+        raw.close()
+        return gzip.open(path, "rb")  # type: ignore[return-value]
+    raw.seek(0)
+    return raw
+
+
+def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
+    size = 0
+    number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number += 1
+        size += len(line)
+        if len(line) > MAX_LINE or size > MAX_FILE:
+            raise SavedGameError(name, number, f"too long: {MAX_LINE} bytes a line and {MAX_FILE} in all are read")
+        yield line
+
+
+def _append(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_APPEND | os.O_CLOEXEC, 0o644)
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

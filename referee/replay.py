@@ -1,0 +1,159 @@
+"""From a saved game to its states: the rules are played again with the recorded answers, and every line must agree.
+
+1. The game, the setup and the seed of the header make the first state; each step's answers, as actions or as the faults
+   they were, make the next. Nothing is taken from the recorded events but names whose encoding the answer cannot hold.
+2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs: each is a
+   `SavedGameError` with the file's line.
+3. States are cheap to make again: seeking backwards starts from the last kept state at or before the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any, Final
+
+from referee import games
+from referee.clock import TimeControl
+from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
+from referee.game import Answer, Event, Fault, FaultKind, Game, State, Step
+from referee.record import Record, StepEntry, digest, to_json
+
+KEEP_EVERY: Final = 200
+"""A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
+
+
+class Replay:
+    """A saved game that can be walked through; `steps[k - 1]` is step k, `state_at(0)` the setup."""
+
+    def __init__(self, record: Record) -> None:
+        """Start a replay.
+
+        Raises:
+            SavedGameError: the game is unknown, its rules have another version, or the setup breaks them.
+        """
+        header = record.header
+        self.record = record
+        try:
+            self.game: Game[Any, Any] = games.find(header.game)
+        except UsageError as failed:
+            raise SavedGameError(record.path, 1, str(failed)) from None
+        if header.rules != self.game.rules_version:
+            raise SavedGameError(
+                record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
+            )
+        self.time = TimeControl(header.limits.first, header.limits.answer, header.limits.total)
+        try:
+            self._kept: dict[int, State[Any, Any]] = {0: self.game.start(header.setup, header.rng_seed)}
+        except SetupError as failed:
+            raise SavedGameError(record.path, 1, f"setup: {failed}") from None
+        seats = [player.seat for player in header.players]
+        if seats != list(range(len(seats))) or len(seats) != len(self._kept[0].standing().ranking):
+            raise SavedGameError(record.path, 1, f"players: the seats {seats} are not those of the setup")
+        self._now: tuple[int, State[Any, Any]] = (0, deepcopy(self._kept[0]))
+        self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
+
+    @property
+    def title(self) -> str:
+        """What is played here, for people."""
+        bots = ", ".join(player.bot for player in self.record.header.players)
+        return f"{self.game.title}: {bots}"
+
+    def state_at(self, number: int) -> State[Any, Any]:
+        """The state after step `number`; 0 is the setup. It holds until the next call.
+
+        Raises:
+            SavedGameError: a step on the way does not follow from the rules.
+        """
+        if not 0 <= number <= len(self.steps):
+            raise UsageError(f"there is no step {number}: {self.record.path} has {len(self.steps)}")
+        at, state = self._now
+        nearest = max(k for k in self._kept if k <= number)
+        if at > number or at < nearest:
+            at, state = nearest, deepcopy(self._kept[nearest])
+        while at < number:
+            self._advance(state, self.record.steps[at], self.steps[at])
+            at += 1
+            if at % KEEP_EVERY == 0 and at not in self._kept:
+                self._kept[at] = deepcopy(state)
+        self._now = (at, state)
+        return state
+
+    def verify(self) -> None:
+        """Play the whole match again and compare everything.
+
+        Raises:
+            SavedGameError: the first line that does not follow, or a file without its result.
+        """
+        path, result = self.record.path, self.record.result
+        state = self.state_at(len(self.steps))
+        line = self.record.line_of(len(self.steps)) + 1
+        if result is None:
+            raise SavedGameError(path, line, f"{self.record.cut_off}: the match is not there to its end")
+        outcome = state.standing()
+        if result.reason != outcome.reason:
+            raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {result.reason!r}")
+        if result.rounds != outcome.rounds:
+            raise SavedGameError(path, line, f"{outcome.rounds} rounds were played, the file says {result.rounds}")
+        ranking = [ranked.as_json() for ranked in outcome.ranking]
+        told = [entry.model_dump() for entry in result.ranking]
+        for ours, theirs in zip(ranking, told, strict=False):
+            if ours != theirs:
+                raise SavedGameError(path, line, f"ranking: {_differs([ours], [theirs])}")
+        if len(ranking) != len(told):
+            raise SavedGameError(path, line, f"ranking: {len(told)} seats of {len(ranking)}")
+        if result.digest != (proof := digest(state.position())):
+            raise SavedGameError(
+                path, line, f"the digest of the final position is {proof}, the file says {result.digest}"
+            )
+
+    def _step(self, entry: StepEntry) -> Step:
+        answers = [
+            Answer(
+                answer.seat,
+                Fault(FaultKind(answer.fault), answer.detail or "") if answer.fault else answer.answer,
+                answer.answer,
+                answer.ms / 1000,
+            )
+            for answer in entry.answers
+        ]
+        return Step(entry.step, entry.round, entry.ask, answers, entry.events)
+
+    def _advance(self, state: State[Any, Any], entry: StepEntry, step: Step) -> None:
+        path, line = self.record.path, self.record.line_of(entry.step)
+        due = state.requests()
+        if not due:
+            raise SavedGameError(path, line, "the match was already over")
+        asked = [(request.ask, request.seat) for request in due]
+        answered = [(entry.ask, answer.seat) for answer in entry.answers]
+        if asked != answered:
+            raise SavedGameError(path, line, f"an answer out of turn: {_asks(asked)} was due, not {_asks(answered)}")
+        if state.round != entry.round:
+            raise SavedGameError(path, line, f"this is round {state.round}, the file says {entry.round}")
+        events = state.advance(list(self._actions(step, line)))
+        if list(events) != entry.events:
+            raise SavedGameError(path, line, f"events: {_differs(events, entry.events)}")
+
+    def _actions(self, step: Step, line: int) -> Iterator[Any]:
+        for answer in step.answers:
+            if isinstance(answer.action, Fault):
+                yield answer.action
+                continue
+            try:
+                yield self.game.recall(step.ask, answer.action, step.events)
+            except InvalidReply as wrong:
+                raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: {wrong}") from None
+
+
+def _asks(asks: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{ask} of seat {seat}" for ask, seat in asks)
+
+
+def _differs(ours: Sequence[Event], theirs: Sequence[Event]) -> str:
+    """The first difference between two lists of events, in words."""
+    for mine, told in zip(ours, theirs, strict=False):
+        if mine != told:
+            return f"by the rules {to_json(mine)}, the file says {to_json(told)}"
+    if len(ours) > len(theirs):
+        return f"by the rules there is also {to_json(ours[len(theirs)])}"
+    return f"the file has also {to_json(theirs[len(ours)])}, which the rules do not give"

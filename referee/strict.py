@@ -1,0 +1,44 @@
+"""What is read from files is read strictly: unknown keys and wrong types are errors that name the key.
+
+`"12"` is not 12 and a misspelt key is not silently a default: the people who edit these files want to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Strict(BaseModel):
+    """Base of the models for positions, maps and manifests."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Model:
+    """`data`, as JSON or TOML gives it, as a model.
+
+    Raises:
+        error: with one line that names the first key that is wrong, and how.
+    """
+    try:
+        return model.model_validate(data)
+    except ValidationError as failed:
+        raise error(explain(failed)) from None
+
+
+def explain(failed: ValidationError) -> str:
+    """The first thing that a model found wrong, in one line: `players.0.seat: Input should be a valid integer`."""
+    first = failed.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    text = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        text = "unknown key"
+    elif first["type"] == "missing":
+        text = "missing"
+    more = failed.error_count() - 1
+    return f"{where}: {text}" * bool(where) + text * (not where) + (f" (and {more} more)" if more else "")

@@ -1,0 +1,102 @@
+"""Bytes in, lines out, with a cap on everything. Pure: no I/O, no clock.
+
+1. A reply is a fixed number of lines, each ended by a line feed. A line that grows past the cap without its line feed
+   is a violation at once; bytes behind the last line feed are output that nobody asked for (protocol.md).
+2. `LineBuffer.room` says how much may be read next, so that the referee never holds more than a line and two bytes:
+   one for the line feed, one to see that something stands behind it.
+3. What is kept of a player's log has a fixed size however long it is: the first bytes say what went wrong, the last ones
+   how it ended.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum
+from typing import Final
+
+KEPT_LOG_BYTES: Final = 32 * 1024
+"""Bytes kept of either end of a player's stderr."""
+
+
+class Breach(Enum):
+    """What can be wrong with the shape of a reply."""
+
+    OVERFLOW = "overflow"
+    EXTRA = "extra"
+
+
+class LineBuffer:
+    """Collects the lines of one reply: `wanted` lines of at most `cap` bytes each."""
+
+    __slots__ = ("_cap", "_rest", "_wanted", "lines")
+
+    def __init__(self, wanted: int, cap: int) -> None:
+        self.lines: list[bytes] = []
+        self._rest = b""
+        self._wanted = wanted
+        self._cap = cap
+
+    @property
+    def room(self) -> int:
+        """How many bytes to read at the most (theory, point 2)."""
+        return self._cap + 2 - len(self._rest)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all lines are there."""
+        return len(self.lines) == self._wanted
+
+    @property
+    def rest(self) -> bytes:
+        """The line under way, or after a breach what broke the reply."""
+        return self._rest
+
+    def feed(self, data: bytes) -> Breach | None:
+        """Take bytes as they came; returns what is wrong with the reply, if anything is."""
+        data = self._rest + data
+        while not self.complete:
+            line, feed, data = data.partition(b"\n")
+            if len(line) > self._cap:
+                self._rest = line
+                return Breach.OVERFLOW
+            if not feed:
+                self._rest = line
+                return None
+            self.lines.append(line)
+        self._rest = data
+        return Breach.EXTRA if data else None
+
+
+class Log:
+    """A player's log: the first and the last `KEPT_LOG_BYTES`, and how many bytes there were."""
+
+    __slots__ = ("_first", "_last", "_last_bytes", "total")
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._first = bytearray()
+        self._last: deque[bytes] = deque()
+        self._last_bytes = 0
+
+    def add(self, data: bytes) -> None:
+        """Take bytes as they came."""
+        self.total += len(data)
+        if room := KEPT_LOG_BYTES - len(self._first):
+            self._first += data[:room]
+            data = data[room:]
+        if data:
+            self._last.append(data)
+            self._last_bytes += len(data)
+            while self._last_bytes - len(self._last[0]) >= KEPT_LOG_BYTES:
+                self._last_bytes -= len(self._last.popleft())
+
+    def kept(self) -> bytes:
+        """Both ends, with a line between them that says how much is missing."""
+        last = b"".join(self._last)[-KEPT_LOG_BYTES:]
+        missing = self.total - len(self._first) - len(last)
+        return bytes(self._first) + (b"\n[%d bytes left out]\n" % missing if missing else b"") + last
+
+    def last_lines(self, count: int) -> list[str]:
+        """The last lines that hold more than blanks, as text."""
+        lines = [line.rstrip() for line in self.kept().decode(errors="replace").splitlines()]
+        return [line for line in lines if line][-count:]
