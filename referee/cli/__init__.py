@@ -1,0 +1,78 @@
+"""The command line: one small module a command, imported when the command is called.
+
+Here are only the table of commands and the way from errors to exit codes: 0 done, 1 a check failed or a match could not be
+finished, 2 usage or configuration, 3 our own bug, 4 a bot cannot be built or started, 128 + n ended by signal n.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Final
+
+from cyclopts import App, CycloptsError
+
+from referee import __version__
+from referee.errors import RefereeError
+
+INTERNAL: Final = 3
+INTERRUPTED: Final = 130
+
+app = App(
+    name="referee",
+    help="Plays matches between programs: it starts them, times them, judges them, saves and replays what happened.",
+    help_epilogue="Begin with `referee play`: four sample bots play a match of SnakeCore. `referee rules` tells the rules.",
+    version=__version__,
+    help_format="markdown",
+    backend="trio",
+)
+app.command("referee.cli.play:play", help="Play one match between bots and save it.")
+app.command("referee.cli.replay:replay", help="Watch a saved game.")
+app.command("referee.cli.verify:verify", help="Check that saved games follow from the rules.")
+app.command("referee.cli.state:state", help="Print the position after a step of a saved game, as a setup to play on from.")
+app.command("referee.cli.rules:rules", help="Print a game's rules and protocol.")
+app.command("referee.cli.games:games", help="List the games.")
+maps = App(name="map", help="Show, check and make maps.")
+maps.command("referee.cli.map:show", help="Draw a map, or list all maps.")
+maps.command("referee.cli.map:check", help="Check that maps are fair and whole.")
+maps.command("referee.cli.map:new", help="Make a fair map.")
+app.command(maps)
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out a command line; returns the exit code and has said on stderr what went wrong."""
+    try:
+        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except CycloptsError as wrong:
+        return _usage(wrong)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as failed:  # noqa: BLE001 - the last stop of every error
+        if isinstance(failed, RefereeError):
+            print(f"referee: {failed}", file=sys.stderr)
+            return failed.exit_code
+        traceback.print_exception(failed)
+        print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
+        return INTERNAL
+    return code if isinstance(code, int) else 0
+
+
+def _usage(wrong: CycloptsError) -> int:
+    # The message alone, in one line: cyclopts would draw a box around it.
+    text = " ".join(str(wrong).split())
+    command = " ".join(["referee", *(wrong.command_chain or ())])
+    print(f"referee: {text} (see {command} --help)", file=sys.stderr)
+    return 2
+

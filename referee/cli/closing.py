@@ -1,0 +1,107 @@
+"""What `referee play` says at the end: the table, the last words of whoever was disqualified, the command that plays it again."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from referee.clock import Clock
+from referee.cli.tally import Tally
+from referee.names import harmless
+from referee.view.console import Terminal
+from referee.view.text import ClosingRow, print_closing_table
+
+LAST_WORDS = 6
+"""Lines of a disqualified player's log that are shown."""
+
+
+def report(
+    *,
+    tally: Tally,
+    clocks: Sequence[Clock],
+    bots: Sequence[str],
+    seed: int,
+    saved: Path,
+    digest: str,
+    again: Sequence[str],
+) -> dict[str, Any]:
+    """The match as `--json` prints it; times in seconds."""
+    assert tally.outcome is not None
+    players = []
+    for ranked in tally.outcome.ranking:
+        seat = ranked.seat
+        clock, fault = clocks[seat], tally.faults[seat]
+        players.append(
+            {
+                **ranked.as_json(),
+                "detail": fault.detail if fault else None,
+                "bot": bots[seat],
+                **{column.title: sums[seat] for column, sums in zip(tally.columns, tally.figures, strict=True)},
+                "moves": tally.moves[seat],
+                "time": {"total": round(clock.used, 6), "slowest": round(clock.slowest, 6)},
+            }
+        )
+    return {
+        "reason": tally.outcome.reason,
+        "rounds": tally.outcome.rounds,
+        "steps": tally.steps,
+        "seed": seed,
+        "players": players,
+        "digest": digest,
+        "saved": str(saved),
+        "again": shlex.join(again),
+    }
+
+
+def print_table(terminal: Terminal, tally: Tally, clocks: Sequence[Clock], words: Sequence[Sequence[str]]) -> None:
+    """The closing table on stdout, and below it what the disqualified wrote to stderr last."""
+    assert tally.outcome is not None
+    rows = []
+    for ranked in tally.outcome.ranking:
+        seat = ranked.seat
+        clock, fault = clocks[seat], tally.faults[seat]
+        verdict = f"disqualified: {fault.kind.value}, {fault.detail}" if fault else ""
+        rows.append(
+            ClosingRow(
+                seat=seat,
+                rank=ranked.rank,
+                name=ranked.name,
+                points=ranked.score,
+                figures=[sums[seat] for sums in tally.figures],
+                moves=tally.moves[seat],
+                used=clock.used,
+                slowest=clock.slowest,
+                verdict=verdict or (f"disqualified: {ranked.disqualified}" if ranked.disqualified else ""),
+            )
+        )
+    print_closing_table(
+        rows, [column.title for column in tally.columns], terminal.out, ascii_only=terminal.look.ascii_only
+    )
+    for row in rows:
+        if row.verdict and words[row.seat]:
+            print(f"\nlast words of seat {row.seat + 1}, {harmless(row.name)}, on stderr:")
+            for line in words[row.seat]:
+                print(f"  {harmless(line)}")
+
+
+def program() -> str:
+    """How the user can call this program again: by name where that finds it, else by its path."""
+    called = Path(sys.argv[0])
+    if called.name != "referee":
+        return "referee"
+    found = shutil.which("referee")
+    if found is not None and Path(found).resolve() == called.resolve():
+        return "referee"
+    try:
+        return str(called.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(called.resolve())
+
+
+def join(words: Sequence[str]) -> str:
+    """Words as a command that can be pasted into a shell."""
+    return shlex.join(words)

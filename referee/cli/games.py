@@ -1,0 +1,32 @@
+"""`referee games`: the list of games."""
+
+from __future__ import annotations
+
+import json as json_text
+
+from referee import games as room
+from referee.cli.options import Json
+
+
+def games(*, json: Json = False) -> int:
+    """List the games: name, players, and what it is about."""
+    found = room.every()
+    if json:
+        listed = [
+            {
+                "name": game.name,
+                "title": game.title,
+                "summary": game.summary,
+                "seats": [game.seats.start, game.seats.stop - 1],
+                "rules": game.rules_version,
+                "main": game.main,
+            }
+            for game in found
+        ]
+        print(json_text.dumps(listed))
+        return 0
+    width = max(len(game.name) for game in found)
+    for game in found:
+        seats = f"{game.seats.start}-{game.seats.stop - 1} players"
+        print(f"{game.name:<{width}}  {seats:<12}  {game.title}: {game.summary}")
+    return 0

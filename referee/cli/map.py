@@ -1,0 +1,115 @@
+"""`referee map`: show, check and make maps."""
+
+from __future__ import annotations
+
+import json as json_text
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee import games
+from referee.cli import mapfiles
+from referee.cli.options import GameName, Json, Seed
+from referee.errors import SetupError, UsageError
+
+MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]
+
+
+def show(
+    name: Annotated[str | None, Parameter(help="A map's name or a `.toml` file; without one, all are listed.")] = None,
+    /,
+    *,
+    game: GameName = None,
+    json: Json = False,
+) -> int:
+    """Draw a map, or list all maps. `--json` names the seats' starting cells."""
+    found = games.find(game)
+    if name is None:
+        return _list(game, json=json)
+    facts = found.maps.facts(mapfiles.read(found, name))
+    if json:
+        print(
+            json_text.dumps(
+                {
+                    "game": found.name,
+                    "name": facts.name,
+                    "description": facts.description,
+                    "size": facts.size,
+                    "rounds": facts.rounds,
+                    "symmetry": facts.symmetry,
+                    "seats": [{"seat": seat, "start": list(cell)} for seat, cell in enumerate(facts.starts)],
+                    "counts": dict(facts.counts),
+                    "field": list(facts.rows),
+                }
+            )
+        )
+        return 0
+    print(f"{facts.name}: {facts.description}")
+    print(f"{facts.size}x{facts.size}, {len(facts.starts)} players, {facts.rounds} rounds, symmetry {facts.symmetry}")
+    print(", ".join(f"{count} {what}" for what, count in facts.counts.items()))
+    print()
+    for row in facts.rows:
+        print("  " + " ".join(row))
+    return 0
+
+
+def check(*maps: MapName, game: GameName = None) -> int:
+    """Check that maps are fair and whole; without a name, all that come with the referee.
+
+    The exit code is 1 when something is wrong with one of them.
+    """
+    found = games.find(game)
+    wrong = 0
+    for name in maps or mapfiles.names(found):
+        try:
+            faults = found.maps.check(mapfiles.read(found, name))
+        except SetupError as failed:
+            faults = [str(failed)]
+        wrong += bool(faults)
+        print(f"{name}: {'; '.join(faults) or 'ok'}", file=sys.stderr if faults else sys.stdout)
+    return 1 if wrong else 0
+
+
+def new(
+    *,
+    size: Annotated[int, Parameter(help="Cells a side.")] = 21,
+    players: Annotated[int, Parameter(help="How many can play on it.")] = 4,
+    symmetry: Annotated[str | None, Parameter(help="Default: what suits the players.")] = None,
+    seed: Seed = None,
+    game: GameName = None,
+    name: Annotated[str | None, Parameter(help="The map's name.")] = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Where to; default: stdout.")] = None,
+) -> int:
+    """Make a fair map: symmetric for its seats, everything reachable. The same seed makes the same map."""
+    found = games.find(game)
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    name = name or (output.stem if output else f"map {seed}")
+    text = found.maps.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name=name)
+    if output is None:
+        print(text, end="")
+        return 0
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UsageError(f"{output} exists: choose another name, or remove it first") from None
+    except OSError as failed:
+        raise UsageError(f"{output}: {failed.strerror}") from None
+    print(f"{output} written with seed {seed}; look at it with: referee map show {output}", file=sys.stderr)
+    return 0
+
+
+def _list(game: str | None, *, json: bool) -> int:
+    found = games.find(game)
+    every = {name: found.maps.facts(mapfiles.read(found, name)) for name in mapfiles.names(found)}
+    if json:
+        print(json_text.dumps([{"name": n, "size": f.size, "players": len(f.starts)} for n, f in every.items()]))
+        return 0
+    width = max(map(len, every), default=0)
+    for name, facts in every.items():
+        mark = " (default)" if name == found.maps.default else ""
+        print(f"{name:<{width}}  {facts.size}x{facts.size}  {len(facts.starts)} players  {facts.description}{mark}")
+    return 0

@@ -1,0 +1,54 @@
+"""`-v` and `-vv`: what happens in a match, on stderr, as it happens. What comes from bots is shown harmless."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from referee.game import Fault, Game, Outcome, Position, State, Step
+from referee.names import harmless, quote
+
+
+class Narrator:
+    """Observes a match and tells its events; `wire` also shows what every player answered, and how fast."""
+
+    def __init__(self, game: Game[Any, Any], state: State[Any, Any], *, wire: bool) -> None:
+        self._game = game
+        self._state = state
+        self._wire = wire
+
+    def step(self, step: Step) -> None:
+        """Tell one step."""
+        if self._wire:
+            for answer in step.answers:
+                said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
+                _say(f"{step.number} {step.ask} seat {answer.seat}: {said} ({answer.elapsed * 1000:.2f} ms)")
+        if step.events:
+            names = [ranked.name for ranked in sorted(self._state.standing().ranking, key=lambda line: line.seat)]
+            for event in step.events:
+                if text := self._game.tell(event, names):
+                    _say(f"round {step.round}: {text}")
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """The closing table tells the rest."""
+
+
+class WireTap:
+    """Shows the exact bytes that go to and come from one player."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+
+    def sent(self, data: bytes) -> None:
+        """What the player was sent, line by line."""
+        for line in data.splitlines():
+            _say(f"seat {self._seat} < {quote(line, 200)}")
+
+    def received(self, data: bytes) -> None:
+        """What the player wrote."""
+        for line in data.splitlines(keepends=True):
+            _say(f"seat {self._seat} > {quote(line, 200)}")
+
+
+def _say(text: str) -> None:
+    print(harmless(text), file=sys.stderr)

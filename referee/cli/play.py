@@ -1,0 +1,149 @@
+"""`referee play`: one match between bots, from the command line to the closing table."""
+
+from __future__ import annotations
+
+import json as json_text
+import secrets
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Seed
+from referee.errors import UsageError
+from referee.game import Game, Position
+
+DEBUG_LIMIT = 600.0
+"""Seconds an answer may take with --no-timeouts: time to step through a bot, and a bot that hangs is still noticed."""
+
+
+def play(
+    *bots: Annotated[
+        str,
+        Parameter(help="A folder with bot.toml, a .py file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames."),
+    ],
+    game: GameName = None,
+    map: Annotated[str | None, Parameter(help="A map's name or a .toml file; `referee map show` lists them.")] = None,  # noqa: A002
+    setup: Annotated[Path | None, Parameter(help="Start from this position (JSON, as `referee state` prints it).")] = None,
+    seed: Seed = None,
+    rounds: Annotated[int | None, Parameter(help="How many rounds; default: the map's.")] = None,
+    rotate: Annotated[int, Parameter(help="Rotate the seats over the starting places by so many.")] = 0,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="Save as this .jsonl or .jsonl.gz; default: on the shelf.")
+    ] = None,
+    transcript: Annotated[
+        Path | None, Parameter(help="Write the exact bytes to seatK.in, seatK.out, seatK.err (K from 0) in this folder.")
+    ] = None,
+    first: Annotated[Duration | None, Parameter(help="Limit of the first answer, such as 15s.")] = None,
+    answer: Annotated[Duration | None, Parameter(help="Limit of each later answer, such as 500ms.")] = None,
+    total: Annotated[Duration | None, Parameter(help="Limit of all answers together, such as 2m.")] = None,
+    no_timeouts: Annotated[bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")] = False,
+    watch: Annotated[bool | None, Parameter(help="Show the match while it is played; default: on a terminal.")] = None,
+    speed: Annotated[float | None, Parameter(help="Steps a second when watched, 0 as fast as possible.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Annotated[
+        int, Parameter(name=["--verbose", "-v"], count=True, help="Tell what happens on stderr; -vv: every byte too.")
+    ] = 0,
+    color: Color = "auto",
+    ascii: Ascii = False,  # noqa: A002
+) -> int:
+    """Play one match between bots and save it.
+
+    Without bots the four strongest sample bots play. The match ends with a table and the command that plays it again. Bots
+    that are disqualified are no error; the exit code is 1 when the match could not be finished, 4 when a bot cannot be
+    started.
+    """
+    from referee import bots as bot_room
+    from referee import games
+    from referee.clock import TimeControl
+    from referee.cli.match_run import Plan, carry_out
+
+    found = games.find(game)
+    if setup is not None and (map is not None or rounds is not None or rotate):
+        raise UsageError("--setup has its own map, rounds and places: leave out --map, --rounds and --rotate, or edit it")
+    if rounds is not None and rounds < 1:
+        raise UsageError("--rounds must be at least 1")
+    if no_timeouts and (first, answer, total) != (None, None, None):
+        raise UsageError("--no-timeouts and a time limit contradict each other: leave one of them out")
+    if speed is not None and not 0 <= speed <= 1000:
+        raise UsageError("--speed is in steps a second, from 0 (as fast as possible) to 1000")
+    if watch and json:
+        raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
+    usual = found.time
+    time = (
+        TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None)
+        if no_timeouts
+        else TimeControl(first or usual.first, answer or usual.answer, total or usual.total)
+    )
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    map_name = map or found.maps.default
+    start = _read_setup(setup) if setup is not None else None
+    names = list(bots) or bot_room.samples(found.name)[: _places(found, map_name, start, chosen)]
+    if start is None:
+        start = _start_on(found, map_name, seats=len(names), seed=chosen, rounds=rounds, rotate=rotate)
+    players = bot_room.find_all(names)
+    again = ["play", *([f"--game={found.name}"] if not found.main else [])]
+    again += ["--setup", str(setup)] if setup is not None else ["--map", map_name]
+    again += ["--seed", str(chosen)]
+    again += [f"--rounds={rounds}"] if rounds is not None else []
+    again += [f"--rotate={rotate}"] if rotate else []
+    again += ["--no-timeouts"] if no_timeouts else []
+    limits = (("first", first), ("answer", answer), ("total", total))
+    again += [f"--{name}={limit:g}s" for name, limit in limits if limit is not None]
+    plan = Plan(
+        game=found,
+        setup=start,
+        seed=chosen,
+        bots=players,
+        time=time,
+        output=output,
+        transcript=transcript,
+        watch=watch,
+        speed=speed,
+        verbose=verbose,
+        quiet=quiet or json,
+        again=[*again, *names],
+        color=color,
+        ascii_only=ascii,
+    )
+    report = carry_out(plan, table=not json)
+    if json:
+        print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}, ensure_ascii=False))
+    return 0
+
+
+def _places(game: Game[Any, Any], map_name: str, setup: Position | None, seed: int) -> int:
+    """How many sample bots play when nobody is named: four, or as many as there are places."""
+    from referee.cli import mapfiles
+
+    if setup is not None:
+        return len(game.start(setup, seed).standing().ranking)
+    return min(4, len(game.maps.facts(mapfiles.read(game, map_name)).starts))
+
+
+def _start_on(
+    game: Game[Any, Any], map_name: str, *, seats: int, seed: int, rounds: int | None, rotate: int
+) -> Position:
+    from referee.cli import mapfiles
+
+    if seats not in game.seats:
+        raise UsageError(f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {seats}")
+    document: Mapping[str, Any] = mapfiles.read(game, map_name)
+    return game.maps.setup(document, seats=seats, rng_seed=seed, rounds=rounds, rotate=rotate)
+
+
+def _read_setup(path: Path) -> Position:
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+        setup = json_text.loads(text)
+    except OSError as failed:
+        raise UsageError(f"{path}: {failed.strerror}") from None
+    except (ValueError, RecursionError) as wrong:
+        raise UsageError(f"{path} is no JSON: {wrong}") from None
+    if not isinstance(setup, dict):
+        raise UsageError(f"{path} is no position: a JSON object is expected, as `referee state` prints it")
+    return setup
+

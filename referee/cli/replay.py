@@ -1,0 +1,54 @@
+"""`referee replay`: a saved game on the terminal, or one of its positions as plain text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.options import Ascii, Color
+
+
+def replay(
+    file: Annotated[Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")] = None,
+    /,
+    *,
+    step: Annotated[int | None, Parameter(help="Where to begin; into a pipe: which position to print.")] = None,
+    speed: Annotated[float | None, Parameter(help="Steps a second.")] = None,
+    watch: Annotated[bool | None, Parameter(help="Show it in the viewer; default: on a terminal.")] = None,
+    color: Color = "auto",
+    ascii: Ascii = False,  # noqa: A002
+) -> int:
+    """Watch a saved game.
+
+    Keys: space plays and pauses, left and right go a step, PgUp and PgDn ten, Home and End to the ends, + and - and 0-9
+    set the speed, n and N go to the next and previous event of a kind, Tab follows a seat, ? helps, q quits. Into a pipe
+    one position is printed as plain text: the last, or the one after `--step`.
+    """
+    from referee.cli import running, shelf
+    from referee.errors import UsageError
+    from referee.record import load
+    from referee.replay import Replay
+    from referee.view.console import open_terminal
+    from referee.view.text import frame_text
+
+    path = shelf.latest() if file is None else file
+    saved = Replay(load(path))
+    last = len(saved.steps)
+    if step is not None and not 0 <= step <= last:
+        raise UsageError(f"there is no step {step}: {path} has steps 0 to {last}")
+    if saved.record.cut_off is not None:
+        print(f"referee: {path}: {saved.record.cut_off}; it has {last} whole steps", file=sys.stderr)
+    terminal = open_terminal(color=color, ascii_only=ascii)
+    if watch and not terminal.interactive:
+        raise UsageError("--watch needs a terminal on stdin and stdout")
+    if terminal.interactive if watch is None else watch:
+        from referee.view.viewer import view_replay
+
+        running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed))
+        return 0
+    state = saved.state_at(last if step is None else step)
+    print(frame_text(state.draw(), ascii_only=ascii), end="")
+    return 0

@@ -1,0 +1,67 @@
+"""Running something async under a command: signals end it in good order, whatever it has begun is undone on the way out."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, TypeVar
+
+import trio
+
+from referee.errors import RefereeError
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+Result = TypeVar("Result")
+
+
+class Interrupted(RefereeError):
+    """A signal ended the command; the exit code is the shell's for it: 130, 143 or 129."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"interrupted ({signal.Signals(number).name})")
+        self.exit_code = 128 + number
+
+
+def run(work: Callable[[], Awaitable[Result]]) -> Result:
+    """Run `work` to its end.
+
+    Raises:
+        Interrupted: a signal came; the work was cancelled and has cleaned up.
+    """
+    try:
+        return trio.run(_under_signals, work)
+    except BaseExceptionGroup as group:
+        # Nurseries wrap what went wrong in groups; callers want to know what it was.
+        leaves = list(leaves_of(group))
+        if len(leaves) == 1:
+            raise leaves[0] from leaves[0].__cause__
+        raise
+
+
+def leaves_of(failed: BaseException) -> Iterator[BaseException]:
+    """What really happened: the leaves of an exception group."""
+    if isinstance(failed, BaseExceptionGroup):
+        for inner in failed.exceptions:
+            yield from leaves_of(inner)
+    else:
+        yield failed
+
+
+async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:
+    received: list[int] = []
+    results: list[Result] = []
+    with trio.open_signal_receiver(*SIGNALS) as signals:
+        async with trio.open_nursery() as nursery:
+
+            async def listen() -> None:
+                async for number in signals:
+                    received.append(number)
+                    nursery.cancel_scope.cancel()
+
+            nursery.start_soon(listen)
+            results.append(await work())
+            nursery.cancel_scope.cancel()
+    if received and not results:
+        raise Interrupted(received[0])
+    return results[0]

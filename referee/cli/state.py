@@ -1,0 +1,46 @@
+"""`referee state`: any moment of a saved game, cut out as a setup."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.game import Position
+
+
+def state(
+    file: Annotated[Path, Parameter(help="A saved game.")],
+    /,
+    *,
+    step: Annotated[int | None, Parameter(help="After which step; 0 is the setup. Default: the last.")] = None,
+) -> int:
+    """Print the position after a step of a saved game, as a setup to play on from.
+
+    `referee play --setup FILE` starts from it, as it is or edited.
+    """
+    from referee.record import load
+    from referee.replay import Replay
+
+    record = load(file)
+    replay = Replay(record)
+    if record.cut_off is not None:
+        print(f"referee: {file}: {record.cut_off}; it has {len(replay.steps)} whole steps", file=sys.stderr)
+    print(pretty(replay.state_at(len(replay.steps) if step is None else step).position()))
+    return 0
+
+
+def pretty(position: Position) -> str:
+    """A position as JSON that can be edited by hand: a row of a field or an entry of a list a line."""
+    lines = []
+    for key, value in position.items():
+        if isinstance(value, list) and value and not isinstance(value[0], int):
+            entries = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in value)
+            text = f"[\n    {entries}\n  ]"
+        else:
+            text = json.dumps(value, ensure_ascii=False)
+        lines.append(f"  {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}"

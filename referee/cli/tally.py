@@ -1,0 +1,48 @@
+"""What the closing table needs, added up while the match runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.game import Column, Fault, Game, Outcome, Position, Step
+
+
+class Tally:
+    """Observes a match: moves and the game's own figures a seat, and what disqualified it.
+
+    Attributes:
+        moves: answers to anything but getName, a seat.
+        figures: for each of the game's columns, the sum a seat.
+        faults: the last fault of a seat, None where there was none.
+        outcome: how it ended, and `final` the position it ended in; None while it goes on.
+        steps: how many steps there were.
+    """
+
+    def __init__(self, game: Game[Any, Any], seats: int) -> None:
+        self.columns: Sequence[Column] = game.columns
+        self.moves = [0] * seats
+        self.figures = [[0] * seats for _ in game.columns]
+        self.faults: list[Fault | None] = [None] * seats
+        self.outcome: Outcome | None = None
+        self.final: Position | None = None
+        self.steps = 0
+
+    def step(self, step: Step) -> None:
+        """Add one step."""
+        self.steps = step.number
+        for answer in step.answers:
+            if isinstance(answer.action, Fault):
+                self.faults[answer.seat] = answer.action
+            elif step.ask != "getName":
+                self.moves[answer.seat] += 1
+        for event in step.events:
+            seat = event.get("seat")
+            if seat is not None:
+                for column, sums in zip(self.columns, self.figures, strict=True):
+                    sums[seat] += column.of(event)
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """Keep how it ended."""
+        self.outcome = outcome
+        self.final = final

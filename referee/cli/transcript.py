@@ -1,0 +1,53 @@
+"""The exact bytes of a match, a file a seat and stream: `seatK.in`, `seatK.out`, `seatK.err`, K from 0.
+
+`in` is what the player was sent, `out` what was read of its answers, `err` all of its log.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO
+
+from referee.cli.shelf import move_aside
+from referee.errors import UsageError
+
+
+class SeatTranscript:
+    """One seat's three files; a `Tap` for its dialogue and a listener for its log."""
+
+    def __init__(self, folder: Path, seat: int, stack: ExitStack) -> None:
+        self._in, self._out, self._err = (
+            stack.enter_context(_create(folder / f"seat{seat}.{stream}")) for stream in ("in", "out", "err")
+        )
+
+    def sent(self, data: bytes) -> None:
+        """Bytes that the player was sent."""
+        self._in.write(data)
+
+    def received(self, data: bytes) -> None:
+        """Bytes that were read from the player."""
+        self._out.write(data)
+
+    def logged(self, data: bytes) -> None:
+        """Bytes of the player's log."""
+        self._err.write(data)
+
+
+def open_transcripts(folder: Path, seats: int, stack: ExitStack) -> list[SeatTranscript]:
+    """The files of all seats, closed with the stack.
+
+    Raises:
+        UsageError: the folder cannot be made or written in.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [SeatTranscript(folder, seat, stack) for seat in range(seats)]
+    except OSError as failed:
+        raise UsageError(f"the transcript cannot be written in {folder}: {failed.strerror}") from None
+
+
+def _create(path: Path) -> BinaryIO:
+    move_aside(path)
+    return open(path, "xb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_CLOEXEC, 0o644))
