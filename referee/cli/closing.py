@@ -63,8 +63,7 @@ def print_table(terminal: Terminal, tally: Tally, clocks: Sequence[Clock], words
     rows = []
     for ranked in tally.outcome.ranking:
         seat = ranked.seat
-        clock, fault = clocks[seat], tally.faults[seat]
-        verdict = f"disqualified: {fault.kind.value}, {fault.detail}" if fault else ""
+        clock = clocks[seat]
         rows.append(
             ClosingRow(
                 seat=seat,
@@ -75,15 +74,17 @@ def print_table(terminal: Terminal, tally: Tally, clocks: Sequence[Clock], words
                 moves=tally.moves[seat],
                 used=clock.used,
                 slowest=clock.slowest,
-                verdict=verdict or (f"disqualified: {ranked.disqualified}" if ranked.disqualified else ""),
+                verdict=f"disqualified: {ranked.disqualified}" if ranked.disqualified else "",
             )
         )
     print_closing_table(
         rows, [column.title for column in tally.columns], terminal.out, ascii_only=terminal.look.ascii_only
     )
     for row in rows:
-        if row.verdict and words[row.seat]:
-            print(f"\nlast words of seat {row.seat + 1}, {harmless(row.name)}, on stderr:")
+        if fault := tally.faults[row.seat]:
+            print(f"\nseat {row.seat + 1}, {harmless(row.name)}: {fault.kind.value}: {harmless(fault.detail)}")
+            if words[row.seat]:
+                print("the last it wrote to stderr:")
             for line in words[row.seat]:
                 print(f"  {harmless(line)}")
 

@@ -1,0 +1,84 @@
+"""The command line as users call it: a process of its own, in an empty folder, with a shelf of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+WALKER = '''\
+import sys
+
+lines = sys.stdin
+turn = 0
+for line in lines:
+    if line == "getName\\n":
+        print("NAME", flush=True)
+        continue
+    rows = [next(lines) for _ in range(int(next(lines)))]
+    for _ in range("".join(rows).count("p")):
+        next(lines)
+    print("PATH"[turn % len("PATH")], flush=True)
+    turn += 1
+'''
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Runs `referee` in a folder; `environ` is added to a small environment that never has a terminal."""
+
+    folder: Path
+
+    def __call__(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
+        done = subprocess.run(
+            self.argv(*words), cwd=self.folder, env=self.environ(environ), input=stdin, text=True, capture_output=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    def argv(self, *words: str | Path) -> list[str]:
+        """The words of a process."""
+        return [sys.executable, "-m", "referee", *map(str, words)]
+
+    def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The whole environment of a process."""
+        kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "COVERAGE_PROCESS_START"}}
+        return {**kept, "XDG_DATA_HOME": str(self.folder / "data"), **(more or {})}
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Shell:
+    """The command line in an empty folder."""
+    return Shell(tmp_path)
+
+
+@pytest.fixture
+def walker(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Writes a bot that walks a path over and over: `walker("Wanda", "URDL")` is the file to name."""
+
+    def write(name: str, path: str) -> Path:
+        file = tmp_path / f"{name.lower()}.py"
+        file.write_text(WALKER.replace("NAME", name).replace("PATH", path))
+        return file
+
+    return write
+
+
+@pytest.fixture
+def pair(walker: Callable[[str, str], Path]) -> list[Path]:
+    """Two bots that walk."""
+    return [walker("Wanda", "RRDDLLUUN"), walker("Otto", "LLUURRDDA")]

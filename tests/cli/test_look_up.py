@@ -1,0 +1,64 @@
+"""`referee games`, `rules` and `map`: what can be looked up and made."""
+
+from __future__ import annotations
+
+import json
+
+
+def test_games_lists_the_main_game_first(referee):
+    ran = referee("games")
+    assert ran.code == 0
+    assert ran.out.splitlines()[0].startswith("snakecore")
+    listed = json.loads(referee("games", "--json").out)
+    assert listed[0]["main"] is True
+    assert listed[0]["seats"] == [1, 8]
+
+
+def test_rules_prints_the_games_own_readme(referee):
+    ran = referee("rules")
+    assert ran.code == 0
+    assert "getAction" in ran.out
+    assert referee("rules", "snakecore").out == ran.out
+    assert referee("rules", "chess").code == 2
+
+
+def test_map_show_lists_and_draws_and_names_the_seats(referee):
+    listed = referee("map", "show").out
+    assert "(default)" in listed
+    drawn = referee("map", "show", "duel").out
+    assert "11x11, 2 players" in drawn
+    told = json.loads(referee("map", "show", "duel", "--json").out)
+    assert [seat["seat"] for seat in told["seats"]] == [0, 1]
+    for place, seat in enumerate(told["seats"], start=1):
+        x, y = seat["start"]
+        assert told["field"][y][x] == str(place)
+    assert referee("map", "show", "atlantis").code == 2
+
+
+def test_every_shipped_map_passes_its_check(referee):
+    ran = referee("map", "check")
+    assert (ran.code, ran.err) == (0, "")
+    assert all(line.endswith(": ok") for line in ran.out.splitlines())
+
+
+def test_an_unfair_map_fails_its_check(referee):
+    text = 'name = "Tilted"\ndescription = "One reactor for one player."\nsymmetry = "half"\nfield = """\n'
+    (referee.folder / "tilted.toml").write_text(text + '1R...\n.....\n.....\n.....\n....2\n"""\n')
+    ran = referee("map", "check", "tilted.toml")
+    assert ran.code == 1
+    assert "tilted.toml: " in ran.err
+
+
+def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):
+    words = ["map", "new", "--size", "13", "--players", "2", "--seed", "9"]
+    ran = referee(*words, "-o", "mine.toml")
+    assert ran.code == 0
+    assert "seed 9" in ran.err
+    assert referee("map", "check", "mine.toml").code == 0
+    assert referee("play", *pair, "--map", "mine.toml", "--rounds", "2").code == 0
+    first, second = (referee(*words, "--name", "mine").out for _ in range(2))
+    assert first == second == (referee.folder / "mine.toml").read_text()
+    again = referee(*words, "-o", "mine.toml")
+    assert again.code == 2
+    assert "exists" in again.err
+    assert referee("map", "new", "--size", "3", "--players", "9").code == 2

@@ -1,0 +1,267 @@
+"""`referee play`: what users see, what is saved, and how it ends."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ESCAPE = "\x1b"
+STUBBORN = '''\
+import signal, subprocess, sys, time
+
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+for line in sys.stdin:
+    if line == "getName\\n":
+        print(f"{child.pid}", flush=True)
+    elif line == "getAction\\n":
+        print("thinking", file=sys.stderr, flush=True)
+        time.sleep(600)
+'''
+
+
+def without_times(text: str) -> list[object]:
+    """The lines of a saved game without times and dates."""
+    lines = [json.loads(line) for line in text.splitlines()]
+    lines[0].pop("created")
+    for line in lines[1:-1]:
+        for answer in line["answers"]:
+            answer.pop("ms")
+    return lines
+
+
+def test_a_match_ends_with_a_table_and_the_command_that_plays_it_again(referee, pair):
+    ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "12", "-o", "a.jsonl")
+    assert ran.code == 0
+    head, wanda, otto = (line for line in ran.out.splitlines() if "|" in line)
+    assert [word.strip() for word in head.strip("|").split("|")] == [
+        "rank", "name", "points", "delivered", "bitten", "moves", "time", "slowest",
+    ]  # fmt: skip
+    assert {"Wanda", "Otto"} <= set(re.findall(r"[A-Z]\w+", wanda + otto))
+    assert "12" in wanda
+    again = next(line for line in ran.err.splitlines() if line.startswith("again:"))
+    words = shlex.split(again.removeprefix("again:"))
+    second = referee(*words[1:], "-o", "b.jsonl")
+    assert second.code == 0
+    first_lines, second_lines = (without_times((referee.folder / name).read_text()) for name in ("a.jsonl", "b.jsonl"))
+    assert first_lines == second_lines
+
+
+def test_json_is_one_object_and_nothing_else(referee, pair):
+    ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    told = json.loads(ran.out)
+    assert told["reason"] == "rounds"
+    assert told["rounds"] == 5
+    assert told["seed"] == 7
+    assert {player["name"] for player in told["players"]} == {"Wanda", "Otto"}
+    assert all(player["moves"] == 5 for player in told["players"])
+    assert {"rank", "score", "delivered", "bitten", "time", "disqualified", "bot"} <= told["players"][0].keys()
+    saved = Path(told["saved"])
+    assert saved.is_relative_to(referee.folder / "data")
+    assert json.loads(gzip.decompress(saved.read_bytes()).splitlines()[-1])["digest"] == told["digest"]
+
+
+def test_without_bots_the_four_strongest_samples_play_on_the_default_map(referee):
+    ran = referee("play", "--rounds", "3", "--json", "--seed", "1")
+    assert ran.code == 0, ran.err
+    told = json.loads(ran.out)
+    assert len(told["players"]) == 4
+    assert "Oracle" in {player["bot"] for player in told["players"]}
+
+
+def test_not_a_terminal_means_plain_text_without_cursor_codes(referee, pair):
+    for environ in ({}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, {"TERM": "xterm-256color"}):
+        ran = referee("play", *pair, "--map", "duel", "--rounds", "3", environ=environ)
+        assert ran.code == 0
+        assert ESCAPE not in ran.out + ran.err
+
+
+def test_quiet_says_nothing_on_stderr(referee, pair):
+    ran = referee("play", *pair, "--map", "duel", "--rounds", "3", "--quiet")
+    assert ran.err == ""
+    assert "Wanda" in ran.out
+
+
+def test_verbose_tells_what_happens_and_twice_every_byte(referee, walker):
+    bots = [walker("Wanda", "UUUU"), walker("Otto", "A")]
+    once = referee("play", *bots, "--map", "duel", "--rounds", "9", "-v", "--seed", "1").err
+    assert "Otto skips: no energy block" in once
+    assert "getAction" not in once
+    twice = referee("play", *bots, "--map", "duel", "--rounds", "9", "-vv", "--seed", "1").err
+    assert 'seat 0 < "getAction"' in twice
+    assert 'seat 1 > "A\\n"' in twice
+
+
+def test_the_transcript_holds_the_exact_bytes(referee, walker):
+    loud = referee.folder / "loud.py"
+    loud.write_text(walker("Lola", "N").read_text().replace("turn += 1", "turn += 1; print('hm', turn, file=sys.stderr)"))
+    ran = referee("play", loud, walker("Otto", "N"), "--map", "duel", "--rounds", "2", "--transcript", "t", "--seed", "3")
+    assert ran.code == 0
+    folder = referee.folder / "t"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"seat{seat}.{stream}" for seat in (0, 1) for stream in ("err", "in", "out")
+    ]
+    assert (folder / "seat0.out").read_bytes() == b"Lola\nN\nN\n"
+    assert (folder / "seat0.err").read_bytes() == b"hm 1\nhm 2\n"
+    sent = (folder / "seat1.in").read_text().splitlines(keepends=True)
+    assert sent[:3] == ["getName\n", "getAction\n", "11\n"]
+    assert len(sent) == 1 + 2 * (2 + 11 + 2)
+
+
+def test_a_disqualified_bot_is_no_error_and_its_last_words_are_shown(referee, walker):
+    broken = referee.folder / "broken.py"
+    broken.write_text(walker("Bea", "N").read_text().replace("turn += 1", "1/0"))
+    ran = referee("play", broken, walker("Otto", "N"), "--map", "duel", "--rounds", "3")
+    assert ran.code == 0
+    assert "disqualified:" in ran.out
+    assert "Bea: exit: exited with status 1" in ran.out
+    assert "ZeroDivisionError" in ran.out
+
+
+def test_a_match_goes_on_from_a_position(referee, pair):
+    assert referee("play", *pair, "--map", "duel", "--rounds", "6", "--seed", "5", "-o", "a.jsonl").code == 0
+    cut = referee("state", "a.jsonl", "--step", "8")
+    (referee.folder / "cut.json").write_text(cut.out)
+    ran = referee("play", *pair, "--setup", "cut.json", "--seed", "6", "-o", "b.jsonl")
+    assert ran.code == 0
+    header = json.loads((referee.folder / "b.jsonl").read_text().splitlines()[0])
+    assert header["setup"] == json.loads(cut.out)
+    assert referee("verify", "b.jsonl").code == 0
+
+
+def test_rotated_seats_start_on_each_others_places(referee, pair):
+    starts = []
+    for rotate in ("0", "1"):
+        name = f"r{rotate}.jsonl"
+        assert referee("play", *pair, "--map", "duel", "--rounds", "1", "--rotate", rotate, "-s", "1", "-o", name).code == 0
+        setup = json.loads((referee.folder / name).read_text().splitlines()[0])["setup"]
+        starts.append([python["cells"] for python in setup["pythons"]])
+    assert starts[0] == starts[1][::-1]
+
+
+def test_nothing_is_overwritten_silently(referee, pair):
+    for seed in ("1", "2"):
+        ran = referee("play", *pair, "--map", "duel", "--rounds", "2", "--seed", seed, "-o", "a.jsonl")
+        assert ran.code == 0
+    assert "a.jsonl~" in ran.err
+    seeds = [json.loads((referee.folder / name).read_text().splitlines()[0])["rng_seed"] for name in ("a.jsonl~", "a.jsonl")]
+    assert seeds == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "part"),
+    [
+        (["--frobnicate"], 2, "Unknown option"),
+        (["nobody"], 4, "there is no bot 'nobody'"),
+        (["cmd:no-such-program -x"], 4, "install it"),
+        (["cmd:"], 4, "names no program"),
+        (["cmd:'"], 4, "quotes"),
+        (["text.txt"], 4, "is no .py file"),
+        (["empty"], 4, "has no bot.toml"),
+        (["bad"], 4, "run: missing"),
+        (["typo"], 4, "nmae: unknown key"),
+        (["gone"], 4, "which is not in the folder"),
+        (["plain"], 4, "chmod +x"),
+        (["binary"], 4, "is no program of this machine"),
+        (["random", "--game", "chess"], 2, "no game is called 'chess'"),
+        (["random", "--map", "atlantis"], 2, "no map is called 'atlantis'"),
+        (["random", "--map", "absent.toml"], 2, "No such file"),
+        (["random", "--rounds", "0"], 2, "at least 1"),
+        (["random", "--answer", "soon"], 2, "no duration"),
+        (["random", "--answer", "0"], 2, "above zero"),
+        (["random", "--no-timeouts", "--total", "3m"], 2, "contradict"),
+        (["random", "--setup", "absent.json"], 2, "No such file"),
+        (["random", "--setup", "text.txt"], 2, "no JSON"),
+        (["random", "--setup", "list.json"], 2, "no position"),
+        (["random", "--setup", "odd.json"], 2, "field"),
+        (["random", "--setup", "odd.json", "--map", "duel"], 2, "leave out"),
+        (["random", "-o", "a.txt"], 2, ".jsonl"),
+        (["random", "-o", "no/where.jsonl"], 2, "there is no folder"),
+        (["random", "--watch"], 2, "needs a terminal"),
+        (["random", "--speed", "-1"], 2, "steps a second"),
+        (["random"] * 9, 2, "1 to 8 players, not 9"),
+        (["random"] * 5 + ["--map", "duel"], 2, "2"),
+    ],
+)
+def test_what_users_get_wrong_is_said_in_one_line(referee, words, code, part):
+    folder = referee.folder
+    (folder / "text.txt").write_text("hello")
+    (folder / "list.json").write_text("[]")
+    (folder / "odd.json").write_text('{"size":3,"rounds":1,"field":["...","..."],"pythons":[{"cells":[[0,0]]}]}')
+    manifests = {
+        "bad": 'name = "Bad"\n',
+        "typo": 'name = "Typo"\nrun = ["python3", "main.py"]\nnmae = "x"\n',
+        "gone": 'name = "Gone"\nrun = ["python3", "main.py"]\n',
+        "plain": 'name = "Plain"\nrun = ["./plain"]\n',
+        "binary": 'name = "Binary"\nrun = ["./binary"]\n',
+    }
+    (folder / "empty").mkdir()
+    for name, text in manifests.items():
+        (folder / name).mkdir()
+        (folder / name / "bot.toml").write_text(text)
+    (folder / "plain" / "plain").write_text("x")
+    (folder / "binary" / "binary").write_bytes(b"\x00\x01\x02")
+    (folder / "binary" / "binary").chmod(0o755)
+    ran = referee("play", *words)
+    assert (ran.code, ran.out) == (code, "")
+    assert part in ran.err
+    assert ran.err.startswith("referee: ")
+    assert len(ran.err.splitlines()) == 1
+    assert not list(folder.glob("*.part"))
+
+
+def test_a_bot_twice_gets_a_number_and_a_bot_can_be_renamed(referee, walker):
+    wanda = walker("Wanda", "N")
+    ran = referee("play", wanda, wanda, f"Zoe={wanda}", "--map", "crossroads", "--rounds", "1", "--json")
+    assert {player["bot"] for player in json.loads(ran.out)["players"]} == {"wanda", "wanda#2", "Zoe"}
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, number, code):
+    stubborn = referee.folder / "stubborn.py"
+    stubborn.write_text(STUBBORN)
+    process = subprocess.Popen(
+        referee.argv("play", stubborn, walker("Otto", "N"), "--map", "duel", "-o", "a.jsonl", "-v", "--no-timeouts",
+                     "--transcript", "t"),
+        cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    log = referee.folder / "t" / "seat0.err"
+    while not (log.exists() and log.read_text()):  # until it thinks
+        assert process.poll() is None
+    daemon = int((referee.folder / "t" / "seat0.out").read_text())
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "a.jsonl" in err
+    last = json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-1])
+    assert last["reason"] == "interrupted"
+    assert not (referee.folder / "a.jsonl.part").exists()
+    assert not Path(f"/proc/{daemon}").exists()
+    assert referee("verify", "a.jsonl").code == 0
+
+
+def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
+    limit = f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); {RUN}"
+    done = subprocess.run(
+        [sys.executable, "-c", limit, "play", *map(str, pair), "--map", "duel", "-o", "a.jsonl"],
+        cwd=referee.folder, env=referee.environ(), capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "could not be finished" in done.stderr
+    assert os.strerror(27) in done.stderr
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+
+
+RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

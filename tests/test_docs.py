@@ -1,0 +1,70 @@
+"""What the documents say is true: their examples run, their links lead somewhere, every room is on the plan."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("referee/**/*.md"), *ROOT.glob("bots/**/*.md")])
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_leads_somewhere(document):
+    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
+        if not target.startswith("https://"):
+            assert (document.parent / target).exists(), target
+
+
+def test_the_readmes_commands_run_as_they_stand(tmp_path):
+    (bot,) = blocks(README, "python")
+    assert len([line for line in bot.splitlines() if line]) <= 10
+    (tmp_path / "my.py").write_text(bot)
+    (tmp_path / "mybot").write_text(f"#!/bin/sh\nexec {sys.executable} my.py\n")
+    (tmp_path / "mybot").chmod(0o755)
+    first, *commands = blocks(README, "sh")
+    for line in first.splitlines():
+        assert (ROOT / line.split()[0]).is_file()
+    lines = [line for block in commands for line in block.splitlines()]
+    inline = re.search(r"`(referee play cmd:[^`]+)`", README)
+    assert inline is not None
+    environ = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONPATH": str(ROOT / "sdk" / "python")}
+    script = f'set -eu\nreferee() {{ "{sys.executable}" -m referee "$@"; }}\n' + "\n".join([*lines, inline[1]]) + "\n"
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "disqualified" not in done.stdout
+    assert "Ten Lines" in done.stdout
+
+
+def test_the_readmes_manifest_is_one():
+    from referee.bots import Manifest
+
+    (text,) = blocks(README, "toml")
+    Manifest.model_validate(tomllib.loads(text))
+
+
+def test_every_room_is_on_the_plan():
+    plan = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = {path.name + "/" for path in (ROOT / "referee").iterdir() if path.is_dir() and not path.name.startswith("_")}
+    rooms |= {path.name for path in (ROOT / "referee").glob("*.py") if not path.name.startswith("_")}
+    assert {room for room in rooms if f"`{room}" not in plan} == set()
+
+
+def test_the_changelog_counts_what_there_is():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    numbers = {"twelve maps": len(list((ROOT / "maps" / "snakecore").glob("*.toml"))),
+               "six sample bots": len(list((ROOT / "bots").glob("*/bot.toml")))}  # fmt: skip
+    assert ("twelve maps" in text, "six sample bots" in text) == (True, True)
+    assert numbers == {"twelve maps": 12, "six sample bots": 6}
