@@ -1,0 +1,130 @@
+"""What the terminal can do, decided once from the streams, the environment and the options.
+
+1. `isatty()` decides what is a terminal, nothing else: with FORCE_COLOR rich would take a pipe for one.
+2. Colour: `--color always` and `never` win; else NO_COLOR (any value but empty) means no; else FORCE_COLOR means yes; else
+   a terminal that is not dumb has colour.
+3. Without colour a terminal keeps bold and underline; a pipe or file gets no escape codes at all.
+4. ASCII only by `--ascii`, or where the stream's encoding cannot hold the box characters.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import IO, Final, Literal, TypeAlias
+
+from rich.console import Console
+
+from referee.view.palette import Look
+
+ColourChoice: TypeAlias = Literal["auto", "always", "never"]
+_System: TypeAlias = Literal["standard", "256", "truecolor"]
+
+_PROBE: Final = "▀█░━─▸◆×…→←·"
+"""What the views write beyond ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """The consoles for results (`out`) and narration (`err`), what a view on `out` may use, and whether there can be one."""
+
+    out: Console
+    err: Console
+    look: Look
+    interactive: bool
+
+
+def open_terminal(
+    *,
+    color: ColourChoice = "auto",
+    ascii_only: bool = False,
+    stdin: IO[str] | None = None,
+    stdout: IO[str] | None = None,
+    stderr: IO[str] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Terminal:
+    """The terminal of this process, or of the streams and environment that are passed in."""
+    environ = os.environ if environ is None else environ
+    stdin = sys.stdin if stdin is None else stdin
+    stdout = sys.stdout if stdout is None else stdout
+    stderr = sys.stderr if stderr is None else stderr
+    return Terminal(
+        out=make_console(stdout, color=color, environ=environ),
+        err=make_console(stderr, color=color, environ=environ),
+        look=look_of(stdout, color=color, ascii_only=ascii_only, environ=environ),
+        interactive=interactive(stdin, stdout, environ),
+    )
+
+
+def interactive(stdin: IO[str] | None, stdout: IO[str] | None, environ: Mapping[str, str] | None = None) -> bool:
+    """Whether a view can be shown and steered: both are terminals, and not a dumb one."""
+    environ = os.environ if environ is None else environ
+    return is_tty(stdin) and is_tty(stdout) and not _dumb(environ)
+
+
+def is_tty(stream: IO[str] | None) -> bool:
+    """Whether the stream is a terminal; a closed or missing one is not."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def has_colour(stream: IO[str] | None, color: ColourChoice, environ: Mapping[str, str]) -> bool:
+    """Whether to write colours to the stream (theory, point 2)."""
+    if color != "auto":
+        return color == "always"
+    if environ.get("NO_COLOR"):
+        return False
+    return bool(environ.get("FORCE_COLOR")) or (is_tty(stream) and not _dumb(environ))
+
+
+def look_of(stream: IO[str] | None, *, color: ColourChoice, ascii_only: bool, environ: Mapping[str, str]) -> Look:
+    """What a view on the stream may use."""
+    colour = has_colour(stream, color, environ)
+    return Look(
+        colour=colour,
+        shades=colour and _colour_system(environ) != "standard",
+        ascii_only=ascii_only or not _can_write(stream, _PROBE),
+    )
+
+
+def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, str]) -> Console:
+    """A rich console that decides nothing by itself; markup, emoji codes and highlighting are off."""
+    colour, tty = has_colour(stream, color, environ), is_tty(stream)
+    return Console(
+        file=stream,
+        # No system at all means no escape codes at all: right for a pipe, while a terminal keeps bold by `no_color`.
+        color_system=_colour_system(environ) if colour or (tty and not _dumb(environ)) else None,
+        no_color=not colour,
+        force_terminal=tty,
+        force_interactive=tty and not _dumb(environ),
+        force_jupyter=False,
+        legacy_windows=False,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+
+
+def _dumb(environ: Mapping[str, str]) -> bool:
+    return environ.get("TERM", "").lower() in ("dumb", "unknown")
+
+
+def _colour_system(environ: Mapping[str, str]) -> _System:
+    if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return "truecolor"
+    term = environ.get("TERM", "").lower()
+    if term.endswith("-direct"):
+        return "truecolor"
+    return "256" if "256" in term or "kitty" in term or "alacritty" in term else "standard"
+
+
+def _can_write(stream: IO[str] | None, text: str) -> bool:
+    try:
+        text.encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,155 @@
+"""The live view of a match: a page that follows it, and keys that set its pace.
+
+The match is never drawn by its own steps. It notes them (`Director.step`), waits where people want it to (`Pace.after`),
+and beside it one task looks at a timer whether the page would differ.
+
+    director = Director(game, state, time)
+    async with watching(director, terminal) as pace:
+        ... after every step: director.step(step); await pace.after(step)
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import trio
+from rich.text import Text
+
+from referee.view import keys as k
+from referee.view import speed as speeds
+from referee.view.console import Terminal
+from referee.view.keys import Key, KeySource
+from referee.view.pace import Pace
+from referee.view.page import compose
+from referee.view.palette import Look
+from referee.view.panel import Keys
+from referee.view.scene import Director
+from referee.view.screen import Screen, full_screen, run_view
+
+LIVE_KEYS: Final[Keys] = (
+    ("space", "space", "pause"),
+    ("→", "->", "one step"),
+    ("+ −", "+ -", "speed"),
+    ("0–9", "0-9", "set speed"),
+    ("Tab", "Tab", "follow"),
+    ("?", "?", "help"),
+    ("q", "q", "stop watching"),
+)
+SHORT_KEYS: Final[Keys] = tuple(key for key in LIVE_KEYS if key[1] != "0-9")
+OVER_KEYS: Final[Keys] = (("q", "q", "close"), ("Tab", "Tab", "follow"), ("?", "?", "help"))
+
+
+class LiveView:
+    """A view (`screen.View`) of a match under way.
+
+    `finish` tells it that the match is over: it then stays on the last page until a key closes it (`linger`) or ends.
+    """
+
+    def __init__(self, director: Director, pace: Pace, look: Look, *, linger: bool = True) -> None:
+        self.director = director
+        self.pace = pace
+        self._look = look
+        self._linger = linger
+        self._seats = len(director.clocks)
+        self._follow: int | None = None
+        self._helping = False
+        self._finished = False
+        self._closed = False
+
+    @property
+    def done(self) -> bool:
+        """Whether people have left, or the match is over and nobody is to be waited for."""
+        return self._closed or not self.pace.watching or (self._finished and not self._linger)
+
+    def finish(self) -> None:
+        """The match is over."""
+        self._finished = True
+        self._helping = False
+
+    def press(self, key: Key) -> None:
+        """Keys that mean nothing here do nothing."""
+        if key == "?":
+            self._helping = not self._helping
+        elif key == k.ESCAPE and self._helping:
+            self._helping = False
+        elif key in (k.TAB, k.BACK_TAB):
+            self._follow = next_seat(self._follow, self._seats, back=key == k.BACK_TAB)
+        elif key == "q":
+            self.pace.leave()
+        elif self._finished:
+            self._closed = self._closed or key in (k.SPACE, k.ENTER, k.ESCAPE)
+        elif key == k.SPACE:
+            self.pace.pause(not self.pace.paused)
+        elif key == k.RIGHT:
+            self.pace.single()
+        elif key in ("+", "="):
+            self.pace.set_speed(speeds.faster(self.pace.speed))
+        elif key in ("-", "_"):
+            self.pace.set_speed(speeds.slower(self.pace.speed))
+        elif len(key) == 1 and key in "0123456789":
+            self.pace.set_speed(speeds.of_digit(key))
+
+    def end_of_keys(self) -> None:
+        """Nobody can close the view or end a pause any more: neither is waited for."""
+        self._linger = False
+        self.pace.pause(False)
+
+    def tick(self, now: float) -> None:
+        """Nothing moves here by itself: the match does."""
+
+    def version(self) -> object:
+        """What the page depends on."""
+        pace = self.pace
+        return self.director.taken, pace.speed, pace.paused, self._follow, self._helping, self._finished
+
+    def page(self, width: int, height: int) -> list[Text]:
+        """The match as it is now."""
+        scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow)
+        keys = OVER_KEYS if self._finished else LIVE_KEYS if self._helping else SHORT_KEYS
+        return compose(scene, width, height, self._look, keys, helping=self._helping)
+
+
+async def show_live(view: LiveView, screen: Screen, keys: KeySource) -> None:
+    """Run the view beside a match. When the terminal goes away (OSError) the match goes on unwatched."""
+    try:
+        await run_view(view, screen, keys)
+    except OSError:
+        pass
+    finally:
+        view.pace.leave()
+
+
+@asynccontextmanager
+async def watching(
+    director: Director,
+    terminal: Terminal,
+    *,
+    speed: float = speeds.USUAL,
+    linger: bool = True,
+    fd: int | None = None,
+) -> AsyncIterator[Pace]:
+    """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
+
+    When the block ends the last page stays until a key closes it (not with `linger=False`, nor after `q`). The terminal is
+    given back when the view ends, and in every other case: an error in the block, a cancellation. A nursery is inside:
+    errors arrive as an ExceptionGroup.
+    """
+    pace = Pace(speed)
+    view = LiveView(director, pace, terminal.look, linger=linger)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_on_terminal, view, terminal, fd)
+        yield pace
+        view.finish()
+
+
+async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> None:
+    with full_screen(terminal.out, fd) as (screen, keys):
+        await show_live(view, screen, keys)
+
+
+def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:
+    """The seat that Tab goes to: from nobody to the first, on through all of them, and back to nobody."""
+    ring: list[int | None] = [None, *range(seats)]
+    return ring[(ring.index(seat) + (-1 if back else 1)) % len(ring)]

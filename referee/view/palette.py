@@ -1,0 +1,142 @@
+"""Which colour means what, and what stands in for colour where there is none.
+
+1. Seats have the eight colours of Okabe and Ito, which people with any colour vision tell apart; beyond eight seats they
+   repeat, and the seat's number, which is always shown too, goes on.
+2. The board has its own dark floor, so that a light and a dark terminal show the same picture with the same contrast.
+3. Colour is never alone: a cell's text says the same, so does weight (heads) and underline (`strong`). Only half blocks
+   have no text; there heads are lighter and tails darker than the body.
+4. Styles are made once for each kind of cell, so that runs of cells are mostly told apart by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from rich.style import Style
+
+from referee.game import Mark, Tone
+
+SEAT_COLOURS: Final = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#BBBBBB")
+FLOOR: Final = "#14171c"
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
+
+_FIELD: Final = {
+    Tone.EMPTY: ("#3d434d", FLOOR),
+    Tone.WALL: ("#7d8694", "#4a515d"),
+    Tone.GOAL: (BLACK, WHITE),
+    Tone.ITEM: ("#c9b48e", FLOOR),
+    Tone.POWER: ("#a6ff4d", FLOOR),
+}
+"""Ink and ground of the cells that belong to nobody."""
+
+_PIXELS: Final = {
+    Tone.EMPTY: FLOOR,
+    Tone.WALL: "#4a515d",
+    Tone.GOAL: WHITE,
+    Tone.ITEM: "#8f7a55",
+    Tone.POWER: "#a6ff4d",
+}
+"""The one colour of such a cell as half a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the terminal can show.
+
+    Attributes:
+        colour: whether there is any colour.
+        shades: whether there are 256 colours or more: half blocks, which have nothing but colour, need them.
+        ascii_only: whether to keep to printable ASCII.
+    """
+
+    colour: bool = True
+    shades: bool = True
+    ascii_only: bool = False
+
+
+NOTHING: Final = Style()
+DIM: Final = Style(dim=True)
+BOLD: Final = Style(bold=True)
+
+
+def seat_colour(seat: int) -> str:
+    """The seat's colour as `#rrggbb`."""
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+
+
+def ink_on(ground: str) -> str:
+    """Black or white, whichever has the higher contrast on `ground` (`#rrggbb`) by WCAG's measure."""
+    light = _luminance(ground)
+    return BLACK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else WHITE
+
+
+def mix(one: str, other: str, part: float) -> str:
+    """`part` (0 … 1) of `other` mixed into `one`, each `#rrggbb`."""
+    pairs = zip(_channels(one), _channels(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
+
+
+def cell_style(mark: Mark, look: Look) -> Style:
+    """How a cell's text is drawn."""
+    return _cell_style(mark.tone, mark.seat, mark.strong, look.colour)
+
+
+def cell_pixel(mark: Mark) -> str:
+    """The one colour of a cell as half a block, `#rrggbb`."""
+    return _pixel(mark.tone, mark.seat, mark.strong)
+
+
+@cache
+def half_style(upper: str, lower: str | None) -> Style:
+    """The style of `▀` with these two halves; None is the terminal's own ground."""
+    return Style(color=upper, bgcolor=lower)
+
+
+@cache
+def seat_style(seat: int, colour: bool = True) -> Style:
+    """The seat's marker beside the board: its number on its colour."""
+    ground = seat_colour(seat)
+    return Style(color=ink_on(ground), bgcolor=ground, bold=True) if colour else BOLD
+
+
+@cache
+def seat_ink(seat: int, colour: bool = True) -> Style:
+    """The seat's colour as ink, for bars."""
+    return Style(color=seat_colour(seat)) if colour else NOTHING
+
+
+@cache
+def _cell_style(tone: Tone, seat: int | None, strong: bool, colour: bool) -> Style:
+    weight = True if tone in (Tone.HEAD, Tone.GOAL, Tone.POWER) else None
+    line = strong or None
+    if not colour:
+        return Style(bold=weight, underline=line, dim=True if tone is Tone.EMPTY else None)
+    ink, ground = _FIELD.get(tone, (BLACK, "#9aa0aa"))
+    if seat is not None:
+        ground = seat_colour(seat) if tone is Tone.HEAD else mix(seat_colour(seat), BLACK, 0.18)
+        ink = ink_on(seat_colour(seat))
+    return Style(color=ink, bgcolor=ground, bold=weight, underline=line)
+
+
+@cache
+def _pixel(tone: Tone, seat: int | None, strong: bool) -> str:
+    if seat is None:
+        return _PIXELS.get(tone, "#9aa0aa")
+    colour = seat_colour(seat)
+    if tone is Tone.HEAD:
+        return mix(colour, WHITE, 0.65 if strong else 0.45)
+    return mix(colour, FLOOR, 0.45) if tone is Tone.TAIL else colour
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _channels(colour))
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

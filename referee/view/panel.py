@@ -1,0 +1,216 @@
+"""What stands beside or below the board, in exactly the lines there are.
+
+1. The title always comes first, then the seats. What remains is given out by worth: the keys, the headings, one told line,
+   the progress bar, more told lines, a blank line here and there, the legend.
+2. Every line is at most as wide as asked; nothing wraps. Strangers' text is harmless and never read as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from referee.view import speed as speeds
+from referee.view.board import Mode, sample
+from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
+from referee.view.scene import Scene, Told
+from referee.view.seats import compact_lines, least_lines, table_lines
+from referee.view.wording import bar, clean, cut, fit
+
+Keys: TypeAlias = Sequence[tuple[str, str, str]]
+"""Key hints: the keys as shown, their name in ASCII, what they do."""
+
+TOLD_FEW: Final = 3
+"""Told lines that come before blank lines and the legend."""
+
+KEY_LINES: Final = 4
+
+
+@dataclass(slots=True)
+class _Share:
+    """How the lines are given out."""
+
+    spare: int
+    keys: int = 0
+    headed: bool = False
+    progress: bool = False
+    told: int = 0
+    blanks: int = 0
+    legend: int = 0
+
+    def take(self, wanted: int) -> int:
+        """At most `wanted` lines of what is left."""
+        got = max(0, min(wanted, self.spare))
+        self.spare -= got
+        return got
+
+
+def least_height(scene: Scene, width: int) -> int:
+    """Lines below which the panel would leave a seat out."""
+    return 1 + least_lines(len(scene.frame.seats), width)
+
+
+def good_height(scene: Scene) -> int:
+    """Lines with which the panel has a line for every seat, and one for the keys."""
+    return 2 + len(scene.frame.seats)
+
+
+def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
+    """The panel in `width` columns and exactly `height` lines (none when either is 0)."""
+    if width < 1 or height < 1:
+        return []
+    seats = len(scene.frame.seats)
+    single = height - 1 >= seats
+    seat_rows = seats if single else min(height - 1, least_lines(seats, width))
+    if not single and seat_rows < height - 1:
+        seat_rows = min(height - 1, -(-seats // max(1, -(-seats // (height - 1)))))
+    share = _Share(height - 1 - seat_rows)
+    hints = key_lines(keys, width, look)
+    share.keys = share.take(1)
+    share.headed = single and seats > 0 and bool(share.take(1))
+    told_lines = len(scene.told)
+    share.told = share.take(min(1, told_lines))
+    share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
+    share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
+    share.blanks = share.take(3)
+    share.keys += share.take(min(len(hints), KEY_LINES) - 1) if share.keys else 0
+    legend = legend_lines(scene, width, look, mode)
+    if share.spare > len(legend):
+        share.legend = share.take(len(legend) + 1)
+    share.told += share.take(told_lines - share.told)
+
+    lines = [title_line(scene, width, look)]
+    if share.progress:
+        lines.append(progress_line(scene, width, look))
+    _blank(lines, share.blanks > 0)
+    if single:
+        lines += table_lines(scene, width, look, headed=share.headed)
+    else:
+        lines += compact_lines(scene, width, seat_rows, look)
+    _blank(lines, share.blanks > 1)
+    lines += told_block(scene, width, share.told, look)
+    bottom = hints if share.keys >= len(hints) else [_one_line(keys, width, look)][: share.keys]
+    if share.legend:
+        lines += [_empty(), *legend]
+    lines += [_empty()] * (height - len(lines) - len(bottom))
+    return lines + bottom
+
+
+def title_line(scene: Scene, width: int, look: Look) -> Text:
+    """Where the match stands on the left, how it is shown on the right; the right gives way."""
+    left = clean(scene.frame.title, look.ascii_only)
+    heading = clean(scene.heading, look.ascii_only)
+    over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
+    state = over or ("paused" if scene.paused else speeds.words(scene.speed))
+    count = f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
+    dot = "-" if look.ascii_only else "·"
+    for right in (f"{count} {dot} {state}", state, ""):
+        if cell_len(left) + 2 + cell_len(right) <= width:
+            break
+    text = Text.assemble((cut(left, width, look.ascii_only), BOLD), no_wrap=True, end="")
+    room = width - text.cell_len - cell_len(right) - 4
+    if heading and room >= 8:
+        text.append("  " + cut(heading, room, look.ascii_only), DIM)
+    if right:
+        text.append(" " * (width - text.cell_len - cell_len(right)))
+        text.append(right, BOLD if scene.paused or over else NOTHING)
+    return text
+
+
+def progress_line(scene: Scene, width: int, look: Look) -> Text:
+    """How far a saved match has been shown."""
+    full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width, look.ascii_only)
+    if not look.ascii_only:
+        full, empty = "━" * len(full), "─" * len(empty)
+    return Text.assemble((full, BOLD), (empty, DIM), no_wrap=True, end="")
+
+
+def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
+    """The last told lines, the newest below; the one that n or N went to stands out."""
+    told = scene.told[-most:] if most > 0 else ()
+    rounds = max((len(str(line.round)) for line in told), default=0)
+    return [_told_line(line, rounds, width, look, marked=line.step == scene.mark) for line in told]
+
+
+def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
+    """What the cells mean, as they look in this mode; cells that look alike are explained once."""
+    lines: dict[str, Text] = {}
+    for mark, meaning in scene.frame.legend:
+        swatch = sample(mark, mode, look)
+        line = Text(" ", no_wrap=True, end="")
+        line.append_text(swatch)
+        line.append("  " + cut(clean(meaning, look.ascii_only), width - 5, look.ascii_only))
+        line.truncate(width, overflow="crop")
+        lines.setdefault(repr((swatch.plain, swatch.spans, swatch.style)), line)
+    return list(lines.values())
+
+
+def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
+    """The hints packed into lines of `width` columns."""
+    lines: list[Text] = []
+    line = Text(no_wrap=True, end="")
+    for shown, ascii_name, meaning in keys:
+        name = ascii_name if look.ascii_only else shown
+        gap = "  " if line.plain else ""
+        if line.plain and line.cell_len + len(gap) + cell_len(name) + 1 + cell_len(meaning) > width:
+            lines.append(line)
+            line, gap = Text(no_wrap=True, end=""), ""
+        line.append(gap)
+        line.append(name, BOLD)
+        line.append(" " + meaning, DIM)
+    lines.append(line)
+    for line in lines:
+        line.truncate(width, overflow="crop")
+    return lines
+
+
+def _one_line(keys: Keys, width: int, look: Look) -> Text:
+    """As many hints as one line holds, the help key always among them: it leads to the others."""
+    for most in range(len(keys), 0, -1):
+        kept = [key for index, key in enumerate(keys) if index < most or key[1] == "?"]
+        lines = key_lines(kept, width, look)
+        if len(lines) == 1:
+            return lines[0]
+    return key_lines(keys[-1:], width, look)[0] if keys else _empty()
+
+
+def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
+    """The page of the `?` key: all keys, and the legend as far as it fits."""
+    names = [ascii_name if look.ascii_only else shown for shown, ascii_name, _ in keys]
+    column = max(map(cell_len, names), default=0)
+    lines = [Text("Keys", BOLD, no_wrap=True, end=""), _empty()]
+    for name, (_, _, meaning) in zip(names, keys, strict=True):
+        line = Text("  ", no_wrap=True, end="")
+        line.append(fit(name, column, look.ascii_only), BOLD)
+        line.append("  " + meaning)
+        lines.append(line)
+    legend = legend_lines(scene, width, look, mode)
+    if legend and len(lines) + 3 <= height:
+        lines += [_empty(), Text("On the board", BOLD, no_wrap=True, end=""), _empty(), *legend]
+    for line in lines:
+        line.truncate(width, overflow="crop")
+    return lines[:height]
+
+
+def _told_line(told: Told, rounds: int, width: int, look: Look, *, marked: bool) -> Text:
+    line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
+    if told.seat is not None:
+        line.append(str(told.seat + 1), seat_style(told.seat, look.colour))
+        line.append(" ")
+    text = cut(clean(told.text, look.ascii_only), width - line.cell_len, look.ascii_only)
+    line.append(text, BOLD if marked else NOTHING)
+    line.truncate(width, overflow="crop")
+    return line
+
+
+def _empty() -> Text:
+    return Text(no_wrap=True, end="")
+
+
+def _blank(lines: list[Text], wanted: bool) -> None:
+    if wanted:
+        lines.append(_empty())

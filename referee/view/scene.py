@@ -1,0 +1,147 @@
+"""A moment of a match as the views show it: the board's frame and what the referee knows beside it. No trio, no rich.
+
+1. A `Scene` is a value: all that a page is drawn from, whether the match is under way or was saved.
+2. A `Director` follows a match under way. It is told of every step and must cost next to nothing there, so it only keeps
+   the step and charges the clocks; the board is drawn and events are put into words when a scene is asked for.
+3. Steps wait in a queue of `KEPT`: at thousands of steps a second, events older than that are never told. They would have
+   passed unread.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from referee.clock import Clock, TimeControl
+from referee.game import Frame, Game, Outcome, Position, State, Step
+
+KEPT: Final = 256
+LINES: Final = 40
+"""Told lines that a scene holds: more than the tallest usual terminal has room for beside a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event in words: `round` and `seat` (None: nobody's), the event's name as its `kind`, and the game's line for it."""
+
+    round: int
+    seat: int | None
+    kind: str
+    text: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """One seat's time in seconds: used so far, left of the bank and the bank's size (None: no bank), the last answer's."""
+
+    used: float = 0.0
+    left: float | None = None
+    total: float | None = None
+    last: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a page is drawn from.
+
+    Attributes:
+        frame: the board and the seats' lines.
+        heading: what is being shown, in a few words.
+        told: the last events in words, oldest first.
+        times: one for each seat. `ranks`: the rank of each seat now.
+        step: how many steps have been taken, of `steps` in all (None while nobody knows).
+        speed: steps a second, 0 as fast as possible; `paused` whether it stands still.
+        follow: the seat that the view follows, None for whoever is to move.
+        over: the reason when the match is over.
+        mark: the step whose told line stands out, and `kind` the kind of events that n and N go to.
+    """
+
+    frame: Frame
+    heading: str = ""
+    told: Sequence[Told] = ()
+    times: Sequence[SeatTime] = ()
+    ranks: Sequence[float] = ()
+    step: int = 0
+    steps: int | None = None
+    speed: float = 0.0
+    paused: bool = False
+    follow: int | None = None
+    over: str | None = None
+    mark: int | None = None
+    kind: str | None = None
+
+
+def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
+    """The step's events that are worth a line, in order."""
+    for event in step.events:
+        if text := game.tell(event, names):
+            yield Told(step.round, event.get("seat"), event["event"], text, step.number)
+
+
+def ranks_of(outcome: Outcome) -> list[float]:
+    """The rank of each seat."""
+    ranks = [0.0] * len(outcome.ranking)
+    for line in outcome.ranking:
+        ranks[line.seat] = line.rank
+    return ranks
+
+
+@dataclass(slots=True)
+class Director:
+    """Follows a match under way: `step` on every step, `scene` when somebody looks.
+
+    The state is read, never advanced; between two steps it stands still, which is when views get to run.
+    """
+
+    game: Game[Any, Any]
+    state: State[Any, Any]
+    time: TimeControl
+    taken: int = 0
+    clocks: list[Clock] = field(init=False)
+    _last: list[float | None] = field(init=False)
+    _new: deque[Step] = field(init=False)
+    _told: deque[Told] = field(init=False)
+
+    def __post_init__(self) -> None:
+        seats = len(self.state.draw().seats)
+        self.clocks = [Clock(self.time) for _ in range(seats)]
+        self._last = [None] * seats
+        self._new = deque(maxlen=KEPT)
+        self._told = deque(maxlen=LINES)
+
+    def step(self, step: Step) -> None:
+        """Note a step. An observer of the match: no drawing, no words."""
+        self.taken = step.number
+        self._new.append(step)
+        for seat, _action, _text, elapsed in step.answers:
+            self.clocks[seat].charge(elapsed)
+            self._last[seat] = elapsed
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """The match is over: the state says how, for whoever looks."""
+
+    def scene(self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None) -> Scene:
+        """The moment as it is now."""
+        frame = self.state.draw()
+        names = [line.name for line in frame.seats]
+        while self._new:
+            self._told.extend(telling(self.game, self._new.popleft(), names))
+        outcome = self.state.outcome()
+        return Scene(
+            frame=frame,
+            heading=self.game.title,
+            told=tuple(self._told),
+            times=[
+                SeatTime(clock.used, clock.left(), clock.control.total, last)
+                for clock, last in zip(self.clocks, self._last, strict=True)
+            ],
+            ranks=ranks_of(outcome or self.state.standing()),
+            step=self.taken,
+            speed=speed,
+            paused=paused,
+            follow=follow,
+            over=outcome.reason if outcome is not None else None,
+        )

@@ -1,0 +1,175 @@
+"""The seats' table beside the board: one line a seat, or several seats a line where there are fewer lines than seats.
+
+1. Columns are as wide as their widest cell: a number is never cut. What does not fit is left out whole, the least telling
+   column first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score always stay.
+2. The name takes what is left (`NAME_GOOD` if it can) and is cut to it by terminal columns; it is a stranger's text, made
+   harmless first.
+3. A disqualified seat has its verdict where others have figures and time, and a cross before its marker in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from referee.game import SeatLine
+from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
+from referee.view.scene import Scene, SeatTime
+from referee.view.wording import bar, clean, cut, fit, lapse, number
+
+LEAD: Final = 5
+"""Columns before the name: a pointer, the marker ` 1 ` and a blank."""
+NAME_LEAST: Final = 6
+NAME_GOOD: Final = 8
+"""Columns of the name before which columns are left out."""
+NAME_MOST: Final = 24
+COMPACT: Final = 19
+"""Columns that a seat takes at least where several share a line."""
+BAR: Final = 8
+LOW: Final = 0.15
+"""Part of the bank below which the time left stands out."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One column right of the name: its heading, a cell and a style for each seat; `yields` to a verdict."""
+
+    heading: str
+    cells: Sequence[Text]
+    worth: int
+    yields: bool = False
+
+    def width(self, headed: bool) -> int:
+        return max([cell.cell_len for cell in self.cells] + [cell_len(self.heading) if headed else 0])
+
+
+def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
+    """One line a seat, and one of headings before them when `headed`; `width` columns at most."""
+    seats = scene.frame.seats
+    names = [clean(line.name, look.ascii_only) for line in seats]
+    longest = max((cell_len(name) for name in names), default=0)
+    columns = _columns(scene, look, headed)
+    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
+    while len(columns) > 1 and sum(c.width(headed) + 2 for c in columns) > room:
+        least = min(c.worth for c in columns)
+        columns = [c for c in columns if c.worth != least]
+    taken = sum(c.width(headed) + 2 for c in columns)
+    name_width = max(0, min(max(longest, NAME_LEAST), NAME_MOST, width - LEAD - taken))
+    lines = []
+    if headed:
+        head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM, no_wrap=True, end="")
+        for column in columns:
+            head.append("  " + fit(column.heading, column.width(headed), look.ascii_only, right=True))
+        lines.append(head)
+    for row, (line, name) in enumerate(zip(seats, names, strict=True)):
+        text = _lead(scene, line, look)
+        text.append(fit(name, name_width, look.ascii_only), _name_style(scene, line))
+        for column in columns:
+            if line.disqualified is not None and column.yields:
+                continue
+            text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))
+            text.append_text(column.cells[row])
+        if line.disqualified is not None:
+            verdict = clean(line.disqualified, look.ascii_only)
+            text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
+        lines.append(text)
+    return [_cropped(line, width) for line in lines]
+
+
+def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]:
+    """Marker, name and score of every seat in at most `rows` lines, filled line by line; what finds no room is left out."""
+    seats = scene.frame.seats
+    if not seats or rows < 1:
+        return []
+    per_line = min(-(-len(seats) // rows), max(1, width // COMPACT))
+    share = width // per_line
+    lines = []
+    for start in range(0, min(len(seats), per_line * rows), per_line):
+        text = Text(no_wrap=True, end="")
+        for place, line in enumerate(seats[start : start + per_line]):
+            score = number(line.score)
+            name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
+            text.append(" " * (place * share - text.cell_len))
+            text.append_text(_lead(scene, line, look))
+            name = fit(clean(line.name, look.ascii_only), name_width, look.ascii_only)
+            text.append(name, _name_style(scene, line))
+            text.append(" " + score, BOLD)
+        lines.append(_cropped(text, width))
+    return lines
+
+
+def least_lines(seats: int, width: int) -> int:
+    """Lines that the seats take at least."""
+    return -(-seats // max(1, width // COMPACT))
+
+
+def marker(seat: int, look: Look) -> Text:
+    """A seat's number on its colour, three columns."""
+    return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)), no_wrap=True, end="")
+
+
+def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
+    """The columns in their order; figures have no meaning without their heading and come only with it."""
+    seats, times = scene.frame.seats, scene.times
+    columns = []
+    if len(scene.ranks) == len(seats) > 1:
+        columns.append(_Column("rank", [Text("#" + number(rank)) for rank in scene.ranks], 4))
+    columns.append(_Column("points", [Text(number(line.score), BOLD) for line in seats], 9))
+    if headed:
+        for index, heading in enumerate(scene.frame.figures):
+            cells = [Text(clean(line.figures[index], look.ascii_only)) for line in seats]
+            columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index, True))
+    if len(times) == len(seats):
+        if any(time.left is not None for time in times):
+            columns.append(_Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], -20, True))
+            columns.append(_Column("left", [_left(time) for time in times], 8, True))
+        else:
+            columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
+        last = [Text("-" if time.last is None else lapse(time.last)) for time in times]
+        columns.append(_Column("last", last, -10, True))
+    return columns
+
+
+def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
+    due = line.seat in scene.frame.to_move and scene.over is None
+    if line.disqualified is not None:
+        pointer = "x" if look.ascii_only else "×"
+    elif line.seat == scene.follow:
+        pointer = "*" if look.ascii_only else "◆"
+    else:
+        pointer = (">" if look.ascii_only else "▸") if due else " "
+    text = Text.assemble((pointer, BOLD), no_wrap=True, end="")
+    text.append_text(marker(line.seat, look))
+    text.append(" ")
+    return text
+
+
+def _name_style(scene: Scene, line: SeatLine) -> Style:
+    if line.disqualified is not None:
+        return DIM
+    return BOLD if line.seat in scene.frame.to_move or line.seat == scene.follow else NOTHING
+
+
+def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
+    if time.left is None or not time.total:
+        return Text("")
+    full, empty = bar(time.left / time.total, BAR, look.ascii_only)
+    return Text.assemble((full, seat_ink(seat, look.colour)), (empty, DIM))
+
+
+def _left(time: SeatTime) -> Text:
+    if time.left is None:
+        return Text("-")
+    low = time.total is not None and time.left < LOW * time.total
+    return Text(lapse(time.left), Style(bold=True, reverse=True) if low else NOTHING)
+
+
+def _cropped(text: Text, width: int) -> Text:
+    if text.cell_len > width:
+        text.truncate(max(0, width), overflow="crop")
+    return text

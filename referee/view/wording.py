@@ -1,0 +1,66 @@
+"""Values as text of a known width: numbers, seconds, and strangers' words made harmless and cut to columns.
+
+Widths are terminal columns, not characters: a name may hold wide, combining and zero-width characters.
+"""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from referee.names import harmless
+
+
+def number(value: float) -> str:
+    """A score or a rank for people: whole numbers without a point, others with at most two decimals; never shortened."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def lapse(seconds: float) -> str:
+    """A time span in at most six columns (up to 99,999 s): `0.41ms`, `12ms`, `1.24s`, `31.5s`, `118s`."""
+    if seconds < 0.009995:
+        return f"{seconds * 1000:.2f}ms"
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f}ms"
+    if seconds < 9.995:
+        return f"{seconds:.2f}s"
+    return f"{seconds:.1f}s" if seconds < 99.95 else f"{seconds:.0f}s"
+
+
+def clean(text: str, ascii_only: bool = False) -> str:
+    """A stranger's text for one line: no control characters, and with `ascii_only` nothing beyond printable ASCII."""
+    text = harmless(text)
+    return text.encode("ascii", "replace").decode() if ascii_only else text
+
+
+def cut(text: str, width: int, ascii_only: bool = False) -> str:
+    """At most `width` columns of `text`; where something was cut off, the last column says so (`…`, or `~` in ASCII)."""
+    if cell_len(text) <= width:
+        return text
+    if width <= 0:
+        return ""
+    kept: list[str] = []
+    used = 1
+    for character in text:
+        used += cell_len(character)
+        if used > width:
+            break
+        kept.append(character)
+    return "".join(kept) + ("~" if ascii_only else "…")
+
+
+def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False) -> str:
+    """Exactly `width` columns of `text`: cut, or filled with blanks (before it with `right`)."""
+    text = cut(text, width, ascii_only)
+    fill = " " * (width - cell_len(text))
+    return fill + text if right else text + fill
+
+
+def bar(part: float, width: int, ascii_only: bool = False) -> tuple[str, str]:
+    """A bar of `width` columns as its full and its empty piece; something above 0 never looks empty, nor below 1 full."""
+    part = min(1.0, max(0.0, part))
+    full = round(part * width)
+    if width >= 2:
+        full = min(width - 1, max(1, full)) if 0 < part < 1 else full
+    return ("#" if ascii_only else "█") * full, ("-" if ascii_only else "░") * (width - full)

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from referee.view.console import interactive, is_tty, open_terminal
+from referee.view.palette import Look
+
+RICH_TERM = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+
+class Stream(io.TextIOWrapper):
+    """A text stream that is, or is not, a terminal."""
+
+    def __init__(self, tty: bool, encoding: str = "utf-8") -> None:
+        super().__init__(io.BytesIO(), encoding=encoding)
+        self._tty = tty
+
+    def isatty(self) -> bool:
+        return self._tty
+
+
+def terminal(tty: bool, environ: Mapping[str, str], **more: Any) -> Any:
+    return open_terminal(stdin=Stream(tty), stdout=Stream(tty), stderr=Stream(tty), environ=environ, **more)
+
+
+@pytest.mark.parametrize(
+    ("tty", "environ", "color", "colour", "shades"),
+    [
+        (True, RICH_TERM, "auto", True, True),
+        (True, {"TERM": "xterm-256color"}, "auto", True, True),
+        (True, {"TERM": "xterm"}, "auto", True, False),
+        (False, RICH_TERM, "auto", False, False),
+        (False, RICH_TERM, "always", True, True),
+        (True, RICH_TERM, "never", False, False),
+        (True, RICH_TERM | {"NO_COLOR": "1"}, "auto", False, False),
+        (True, RICH_TERM | {"NO_COLOR": ""}, "auto", True, True),
+        (True, RICH_TERM | {"NO_COLOR": "1"}, "always", True, True),
+        (True, RICH_TERM | {"NO_COLOR": "1", "FORCE_COLOR": "1"}, "auto", False, False),
+        (False, RICH_TERM | {"FORCE_COLOR": "1"}, "auto", True, True),
+        (False, RICH_TERM | {"FORCE_COLOR": "1"}, "never", False, False),
+        (True, {"TERM": "dumb"}, "auto", False, False),
+        (True, {"TERM": "unknown"}, "auto", False, False),
+    ],
+)
+def test_colour(tty: bool, environ: dict[str, str], color: str, colour: bool, shades: bool) -> None:
+    made = terminal(tty, environ, color=color)
+    assert made.look == Look(colour, shades, ascii_only=False)
+    made.out.print("x", style="red")
+    made.out.file.flush()
+    written = made.out.file.buffer.getvalue()
+    assert (b"\x1b[31m" in written) == colour
+    assert colour or b"3" not in written
+
+
+@pytest.mark.parametrize(
+    ("tty", "environ"), [(False, RICH_TERM), (False, {}), (True, {"TERM": "dumb"}), (False, {"NO_COLOR": "1"})]
+)
+def test_no_escape_codes_at_all(tty: bool, environ: dict[str, str]) -> None:
+    made = terminal(tty, environ)
+    made.out.print("x", style="bold red underline")
+    made.out.file.flush()
+    assert made.out.file.buffer.getvalue() == b"x\n"
+
+
+def test_force_color_makes_no_pipe_a_terminal() -> None:
+    made = terminal(False, RICH_TERM | {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "1"})
+    assert not made.interactive
+    assert not made.out.is_terminal
+    assert not made.out.is_interactive
+
+
+def test_bold_stays_where_only_colour_is_unwanted() -> None:
+    made = terminal(True, RICH_TERM | {"NO_COLOR": "1"})
+    made.out.print("x", style="bold red")
+    made.out.file.flush()
+    assert made.out.file.buffer.getvalue() == b"\x1b[1mx\x1b[0m\n"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "stdout", "environ", "is_interactive"),
+    [
+        (True, True, RICH_TERM, True),
+        (True, True, {"NO_COLOR": "1"}, True),
+        (False, True, RICH_TERM, False),
+        (True, False, RICH_TERM, False),
+        (True, True, {"TERM": "dumb"}, False),
+    ],
+)
+def test_both_ends_decide_what_is_interactive(
+    stdin: bool, stdout: bool, environ: dict[str, str], is_interactive: bool
+) -> None:
+    assert interactive(Stream(stdin), Stream(stdout), environ) is is_interactive
+
+
+def test_closed_and_missing_streams_are_no_terminals() -> None:
+    closed = io.StringIO()
+    closed.close()
+    assert not is_tty(closed)
+    assert not is_tty(None)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "flag", "ascii_only"), [("utf-8", False, False), ("utf-8", True, True), ("latin-1", False, True)]
+)
+def test_ascii_by_flag_or_encoding(encoding: str, flag: bool, ascii_only: bool) -> None:
+    made = open_terminal(
+        ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), stderr=Stream(True), environ=RICH_TERM
+    )
+    assert made.look.ascii_only is ascii_only
+
+
+def test_strangers_text_is_no_markup() -> None:
+    made = terminal(False, {})
+    made.out.print("[bold]Bee[/] :snake:")
+    made.out.file.flush()
+    assert made.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"

@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+import trio
+from rich.text import Text
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from referee.game import Step
+from referee.view import keys as k
+from referee.view.keys import Key
+from referee.view.live import LiveView, next_seat, show_live
+from referee.view.pace import BREATH, Pace
+from referee.view.palette import Look
+from referee.view.scene import Director
+from referee.view.screen import INTERVAL
+
+STEP = Step(1, 1, "getAction", (), ())
+
+
+class Script:
+    """Keys at given moments (seconds of trio's clock), then nothing for ever; None ends the keys."""
+
+    def __init__(self, *keys: tuple[float, Key | None]) -> None:
+        self._keys = list(keys)
+
+    async def key(self) -> Key | None:
+        if not self._keys:
+            await trio.sleep_forever()
+        await trio.sleep_until(self._keys[0][0])
+        return self._keys.pop(0)[1]
+
+
+class Pages:
+    """A screen that notes when each page came."""
+
+    size = (80, 24)
+
+    def __init__(self) -> None:
+        self.at: list[float] = []
+        self.last: list[str] = []
+
+    def show(self, lines: Sequence[Text]) -> None:
+        self.at.append(trio.current_time())
+        self.last = [line.plain for line in lines]
+
+
+async def times(pace: Pace, steps: int, takes: float = 0.0) -> list[float]:
+    """When each of so many steps was over, each taking some seconds to be answered."""
+    ended = []
+    for _ in range(steps):
+        await trio.sleep(takes)
+        await pace.after(STEP)
+        ended.append(trio.current_time())
+    return ended
+
+
+async def test_steps_come_at_the_speed(autojump_clock: MockClock) -> None:
+    assert await times(Pace(4.0), 4) == pytest.approx([0.0, 0.25, 0.5, 0.75])
+
+
+async def test_a_slow_answer_is_not_made_up_for(autojump_clock: MockClock) -> None:
+    pace = Pace(4.0)
+    await times(pace, 1)
+    assert await times(pace, 1, takes=1.0) == pytest.approx([1.0])
+    assert await times(pace, 2) == pytest.approx([1.25, 1.5])
+
+
+async def test_full_speed_waits_for_nothing_but_lets_others_run(autojump_clock: MockClock) -> None:
+    pace = Pace(0.0)
+    ran = 0
+
+    async def other() -> None:
+        nonlocal ran
+        while True:
+            ran += 1
+            await trio.lowlevel.checkpoint()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(other)
+        for _ in range(100):
+            await pace.after(STEP)
+        assert ran <= 2
+        for _ in range(10):
+            autojump_clock.jump(2 * BREATH)
+            await pace.after(STEP)
+        assert ran >= 5
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_pause_holds_the_match_until_it_ends(autojump_clock: MockClock) -> None:
+    pace = Pace(0.0)
+    pace.pause(True)
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def later() -> None:
+            await trio.sleep(9.0)
+            pace.pause(False)
+
+        assert await times(pace, 2) == [9.0, 9.0]
+
+
+async def test_single_steps(autojump_clock: MockClock) -> None:
+    pace = Pace(1.0)
+    done: list[float] = []
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def match() -> None:
+            for _ in range(10):
+                await pace.after(STEP)
+                done.append(trio.current_time())
+
+        await trio.sleep(2.5)
+        assert done == pytest.approx([0.0, 1.0, 2.0])
+        pace.single()
+        await trio.sleep(5)
+        assert pace.paused
+        assert len(done) == 3
+        pace.single()
+        await wait_all_tasks_blocked()
+        assert len(done) == 4
+        pace.leave()
+    assert len(done) == 10
+    assert done[-1] == pytest.approx(7.5)
+
+
+async def test_a_new_speed_counts_at_once(autojump_clock: MockClock) -> None:
+    pace = Pace(0.25)
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def later() -> None:
+            await trio.sleep(1.0)
+            pace.set_speed(0.5)
+
+        assert await times(pace, 3) == pytest.approx([0.0, 2.0, 4.0])
+
+
+@pytest.mark.parametrize(
+    ("keys", "speed", "paused"),
+    [
+        ("+", 16.0, False),
+        ("--", 2.0, False),
+        ("3", 4.0, False),
+        ("0", 0.0, False),
+        (" ", 8.0, True),
+        ("  ", 8.0, False),
+        ("xyz\x00", 8.0, False),
+    ],
+)
+def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
+    pace = Pace()
+    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.TIME), pace, Look())
+    for key in keys:
+        view.press(key)
+    assert (pace.speed, pace.paused) == (speed, paused)
+
+
+def test_tab_goes_round_the_seats() -> None:
+    assert [next_seat(seat, 3) for seat in (None, 0, 1, 2)] == [0, 1, 2, None]
+    assert [next_seat(seat, 3, back=True) for seat in (None, 0, 2)] == [2, None, 1]
+
+
+async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:
+    number = 0
+    while director.state.requests():
+        number += 1
+        director.step(toy.play(director.state, number))
+        await pace.after(STEP)
+
+
+async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: bool) -> tuple[Pages, LiveView]:
+    pace, pages = Pace(speed), Pages()
+    view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.TIME), pace, Look(), **more)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(show_live, view, pages, script)
+        await play(toy, view.director, pace)
+        view.finish()
+    return pages, view
+
+
+async def test_pages_come_when_something_changed_and_20_a_second_at_most(
+    toy: SimpleNamespace, autojump_clock: MockClock
+) -> None:
+    slow, _ = await run(toy, Script(), 5, 1.0, linger=False)
+    assert len(slow.at) <= 8
+    assert all(later - sooner > 0.9 * INTERVAL for sooner, later in pairwise(slow.at))
+    start = trio.current_time()
+    fast, _ = await run(toy, Script(), 1001, 1000.0, linger=False)
+    assert len(fast.at) <= 23
+    assert fast.at[-1] - start >= 1.0
+    assert any("over: rounds" in line for line in fast.last)
+
+
+async def test_q_stops_watching_and_the_match_goes_on(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    _, view = await run(toy, Script((2.5, "q")), 1000, 1.0)
+    assert view.director.taken == 1000
+    assert trio.current_time() == pytest.approx(2.5)
+
+
+async def test_the_last_page_stays_until_a_key(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    pages, _ = await run(toy, Script((6.0, "x"), (9.0, k.ENTER)), 3, 1.0)
+    assert trio.current_time() == 9.0
+    assert any("q close" in line for line in pages.last)
+
+
+async def test_the_end_of_the_keys_ends_a_pause_and_is_not_waited_for(
+    toy: SimpleNamespace, autojump_clock: MockClock
+) -> None:
+    _, view = await run(toy, Script((0.5, k.SPACE), (8.5, None)), 3, 1.0)
+    assert view.director.taken == 3
+    assert trio.current_time() == pytest.approx(9.5, abs=2 * INTERVAL)
+
+
+async def test_help_and_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.TIME), Pace(), Look())
+    seen = {view.version()}
+    view.press("?")
+    assert view.page(80, 24)[0].plain == "Keys"
+    seen.add(view.version())
+    view.press(k.ESCAPE)
+    view.press(k.TAB)
+    assert any("◆ 1  bot 1" in line.plain for line in view.page(80, 24))
+    seen.add(view.version())
+    assert len(seen) == 3
+
+
+async def test_a_terminal_that_goes_away_leaves_the_match_alone(
+    toy: SimpleNamespace, autojump_clock: MockClock
+) -> None:
+    class Gone(Pages):
+        def show(self, lines: Sequence[Text]) -> None:
+            raise OSError(5, "gone")
+
+    pace = Pace(1.0)
+    view = LiveView(Director(toy.GAME, toy.Walk(2, 50), toy.TIME), pace, Look())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(show_live, view, Gone(), Script())
+        await play(toy, view.director, pace)
+    assert view.director.taken == 50
+    assert trio.current_time() < 1.0

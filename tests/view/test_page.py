@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import io
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from referee.view.board import Mode
+from referee.view.live import LIVE_KEYS
+from referee.view.page import Page, arrange, compose
+from referee.view.palette import Look
+from referee.view.viewer import SHORT_KEYS, VIEWER_KEYS
+
+COLOUR, MONO = Look(), Look(colour=False, shades=False)
+ASCII = Look(colour=False, shades=False, ascii_only=True)
+
+
+def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[str]:
+    return [line.plain.rstrip() for line in compose(scene, width, height, look, LIVE_KEYS)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
+def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamespace, look: Look) -> None:
+    scene = toy.moment(toy.board(31, 31, 4))
+    place = arrange(scene, 80, 40, look)
+    assert (place.mode, place.beside, place.board, place.panel) == (Mode.DOUBLE, False, (62, 31), (80, 9))
+    lines = texts(scene, 80, 40, look)
+    assert len(lines) == 40
+    assert lines[31].startswith("round 12 of 300  A against B")
+    assert lines[31].endswith("8 steps/s")
+    assert lines[32].split() == ["player", "rank", "points", "length", "energy", "left", "last"]
+    assert [line.split()[-1] for line in lines[33:36]] == ["-", "10ms", "20ms"]
+    assert lines[36].endswith("timeout")
+    assert [line.split()[0] for line in lines[37:39]] == ["11", "12"]
+    assert lines[39].startswith("space pause")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "seats", "mode", "beside"),
+    [
+        (120, 45, 4, Mode.DOUBLE, True),
+        (250, 80, 8, Mode.DOUBLE, True),
+        (80, 40, 1, Mode.DOUBLE, False),
+        (80, 40, 8, Mode.DOUBLE, False),
+        (80, 24, 4, Mode.HALF, True),
+        (60, 20, 4, Mode.HALF, True),
+        (60, 12, 8, Mode.LETTERS, True),
+        (40, 30, 4, Mode.HALF, False),
+        (40, 12, 8, Mode.LETTERS, False),
+    ],
+)
+def test_where_things_go(toy: SimpleNamespace, width: int, height: int, seats: int, mode: Mode, beside: bool) -> None:
+    place = arrange(toy.moment(toy.board(31, 31, seats)), width, height, COLOUR)
+    assert (place.mode, place.beside) == (mode, beside)
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
+    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
+    st.lists(st.text(max_size=32), min_size=8, max_size=8),
+)  # fmt: skip
+def test_no_page_is_larger_than_its_terminal(
+    toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
+    helping: bool, names: list[str],
+) -> None:  # fmt: skip
+    scene = toy.moment(toy.board(*size, seats, names), steps=steps)
+    lines = compose(scene, width, height, look, VIEWER_KEYS, helping=helping)
+    assert len(lines) <= height
+    for line in lines:
+        assert line.cell_len <= width
+        assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in line.plain)
+        assert not look.ascii_only or line.plain.isascii()
+
+
+@given(st.integers(40, 250), st.integers(12, 80), st.integers(1, 8))
+@settings(deadline=None)
+def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(
+    toy: SimpleNamespace, width: int, height: int, seats: int
+) -> None:
+    scene = toy.moment(toy.board(31, 31, seats))
+    lines = texts(scene, width, height)
+    for seat in range(seats):
+        assert any(f" {seat + 1} " in line and f"{10**seat}" in line for line in lines)
+    rows_left = arrange(scene, width, height, COLOUR).panel[1] - 1 - seats
+    assert rows_left < 1 or any("? help" in line for line in lines)
+
+
+def test_names_are_shown_as_they_are_and_never_steer_the_terminal(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 3, ["[bold]Bee[/]", "\x1b[31mevil\x07", ":snake:"])
+    out = io.StringIO()
+    console = Console(file=out, width=100, height=20, force_terminal=True, color_system=None)
+    console.print(Page(compose(toy.moment(frame), 100, 20, COLOUR, ())))
+    assert "[bold]Bee[/]" in out.getvalue()
+    assert ":snake:" in out.getvalue()
+    assert "\ufffd[31mevil\ufffd" in out.getvalue()
+    assert "\x1b" not in out.getvalue()
+    assert "\x07" not in out.getvalue()
+
+
+def test_without_colour_nothing_sets_one(toy: SimpleNamespace) -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=80, height=40, force_terminal=True, color_system="truecolor", no_color=True)
+    console.print(Page(compose(toy.moment(toy.board(31, 31, 4)), 80, 40, MONO, LIVE_KEYS)))
+    codes = {part.split("m")[0] for part in out.getvalue().split("\x1b[")[1:]}
+    assert codes <= {"0", "1", "2", "4", "7", "1;4", "1;7", "1;2"}
+
+
+def test_a_disqualified_seat_has_its_verdict_for_figures_and_time(toy: SimpleNamespace) -> None:
+    lines = texts(toy.moment(toy.board(5, 5, 4)), 100, 20)
+    assert next(line for line in lines if "bot 4" in line).split() == ["×", "4", "bot", "4", "#4", "1000", "timeout"]
+
+
+def test_pointers_mark_who_is_to_move_and_who_is_followed(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 3)
+    lines = texts(toy.moment(frame, follow=2), 100, 20)
+    assert any("▸ 1  bot 1" in line for line in lines)
+    assert any("◆ 3  bot 3" in line for line in lines)
+    assert any("  2  bot 2" in line for line in lines)
+    over = texts(toy.moment(frame, over="rounds"), 100, 20)
+    assert not any("▸" in line for line in over)
+    assert any(line.endswith("over: rounds") for line in over)
+
+
+def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
+    from referee.view.scene import SeatTime
+
+    lines = texts(toy.moment(toy.board(5, 5, 1), times=[SeatTime(3.0, None, None, None)]), 100, 20)
+    assert any("used" in line for line in lines)
+    assert any("3.00s" in line for line in lines)
+
+
+def test_a_saved_match_shows_how_far_it_is(toy: SimpleNamespace) -> None:
+    lines = texts(toy.moment(toy.board(31, 31, 2), step=60, steps=120, paused=True), 120, 45)
+    assert lines[0].endswith("step 60/120 · paused")
+    assert lines[1].count("━") == lines[1].count("─") == 28
+
+
+def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
+    lines = [line.plain for line in compose(toy.moment(toy.board(31, 31, 2)), 80, 40, ASCII, VIEWER_KEYS, helping=True)]
+    for _, name, meaning in VIEWER_KEYS:
+        assert any(name in line and meaning in line for line in lines)
+    assert any("()" in line and "food" in line for line in lines)
+    assert len(SHORT_KEYS) < len(VIEWER_KEYS)

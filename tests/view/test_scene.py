@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from referee.game import Answer, Step
+from referee.view.scene import KEPT, Director
+from referee.view.timeline import Timeline
+
+
+def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Director:
+    state = toy.Walk(seats, length)
+    director = Director(toy.GAME, state, toy.TIME)
+    for number in range(1, played + 1):
+        director.step(toy.play(state, number))
+    return director
+
+
+def test_a_director_tells_the_last_events_and_charges_the_clocks(toy: SimpleNamespace) -> None:
+    scene = watch(toy, 2, 100, 8).scene(speed=4.0, paused=True, follow=1)
+    assert [(told.round, told.seat, told.kind, told.text, told.step) for told in scene.told] == [
+        (3, 0, "jump", "bot 1 jumps", 5),
+        (4, 0, "sing", "bot 1 sings", 7),
+    ]
+    assert [time.last for time in scene.times] == [0.007, 0.008]
+    assert scene.times[0].used == pytest.approx(0.016)
+    assert scene.times[0].left == pytest.approx(119.984)
+    assert (scene.step, scene.steps, scene.speed, scene.paused, scene.follow, scene.over) == (
+        8,
+        None,
+        4.0,
+        True,
+        1,
+        None,
+    )
+    assert scene.heading == "The walk"
+    assert list(scene.ranks) == [1, 1]
+
+
+def test_told_lines_stay_after_they_were_looked_at(toy: SimpleNamespace) -> None:
+    director = watch(toy, 2, 100, 5)
+    assert len(director.scene().told) == len(director.scene().told) == 1
+
+
+def test_a_director_keeps_so_many_steps_and_no_more(toy: SimpleNamespace) -> None:
+    told = watch(toy, 2, 2000, 2000).scene().told
+    assert told[-1].step == 2000
+    assert told[0].step > 2000 - KEPT
+
+
+def test_the_end_shows_its_reason(toy: SimpleNamespace) -> None:
+    assert watch(toy, 2, 9, 9).scene().over == "rounds"
+
+
+def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk(seats=3, length=30)
+    timeline = Timeline(saved.game, saved.steps, saved.time, 3)
+    for k in range(31):
+        director = watch(toy, 3, 30, k)
+        for at, followed in zip(timeline.times(k), director.scene().times, strict=True):
+            assert (at.used, at.left, at.last) == pytest.approx((followed.used, followed.left, followed.last))
+            assert at.total == 120.0
+
+
+def test_a_timeline_tells_the_last_lines_up_to_a_step(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk()
+    timeline = Timeline(saved.game, saved.steps, saved.time, 2)
+    assert [told.step for told in timeline.told(36, ["a", "b"], 3)] == [30, 35, 35]
+    assert [told.step for told in timeline.told(34, ["a", "b"], 2)] == [28, 30]
+    assert timeline.told(4, ["a", "b"], 3) == []
+    assert timeline.told(0, ["a", "b"], 3) == []
+
+
+@pytest.mark.parametrize(
+    ("k", "kind", "forward", "step"),
+    [
+        (0, None, True, 5),
+        (5, None, True, 7),
+        (5, "jump", True, 10),
+        (7, "jump", False, 5),
+        (7, None, False, 5),
+        (5, None, False, None),
+        (100, None, True, None),
+        (50, "move", True, None),
+        (0, "dance", True, None),
+    ],
+)
+def test_seeking_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
+    saved = toy.SavedWalk()
+    told = Timeline(saved.game, saved.steps, saved.time, 2).seek(k, ["a", "b"], kind, forward=forward)
+    assert (told and told.step) == step
+
+
+def test_a_step_with_all_seats_charges_each(toy: SimpleNamespace) -> None:
+    director = Director(toy.GAME, toy.Walk(3, 9), toy.TIME)
+    director.step(Step(1, 1, "go", [Answer(seat, "R", "R", 0.1 * (seat + 1)) for seat in range(3)], []))
+    assert [time.last for time in director.scene().times] == pytest.approx([0.1, 0.2, 0.3])
+
+
+def test_scenes_need_neither_trio_nor_rich() -> None:
+    code = "import referee.view.scene, referee.view.speed, sys; sys.exit(bool({'trio', 'rich'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

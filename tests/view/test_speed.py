@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from referee.view import speed
+
+
+def test_plus_doubles_and_ends_without_a_limit() -> None:
+    assert speed.faster(8.0) == 16.0
+    assert speed.faster(1024.0) == speed.UNLIMITED
+    assert speed.faster(speed.UNLIMITED) == speed.UNLIMITED
+
+
+def test_minus_halves_and_stays_at_the_lowest() -> None:
+    assert speed.slower(8.0) == 4.0
+    assert speed.slower(0.25) == 0.25
+    assert speed.slower(speed.UNLIMITED) == 1024.0
+
+
+def test_a_speed_between_two_rungs_goes_to_the_next() -> None:
+    assert speed.faster(3.0) == 4.0
+    assert speed.slower(3.0) == 2.0
+
+
+@pytest.mark.parametrize(("digit", "steps"), [("1", 1.0), ("2", 2.0), ("5", 16.0), ("9", 256.0), ("0", 0.0)])
+def test_digits(digit: str, steps: float) -> None:
+    assert speed.of_digit(digit) == steps
+
+
+@pytest.mark.parametrize(("steps", "start"), [(0, 8.0), (1200, 8.0), (1441, 16.0), (40_000, 256.0), (10**7, 1024.0)])
+def test_a_long_replay_starts_faster(steps: int, start: float) -> None:
+    assert speed.sensible(steps) == start
+
+
+def test_words() -> None:
+    assert [speed.words(s) for s in (0.5, 1.0, 8.0, 0.0)] == ["0.5 steps/s", "1 step/s", "8 steps/s", "full speed"]

@@ -1,0 +1,133 @@
+"""The views on a real pseudo-terminal: it is as it was afterwards, whatever ended the view."""
+
+from __future__ import annotations
+
+import os
+import termios
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+
+from referee.view.console import Terminal
+from referee.view.keys import cbreak
+from referee.view.live import watching
+from referee.view.palette import Look
+from referee.view.scene import Director
+from referee.view.viewer import view_replay
+
+ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
+HIDDEN, SHOWN = b"\x1b[?25l", b"\x1b[?25h"
+
+
+def on(pty: Any) -> Terminal:
+    return Terminal(pty.console, pty.console, Look(), interactive=True)
+
+
+def assert_given_back(pty: Any) -> str:
+    assert pty.attributes() == pty.before
+    written = pty.close()
+    assert written.count(ENTERED) == written.count(LEFT) == 1
+    assert written.rindex(SHOWN) > written.rindex(HIDDEN)
+    return str(written[written.index(ENTERED) :].decode())
+
+
+async def saw(pty: Any, needle: bytes) -> None:
+    await trio.to_thread.run_sync(pty.wait_for, needle)
+
+
+async def test_a_replay_is_steered_by_typed_keys_and_quit(toy: SimpleNamespace, pty: Any) -> None:
+    saved = toy.SavedWalk()
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def person() -> None:
+            await saw(pty, b"step 0/100")
+            pty.type(b" \x1b[F")
+            await saw(pty, b"step 100/100")
+            pty.type(b"\x1b[5~")
+            await saw(pty, b"step 90/100")
+            pty.type(b"q")
+
+        await view_replay(saved, on(pty), speed=1.0, fd=pty.fd)
+    assert_given_back(pty)
+
+
+async def test_an_error_in_a_replay_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def person() -> None:
+            await saw(pty, b"step 0/100")
+            pty.type(b"\x1b[C")
+
+        with pytest.raises(LookupError):
+            await view_replay(toy.SavedWalk(broken_at=1), on(pty), speed=0.25, fd=pty.fd)
+    assert_given_back(pty)
+
+
+async def test_a_cancelled_replay_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: view_replay(toy.SavedWalk(), on(pty), fd=pty.fd))
+        await saw(pty, b"step 0/100")
+        nursery.cancel_scope.cancel()
+    assert_given_back(pty)
+
+
+async def test_a_match_is_watched_to_its_end_and_closed_by_a_key(toy: SimpleNamespace, pty: Any) -> None:
+    state = toy.Walk(2, 20)
+    director = Director(toy.GAME, state, toy.TIME)
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def person() -> None:
+            await saw(pty, b"over: rounds")
+            pty.type(b"q")
+
+        async with watching(director, on(pty), speed=512.0, fd=pty.fd) as pace:
+            for number in range(1, 21):
+                step = toy.play(state, number)
+                director.step(step)
+                await pace.after(step)
+    assert "step 20" in assert_given_back(pty)
+
+
+async def test_an_error_in_a_watched_match_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
+    director = Director(toy.GAME, toy.Walk(2, 20), toy.TIME)
+
+    async def broken() -> None:
+        async with watching(director, on(pty), fd=pty.fd):
+            await saw(pty, b"round 1")
+            raise LookupError("the match broke")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        await broken()
+    assert caught.group_contains(LookupError)
+    assert_given_back(pty)
+
+
+def test_cbreak_keeps_ctrl_c_and_gives_back_after_an_error(pty: Any) -> None:
+    changed = None
+
+    def broken() -> None:
+        nonlocal changed
+        with cbreak(pty.fd):
+            changed = pty.attributes()
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        broken()
+    assert changed is not None
+    assert changed[3] & termios.ISIG
+    assert not changed[3] & (termios.ICANON | termios.ECHO)
+    assert pty.attributes() == pty.before
+
+
+def test_a_terminal_that_hung_up_has_nothing_to_give_back() -> None:
+    master, slave = os.openpty()
+    try:
+        with cbreak(slave):
+            os.close(master)
+    finally:
+        os.close(slave)

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import pytest
+import trio
+from rich.text import Text
+from trio.testing import MockClock
+
+from referee.view import keys as k
+from referee.view.keys import Key
+from referee.view.palette import Look
+from referee.view.screen import run_view
+from referee.view.viewer import Viewer
+
+LOOK = Look()
+
+
+class Script:
+    """Keys at given moments (seconds of trio's clock), then nothing for ever."""
+
+    def __init__(self, *keys: tuple[float, Key | None]) -> None:
+        self._keys = list(keys)
+
+    async def key(self) -> Key | None:
+        if not self._keys:
+            await trio.sleep_forever()
+        await trio.sleep_until(self._keys[0][0])
+        return self._keys.pop(0)[1]
+
+
+class Pages:
+    size = (80, 24)
+
+    def __init__(self) -> None:
+        self.pages: list[list[str]] = []
+
+    def show(self, lines: Sequence[Text]) -> None:
+        self.pages.append([line.plain for line in lines])
+
+
+def press(viewer: Viewer, *keys: Key) -> int:
+    for key in keys:
+        viewer.press(key)
+    return viewer.at
+
+
+def test_it_begins_at_the_start_and_plays_at_the_speed(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
+    viewer.tick(100.0)
+    assert viewer.at == 0
+    assert viewer.playing
+    viewer.tick(101.0)
+    assert viewer.at == 8
+    viewer.tick(101.99)
+    assert viewer.at == 15
+
+
+def test_it_stops_at_the_end_and_space_begins_again(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
+    viewer.tick(0.0)
+    viewer.tick(1000.0)
+    assert (viewer.at, viewer.playing) == (100, False)
+    assert viewer.scene().over == "rounds"
+    press(viewer, k.SPACE)
+    assert (viewer.at, viewer.playing) == (0, True)
+    viewer.tick(2000.0)
+    viewer.tick(2000.5)
+    assert viewer.at == 4
+
+
+def test_a_new_speed_goes_on_from_the_same_place(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
+    viewer.tick(0.0)
+    viewer.tick(1.0)
+    press(viewer, "+")
+    viewer.tick(1.0)
+    viewer.tick(2.0)
+    assert (viewer.at, viewer.speed) == (24, 16.0)
+    press(viewer, "1", "-")
+    assert viewer.speed == 0.5
+
+
+def test_full_speed_shows_any_match_in_seconds(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(length=20_000), LOOK, speed=0.0)
+    viewer.tick(0.0)
+    viewer.tick(2.5)
+    assert viewer.at == 10_000
+
+
+def test_steps_stop_and_jumps_do_not(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK)
+    assert press(viewer, k.PAGE_DOWN, k.PAGE_DOWN, k.PAGE_UP) == 10
+    assert viewer.playing
+    assert press(viewer, k.RIGHT, k.RIGHT, k.LEFT) == 11
+    assert not viewer.playing
+    assert press(viewer, k.END) == 100
+    assert press(viewer, k.RIGHT) == 100
+    assert press(viewer, k.HOME, k.LEFT) == 0
+
+
+def test_n_goes_to_the_next_told_event_and_then_keeps_to_its_kind(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK)
+    assert press(viewer, "n") == 5
+    assert (viewer.kind, viewer.playing, viewer.scene().mark) == ("jump", False, 5)
+    assert press(viewer, "n") == 10
+    assert press(viewer, "N") == 5
+    assert press(viewer, "N") == 5
+    assert press(viewer, k.ESCAPE, "n") == 7
+    assert press(viewer, "n", "n") == 21
+    assert viewer.kind == "sing"
+    assert any("next, previous sing" in line.plain for line in viewer.page(120, 40))
+
+
+def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK)
+    seen = []
+    for key in (k.TAB, k.TAB, k.TAB, k.BACK_TAB):
+        press(viewer, key)
+        seen.append(viewer.scene().follow)
+    assert seen == [0, 1, None, 1]
+
+
+def test_help_opens_and_closes(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK)
+    press(viewer, "?")
+    assert viewer.page(80, 24)[0].plain == "Keys"
+    press(viewer, k.ESCAPE)
+    assert viewer.page(80, 24)[0].plain != "Keys"
+
+
+def test_a_match_of_no_steps_stands_still(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(length=0), LOOK)
+    viewer.tick(0.0)
+    assert press(viewer, k.SPACE, "n", "N", k.RIGHT, k.END, k.PAGE_UP) == 0
+    assert viewer.page(80, 24)
+
+
+def test_only_places_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk()
+    viewer = Viewer(saved, LOOK, at=10)
+    press(viewer, k.END, k.HOME, k.PAGE_DOWN, k.PAGE_DOWN)
+    viewer.page(80, 24)
+    viewer.page(80, 24)
+    assert saved.asked == [10, 20]
+
+
+@pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])
+def test_it_begins_where_asked(toy: SimpleNamespace, at: int, begins: int) -> None:
+    assert Viewer(toy.SavedWalk(), LOOK, at=at).at == begins
+
+
+async def test_a_scripted_viewing(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    saved, pages = toy.SavedWalk(), Pages()
+    script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
+    await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
+    assert trio.current_time() == 5.0
+    assert saved.asked == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert any("step 10/100 · paused" in line for line in pages.pages[-1])
+
+
+async def test_the_end_of_the_keys_ends_it(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    await run_view(Viewer(toy.SavedWalk(), LOOK), Pages(), Script((1.0, None)))
+    assert trio.current_time() == 1.0
+
+
+async def test_an_error_comes_as_it_is(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    with pytest.raises(LookupError):
+        await run_view(Viewer(toy.SavedWalk(broken_at=3), LOOK), Pages(), Script())
+
+
+async def test_a_new_size_draws_a_new_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    pages = Pages()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_view, Viewer(toy.SavedWalk(), LOOK, playing=False), pages, Script((2.0, "q")))
+        await trio.sleep(1.0)
+        assert len(pages.pages) == 1
+        pages.size = (60, 20)
+    assert len(pages.pages[1]) == 20

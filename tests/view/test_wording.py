@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from referee.view.wording import bar, clean, cut, fit, lapse, number
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (45.0, "45"), (-3, "-3"), (12.5, "12.5"), (1 / 3, "0.33"), (1234567, "1234567"), (10**20, str(10**20)),
+     (float("inf"), "inf")],
+)  # fmt: skip
+def test_numbers_are_never_shortened(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0, "0.00ms"), (0.00041, "0.41ms"), (0.009996, "10ms"), (0.012, "12ms"), (0.9994, "999ms"), (0.9996, "1.00s"),
+     (1.24, "1.24s"), (9.996, "10.0s"), (31.49, "31.5s"), (99.96, "100s"), (118.2, "118s")],
+)  # fmt: skip
+def test_time_spans(seconds: float, text: str) -> None:
+    assert lapse(seconds) == text
+
+
+@given(st.floats(0, 99_999))
+def test_a_time_span_takes_six_columns_at_most(seconds: float) -> None:
+    assert len(lapse(seconds)) <= 6
+
+
+@given(st.text(), st.integers(0, 40), st.booleans(), st.booleans())
+def test_fitted_text_is_exactly_as_wide_and_safe(text: str, width: int, ascii_only: bool, right: bool) -> None:
+    shown = fit(clean(text, ascii_only), width, ascii_only, right=right)
+    assert cell_len(shown) == width
+    assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)
+    assert not ascii_only or shown.isascii()
+
+
+def test_what_was_cut_says_so() -> None:
+    assert cut("Greedy", 6) == "Greedy"
+    assert cut("Greedy", 5) == "Gree…"
+    assert cut("Greedy", 5, ascii_only=True) == "Gree~"
+    assert cut("日本語", 5) == "日本…"
+    assert cut("日本語", 4) == "日…"
+    assert cut("Greedy", 0) == ""
+
+
+@given(st.floats(-1, 2), st.integers(0, 30), st.booleans())
+def test_a_bar_is_as_long_as_asked(part: float, width: int, ascii_only: bool) -> None:
+    full, empty = bar(part, width, ascii_only)
+    assert len(full) + len(empty) == width
+
+
+def test_a_bar_is_full_or_empty_only_at_the_ends() -> None:
+    assert bar(1.0, 8) == ("█" * 8, "")
+    assert bar(0.999, 8) == ("█" * 7, "░")
+    assert bar(0.001, 8) == ("█", "░" * 7)
+    assert bar(0.0, 8, ascii_only=True) == ("", "-" * 8)
