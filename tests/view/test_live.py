@@ -17,6 +17,7 @@ from referee.view.pace import BREATH, Pace
 from referee.view.palette import Look
 from referee.view.scene import Director
 from referee.view.screen import INTERVAL
+from referee.view.speed import USUAL
 
 STEP = Step(1, 1, "getAction", (), ())
 
@@ -144,13 +145,13 @@ async def test_a_new_speed_counts_at_once(autojump_clock: MockClock) -> None:
 @pytest.mark.parametrize(
     ("keys", "speed", "paused"),
     [
-        ("+", 16.0, False),
-        ("--", 2.0, False),
+        ("+", 2 * USUAL, False),
+        ("--", USUAL / 4, False),
         ("3", 4.0, False),
         ("0", 0.0, False),
-        (" ", 8.0, True),
-        ("  ", 8.0, False),
-        ("xyz\x00", 8.0, False),
+        (" ", USUAL, True),
+        ("  ", USUAL, False),
+        ("xyz\x00", USUAL, False),
     ],
 )
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:

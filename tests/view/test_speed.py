@@ -27,7 +27,7 @@ def test_digits(digit: str, steps: float) -> None:
     assert speed.of_digit(digit) == steps
 
 
-@pytest.mark.parametrize(("steps", "start"), [(0, 8.0), (1200, 8.0), (1441, 16.0), (40_000, 256.0), (10**7, 1024.0)])
+@pytest.mark.parametrize(("steps", "start"), [(0, 16.0), (2880, 16.0), (2881, 32.0), (40_000, 256.0), (10**7, 1024.0)])
 def test_a_long_replay_starts_faster(steps: int, start: float) -> None:
     assert speed.sensible(steps) == start
 
