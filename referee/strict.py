@@ -34,11 +34,26 @@ def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Mo
 def explain(failed: ValidationError) -> str:
     """The first thing that a model found wrong, in one line: `players.0.seat: Input should be a valid integer`."""
     first = failed.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
+    where = ".".join(_key(part) for part in first["loc"])
     text = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         text = "unknown key"
     elif first["type"] == "missing":
         text = "missing"
-    more = failed.error_count() - 1
-    return f"{where}: {text}" * bool(where) + text * (not where) + (f" (and {more} more)" if more else "")
+    more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
+    return f"{where}: {text}{more}" if where else text + more
+
+
+def shorten(text: str, most: int = 200) -> str:
+    """A stranger's text in a message: what no terminal should see is escaped, and both ends are kept."""
+    half = most // 2
+    ends = [text] if len(text) <= most else [text[:half], text[-half:]]
+    shown = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in end) for end in ends]
+    if len(ends) == 1 and len(shown[0]) <= most:
+        return shown[0]
+    return f"{shown[0][:half]} … {shown[-1][-half:]} ({len(text)} characters)"
+
+
+def _key(part: int | str) -> str:
+    """A key as it is named: what is not a plain word was chosen by a stranger."""
+    return shorten(str(part), 40)

@@ -23,21 +23,26 @@ MAX_SEATS: Final = 8
 WALL, REACTOR, EMPTY = "W", "R", "."
 FIELD_LETTERS: Final = "WRbe."
 
+# Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
-Cells = Annotated[list[Annotated[list[int], Field(min_length=2, max_length=2)]], Field(min_length=1)]
+Rounds = Annotated[int, Field(ge=1, le=2**31)]
+Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
+Cells = Annotated[list[Annotated[list[Coordinate], Field(min_length=2, max_length=2)]], Field(min_length=1)]
 
 
 class PythonModel(Strict):
     """One python: `cells` as [x, y], head first; `blocks` the kinds of the body from the head."""
 
     cells: Cells
-    blocks: Annotated[str, Field(pattern="^[be]*$")] = ""
+    blocks: str = ""
     shield: Count = 0
     score: Count = 0
     disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
 
     @model_validator(mode="after")
     def _chain(self) -> PythonModel:
+        if bad := set(self.blocks) - set("be"):
+            raise ValueError(f"blocks: {min(bad)!a} is neither b nor e")
         if len(self.blocks) != len(self.cells) - 1:
             raise ValueError(
                 f"{len(self.cells)} cells need {len(self.cells) - 1} letters in blocks, not {len(self.blocks)}"
@@ -52,9 +57,9 @@ class PositionModel(Strict):
     """A moment of a game; what is left out is the start of one."""
 
     size: Annotated[int, Field(ge=1, le=MAX_SIZE)]
-    rounds: Annotated[int, Field(ge=1, le=2**31)]
-    round: Annotated[int, Field(ge=1)] = 1
-    seat: Annotated[int, Field(ge=0)] = 0
+    rounds: Rounds
+    round: Annotated[int, Field(ge=1, le=2**31 + 1)] = 1
+    seat: Annotated[int, Field(ge=0, le=10**6)] = 0
     field: list[str]
     pythons: Annotated[list[PythonModel], Field(min_length=1, max_length=MAX_SEATS)]
 
@@ -67,7 +72,7 @@ class PositionModel(Strict):
             if len(row) != n:
                 raise ValueError(f"field.{y}: {len(row)} characters in a row of {n}")
             if bad := set(row) - set(FIELD_LETTERS):
-                raise ValueError(f"field.{y}: {min(bad)!r} is none of W R b e . (pythons stand in `pythons`)")
+                raise ValueError(f"field.{y}: {min(bad)!a} is none of W R b e . (pythons stand in `pythons`)")
         taken: set[tuple[int, int]] = set()
         for seat, python in enumerate(self.pythons):
             for x, y in python.cells:

@@ -1,0 +1,221 @@
+"""Maps of SnakeCore: what is known of them, whether they are fair, and what a match starts from (snakecore.md, Start).
+
+How a map is written stands in mapfile.py, what makes seats alike in symmetry.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from referee.errors import SetupError
+from referee.game import MapFacts, Position
+from referee.games.snakecore import generate, symmetry
+from referee.games.snakecore.mapfile import PLACES, Map, is_line, many, read_map
+from referee.grid import Cell
+
+
+class SnakeCoreMaps:
+    """What SnakeCore knows about its maps: the `Maps` of the contract."""
+
+    default = "crossroads"
+
+    def facts(self, document: Mapping[str, Any]) -> MapFacts:
+        """Read a map. `counts` are walls, reactors and, given and strewn together, ordinary and energy blocks.
+
+        Raises: SetupError.
+        """
+        board = read_map(document)
+        text = "".join(board.rows)
+        head = board.document
+        return MapFacts(
+            name=head.name,
+            description=head.description,
+            size=board.size,
+            starts=board.starts,
+            rounds=head.rounds,
+            rows=board.rows,
+            symmetry=head.symmetry,
+            counts={
+                "walls": text.count("W"),
+                "reactors": text.count("R"),
+                "ordinary": text.count("b") + head.blocks.ordinary,
+                "energy": text.count("e") + head.blocks.energy,
+            },
+        )
+
+    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError.
+
+        Fair means that the symmetry which the map names is there and exchanges the places: then every seat has the same
+        distances to all things, and what one seat can do every other can. This holds for three places too (`paths`).
+        """
+        board = read_map(document)
+        return [*_unfair(board), *_unreachable(board), *_unscorable(board)]
+
+    def setup(
+        self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
+    ) -> Position:
+        """The position to start from (replay.md, SnakeCore), every key written out and the blocks strewn.
+
+        Seat s starts on place (s + `rotate`) mod `seats`, counted from 0. The same map and seed give the same blocks on
+        every version of Python: only `Random.random` is drawn from, the one method whose sequence is promised.
+
+        Raises: SetupError: the map cannot be read, has too few places or too little room for its blocks.
+        """
+        board = read_map(document)
+        name = board.document.name
+        if seats < 1:
+            raise SetupError(f"a match on {name} needs at least 1 bot")
+        if seats > len(board.starts):
+            raise SetupError(f"{name} takes at most {many(len(board.starts), 'bot')}, not {seats}: choose a larger map")
+        if rounds is not None and rounds < 1:
+            raise SetupError(f"rounds: must be 1 or more, not {rounds}")
+        rows = [["." if char in PLACES else char for char in row] for row in board.rows]
+        for (x, y), kind in _strewn(board, random.Random(f"snakecore setup {rng_seed}")):
+            rows[y][x] = kind
+        return {
+            "size": board.size,
+            "rounds": board.document.rounds if rounds is None else rounds,
+            "round": 1,
+            "seat": 0,
+            "field": ["".join(row) for row in rows],
+            "pythons": [
+                {
+                    "cells": [list(board.starts[(seat + rotate) % seats])],
+                    "blocks": "",
+                    "shield": 0,
+                    "score": 0,
+                    "disqualified": None,
+                }
+                for seat in range(seats)
+            ],
+        }
+
+    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
+        """A fair map as TOML text; without a symmetry the usual one for so many players. Raises: SetupError."""
+        if not is_line(name):
+            raise SetupError("name: must be one line of text, not empty")
+        return generate.map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+
+
+def _strewn(board: Map, rng: random.Random) -> Iterator[tuple[Cell, str]]:
+    """The blocks that are strewn: cell and kind. Raises: SetupError: there is not enough room."""
+    lacking = _no_room(board)
+    if lacking:
+        raise SetupError(lacking)
+    orbits = board.orbits()
+    blocks = board.document.blocks
+    unit = board.order if blocks.symmetric else 1
+    for k in range((blocks.ordinary + blocks.energy) // unit):
+        chosen = k + int(rng.random() * (len(orbits) - k))
+        orbits[k], orbits[chosen] = orbits[chosen], orbits[k]
+        for cell in orbits[k]:
+            yield cell, "b" if k * unit < blocks.ordinary else "e"
+
+
+def _no_room(board: Map) -> str | None:
+    """Why the map's blocks cannot be strewn, None when they can."""
+    blocks = board.document.blocks
+    wanted = blocks.ordinary + blocks.energy
+    if not wanted:
+        return None
+    if blocks.symmetric and board.group is None:
+        return "symmetry: no exchange of cells carries the starts into each other, so that no blocks can be strewn in orbits"
+    room = sum(map(len, board.orbits()))
+    if wanted <= room:
+        return None
+    kind = "in whole orbits of empty cells" if blocks.symmetric else "on empty cells"
+    return f"blocks: {wanted} are to be strewn, but there is room for {room} {kind}: strew fewer or clear some cells"
+
+
+def _unfair(board: Map) -> Iterator[str]:
+    """What keeps the seats from being alike."""
+    name, starts = board.document.symmetry, board.starts
+    if board.group is None:
+        yield f"The starts are not alike: no exchange of cells carries start 1 to 2 and so on; {_difference(board)}."
+        return
+    if name == symmetry.PATHS:
+        if len(starts) == 1:
+            yield "The symmetry paths exchanges starts, but there is only one: use none."
+        return
+    for char, thing in (("W", "wall"), ("R", "reactor"), ("b", "ordinary block"), ("e", "energy block")):
+        cells = {(x, y) for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
+        alone = [(cell, image) for cell in cells for image in symmetry.orbit(cell, board.group) if image not in cells]
+        if alone:
+            cell, image = min(alone)
+            yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {name} asks."
+    keeping = [send for send in board.group if set(starts) == {send(start) for start in starts}]
+    apart = [k for k, start in enumerate(starts, 1) if start not in {send(starts[0]) for send in keeping}]
+    if apart:
+        yield (
+            f"{_places_named(apart)} not alike with start 1: the symmetry {name} does not exchange them "
+            f"({_advice(len(starts))})."
+        )
+    elif len(starts) == 4 and symmetry.of_square("half", board.size)[1](starts[0]) != starts[1]:
+        yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."
+
+
+def _places_named(numbers: Sequence[int]) -> str:
+    if len(numbers) == 1:
+        return f"Start {numbers[0]} is"
+    return f"Starts {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are"
+
+
+def _advice(count: int) -> str:
+    if count == 2:
+        return "two starts are alike under half or a mirror"
+    if count == 4:
+        return "four starts are alike under quarter or four-mirrors"
+    return f"no symmetry of the square has {count} alike starts; paths may have"
+
+
+def _difference(board: Map) -> str:
+    """The nearest distance at which start 1 and another see different things, for people to begin with."""
+    seen: list[dict[str, Counter[int]]] = []
+    for start in board.starts:
+        steps = symmetry.distances(start, board.contents)
+        seen.append(
+            {
+                "reactor": Counter(d for cell, d in steps.items() if board.contents[cell] == "R"),
+                "other start": Counter(steps[other] for other in board.starts if other in steps and other != start),
+                "given block": Counter(d for cell, d in steps.items() if board.contents[cell] in "be"),
+                "cell": Counter(steps.values()),
+            }
+        )
+    for number, figures in enumerate(seen[1:], 2):
+        for thing, theirs in figures.items():
+            ours = seen[0][thing]
+            apart = [d for d in ours | theirs if ours[d] != theirs[d]]
+            if apart:
+                d = min(apart)
+                return f"start 1 has {many(ours[d], thing)} at {many(d, 'step')}, start {number} has {theirs[d]}"
+    return "all distances agree, but not how the ways join"
+
+
+def _unreachable(board: Map) -> Iterator[str]:
+    """What cannot be reached from start 1 (from which all else, the other starts included, must be reachable)."""
+    steps = symmetry.distances(board.starts[0], board.contents)
+    for thing, chars in (("cell", ".be"), ("reactor", "R")):
+        lost = [cell for cell, char in board.contents.items() if char in chars and cell not in steps]
+        if lost:
+            verb = "cannot" if len(lost) == 1 else f"and {many(len(lost) - 1, 'other')} cannot"
+            yield f"The {thing} at {lost[0]} {verb} be reached from start 1."
+    for number, start in enumerate(board.starts, 1):
+        if not any(board.contents[cell] == "R" for cell in symmetry.distances(start, board.contents)):
+            yield f"Start {number} cannot reach a reactor."
+
+
+def _unscorable(board: Map) -> Iterator[str]:
+    """What is wrong with the blocks."""
+    blocks = board.document.blocks
+    if not blocks.ordinary + blocks.energy and not any(char in "be" for char in board.contents.values()):
+        yield "There are no blocks, so that nobody can score."
+    lacking = _no_room(board)
+    if lacking and board.group is not None:
+        yield f"{lacking[0].upper()}{lacking[1:]}."
+
+
+MAPS: Final = SnakeCoreMaps()

@@ -1,0 +1,675 @@
+"""SnakeCore's maps: what is read, what is fair, and what a match starts from (snakecore.md, Start; replay.md)."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tomllib
+from collections import Counter, deque
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import SetupError
+from referee.games.snakecore import symmetry
+from referee.games.snakecore.maps import MAPS
+from referee.games.snakecore.position import read_position
+from referee.grid import SYMMETRIES, Cell, neighbours
+
+SHIPPED = {
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(Path(__file__).parents[3].joinpath("maps", "snakecore").glob("*.toml"))
+}
+SEEDS = st.integers(0, 2**63)
+
+FAIR = """
+    1..b.
+    .W.R.
+    ..e..
+    .R.W.
+    .b..2
+"""
+
+
+def drawn(field: str, symmetry: str = "none", **more: Any) -> dict[str, Any]:
+    """A document with this field."""
+    return {"name": "Drawn", "description": "For a test.", "symmetry": symmetry, "field": field, **more}
+
+
+def strewing(ordinary: int = 0, energy: int = 0, **more: Any) -> dict[str, Any]:
+    return {"blocks": {"ordinary": ordinary, "energy": energy, **more}}
+
+
+def refused(document: dict[str, Any]) -> str:
+    """What is said about a document that cannot be read: one line, whichever way one asks."""
+    with pytest.raises(SetupError) as caught:
+        MAPS.facts(document)
+    message = str(caught.value)
+    for ask in (MAPS.check, lambda d: MAPS.setup(d, seats=1, rng_seed=1)):
+        with pytest.raises(SetupError) as again:
+            ask(document)
+        assert str(again.value) == message
+    assert "\n" not in message
+    assert "pydantic" not in message
+    return message
+
+
+def blocks_of(position: dict[str, Any]) -> dict[Cell, str]:
+    return {(x, y): c for y, row in enumerate(position["field"]) for x, c in enumerate(row) if c in "be"}
+
+
+# -- The shipped maps ------------------------------------------------------------------------------------------------
+
+
+def test_there_are_maps_for_two_three_and_four_and_the_default_is_one_for_four() -> None:
+    assert len(SHIPPED) >= 9
+    assert {len(MAPS.facts(document).starts) for document in SHIPPED.values()} == {2, 3, 4}
+    assert len(MAPS.facts(SHIPPED[MAPS.default]).starts) == 4
+    assert min(MAPS.facts(document).size for document in SHIPPED.values()) < 11
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_map_is_fair_reachable_and_scorable(name: str) -> None:
+    assert MAPS.check(SHIPPED[name]) == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_map_describes_itself_in_a_sentence_and_has_no_dead_end(name: str) -> None:
+    facts = MAPS.facts(SHIPPED[name])
+    assert facts.name.lower().replace(" ", "-").startswith(name)
+    assert facts.description.endswith(".")
+    way = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
+    assert [cell for cell in way if len(way.intersection(neighbours(cell, facts.size))) < 2] == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_map_holds_about_an_eighth_of_blocks(name: str) -> None:
+    facts = MAPS.facts(SHIPPED[name])
+    empty = sum(c not in "WR" for row in facts.rows for c in row)
+    assert 0.10 <= (facts.counts["ordinary"] + facts.counts["energy"]) / empty <= 0.20
+    assert facts.counts["energy"] > 0
+
+
+def test_three_seats_are_alike_in_every_distance_though_not_as_drawn() -> None:
+    position = MAPS.setup(SHIPPED["triangle"], seats=3, rng_seed=5)
+    rows = position["field"]
+    seen = []
+    for python in position["pythons"]:
+        start = tuple(python["cells"][0])
+        steps = {start: 0}
+        queue = deque([start])
+        while queue:
+            cell = queue.popleft()
+            if rows[cell[1]][cell[0]] == "R":
+                continue
+            for near in neighbours(cell, len(rows)):
+                if rows[near[1]][near[0]] != "W" and near not in steps:
+                    steps[near] = steps[cell] + 1
+                    queue.append(near)
+        rivals = sorted(steps[tuple(other["cells"][0])] for other in position["pythons"])
+        seen.append((rivals, Counter((rows[y][x], d) for (x, y), d in steps.items())))
+    assert seen[0] == seen[1] == seen[2]
+
+
+# -- Reading a map ---------------------------------------------------------------------------------------------------
+
+
+def test_facts_say_what_the_map_holds() -> None:
+    facts = MAPS.facts(drawn(FAIR, "half", rounds=120, **strewing(4, 2)))
+    assert (facts.name, facts.description, facts.rounds, facts.symmetry) == ("Drawn", "For a test.", 120, "half")
+    assert facts.size == 5
+    assert facts.starts == [(0, 0), (4, 4)]
+    assert facts.rows == ["1..b.", ".W.R.", "..e..", ".R.W.", ".b..2"]
+    assert facts.counts == {"walls": 2, "reactors": 2, "ordinary": 6, "energy": 3}
+
+
+def test_three_hundred_rounds_no_blocks_and_whole_orbits_are_usual() -> None:
+    assert MAPS.facts(drawn(FAIR, "half")).rounds == 300
+    assert MAPS.facts(drawn(FAIR, "half")).counts["ordinary"] == 2
+    with pytest.raises(SetupError, match="whole orbits of 2"):
+        MAPS.facts(drawn(FAIR, "half", blocks={"ordinary": 3}))
+
+
+def test_a_map_written_on_windows_reads_the_same() -> None:
+    assert MAPS.facts(drawn(FAIR.replace("\n", "\r\n"))).rows == MAPS.facts(drawn(FAIR)).rows
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rounds": 0}, "rounds: must be a whole number, 1 or more (2**31 at most), not 0"),
+        ({"rounds": "300"}, "rounds: must be a whole number, 1 or more (2**31 at most), not '300'"),
+        ({"rounds": 1.5}, "rounds: must be a whole number, 1 or more (2**31 at most), not 1.5"),
+        ({"rounds": True}, "rounds: must be a whole number, 1 or more (2**31 at most), not True"),
+        ({"name": 7}, "name: must be a line of text in quotes, not 7"),
+        ({"name": ""}, "name: must be one line of text, not empty"),
+        ({"name": "a\nb"}, "name: must be one line of text, not empty"),
+        ({"description": "\x1b[2J"}, "description: must be one line of text, not empty"),
+        (
+            {"symmetry": "third"},
+            "symmetry: must be one of none, half, quarter, left-right, top-bottom, diagonal, anti-diagonal, "
+            "four-mirrors, paths, not 'third'",
+        ),
+        (
+            {"field": ["1..", "...", "..2"]},
+            "field: must be rows of text between ''' and ''', not ['1..', '...', '..2']",
+        ),
+        (
+            {"colour": "red"},
+            "colour: there is no such key: use name, description, rounds, symmetry, field, blocks",
+        ),
+        ({"blocks": 4}, "blocks: must be a table: [blocks], then ordinary, energy, symmetric, not 4"),
+        ({"blocks": {"ordinary": "4"}}, "blocks.ordinary: must be a whole number, 0 or more, not '4'"),
+        ({"blocks": {"energy": -2}}, "blocks.energy: must be a whole number, 0 or more, not -2"),
+        ({"blocks": {"symmetric": 1}}, "blocks.symmetric: must be true or false, not 1"),
+        (
+            {"blocks": {"ordinery": 4}},
+            "blocks.ordinery: there is no such key: use blocks.ordinary, blocks.energy, blocks.symmetric",
+        ),
+        (
+            {"blocks": {"ordinary": 5}},
+            "blocks.ordinary: 5 cannot be strewn in whole orbits of 2 cells: use 4 or 6, or set blocks.symmetric = false",
+        ),
+        (
+            {"blocks": {"energy": 1}},
+            "blocks.energy: 1 cannot be strewn in whole orbits of 2 cells: use 0 or 2, or set blocks.symmetric = false",
+        ),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_key_and_the_way_out(change: dict[str, Any], message: str) -> None:
+    assert refused({**drawn(FAIR, "half"), **change}) == message
+
+
+@pytest.mark.parametrize("key", ["name", "description", "symmetry", "field"])
+def test_a_missing_key_is_named(key: str) -> None:
+    document = drawn(FAIR)
+    del document[key]
+    assert refused(document).startswith(f"{key}: is missing: must be ")
+
+
+def test_a_strange_key_or_value_is_shown_without_its_control_characters_and_shortened() -> None:
+    assert refused({**drawn(FAIR), "\x1b[2J": 1}).startswith("\\x1b[2J: there is no such key")
+    assert len(refused({**drawn(FAIR), "rounds": "9" * 5000})) < 150
+    assert refused({**drawn(FAIR), "a.b": 1}).endswith("use name, description, rounds, symmetry, field, blocks")
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("", "field: must have 3 to 999 rows, not 0"),
+        ("1.\n.2", "field: must have 3 to 999 rows, not 2"),
+        ("1..\n....\n...", "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
+        (
+            "1..\n.#.\n...",
+            "field: '#' at (1, 1) is no cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
+        ),
+        (
+            "1..\n...\n..9",
+            "field: '9' at (2, 2) is no cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
+        ),
+        ("...\n...\n...", "field: no place to start: write 1 on an empty cell, 2 on another, and so on"),
+        ("1..\n...\n..3", "field: start 3 but no start 2: number the starts from 1 without a gap"),
+        ("1..\n.2.\n..1", "field: start 1 stands at (0, 0) and at (2, 2): number each once"),
+    ],
+)
+def test_a_field_that_is_none_is_refused(field: str, message: str) -> None:
+    assert refused(drawn(field)) == message
+
+
+def test_a_thousand_rows_are_too_many() -> None:
+    assert "3 to 999" in refused(drawn("\n".join(["1" + "." * 999] + ["." * 1000] * 999)))
+
+
+# -- Checking a map --------------------------------------------------------------------------------------------------
+
+
+def test_a_fair_map_has_nothing_to_say_about() -> None:
+    assert MAPS.check(drawn(FAIR, "half", **strewing(4, 2))) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "name"),
+    [
+        ("1.b/.R./b.2", "half"),
+        ("b.b/1R2/...", "left-right"),
+        ("b1./.R./b2.", "top-bottom"),
+        (".b1/bR./2..", "diagonal"),
+        ("1b./.Rb/..2", "anti-diagonal"),
+        ("1b3/bRb/4b2", "quarter"),
+        ("1b4/.R./3b2", "four-mirrors"),
+        ("1b./bRb/.b2", "quarter"),
+    ],
+)
+def test_every_symmetry_makes_its_own_starts_alike(field: str, name: str) -> None:
+    assert MAPS.check(drawn(field.replace("/", "\n"), name)) == []
+
+
+def test_one_start_needs_no_symmetry() -> None:
+    assert MAPS.check(drawn("1.b\nWW.\nWR.")) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        (".W.R.", "...R.", "The wall at (3, 3) has no counterpart at (1, 1), as the symmetry half asks."),
+        (".W.R.", ".W...", "The reactor at (1, 3) has no counterpart at (3, 1), as the symmetry half asks."),
+        (".b..2", "....2", "The ordinary block at (3, 0) has no counterpart at (1, 4), as the symmetry half asks."),
+        ("..e..", ".ee..", "The energy block at (1, 2) has no counterpart at (3, 2), as the symmetry half asks."),
+    ],
+)
+def test_what_has_no_counterpart_is_named(before: str, after: str, sentence: str) -> None:
+    assert MAPS.check(drawn(FAIR.replace(before, after), "half")) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("field", "name", "sentence"),
+    [
+        (
+            "1.b/.R./b2.",
+            "half",
+            "Start 2 is not alike with start 1: the symmetry half does not exchange them "
+            "(two starts are alike under half or a mirror).",
+        ),
+        (
+            "1.b/.R./b.2",
+            "none",
+            "Start 2 is not alike with start 1: the symmetry none does not exchange them "
+            "(two starts are alike under half or a mirror).",
+        ),
+        (
+            "1b3/bRb/.b2",
+            "quarter",
+            "Starts 2 and 3 are not alike with start 1: the symmetry quarter does not exchange them "
+            "(no symmetry of the square has 3 alike starts; paths may have).",
+        ),
+        (
+            "1b3/bRb/4b2",
+            "half",
+            "Starts 3 and 4 are not alike with start 1: the symmetry half does not exchange them "
+            "(four starts are alike under quarter or four-mirrors).",
+        ),
+        (
+            "1b2/bRb/4b3",
+            "quarter",
+            "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn.",
+        ),
+    ],
+)
+def test_starts_that_are_not_alike_are_named(field: str, name: str, sentence: str) -> None:
+    assert MAPS.check(drawn(field.replace("/", "\n"), name)) == [sentence]
+
+
+STAR = ["RW.2R", "1W.WW", "..b..", "WWWW3", "WWWWR"]
+
+
+def test_three_starts_are_alike_when_the_ways_are() -> None:
+    assert MAPS.check(drawn("\n".join(STAR), "paths")) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "why"),
+    [
+        (4, "WWWWW", "start 1 has 1 reactor at 1 step, start 3 has 0"),
+        (2, "..b.e", "start 1 has 0 given blocks at 1 step, start 3 has 1"),
+        (1, "1..WW", "start 1 has 3 cells at 1 step, start 2 has 2"),
+        (4, "WWW.R", "all distances agree, but not how the ways join"),
+    ],
+)
+def test_three_starts_are_not_alike_when_the_ways_differ(row: int, text: str, why: str) -> None:
+    field = "\n".join([*STAR[:row], text, *STAR[row + 1 :]])
+    sentence = f"The starts are not alike: no exchange of cells carries start 1 to 2 and so on; {why}."
+    assert MAPS.check(drawn(field, "paths"))[0] == sentence
+
+
+def test_paths_is_for_several_starts() -> None:
+    assert MAPS.check(drawn("1.b\n...\n.R.", "paths")) == [
+        "The symmetry paths exchanges starts, but there is only one: use none."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "sentences"),
+    [
+        ("1b.W./...WW/...../...../R....", ["The cell at (4, 0) cannot be reached from start 1."]),
+        ("1bW../..WWW/...../...../R....", ["The cell at (3, 0) and 1 other cannot be reached from start 1."]),
+        ("1b.WR/...WW/...../...../R....", ["The reactor at (4, 0) cannot be reached from start 1."]),
+        ("1b.../...../...../...../.....", ["Start 1 cannot reach a reactor."]),
+        ("1..../...../...../...../R....", ["There are no blocks, so that nobody can score."]),
+    ],
+)
+def test_what_cannot_be_reached_or_scored_is_named(field: str, sentences: list[str]) -> None:
+    assert MAPS.check(drawn(field.replace("/", "\n"))) == sentences
+
+
+def test_reactors_are_no_way_through() -> None:
+    sentences = MAPS.check(drawn("1bR..\n..R..\n..R..\n..R..\n..R..", "none"))
+    assert sentences == ["The cell at (3, 0) and 9 others cannot be reached from start 1."]
+
+
+def test_a_start_without_a_reactor_is_named() -> None:
+    assert "Start 2 cannot reach a reactor." in MAPS.check(drawn("1bW2W\n..WWW\n.....\n.....\nR....", "none"))
+
+
+def test_too_many_blocks_are_named_with_the_room_that_there_is() -> None:
+    document = drawn("1..\n.R.\n..2", "half", **strewing(6, 2))
+    assert MAPS.check(document) == [
+        "Blocks: 8 are to be strewn, but there is room for 6 in whole orbits of empty cells: strew fewer or clear some cells."
+    ]
+    with pytest.raises(SetupError, match="there is room for 6 in whole orbits"):
+        MAPS.setup(document, seats=2, rng_seed=1)
+    assert MAPS.check(drawn("1..\n.R.\n..2", "half", **strewing(4, 2))) == []
+
+
+def test_cells_that_an_exchange_leaves_in_place_are_no_room_for_whole_orbits() -> None:
+    field = "1..\n.R.\n..."  # the mirror's axis runs through the start and the opposite corner
+    document = drawn(field, "diagonal", **strewing(8))
+    assert "room for 6 in whole orbits" in MAPS.check(document)[-1]
+    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **strewing(9, symmetric=False)))[-1]
+
+
+# -- Starting a match ------------------------------------------------------------------------------------------------
+
+
+def test_a_setup_is_a_position_with_every_key_written_out() -> None:
+    assert MAPS.setup(drawn(FAIR, "half"), seats=2, rng_seed=1, rounds=50) == {
+        "size": 5,
+        "rounds": 50,
+        "round": 1,
+        "seat": 0,
+        "field": ["...b.", ".W.R.", "..e..", ".R.W.", ".b..."],
+        "pythons": [
+            {"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
+            {"cells": [[4, 4]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
+        ],
+    }
+
+
+def test_the_same_seed_strews_the_same_blocks_on_every_version_of_python() -> None:
+    """Golden: only Random.random, whose sequence is promised, may be drawn from."""
+    position = MAPS.setup(drawn(FAIR, "half", **strewing(4, 2)), seats=2, rng_seed=42)
+    assert position["field"] == [".b.b.", "bWeR.", "..e..", ".ReWb", ".b.b."]
+    unlike = MAPS.setup(drawn(FAIR, "half", **strewing(4, 1, symmetric=False)), seats=2, rng_seed=42)
+    assert unlike["field"] == [".b.b.", ".W.R.", "bbeb.", ".R.W.", ".b.e."]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@given(data=st.data(), seed=SEEDS)
+@settings(max_examples=10, deadline=None)
+def test_a_setup_is_legal_and_holds_what_the_map_says(name: str, data: st.DataObject, seed: int) -> None:
+    document = SHIPPED[name]
+    facts = MAPS.facts(document)
+    seats = data.draw(st.integers(1, len(facts.starts)))
+    position = MAPS.setup(document, seats=seats, rng_seed=seed, rotate=data.draw(st.integers(-5, 5)))
+    assert json.loads(json.dumps(position)) == position
+    assert read_position(position).model_dump() == position
+    text = "".join(position["field"])
+    assert (len(position["field"]), {len(row) for row in position["field"]}) == (facts.size, {facts.size})
+    assert set(text) <= set("WRbe.")
+    counts = {"walls": "W", "reactors": "R", "ordinary": "b", "energy": "e"}
+    assert {thing: text.count(char) for thing, char in counts.items()} == facts.counts
+    heads = [tuple(python["cells"][0]) for python in position["pythons"]]
+    assert len(set(heads)) == len(heads) == seats
+    for x, y in facts.starts:
+        assert position["field"][y][x] == "."
+    for y, row in enumerate(facts.rows):
+        for x, char in enumerate(row):
+            assert char in ".12345678" or position["field"][y][x] == char
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if SHIPPED[name]["symmetry"] != "paths"])
+@given(seed=SEEDS)
+@settings(max_examples=10, deadline=None)
+def test_strewn_blocks_are_symmetric(name: str, seed: int) -> None:
+    document = SHIPPED[name]
+    size = MAPS.facts(document).size
+    blocks = blocks_of(MAPS.setup(document, seats=1, rng_seed=seed))
+    for element in symmetry.GROUPS[document["symmetry"]]:
+        assert {SYMMETRIES[element](cell, size): kind for cell, kind in blocks.items()} == blocks
+
+
+@given(seed=SEEDS)
+@settings(max_examples=20, deadline=None)
+def test_three_seats_get_the_same_blocks_as_ways_go(seed: int) -> None:
+    document = SHIPPED["triangle"]
+    facts = MAPS.facts(document)
+    contents = {(x, y): c for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c != "W"}
+    group = symmetry.exchange({cell: "R" if c == "R" else "." for cell, c in contents.items()}, facts.starts)
+    assert group is not None
+    blocks = blocks_of(MAPS.setup(document, seats=3, rng_seed=seed))
+    for send in group:
+        assert {send(cell): kind for cell, kind in blocks.items()} == blocks
+
+
+def test_blocks_that_are_not_symmetric_lie_anywhere() -> None:
+    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **strewing(3, 1, symmetric=False))
+    fields = [MAPS.setup(document, seats=2, rng_seed=seed) for seed in range(40)]
+    covered = {cell for position in fields for cell in blocks_of(position)}
+    assert len(covered) == 22
+    assert any({(4 - x, 4 - y): k for (x, y), k in blocks_of(p).items()} != blocks_of(p) for p in fields)
+
+
+def test_blocks_are_strewn_only_where_the_whole_orbit_is_empty() -> None:
+    document = drawn("1.W\n.R.\n..2", "half", **strewing(4))
+    for seed in range(10):
+        assert MAPS.setup(document, seats=2, rng_seed=seed)["field"] == [".bW", "bRb", ".b."]
+
+
+def test_another_seed_strews_otherwise_and_every_orbit_has_its_turn() -> None:
+    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **strewing(2, 2))
+    fields = [tuple(MAPS.setup(document, seats=2, rng_seed=seed)["field"]) for seed in range(60)]
+    assert len(set(fields)) > 40
+    assert {field[y][x] for field in fields for x, y in [(1, 0)]} == set("be.")
+
+
+def test_the_number_of_bots_and_their_rotation_do_not_change_the_blocks() -> None:
+    document = SHIPPED["arena"]
+    fields = [
+        MAPS.setup(document, seats=seats, rng_seed=9, rotate=rotate)["field"]
+        for seats in (1, 2, 3, 4)
+        for rotate in range(seats)
+    ]
+    assert all(field == fields[0] for field in fields)
+
+
+def test_a_setup_does_not_touch_the_document() -> None:
+    document = copy.deepcopy(SHIPPED["arena"])
+    MAPS.setup(document, seats=4, rng_seed=9)
+    assert document == SHIPPED["arena"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "rotate", "places"),
+    [(4, 0, "1234"), (4, 1, "2341"), (4, 3, "4123"), (4, 5, "2341"), (2, 0, "12"), (2, 1, "21"), (3, 2, "312")],
+)
+def test_seats_are_rotated_over_as_many_places_as_there_are_bots(seats: int, rotate: int, places: str) -> None:
+    document = SHIPPED["crossroads"]
+    starts = MAPS.facts(document).starts
+    position = MAPS.setup(document, seats=seats, rng_seed=1, rotate=rotate)
+    assert [tuple(p["cells"][0]) for p in position["pythons"]] == [starts[int(place) - 1] for place in places]
+
+
+def test_two_bots_on_a_map_for_four_start_opposite_each_other() -> None:
+    for document in SHIPPED.values():
+        facts = MAPS.facts(document)
+        if len(facts.starts) == 4:
+            assert SYMMETRIES["half"](facts.starts[0], facts.size) == facts.starts[1]
+
+
+def test_rounds_are_the_maps_own_unless_said_otherwise() -> None:
+    assert MAPS.setup(SHIPPED["duel"], seats=2, rng_seed=1)["rounds"] == SHIPPED["duel"]["rounds"] == 200
+    assert MAPS.setup(SHIPPED["duel"], seats=2, rng_seed=1, rounds=7)["rounds"] == 7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seats": 3}, "Drawn takes at most 2 bots, not 3: choose a larger map"),
+        ({"seats": 0}, "a match on Drawn needs at least 1 bot"),
+        ({"seats": 2, "rounds": 0}, "rounds: must be 1 or more, not 0"),
+    ],
+)
+def test_a_setup_that_cannot_be_is_refused(arguments: dict[str, int], message: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        MAPS.setup(drawn(FAIR, "half"), rng_seed=1, **arguments)
+    assert str(caught.value) == message
+
+
+def test_blocks_cannot_be_strewn_alike_over_ways_that_are_not() -> None:
+    with pytest.raises(SetupError, match="no exchange of cells"):
+        MAPS.setup(drawn("1..\n.R.\n.23", "paths", **strewing(3)), seats=3, rng_seed=1)
+
+
+# -- Exchanges of cells (symmetry.py) --------------------------------------------------------------------------------
+
+
+TWINS = ["WWWWWWW", "WW...WW", "W.W2W.W", "W.1.3.W", "W.WWW.W", "WWWWWWW", "WWWWWWW"]
+"""Behind each start a fork whose two ends nothing tells apart."""
+
+
+@pytest.mark.parametrize("rows", [STAR, TWINS, SHIPPED["triangle"]["field"].split()])
+def test_an_exchange_keeps_neighbours_and_contents_and_goes_round_in_as_many_steps_as_starts(rows: list[str]) -> None:
+    cells = {(x, y): c for y, row in enumerate(rows) for x, c in enumerate(row) if c != "W"}
+    starts = sorted((cell for cell, c in cells.items() if c in "123"), key=lambda cell: cells[cell])
+    contents = {cell: "R" if c == "R" else "." for cell, c in cells.items()}
+    group = symmetry.exchange(contents, starts)
+    assert group is not None
+    one, step, two = group
+    assert [step(start) for start in starts] == [starts[1], starts[2], starts[0]]
+    assert {step(cell) for cell in contents} == set(contents)
+    for cell, kind in contents.items():
+        assert one(cell) == cell
+        assert two(cell) == step(step(cell))
+        assert step(two(cell)) == cell
+        assert contents[step(cell)] == kind
+        if kind != "R":
+            around = {step(near) for near in symmetry.four(cell) if near in contents}
+            assert around == {near for near in symmetry.four(step(cell)) if near in contents}
+
+
+def test_an_exchange_that_needs_two_rounds_is_mended_to_one() -> None:
+    ring = [(k, 0) for k in range(6)]
+    group = symmetry._powers(dict(zip(ring, [*ring[1:], ring[0]], strict=True)), 3)
+    assert group is not None
+    assert [[send(cell) for send in group] for cell in ring[:2]] == [
+        [ring[0], ring[4], ring[2]],
+        [ring[1], ring[5], ring[3]],
+    ]
+
+
+# -- Drawing maps at random ------------------------------------------------------------------------------------------
+
+KINDS = [
+    (1, None),
+    (2, None),
+    *((2, name) for name in ("left-right", "top-bottom", "diagonal", "anti-diagonal", "quarter", "four-mirrors")),
+    (3, None),
+    (4, None),
+    (4, "four-mirrors"),
+]
+
+
+@given(size=st.integers(5, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
+@settings(max_examples=80, deadline=None)
+def test_a_generated_map_is_fair_and_can_be_played(size: int, kind: tuple[int, str | None], seed: int) -> None:
+    players, name = kind
+    text = MAPS.generate(size=size, players=players, symmetry=name, rng_seed=seed, name="Drawn")
+    document = tomllib.loads(text)
+    assert MAPS.check(document) == []
+    facts = MAPS.facts(document)
+    assert (facts.size, len(facts.starts), facts.name) == (size, players, "Drawn")
+    if name:
+        assert facts.symmetry == name
+    MAPS.setup(document, seats=players, rng_seed=seed)
+    assert MAPS.generate(size=size, players=players, symmetry=name, rng_seed=seed, name="Drawn") == text
+
+
+@given(size=st.integers(15, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_a_generated_map_has_walls_and_blocks_in_earnest_and_no_dead_end(
+    size: int, kind: tuple[int, str | None], seed: int
+) -> None:
+    players, name = kind
+    text = MAPS.generate(size=size, players=players, symmetry=name, rng_seed=seed, name="Drawn")
+    facts = MAPS.facts(tomllib.loads(text))
+    empty = sum(c == "." for row in facts.rows for c in row)
+    blocks = facts.counts["ordinary"] + facts.counts["energy"]
+    assert 0.10 <= blocks / empty <= 0.14
+    assert abs(facts.counts["energy"] - blocks / 5) <= 2
+    assert facts.counts["walls"] >= 0.04 * size * size
+    way = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
+    assert [cell for cell in way if len(way.intersection(neighbours(cell, size))) < 2] == []
+
+
+@pytest.mark.parametrize("size", range(5, 10))
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_generated_map_may_be_small(size: int, kind: tuple[int, str | None]) -> None:
+    for seed in range(8):
+        text = MAPS.generate(size=size, players=kind[0], symmetry=kind[1], rng_seed=seed, name="Small")
+        document = tomllib.loads(text)
+        assert MAPS.check(document) == []
+        MAPS.setup(document, seats=kind[0], rng_seed=1)
+
+
+def test_the_same_seed_draws_the_same_map_on_every_version_of_python() -> None:
+    text = MAPS.generate(size=9, players=2, symmetry=None, rng_seed=3, name="Golden")
+    assert text == GOLDEN_MAP
+
+
+GOLDEN_MAP = """\
+name = "Golden"
+description = "Drawn at random for 2 players, with seed 3."
+symmetry = "half"
+field = '''
+.........
+.1.WWWWR.
+.........
+...WW....
+.........
+....WW...
+.........
+.RWWWW.2.
+.........
+'''
+
+[blocks]
+ordinary = 6
+energy = 2
+"""
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_generated_map_may_be_large(players: int) -> None:
+    text = MAPS.generate(size=100, players=players, symmetry=None, rng_seed=1, name="Large")
+    assert MAPS.check(tomllib.loads(text)) == []
+
+
+def test_another_seed_draws_another_map() -> None:
+    texts = {MAPS.generate(size=21, players=4, symmetry=None, rng_seed=seed, name="X") for seed in range(20)}
+    assert len({tomllib.loads(text)["field"] for text in texts}) == 20
+
+
+def test_a_name_in_quotes_or_another_script_survives() -> None:
+    for name in ('"Ünï" \\ 蛇 ☃', "'''"):
+        text = MAPS.generate(size=9, players=2, symmetry=None, rng_seed=1, name=name)
+        assert tomllib.loads(text)["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"size": 4}, "size: a map can be drawn with 5 to 300 cells a side, not 4"),
+        ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
+        ({"players": 5}, "players: a fair map can be drawn for 1 to 4 players, not 5: draw a larger one by hand"),
+        ({"players": 0}, "players: a fair map can be drawn for 1 to 4 players, not 0: draw a larger one by hand"),
+        ({"players": 3, "symmetry": "quarter"}, "symmetry: for 3 players use paths, not 'quarter'"),
+        ({"symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
+        ({"name": "a\nb"}, "name: must be one line of text, not empty"),
+    ],
+)
+def test_a_map_that_cannot_be_drawn_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        MAPS.generate(**{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "X", **change})
+    assert str(caught.value) == message

@@ -1,0 +1,42 @@
+"""`pip install` alone can play: the wheel carries SDKs, sample bots and maps, and owns nothing outside its own package."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_wheel_plays_away_from_the_checkout(tmp_path):
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    place = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as archive:
+        tops = {name.split("/")[0] for name in archive.namelist()}
+        archive.extractall(place)
+    assert tops == {"referee", *(top for top in tops if top.endswith(".dist-info"))}
+    carried = place / "referee" / "_carried"
+    assert (carried / "sdk" / "python" / "snake.py").is_file()
+    assert not list(carried.rglob("__pycache__"))
+    # Ahead of everything else on the path, so that the checkout's own package is not found.
+    environ = {**os.environ, "PYTHONPATH": str(place), "XDG_DATA_HOME": str(tmp_path / "data")}
+    where = subprocess.run(
+        [sys.executable, "-c", "import referee; print(referee.__file__)"],
+        cwd=tmp_path, env=environ, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert Path(where.stdout.strip()).is_relative_to(place)
+    ran = subprocess.run(
+        [sys.executable, "-m", "referee", "play", "--rounds", "2", "--json"],
+        cwd=tmp_path, env=environ, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert [player["disqualified"] for player in json.loads(ran.stdout)["players"]] == [None] * 4
