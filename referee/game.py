@@ -173,6 +173,13 @@ class State(ABC, Generic[Obs, Act]):
     def advance(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
         """Take one action or fault for each due request, in the same order; returns what happened."""
 
+    def foretell(self, events: Sequence[Event]) -> None:
+        """Let chance fall in the next `advance` as these recorded events say, wherever the rules allow it.
+
+        So a match that was played with another generator can be followed; its events are a stranger's and may be anything.
+        Whoever calls compares the events that `advance` returns.
+        """
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """How the match ended, None while it goes on."""

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from referee.errors import SavedGameError
 from referee.game import Answer, Fault, Outcome, Position, Step
-from referee.strict import explain
+from referee.strict import explain, shorten
 
 FORMAT: Final = "referee/1"
 PART: Final = ".part"
@@ -33,6 +33,13 @@ MAX_FILE: Final = 2**30
 """Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+_from_json: Final = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
 class _Line(BaseModel):
@@ -104,7 +111,7 @@ class RankEntry(_Line):
     seat: int
     name: str
     rank: float
-    score: float
+    score: int | float
     disqualified: str | None
 
 
@@ -127,7 +134,7 @@ _MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
 class Record:
     """A saved game as it was read: line k of the file is `header` (1), a step (from 2 on) or the result.
 
-    `cut_off` tells why there is no result, where there is none.
+    `cut_off` tells why there is no result, or what is damaged behind it; None for a whole file.
     """
 
     path: str
@@ -249,10 +256,14 @@ def load(path: str | Path) -> Record:
     try:
         with _open(Path(path)) as file:
             for number, line in enumerate(_lines(file, name), start=1):
-                if not line.endswith(b"\n"):
+                try:
+                    data = _parse(name, number, line)
+                except SavedGameError:
+                    if number == 1 or line.endswith(b"\n"):
+                        raise
                     cut_off = f"line {number} is cut off"
                     break
-                entries.append(_entry(name, number, line, entries))
+                entries.append(_entry(name, number, data, entries))
     except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
         if not entries:
             raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None
@@ -260,22 +271,18 @@ def load(path: str | Path) -> Record:
     except OSError as failed:
         raise SavedGameError(name, 0, failed.strerror or str(failed)) from None
     if not entries:
-        raise SavedGameError(name, 0, "the file is empty" if cut_off is None else f"no whole line: {cut_off}")
+        raise SavedGameError(name, 0, "the file is empty")
     header, *rest = entries
     assert isinstance(header, Header)
     result = rest.pop() if rest and isinstance(rest[-1], ResultEntry) else None
     if result is None and cut_off is None:
-        cut_off = "the last line is missing"
+        cut_off = "the last line, the result, is missing"
     assert result is None or isinstance(result, ResultEntry)
     return Record(name, header, [step for step in rest if isinstance(step, StepEntry)], result, cut_off)
 
 
-def _entry(name: str, number: int, line: bytes, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
-    """One line, checked for itself and for its place in the frame."""
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as failed:
-        raise SavedGameError(name, number, f"not JSON: {failed}") from None
+def _entry(name: str, number: int, data: Any, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
+    """One line's JSON, checked for itself and for its place in the frame."""
     kind = data.get("type") if isinstance(data, dict) else None
     model = _MODELS.get(kind) if isinstance(kind, str) else None
     if model is None:
@@ -285,7 +292,8 @@ def _entry(name: str, number: int, line: bytes, before: Sequence[object]) -> Hea
     if before and isinstance(before[-1], ResultEntry):
         raise SavedGameError(name, number, "something stands behind the result")
     if model is Header and data.get("format") != FORMAT:
-        raise SavedGameError(name, number, f"format {data.get('format')!r} is unknown here, only {FORMAT!r} is known")
+        told = shorten(repr(data.get("format")), 40)
+        raise SavedGameError(name, number, f"format {told} is unknown here, only {FORMAT!r} is known")
     try:
         entry = model.model_validate(data)
     except ValidationError as failed:
@@ -293,6 +301,27 @@ def _entry(name: str, number: int, line: bytes, before: Sequence[object]) -> Hea
     if isinstance(entry, StepEntry) and entry.step != number - 1:
         raise SavedGameError(name, number, f"step {entry.step} stands where step {number - 1} should")
     return entry
+
+
+def _parse(name: str, number: int, line: bytes) -> Any:
+    """The JSON of one line, in UTF-8 and nothing else (`json.loads` would guess at bytes)."""
+    try:
+        text = line.decode()
+        data = _from_json(text)
+        if "\\u" in text:
+            to_json(data).encode()
+    except UnicodeDecodeError as failed:
+        raise SavedGameError(name, number, f"not UTF-8: byte {failed.start + 1} of the line") from None
+    except UnicodeEncodeError:
+        raise SavedGameError(name, number, "half of a surrogate pair, which is no character") from None
+    except json.JSONDecodeError as failed:
+        why = f"not JSON: {failed.msg} at character {failed.pos + 1}" if text.strip() else "an empty line"
+        raise SavedGameError(name, number, why) from None
+    except RecursionError:
+        raise SavedGameError(name, number, "not JSON that can be read: nested too deeply") from None
+    except ValueError as failed:  # NaN, or a number of thousands of digits
+        raise SavedGameError(name, number, f"not JSON: {str(failed).partition(';')[0]}") from None
+    return data
 
 
 def _open(path: Path) -> BinaryIO:

@@ -1,7 +1,9 @@
 """From a saved game to its states: the rules are played again with the recorded answers, and every line must agree.
 
 1. The game, the setup and the seed of the header make the first state; each step's answers, as actions or as the faults
-   they were, make the next. Nothing is taken from the recorded events but names whose encoding the answer cannot hold.
+   they were, make the next. Nothing is taken from the recorded events but names whose encoding the answer cannot hold,
+   and how chance fell: another program's generator cannot be played again, but what it drew can be followed, as long as
+   the rules allow it. `Replay(record, own_chance=True)` draws from the seed instead, as the match itself did.
 2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs: each is a
    `SavedGameError` with the file's line.
 3. States are cheap to make again: seeking backwards starts from the last kept state at or before the goal.
@@ -9,15 +11,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
 from referee import games
 from referee.clock import TimeControl
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
-from referee.game import Answer, Event, Fault, FaultKind, Game, State, Step
+from referee.game import Answer, Fault, FaultKind, Game, State, Step
 from referee.record import Record, StepEntry, digest, to_json
+from referee.strict import shorten
 
 KEEP_EVERY: Final = 200
 """A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
@@ -26,14 +29,15 @@ KEEP_EVERY: Final = 200
 class Replay:
     """A saved game that can be walked through; `steps[k - 1]` is step k, `state_at(0)` the setup."""
 
-    def __init__(self, record: Record) -> None:
-        """Start a replay.
+    def __init__(self, record: Record, *, own_chance: bool = False) -> None:
+        """Start a replay; with `own_chance` everything random is drawn from the header's seed.
 
         Raises:
             SavedGameError: the game is unknown, its rules have another version, or the setup breaks them.
         """
         header = record.header
         self.record = record
+        self._own_chance = own_chance
         try:
             self.game: Game[Any, Any] = games.find(header.game)
         except UsageError as failed:
@@ -50,7 +54,7 @@ class Replay:
         seats = [player.seat for player in header.players]
         if seats != list(range(len(seats))) or len(seats) != len(self._kept[0].standing().ranking):
             raise SavedGameError(record.path, 1, f"players: the seats {seats} are not those of the setup")
-        self._now: tuple[int, State[Any, Any]] = (0, deepcopy(self._kept[0]))
+        self._now: tuple[int, State[Any, Any]] | None = None
         self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
 
     @property
@@ -67,9 +71,11 @@ class Replay:
         """
         if not 0 <= number <= len(self.steps):
             raise UsageError(f"there is no step {number}: {self.record.path} has {len(self.steps)}")
-        at, state = self._now
+        now, self._now = self._now, None  # a step that fails leaves a state between two moments: it is not kept
         nearest = max(k for k in self._kept if k <= number)
-        if at > number or at < nearest:
+        if now is not None and nearest <= now[0] <= number:
+            at, state = now
+        else:
             at, state = nearest, deepcopy(self._kept[nearest])
         while at < number:
             self._advance(state, self.record.steps[at], self.steps[at])
@@ -90,21 +96,21 @@ class Replay:
         line = self.record.line_of(len(self.steps)) + 1
         if result is None:
             raise SavedGameError(path, line, f"{self.record.cut_off}: the match is not there to its end")
+        if self.record.cut_off is not None:
+            raise SavedGameError(path, 0, self.record.cut_off)
         outcome = state.standing()
         if result.reason != outcome.reason:
-            raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {result.reason!r}")
+            told = shorten(repr(result.reason))
+            raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {told}")
         if result.rounds != outcome.rounds:
             raise SavedGameError(path, line, f"{outcome.rounds} rounds were played, the file says {result.rounds}")
-        ranking = [ranked.as_json() for ranked in outcome.ranking]
-        told = [entry.model_dump() for entry in result.ranking]
-        for ours, theirs in zip(ranking, told, strict=False):
-            if ours != theirs:
-                raise SavedGameError(path, line, f"ranking: {_differs([ours], [theirs])}")
-        if len(ranking) != len(told):
-            raise SavedGameError(path, line, f"ranking: {len(told)} seats of {len(ranking)}")
+        ours = [ranked.as_json() for ranked in outcome.ranking]
+        theirs = [entry.model_dump() for entry in result.ranking]
+        if not _same(ours, theirs):
+            raise SavedGameError(path, line, f"ranking: {_difference(ours, theirs)}")
         if result.digest != (proof := digest(state.position())):
             raise SavedGameError(
-                path, line, f"the digest of the final position is {proof}, the file says {result.digest}"
+                path, line, f"the digest of the final position is {proof}, the file says {shorten(result.digest)}"
             )
 
     def _step(self, entry: StepEntry) -> Step:
@@ -130,9 +136,12 @@ class Replay:
             raise SavedGameError(path, line, f"an answer out of turn: {_asks(asked)} was due, not {_asks(answered)}")
         if state.round != entry.round:
             raise SavedGameError(path, line, f"this is round {state.round}, the file says {entry.round}")
-        events = state.advance(list(self._actions(step, line)))
-        if list(events) != entry.events:
-            raise SavedGameError(path, line, f"events: {_differs(events, entry.events)}")
+        actions = list(self._actions(step, line))
+        if not self._own_chance:
+            state.foretell(step.events)
+        events = state.advance(actions)
+        if not _same(list(events), entry.events):
+            raise SavedGameError(path, line, f"events: {_difference(events, entry.events)}")
 
     def _actions(self, step: Step, line: int) -> Iterator[Any]:
         for answer in step.answers:
@@ -145,15 +154,54 @@ class Replay:
                 raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: {wrong}") from None
 
 
+def verify(record: Record) -> bool:
+    """Prove a saved game: every line follows from the rules, and so does the result.
+
+    Returns:
+        Whether chance fell as this referee draws it from the seed. False is no fault: the match was played with another
+        generator, and all else holds with the draws that the file tells.
+
+    Raises:
+        SavedGameError: the first line that does not follow.
+    """
+    try:
+        Replay(record, own_chance=True).verify()
+    except SavedGameError:
+        try:
+            Replay(record).verify()
+        except SavedGameError:
+            pass
+        else:
+            return False
+        raise
+    return True
+
+
 def _asks(asks: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"{ask} of seat {seat}" for ask, seat in asks)
+    return ", ".join(f"{shorten(ask, 40)} of seat {seat}" for ask, seat in asks[:10])
 
 
-def _differs(ours: Sequence[Event], theirs: Sequence[Event]) -> str:
-    """The first difference between two lists of events, in words."""
+def _same(ours: Any, theirs: Any) -> bool:
+    """Whether two JSON values are the same; for Python `true` is 1 as well."""
+    if ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
+        return False
+    if isinstance(ours, dict):
+        return all(_same(value, theirs[key]) for key, value in ours.items())
+    return not isinstance(ours, list) or all(map(_same, ours, theirs))
+
+
+def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str, Any]]) -> str:
+    """The first difference between two lists of events or seats, in words."""
     for mine, told in zip(ours, theirs, strict=False):
-        if mine != told:
-            return f"by the rules {to_json(mine)}, the file says {to_json(told)}"
+        if not _same(mine, told):
+            return f"by the rules {_shown(mine)}, the file says {_shown(told)}"
     if len(ours) > len(theirs):
-        return f"by the rules there is also {to_json(ours[len(theirs)])}"
-    return f"the file has also {to_json(theirs[len(ours)])}, which the rules do not give"
+        return f"by the rules there is also {_shown(ours[len(theirs)])}"
+    return f"the file has also {_shown(theirs[len(ours)])}, which the rules do not give"
+
+
+def _shown(value: Mapping[str, Any]) -> str:
+    try:
+        return shorten(to_json(value))
+    except RecursionError:
+        return "something nested too deeply"

@@ -31,7 +31,9 @@ app = App(
 app.command("referee.cli.play:play", help="Play one match between bots and save it.")
 app.command("referee.cli.replay:replay", help="Watch a saved game.")
 app.command("referee.cli.verify:verify", help="Check that saved games follow from the rules.")
-app.command("referee.cli.state:state", help="Print the position after a step of a saved game, as a setup to play on from.")
+app.command(
+    "referee.cli.state:state", help="Print the position after a step of a saved game, as a setup to play on from."
+)
 app.command("referee.cli.rules:rules", help="Print a game's rules and protocol.")
 app.command("referee.cli.games:games", help="List the games.")
 maps = App(name="map", help="Show, check and make maps.")
@@ -59,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read our output has gone; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as failed:  # noqa: BLE001 - the last stop of every error
+    except Exception as failed:
         if isinstance(failed, RefereeError):
             print(f"referee: {failed}", file=sys.stderr)
             return failed.exit_code
@@ -75,4 +77,3 @@ def _usage(wrong: CycloptsError) -> int:
     command = " ".join(["referee", *(wrong.command_chain or ())])
     print(f"referee: {text} (see {command} --help)", file=sys.stderr)
     return 2
-

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.clock import Clock
 from referee.cli.tally import Tally
+from referee.clock import Clock
 from referee.names import harmless
 from referee.view.console import Terminal
 from referee.view.text import ClosingRow, print_closing_table

@@ -14,11 +14,11 @@ import trio
 
 from referee import __version__, match
 from referee.bots import Bot
-from referee.clock import Clock, TimeControl
 from referee.cli import closing, running, shelf
 from referee.cli.narrator import Narrator, WireTap
 from referee.cli.tally import Tally
 from referee.cli.transcript import SeatTranscript, open_transcripts
+from referee.clock import Clock, TimeControl
 from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
 from referee.players.process import ProcessPlayer

@@ -32,7 +32,9 @@ Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="Whether to colour; NO_COLOR counts as never.")
 ]
 Ascii: TypeAlias = Annotated[bool, Parameter(negative="", help="Draw with ASCII alone.")]
-Json: TypeAlias = Annotated[bool, Parameter(negative="", help="Print one JSON document on stdout and nothing else there.")]
+Json: TypeAlias = Annotated[
+    bool, Parameter(negative="", help="Print one JSON document on stdout and nothing else there.")
+]
 Quiet: TypeAlias = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="No narration on stderr.")]
 GameName: TypeAlias = Annotated[str | None, Parameter(help="The game; `referee games` lists them.")]
 Seed: TypeAlias = Annotated[

@@ -22,11 +22,15 @@ DEBUG_LIMIT = 600.0
 def play(
     *bots: Annotated[
         str,
-        Parameter(help="A folder with bot.toml, a .py file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames."),
+        Parameter(
+            help="A folder with bot.toml, a .py file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames."
+        ),
     ],
     game: GameName = None,
     map: Annotated[str | None, Parameter(help="A map's name or a .toml file; `referee map show` lists them.")] = None,  # noqa: A002
-    setup: Annotated[Path | None, Parameter(help="Start from this position (JSON, as `referee state` prints it).")] = None,
+    setup: Annotated[
+        Path | None, Parameter(help="Start from this position (JSON, as `referee state` prints it).")
+    ] = None,
     seed: Seed = None,
     rounds: Annotated[int | None, Parameter(help="How many rounds; default: the map's.")] = None,
     rotate: Annotated[int, Parameter(help="Rotate the seats over the starting places by so many.")] = 0,
@@ -34,12 +38,15 @@ def play(
         Path | None, Parameter(name=["--output", "-o"], help="Save as this .jsonl or .jsonl.gz; default: on the shelf.")
     ] = None,
     transcript: Annotated[
-        Path | None, Parameter(help="Write the exact bytes to seatK.in, seatK.out, seatK.err (K from 0) in this folder.")
+        Path | None,
+        Parameter(help="Write the exact bytes to seatK.in, seatK.out, seatK.err (K from 0) in this folder."),
     ] = None,
     first: Annotated[Duration | None, Parameter(help="Limit of the first answer, such as 15s.")] = None,
     answer: Annotated[Duration | None, Parameter(help="Limit of each later answer, such as 500ms.")] = None,
     total: Annotated[Duration | None, Parameter(help="Limit of all answers together, such as 2m.")] = None,
-    no_timeouts: Annotated[bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")] = False,
+    no_timeouts: Annotated[
+        bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")
+    ] = False,
     watch: Annotated[bool | None, Parameter(help="Show the match while it is played; default: on a terminal.")] = None,
     speed: Annotated[float | None, Parameter(help="Steps a second when watched, 0 as fast as possible.")] = None,
     json: Json = False,
@@ -58,12 +65,14 @@ def play(
     """
     from referee import bots as bot_room
     from referee import games
-    from referee.clock import TimeControl
     from referee.cli.match_run import Plan, carry_out
+    from referee.clock import TimeControl
 
     found = games.find(game)
     if setup is not None and (map is not None or rounds is not None or rotate):
-        raise UsageError("--setup has its own map, rounds and places: leave out --map, --rounds and --rotate, or edit it")
+        raise UsageError(
+            "--setup has its own map, rounds and places: leave out --map, --rounds and --rotate, or edit it"
+        )
     if rounds is not None and rounds < 1:
         raise UsageError("--rounds must be at least 1")
     if no_timeouts and (first, answer, total) != (None, None, None):
@@ -146,4 +155,3 @@ def _read_setup(path: Path) -> Position:
     if not isinstance(setup, dict):
         raise UsageError(f"{path} is no position: a JSON object is expected, as `referee state` prints it")
     return setup
-

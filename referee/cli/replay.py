@@ -12,7 +12,9 @@ from referee.cli.options import Ascii, Color
 
 
 def replay(
-    file: Annotated[Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")] = None,
+    file: Annotated[
+        Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")
+    ] = None,
     /,
     *,
     step: Annotated[int | None, Parameter(help="Where to begin; into a pipe: which position to print.")] = None,

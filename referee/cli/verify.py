@@ -15,16 +15,20 @@ from referee.errors import SavedGameError, UsageError
 
 def verify(
     *files: Annotated[Path, Parameter(help="Saved games, `.jsonl` or `.jsonl.gz`.")],
+    strict: Annotated[
+        bool, Parameter(negative="", help="Chance must have fallen as this referee's seed makes it.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Check that saved games follow from the rules.
 
     Every match is played again with the recorded answers; every event, the ranking and the digest must agree. A line a
-    file is printed; the exit code is 1 when one of them does not hold.
+    file is printed; the exit code is 1 when one of them does not hold. A match that another program played with a generator
+    of its own is followed by the draws that the file tells, and the line says so.
     """
     from referee.record import load
-    from referee.replay import Replay
+    from referee.replay import verify as prove
 
     if not files:
         raise UsageError("verify needs the files to verify: referee verify GAME.jsonl …")
@@ -32,18 +36,20 @@ def verify(
     for path in files:
         try:
             record = load(path)
-            replay = Replay(record)
-            replay.verify()
+            own_chance = prove(record)
+            if strict and not own_chance:
+                raise SavedGameError(str(path), 1, "chance did not fall as this referee draws it from the seed")
         except SavedGameError as wrong:
             found.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
             if not json:
                 print(wrong, file=sys.stderr)
             continue
         assert record.result is not None
-        found.append({"file": str(path), "ok": True, "game": replay.game.name, "steps": len(replay.steps),
-                      "reason": record.result.reason, "digest": record.result.digest})  # fmt: skip
+        found.append({"file": str(path), "ok": True, "game": record.header.game, "steps": len(record.steps),
+                      "own_chance": own_chance, "reason": record.result.reason, "digest": record.result.digest})  # fmt: skip
         if not json and not quiet:
-            print(f"{path}: ok, {replay.game.name}, {len(replay.steps)} steps, {record.result.reason}")
+            note = "" if own_chance else "; its draws are not this referee's from that seed"
+            print(f"{path}: ok, {record.header.game}, {len(record.steps)} steps, {record.result.reason}{note}")
     if json:
         print(json_text.dumps(found))
     return 0 if all(line["ok"] for line in found) else 1

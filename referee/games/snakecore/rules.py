@@ -57,8 +57,8 @@ class SnakeCore(State["SnakeCore", str]):
     """One game. Actions are names and then the letters `U L D R N A`; a request's observation is the state itself."""
 
     __slots__ = (
-        "_active", "_asks", "_due", "_rng", "_steps", "_unnamed", "board", "names", "owner", "pythons", "rounds", "seat",
-        "size", "stride", "turn_round",
+        "_active", "_asks", "_due", "_foretold", "_rng", "_steps", "_unnamed", "board", "names", "owner", "pythons",
+        "rounds", "seat", "size", "stride", "turn_round",
     )  # fmt: skip
 
     def __init__(self, setup: PositionModel, rng_seed: int) -> None:
@@ -82,6 +82,7 @@ class SnakeCore(State["SnakeCore", str]):
         self.names = [""] * len(self.pythons)
         self._steps = {letter: dy * stride + dx for letter, (dx, dy) in DIRECTIONS.items()}
         self._rng = Random(rng_seed)
+        self._foretold: list[object] = []
         self._active = [python.disqualified is None for python in self.pythons].count(True)
         self._unnamed = [seat for seat, python in enumerate(self.pythons) if python.disqualified is None]
         self._asks = tuple((Request(seat, "getAction", self),) for seat in range(len(self.pythons)))
@@ -123,6 +124,10 @@ class SnakeCore(State["SnakeCore", str]):
         self._pass_turn()
         self._settle()
         return events
+
+    def foretell(self, events: Sequence[Event]) -> None:
+        """The places of blocks that come back are the only chance in this game."""
+        self._foretold = [event.get("at") for event in reversed(events) if event.get("event") == "return"]
 
     def outcome(self) -> Outcome | None:
         """`rounds` when all are played, `nobody-left` when everybody is disqualified (6, 17)."""
@@ -261,12 +266,11 @@ class SnakeCore(State["SnakeCore", str]):
         python.line = None
 
     def _grow(self, seat: int, python: Python, target: int, kind: int) -> None:
-        """The head goes to `target`, a block of this kind takes its place, the rest of the body stays (10, 11)."""
+        """The head goes to `target`, a free cell by now, a block of this kind takes its place, the rest stays (10, 11)."""
         head = python.cells[0]
         self.board[head] = kind
         self.owner[head] = seat + 1
         self.board[target] = HEAD
-        self.owner[target] = 0
         python.cells.appendleft(target)
         python.kinds.appendleft(kind)
         python.energy += kind == ENERGY
@@ -322,17 +326,27 @@ class SnakeCore(State["SnakeCore", str]):
 
     def _return(self, seat: int, kind: int) -> Event:
         """A block comes back on an empty cell, each equally likely (16; theory, point 5)."""
+        cell = self._told_cell() or self._drawn_cell()
+        self.board[cell] = kind
+        return {"event": "return", "seat": seat, "kind": KIND[kind], "at": list(self.xy(cell))}
+
+    def _drawn_cell(self) -> int:
         board, n, stride, chance = self.board, self.size, self.stride, self._rng.random
         for _ in range(DRAWS):
             y, x = divmod(int(chance() * n * n), n)
             cell = (y + 1) * stride + x
             if board[cell] == EMPTY:
-                break
-        else:
-            empty = [index for index, there in enumerate(board) if there == EMPTY]
-            cell = empty[int(chance() * len(empty))]
-        board[cell] = kind
-        return {"event": "return", "seat": seat, "kind": KIND[kind], "at": list(self.xy(cell))}
+                return cell
+        empty = [index for index, there in enumerate(board) if there == EMPTY]
+        return empty[int(chance() * len(empty))]
+
+    def _told_cell(self) -> int | None:
+        """The next cell that was foretold, where it is an empty cell of the field."""
+        match self._foretold.pop() if self._foretold else None:
+            case [int(x), int(y)] if 0 <= x < self.size and 0 <= y < self.size:
+                cell = (y + 1) * self.stride + x
+                return cell if self.board[cell] == EMPTY else None
+        return None
 
 
 def start(setup: Position, rng_seed: int) -> SnakeCore:

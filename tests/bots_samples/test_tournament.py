@@ -1,0 +1,124 @@
+"""The sample bots are graded: forty matches on three maps, over the real referee, with every bot as a process.
+
+The bots and the game are deterministic, so this is one fixed tournament; the margins are wide all the same, so that a bot can be
+bettered without the test being tuned.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+import trio
+
+from referee import assets, bots, games, match
+from referee.clock import TimeControl
+from referee.game import Outcome
+from referee.players.process import ProcessPlayer
+
+GAME = games.find("snakecore")
+BEST = "oracle"
+OTHERS = ("courier", "hunter", "guard", "collector", "random")
+MAPS = ("crossroads", "arena", "open")
+MATCHES = 40
+# Far beyond what they need: a busy machine must not decide a match.
+TIME = TimeControl(first=60, answer=30, total=None)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One match: the bots by seat, where, and from which seed."""
+
+    seats: tuple[str, ...]
+    map_name: str
+    seed: int
+
+
+def pairings() -> Iterator[Pairing]:
+    """The strong one against every three of the others in turn, on every map, from every seat."""
+    groups = list(combinations(OTHERS, 3))
+    for number in range(MATCHES):
+        group = groups[number % len(groups)]
+        turned = group[number % 3 :] + group[: number % 3]
+        place = number % 4
+        yield Pairing((*turned[:place], BEST, *turned[place:]), MAPS[number % len(MAPS)], number)
+
+
+async def play(pairing: Pairing) -> Outcome:
+    """One match over the real referee."""
+    path = assets.folder("maps") / GAME.name / f"{pairing.map_name}.toml"
+    setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=pairing.seed)
+    state = GAME.start(setup, pairing.seed)
+    async with trio.open_nursery() as nursery:
+        players = [ProcessPlayer.start(bots.find(name), GAME, seat, nursery) for seat, name in enumerate(pairing.seats)]
+        async with match.ending(players):
+            return await match.play(state, players, match.clocks_for(TIME, 4))
+
+
+async def tournament() -> list[tuple[Pairing, Outcome]]:
+    """All matches, as many at once as there are processors."""
+    results: list[tuple[Pairing, Outcome]] = []
+    places = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+
+    async def one(pairing: Pairing) -> None:
+        async with places:
+            results.append((pairing, await play(pairing)))
+
+    async with trio.open_nursery() as nursery:
+        for pairing in pairings():
+            nursery.start_soon(one, pairing)
+    return results
+
+
+@pytest.fixture(scope="module")
+def results() -> list[tuple[Pairing, Outcome]]:
+    """The tournament, played once."""
+    return trio.run(tournament)
+
+
+pytestmark = pytest.mark.timeout(900)
+
+
+def test_nobody_is_disqualified(results):
+    faults = [ranked for _, outcome in results for ranked in outcome.ranking if ranked.disqualified]
+    assert faults == []
+    assert {outcome.reason for _, outcome in results} == {"rounds"}
+
+
+def test_the_strong_one_beats_the_others_clearly(results):
+    ahead: Counter[str] = Counter()
+    met: Counter[str] = Counter()
+    points: Counter[str] = Counter()
+    wins = 0
+    for pairing, outcome in results:
+        score = {pairing.seats[ranked.seat]: ranked.score for ranked in outcome.ranking}
+        wins += score[BEST] == max(score.values())
+        points.update(score)
+        for name in score.keys() - {BEST}:
+            met[name] += 1
+            ahead[name] += score[BEST] > score[name]
+    mean = {name: points[name] / (met[name] or MATCHES) for name in (BEST, *OTHERS)}
+    told = f"won {wins} of {MATCHES}; ahead {dict(ahead)} of {dict(met)}; mean points {mean}"
+    print(told)
+    assert wins >= 0.7 * MATCHES, told
+    for name in OTHERS:
+        assert ahead[name] >= 0.75 * met[name], told
+        assert mean[BEST] >= 1.3 * mean[name], told
+
+
+def test_every_map_and_every_seat_is_played():
+    played = list(pairings())
+    assert len(played) == MATCHES
+    assert {pairing.map_name for pairing in played} == set(MAPS)
+    assert {pairing.seats.index(BEST) for pairing in played} == {0, 1, 2, 3}
+    assert {name for pairing in played for name in pairing.seats} == {BEST, *OTHERS}
+
+
+def test_every_sample_bot_takes_part():
+    assert {BEST, *OTHERS} == {path.parent.name for path in Path(assets.folder("bots")).glob("*/bot.toml")}

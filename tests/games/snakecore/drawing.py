@@ -1,0 +1,177 @@
+"""Positions of SnakeCore as tests draw them, and the words for what happens in them.
+
+    round 2 of 9, B to move
+    .   A   a1  a2*
+    W   R   b   e
+    B   b1  .   .
+    .   .   .   .
+    A: shield 3, score 5
+    B: timeout
+
+Cells are parted by blanks: `. W R b e` as on the wire, a seat's capital letter for its head, its small letter and a
+number for the blocks of its body, counted from the head, with a `*` behind an energy block. The line above the board may be
+left out (round 1 of 9, A to move), and so may what is 0 below it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from referee.game import Event, Fault, FaultKind, Position
+from referee.games.snakecore.rules import SnakeCore, start
+
+A, B, C, D = range(4)
+SEATS = "ABCDEFGH"
+TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+
+_HEAD = re.compile(r"round (\d+) of (\d+), ([A-H]) to move")
+_FOOT = re.compile(r"([A-H]): (.*)")
+_BODY = re.compile(r"([a-h])(\d+)(\*?)")
+
+
+def read(drawing: str) -> Position:
+    """The position that a drawing shows, every key written out."""
+    rounds, round_, seat = 9, 1, "A"
+    rows: list[list[str]] = []
+    more: dict[str, str] = {}
+    for line in filter(None, map(str.strip, drawing.splitlines())):
+        if head := _HEAD.fullmatch(line):
+            round_, rounds, seat = int(head[1]), int(head[2]), head[3]
+        elif foot := _FOOT.fullmatch(line):
+            more[foot[1]] = foot[2]
+        else:
+            rows.append(line.split())
+    heads: dict[str, list[int]] = {}
+    bodies: dict[str, dict[int, tuple[list[int], str]]] = {}
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            if cell in SEATS:
+                heads[cell] = [x, y]
+            elif body := _BODY.fullmatch(cell):
+                bodies.setdefault(body[1].upper(), {})[int(body[2])] = ([x, y], "e" if body[3] else "b")
+    assert [*sorted(heads)] == [*SEATS[: len(heads)]], "a drawing has the seats from A on"
+    pythons = []
+    for letter in sorted(heads):
+        chain = bodies.pop(letter, {})
+        assert sorted(chain) == [*range(1, len(chain) + 1)], f"the blocks of {letter} are numbered from 1 on"
+        blocks = [chain[k] for k in sorted(chain)]
+        python: dict[str, Any] = {
+            "cells": [heads[letter], *[cell for cell, _ in blocks]],
+            "blocks": "".join(kind for _, kind in blocks),
+            "shield": 0,
+            "score": 0,
+            "disqualified": None,
+        }
+        for word in filter(None, more.pop(letter, "").split(", ")):
+            key, _, value = word.partition(" ")
+            python.update({key: int(value)} if value else {"disqualified": key})
+        pythons.append(python)
+    assert not bodies, "a body without its head"
+    assert not more, "a line for a python that is not there"
+    field = ["".join(cell if cell in ("W", "R", "b", "e") else "." for cell in row) for row in rows]
+    return {
+        "size": len(rows),
+        "rounds": rounds,
+        "round": round_,
+        "seat": SEATS.index(seat),
+        "field": field,
+        "pythons": pythons,
+    }
+
+
+def drawn(position: Position) -> str:
+    """A position as a drawing, always in the same form, so that two can be compared as texts."""
+    cells = [list(row) for row in position["field"]]
+    notes = []
+    for letter, python in zip(SEATS, position["pythons"], strict=False):
+        (x, y), *body = python["cells"]
+        cells[y][x] = letter
+        for k, ((x, y), kind) in enumerate(zip(body, python["blocks"], strict=True), start=1):
+            cells[y][x] = f"{letter.lower()}{k}{'*' if kind == 'e' else ''}"
+        words = [f"{key} {python[key]}" for key in ("shield", "score") if python[key]]
+        words += [python["disqualified"]] if python["disqualified"] else []
+        notes += [f"{letter}: {', '.join(words)}"] if words else []
+    mover = f"round {position['round']} of {position['rounds']}, {SEATS[position['seat']]} to move"
+    board = ["".join(f"{cell:4}" for cell in row).rstrip() for row in cells]
+    return "\n".join([mover, *board, *notes])
+
+
+def begin(drawing: str, rng_seed: int = 1) -> SnakeCore:
+    """A game from a drawing, everybody's name (`a`, `b` …) already told."""
+    return named(start(read(drawing), rng_seed))
+
+
+def named(state: SnakeCore) -> SnakeCore:
+    """The state after everybody has told a name."""
+    while (due := state.requests()) and due[0].ask == "getName":
+        state.advance([SEATS[due[0].seat].lower()])
+    return state
+
+
+def play(state: SnakeCore, actions: str) -> list[Event]:
+    """Let those who are due answer with these letters, one after the other; `!` is no answer in time."""
+    return [event for letter in actions for event in state.advance([TIMEOUT if letter == "!" else letter])]
+
+
+def check(before: str, actions: str, after: str, *events: Event, rng_seed: int = 1) -> SnakeCore:
+    """Play these actions from one drawing and compare with the other and with the events.
+
+    Whose turn it is is compared where the second drawing tells. The rows that players would be sent are compared too.
+    """
+    state = begin(before, rng_seed)
+    happened = play(state, actions)
+    assert happened == list(events)
+    position = state.position()
+    wanted = drawn(read(after))
+    found = drawn(position)
+    if "to move" not in after:
+        wanted, found = wanted.partition("\n")[2], found.partition("\n")[2]
+    assert found == wanted
+    assert state.board.decode().split() == sent(position)
+    return state
+
+
+def sent(position: Position) -> list[str]:
+    """The rows of a position as players are sent them: a head is `p`, a block its kind, linked or not."""
+    cells = [list(row) for row in position["field"]]
+    for python in position["pythons"]:
+        for (x, y), letter in zip(python["cells"], "p" + python["blocks"], strict=True):
+            cells[y][x] = letter
+    return ["".join(row) for row in cells]
+
+
+def move(seat: int) -> Event:
+    return {"event": "move", "seat": seat}
+
+
+def wait(seat: int) -> Event:
+    return {"event": "wait", "seat": seat}
+
+
+def eat(seat: int, kind: str) -> Event:
+    return {"event": "eat", "seat": seat, "kind": kind}
+
+
+def bite(seat: int, victim: int, length: int, points: int) -> Event:
+    return {"event": "bite", "seat": seat, "victim": victim, "length": length, "points": points}
+
+
+def deliver(seat: int, length: int, points: int) -> Event:
+    return {"event": "deliver", "seat": seat, "length": length, "points": points}
+
+
+def shield(seat: int, left: int) -> Event:
+    return {"event": "shield", "seat": seat, "left": left}
+
+
+def skip(seat: int, why: str) -> Event:
+    return {"event": "skip", "seat": seat, "why": why}
+
+
+def back(seat: int, kind: str, x: int, y: int) -> Event:
+    return {"event": "return", "seat": seat, "kind": kind, "at": [x, y]}
+
+
+def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
+    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}

@@ -1,0 +1,58 @@
+"""Hypothesis' strategies for SnakeCore: any legal position, and answers to go on with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from referee.game import Fault, FaultKind, Position
+
+FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
+STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
+
+
+@st.composite
+def positions(draw: st.DrawFn, most_seats: int = 4) -> Position:
+    """A position that keeps the rules: pythons first, each grown along a walk, then the field around them."""
+    n = draw(st.integers(1, 6))
+    seats = draw(st.integers(1, min(most_seats, n * n)))
+    taken: set[tuple[int, int]] = set()
+    pythons: list[dict[str, Any]] = []
+    for _ in range(seats):
+        free = [(x, y) for y in range(n) for x in range(n) if (x, y) not in taken]
+        if not free:
+            break
+        cells = [draw(st.sampled_from(free))]
+        taken.add(cells[0])
+        for dx, dy in draw(st.lists(st.sampled_from(STEPS), max_size=8)):
+            cell = (cells[-1][0] + dx, cells[-1][1] + dy)
+            if cell not in taken and all(0 <= c < n for c in cell):
+                cells.append(cell)
+                taken.add(cell)
+        pythons.append(
+            {
+                "cells": [list(cell) for cell in cells],
+                "blocks": draw(st.text("be", min_size=len(cells) - 1, max_size=len(cells) - 1)),
+                "shield": draw(st.sampled_from([0, 0, 0, 1, 2, 12])),
+                "score": draw(st.integers(0, 20)),
+                "disqualified": draw(st.sampled_from([None, None, None, None, "timeout", "exit"])),
+            }
+        )
+    letters = draw(st.text("...bbeRW", min_size=n * n, max_size=n * n))
+    field = ["".join("." if (x, y) in taken else letters[y * n + x] for x in range(n)) for y in range(n)]
+    rounds = draw(st.integers(1, 12))
+    return {
+        "size": n,
+        "rounds": rounds,
+        "round": draw(st.integers(1, rounds)),
+        "seat": draw(st.integers(0, len(pythons) - 1)),
+        "field": field,
+        "pythons": pythons,
+    }
+
+
+def answers(most: int = 40) -> st.SearchStrategy[list[str | Fault]]:
+    """What the seats answer, one after the other: mostly moves, once in a while a fault."""
+    letters = st.sampled_from("UULLDDRRUULLDDRRNAA")
+    return st.lists(st.one_of(letters, letters, letters, letters, letters, letters, letters, FAULTS), max_size=most)

@@ -1,0 +1,214 @@
+"""Positions of SnakeCore as strangers write them: what breaks the rules is named, in one sentence with the key."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from games.snakecore.drawing import read
+from games.snakecore.random_games import positions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import SetupError
+from referee.game import Position
+from referee.games.snakecore.rules import start
+
+GOOD = read("""
+    round 2 of 9, B to move
+    A   a1  .   W
+    .   a2* b   R
+    .   .   .   e
+    B   .   .   .
+    A: shield 3, score 5
+    B: timeout
+""")
+DEEP: Any = []
+for _ in range(500):
+    DEEP = [DEEP]
+
+
+def changed(*path: Any, to: Any) -> Position:
+    """The good position with one thing changed."""
+    position = deepcopy(GOOD)
+    place: Any = position
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = to
+    return position
+
+
+def without(*path: Any) -> Position:
+    position = deepcopy(GOOD)
+    place: Any = position
+    for key in path[:-1]:
+        place = place[key]
+    del place[path[-1]]
+    return position
+
+
+def refusal(setup: Any) -> str:
+    with pytest.raises(SetupError) as caught:
+        start(setup, 1)
+    text = str(caught.value)
+    assert text.isprintable()
+    assert len(text) < 300
+    return text
+
+
+def test_the_position_that_the_others_are_made_of_is_good() -> None:
+    assert start(GOOD, 1).position() == GOOD
+
+
+CELLS = ("pythons", 0, "cells")
+HUGE = {
+    "large": 10**30,
+    "below": -(10**30),
+    "longer than Python prints": 10**5000,
+    "a large fraction": 1e300,
+    "infinite": float("inf"),
+    "NaN": float("nan"),
+}
+
+
+@pytest.mark.parametrize(
+    ("setup", "sentence"),
+    [
+        # Two things on one cell (rule 2).
+        (changed(*CELLS, 2, to=[0, 0]), "pythons.0: two things on the cell (0, 0)"),
+        (changed("pythons", 1, "cells", to=[[1, 1]]), "pythons.1: two things on the cell (1, 1)"),
+        (changed("field", 0, to="W..W"), "pythons.0: two things on the cell (0, 0)"),
+        (changed("field", 1, to=".e.R"), "pythons.0: two things on the cell (1, 1)"),
+        # Chains (rule 5).
+        (changed(*CELLS, 2, to=[2, 1]), "pythons.0: broken chain: (1, 0) and (2, 1) are not neighbours"),
+        (changed(*CELLS, 1, to=[0, 0]), "pythons.0: broken chain: (0, 0) and (0, 0) are not neighbours"),
+        (changed("pythons", 0, "blocks", to="b"), "pythons.0: 3 cells need 2 letters in blocks, not 1"),
+        (changed("pythons", 0, "blocks", to="beb"), "pythons.0: 3 cells need 2 letters in blocks, not 3"),
+        (without("pythons", 0, "blocks"), "pythons.0: 3 cells need 2 letters in blocks, not 0"),
+        (changed("pythons", 0, "blocks", to="bx"), "pythons.0: blocks: 'x' is neither b nor e"),
+        (changed("pythons", 0, "blocks", to="b\n"), "pythons.0: blocks: '\\n' is neither b nor e"),
+        (changed(*CELLS, to=[]), "pythons.0.cells: List should have at least 1 item"),
+        (changed(*CELLS, 0, to=[0]), "pythons.0.cells.0: List should have at least 2 items"),
+        (changed(*CELLS, 0, to=[0, 0, 0]), "pythons.0.cells.0: List should have at most 2 items"),
+        # Off the field (rule 1).
+        (changed("pythons", 1, "cells", to=[[0, 4]]), "pythons.1: (0, 4) is off the field"),
+        (changed("pythons", 1, "cells", to=[[-1, 3]]), "pythons.1: (-1, 3) is off the field"),
+        # The field.
+        (changed("size", to=5), "field: 4 rows on a field of size 5"),
+        (changed("field", 3, to="..."), "field.3: 3 characters in a row of 4"),
+        (changed("field", 3, to="....."), "field.3: 5 characters in a row of 4"),
+        (changed("field", 3, to=".p.."), "field.3: 'p' is none of W R b e . (pythons stand in `pythons`)"),
+        (changed("field", 3, to=".w.."), "field.3: 'w' is none of W R b e ."),
+        (changed("field", 3, to=". .."), "field.3: ' ' is none of"),
+        (changed("field", 3, to=".\n.."), "field.3: '\\n' is none of"),
+        (changed("field", 3, to=".\ud800.."), "field.3: '\\ud800' is none of"),
+        (changed("size", to=0), "size: Input should be greater than or equal to 1"),
+        (changed("size", to=1000), "size: Input should be less than or equal to 999"),
+        # Rounds, seats and figures.
+        (changed("seat", to=2), "seat: 2 of 2 pythons (they count from 0)"),
+        (changed("seat", to=-1), "seat: Input should be greater than or equal to 0"),
+        (changed("round", to=0), "round: Input should be greater than or equal to 1"),
+        (changed("round", to=11), "round: 11 is past the end, 9 rounds"),
+        (changed("round", to=10), "round: 10 is past the end, 9 rounds"),  # seat B: a game ends with seat A next
+        (changed("rounds", to=0), "rounds: Input should be greater than or equal to 1"),
+        (changed("pythons", to=[]), "pythons: List should have at least 1 item"),
+        (changed("pythons", to=[{"cells": [[0, 0]]}] * 9), "pythons: List should have at most 8 items"),
+        (changed("pythons", 0, "shield", to=-1), "pythons.0.shield: Input should be greater than or equal to 0"),
+        (changed("pythons", 0, "score", to=-1), "pythons.0.score: Input should be greater than or equal to 0"),
+        (changed("pythons", 0, "disqualified", to="lazy"), "pythons.0.disqualified: Input should be 'timeout'"),
+        # Keys and types: nothing is silently taken for something else.
+        (without("size"), "size: missing"),
+        (without("rounds"), "rounds: missing"),
+        (without("field"), "field: missing"),
+        (without("pythons"), "pythons: missing"),
+        (without(*CELLS), "pythons.0.cells: missing"),
+        (changed("sise", to=4), "sise: unknown key"),
+        (changed("pythons", 0, "colour", to="red"), "pythons.0.colour: unknown key"),
+        (changed("size", to="4"), "size: Input should be a valid integer"),
+        (changed("size", to=4.0), "size: Input should be a valid integer"),
+        (changed("round", to=True), "round: Input should be a valid integer"),
+        (changed("pythons", 0, "shield", to=False), "pythons.0.shield: Input should be a valid integer"),
+        (changed("pythons", 0, "score", to=None), "pythons.0.score: Input should be a valid integer"),
+        (changed(*CELLS, 0, to=["0", 0]), "pythons.0.cells.0.0: Input should be a valid integer"),
+        (changed(*CELLS, 0, to="00"), "pythons.0.cells.0: Input should be a valid list"),
+        (changed("field", to="...."), "field: Input should be a valid list"),
+        (changed("field", 0, to=["...."]), "field.0: Input should be a valid string"),
+        (changed("pythons", 0, to=[]), "pythons.0: Input should be a valid dictionary"),
+        ([], "Input should be a valid dictionary"),
+        (None, "Input should be a valid dictionary"),
+        ("position", "Input should be a valid dictionary"),
+    ],
+)
+def test_each_mistake_has_its_own_sentence(setup: Any, sentence: str) -> None:
+    assert refusal(setup).startswith(sentence)
+
+
+def test_the_end_of_a_game_is_a_position_too() -> None:
+    end = changed("round", to=10) | {"seat": 0}
+    state = start(end, 1)
+    assert state.position() == end
+    state.advance(["a"])
+    assert state.requests() == ()
+
+
+@pytest.mark.parametrize("path", ["size", "rounds", "round", "seat"])
+@pytest.mark.parametrize("number", HUGE.values(), ids=HUGE)
+def test_huge_numbers_are_refused_with_their_key(path: str, number: float) -> None:
+    assert refusal(changed(path, to=number)).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("number", HUGE.values(), ids=HUGE)
+def test_huge_coordinates_and_figures_too(number: float) -> None:
+    assert refusal(changed(*CELLS, 0, to=[number, 0])).startswith("pythons.0.cells.0.0: ")
+    assert refusal(changed("pythons", 0, "shield", to=number)).startswith("pythons.0.shield: ")
+    assert refusal(changed("pythons", 0, "score", to=number)).startswith("pythons.0.score: ")
+
+
+@pytest.mark.parametrize(
+    "path", [("size",), ("field",), ("field", 0), ("pythons",), ("pythons", 0), CELLS, (*CELLS, 0)]
+)
+def test_deep_nesting_is_refused_with_its_key(path: tuple[Any, ...]) -> None:
+    assert refusal(changed(*path, to=DEEP)).startswith(str(path[0]))
+
+
+def test_a_strangers_key_is_shown_short_and_harmless() -> None:
+    text = refusal(GOOD | {"\x1b[31m\u202e" + "k" * 1000: 1})
+    assert text.startswith("\\x1b[31m\\u202ekk")
+    assert text.endswith("(1006 characters): unknown key")
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(position=positions(), value=JSON, data=st.data())
+def test_any_json_in_any_place_is_a_position_or_a_setup_error(
+    position: Position, value: Any, data: st.DataObject
+) -> None:
+    """Whatever one value of a good position is replaced by, there is a game or a SetupError, and nothing else."""
+    places = list(_places(position))
+    *path, key = data.draw(st.sampled_from(places))
+    place: Any = position
+    for step in path:
+        place = place[step]
+    place[key] = value
+    try:
+        state = start(position, 1)
+    except SetupError:
+        refusal(position)
+    else:
+        json.dumps(state.position(), allow_nan=False)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Any:
+    if path:
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from _places(inner, (*path, key))

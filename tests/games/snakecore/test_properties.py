@@ -1,0 +1,206 @@
+"""What holds at every moment of every game, from random positions with random answers."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+from games.snakecore.drawing import named
+from games.snakecore.naive import turn
+from games.snakecore.random_games import answers, positions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.game import Fault, Position
+from referee.games.snakecore.rules import ENERGY, SnakeCore, start
+
+SEEDS = st.integers(0, 2**32)
+THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
+
+
+def playing(state: SnakeCore, actions: list[str | Fault]) -> Any:
+    """Go through a game turn by turn: the action and its events, as long as somebody is due."""
+    for action in actions:
+        if not state.requests():
+            return
+        yield action, state.advance([action])
+
+
+def blocks(position: Position) -> Counter[str]:
+    text = "".join(position["field"]) + "".join(python["blocks"] for python in position["pythons"])
+    return Counter(letter for letter in text if letter in "be")
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_every_turn_agrees_with_the_naive_rules(position: Position, actions: list[str | Fault], seed: int) -> None:
+    state = named(start(position, seed))
+    before = state.position()
+    for action, events in playing(state, actions):
+        draws = [event["at"] for event in events if event["event"] == "return"]
+        assert turn(before, action, draws) == (state.position(), events)
+        before = state.position()
+
+
+def test_long_games_agree_with_the_naive_rules_and_hold_every_event() -> None:
+    """Crowded boards and hundreds of turns: so much happens there that each event and each `why` comes up."""
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        chance = random.Random(seed)
+        state = named(start(crowded(chance, size=8, seats=4, rounds=150), seed))
+        before = state.position()
+        while state.requests():
+            action = chance.choices("ULDRNA", [6, 6, 6, 6, 1, 2])[0]
+            events = state.advance([action])
+            draws = [event["at"] for event in events if event["event"] == "return"]
+            assert turn(before, action, draws) == (state.position(), events)
+            before = state.position()
+            seen.update(event["event"] + " " + event.get("why", "") for event in events)
+    assert {word.strip() for word in seen} == {
+        "move", "wait", "eat", "bite", "deliver", "shield", "return",
+        "skip edge", "skip wall", "skip head", "skip tail", "skip shield", "skip no-energy",
+    }  # fmt: skip
+
+
+def crowded(chance: random.Random, *, size: int, seats: int, rounds: int) -> Position:
+    rows = [chance.choices(".beWR", [8, 6, 3, 1, 1], k=size) for _ in range(size)]
+    starts = [(0, 0), (size - 1, size - 1), (size - 1, 0), (0, size - 1)][:seats]
+    for x, y in starts:
+        rows[y][x] = "."
+    return {
+        "size": size,
+        "rounds": rounds,
+        "field": ["".join(row) for row in rows],
+        "pythons": [{"cells": [list(start)]} for start in starts],
+    }
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_mass_by_kind_is_conserved_and_points_never_fall(
+    position: Position, actions: list[str | Fault], seed: int
+) -> None:
+    state = named(start(position, seed))
+    mass = blocks(position)
+    scores = [python.score for python in state.pythons]
+    for _, events in playing(state, actions):
+        assert blocks(state.position()) == mass
+        gained = sum(event.get("points", 0) for event in events)
+        after = [python.score for python in state.pythons]
+        assert sum(after) == sum(scores) + gained
+        assert all(new >= old for new, old in zip(after, scores, strict=True))
+        scores = after
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_the_patched_board_is_the_board_that_the_pythons_make(
+    position: Position, actions: list[str | Fault], seed: int
+) -> None:
+    """Chains are connected, no cell is held twice, l = 1 + blocks, and board and owners agree with all that."""
+    state = named(start(position, seed))
+    for _ in playing(state, actions):
+        held: set[int] = set()
+        board = bytearray(("\n" * state.stride + "\n".join(state.field_rows()) + "\n" * (state.stride + 1)).encode())
+        owner = bytearray(len(board))
+        for seat, python in enumerate(state.pythons):
+            cells = list(python.cells)
+            assert held.isdisjoint(cells)
+            assert len(set(cells)) == len(cells) == 1 + len(python.kinds)
+            held.update(cells)
+            assert all(abs(a - b) in (1, state.stride) for a, b in pairwise(cells))
+            assert python.energy == list(python.kinds).count(ENERGY)
+            for cell, kind in zip(cells, [ord("p"), *python.kinds], strict=True):
+                assert board[cell] == ord(".")
+                board[cell] = kind
+                owner[cell] = seat + 1 if cell != cells[0] else 0
+        assert state.board == board
+        assert state.owner == owner
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_a_position_goes_to_json_and_back(position: Position, actions: list[str | Fault], seed: int) -> None:
+    state = named(start(position, seed))
+    for _ in playing(state, actions):
+        now = state.position()
+        assert named(start(json.loads(json.dumps(now)), seed)).position() == now
+    assert start(position, seed).position() == position
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_what_goes_on_from_a_position_goes_on_alike(position: Position, actions: list[str | Fault], seed: int) -> None:
+    """Halfway through, a new game from the position: but for where blocks come back, the rest is the same."""
+    state = named(start(position, seed))
+    half = len(actions) // 2
+    for _ in playing(state, actions[:half]):
+        pass
+    other = named(start(state.position(), seed))
+    for action in actions[half:]:
+        assert [request.seat for request in state.requests()] == [request.seat for request in other.requests()]
+        if not state.requests():
+            break
+        mine, theirs = state.advance([action]), other.advance([action])
+        assert [event["event"] for event in mine] == [event["event"] for event in theirs]
+        if any(event["event"] == "return" for event in mine):
+            break
+        assert mine == theirs
+        assert state.position() == other.position()
+
+
+@THOROUGH
+@given(positions(), answers(12), SEEDS)
+def test_a_position_shares_nothing_with_the_state(position: Position, actions: list[str | Fault], seed: int) -> None:
+    state = named(start(position, seed))
+    kept = state.position()
+    text = json.dumps(kept)
+    for _ in playing(state, actions):
+        pass
+    assert json.dumps(kept) == text
+    now = json.dumps(state.position())
+    taken = state.position()
+    for python in taken["pythons"]:
+        python["cells"][0][0] += 1
+        python["cells"].clear()
+    taken["field"].clear()
+    assert json.dumps(state.position()) == now
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
+    position: Position, actions: list[str | Fault], seed: int
+) -> None:
+    state = start(position, seed)
+    for action in actions:
+        due = state.requests()
+        assert (not due) == (state.outcome() is not None)
+        if not due:
+            break
+        assert state.pythons[due[0].seat].disqualified is None
+        state.advance([action if isinstance(action, Fault) or due[0].ask == "getAction" else "name"])
+    ranking = state.standing().ranking
+    assert sorted(line.seat for line in ranking) == list(range(len(position["pythons"])))
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_every_answer_is_a_turn_and_every_round_asks_each_seat_once(
+    position: Position, actions: list[str | Fault], seed: int
+) -> None:
+    """Between two requests to one seat every other seat is asked at most once (protocol.md, Clocks)."""
+    state = named(start(position, seed))
+    last: dict[int, int] = {}
+    for k, action in enumerate(actions):
+        if not state.requests():
+            break
+        seat = state.requests()[0].seat
+        assert k - last.get(seat, k - 1) <= len(position["pythons"])
+        last[seat] = k
+        events = state.advance([action])
+        assert events[0]["seat"] == seat
+        assert all(event["event"] == "return" for event in events[1:])

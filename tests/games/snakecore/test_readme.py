@@ -1,0 +1,53 @@
+"""What only SnakeCore's README has; requests, answers, positions and records in it are tested for every game alike."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from games.snakecore.drawing import A, B, begin, play
+
+import referee.games.snakecore as package
+from referee.games.snakecore.view import _WHY
+from referee.games.snakecore.wire import encode
+
+README = (Path(package.__file__).parent / "README.md").read_text()
+
+
+def test_it_is_readable_in_a_terminal() -> None:
+    assert max(map(len, README.splitlines())) <= 100
+
+
+def test_the_shield_counters_are_those_of_the_rules() -> None:
+    state = begin("""
+        round 1 of 99, A to move
+        A   a1* .
+        .   .   .
+        .   .   B
+    """)
+    table = ["your turn   your request shows   you answer   then the others see"]
+    for turn in range(1, 12):
+        mine = _first_python_of(state, A)
+        answer = "A" if turn == 1 else "N"
+        play(state, answer)
+        theirs = _last_python_of(state, B)
+        play(state, "N")
+        table.append(f"{turn:<12}{mine:<21}{answer:<13}{theirs}")
+    (told,) = re.findall("```shield\n(.*?)```", README, re.DOTALL)
+    assert told.splitlines() == table
+
+
+def _first_python_of(state, seat: int) -> str:
+    (request,) = state.requests()
+    assert request.seat == seat
+    return encode(request).decode().splitlines()[-2].split()[0]
+
+
+def _last_python_of(state, seat: int) -> str:
+    (request,) = state.requests()
+    assert request.seat == seat
+    return encode(request).decode().splitlines()[-1].split()[0]
+
+
+def test_every_reason_to_skip_is_told() -> None:
+    assert all(f"`{why}`" in README for why in _WHY)

@@ -1,0 +1,1055 @@
+"""SnakeCore's rules, one after the other: a drawn position, answers, the position and the events that follow.
+
+A test's name begins with the number of its rule in snakecore.md; `ruling` stands for the rule's **Ruling**.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from games.snakecore.drawing import (
+    TIMEOUT,
+    A,
+    B,
+    C,
+    D,
+    back,
+    begin,
+    bite,
+    check,
+    deliver,
+    eat,
+    move,
+    named,
+    out,
+    play,
+    read,
+    shield,
+    skip,
+    wait,
+)
+
+from referee.game import Fault, FaultKind
+from referee.games.snakecore import GAME
+from referee.games.snakecore.rules import DRAWS, start
+
+RULES = range(1, 20)
+RULINGS = (7, 11, 14, 16, 17)
+DUEL = """
+    A   .   .
+    .   .   .
+    .   .   B
+"""
+
+
+def test_every_rule_and_every_ruling_has_a_test() -> None:
+    names = [name for name in globals() if name.startswith("test_")]
+    rules = {int(found[1]) for name in names if (found := re.match(r"test_(\d\d)_", name))}
+    rulings = {int(found[1]) for name in names if (found := re.match(r"test_(\d\d)_ruling_", name))}
+    assert rules == set(RULES)
+    assert rulings == set(RULINGS)
+
+
+# -- Field -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("letter", "after"),
+    [
+        ("U", ".  A  . \n .  .  . \n .  .  ."),
+        ("L", ".  .  . \n A  .  . \n .  .  ."),
+        ("D", ".  .  . \n .  .  . \n .  A  ."),
+        ("R", ".  .  . \n .  .  A \n .  .  ."),
+    ],
+)
+def test_01_x_grows_to_the_right_and_y_downwards(letter: str, after: str) -> None:
+    check(".  .  . \n .  A  . \n .  .  .", letter, after, move(A))
+
+
+@pytest.mark.parametrize(("corner", "ways_off"), [((0, 0), "UL"), ((2, 0), "UR"), ((0, 2), "DL"), ((2, 2), "DR")])
+def test_01_nothing_leaves_the_field(corner: tuple[int, int], ways_off: str) -> None:
+    x, y = corner
+    rows = [[".", ".", "."], [".", ".", "."], [".", ".", "."]]
+    rows[y][x] = "A"
+    corner_drawn = "\n".join(" ".join(row) for row in rows)
+    for letter in ways_off:
+        check(corner_drawn, letter, corner_drawn, skip(A, "edge"))
+
+
+def test_01_a_field_of_one_cell_is_a_field() -> None:
+    for letter in "ULDR":
+        check("A", letter, "A", skip(A, "edge"))
+
+
+def test_02_a_cell_holds_one_thing() -> None:
+    state = begin("""
+        W   R   b   e
+        A   a1  a2* .
+        .   .   .   .
+        .   .   .   .
+    """)
+    assert bytes(state.board) == b"\n\n\n\n\nWRbe\npbe.\n....\n....\n\n\n\n\n\n"
+    assert state.field_rows() == ["WRbe", "....", "....", "...."]
+
+
+def test_03_a_linked_block_stays_what_it_was() -> None:
+    """Eaten, carried on and bitten off again, the energy block is one all the time."""
+    check(
+        """
+        .   A   e   .
+        .   .   .   .
+        B   .   .   .
+        .   .   .   .
+        """,
+        "R",
+        """
+        .   a1* A   .
+        .   .   .   .
+        B   .   .   .
+        .   .   .   .
+        """,
+        eat(A, "e"),
+    )
+    check(
+        """
+        .   A   a1* a2
+        .   .   B   .
+        .   .   .   .
+        .   .   .   .
+        """,
+        "NU",
+        """
+        .   A   B   b
+        .   .   b1* .
+        .   .   .   .
+        .   .   .   .
+        B: score 2
+        """,
+        wait(A),
+        bite(B, A, 2, 2),
+    )
+
+
+def test_04_mass_is_conserved() -> None:
+    """Twenty seats' turns with everything in them: as many blocks of each kind as before."""
+    state = begin(
+        """
+        A   a1  a2* a3  .
+        .   e   .   b   R
+        R   .   b   .   e
+        b2  b1* B   R   .
+        b   e   .   .   .
+        """
+    )
+    before = _mass(state.position())
+    for letter in "LARDDRAUULRLRDLUUDRAL":
+        play(state, letter)
+        assert _mass(state.position()) == before == Counter(b=6, e=5)
+
+
+def _mass(position: dict) -> Counter[str]:
+    text = "".join(position["field"]) + "".join(python["blocks"] for python in position["pythons"])
+    return Counter(letter for letter in text if letter in "be")
+
+
+# -- Pythons -----------------------------------------------------------------------------------------------------
+
+
+def test_05_a_python_is_a_head_and_a_chain_and_may_be_a_head_alone() -> None:
+    state = begin("""
+        .   .   .
+        A   a1  a2*
+        B   .   .
+    """)
+    assert [len(python.cells) for python in state.pythons] == [3, 1]
+    assert [bytes(python.kinds) for python in state.pythons] == [b"be", b""]
+
+
+def test_06_seats_move_in_order_and_a_round_is_one_turn_of_each() -> None:
+    state = begin("A . . \n . B . \n . . C")
+    seen = []
+    for _ in range(7):
+        seen.append((state.round, state.requests()[0].seat))
+        play(state, "N")
+    assert seen == [(1, A), (1, B), (1, C), (2, A), (2, B), (2, C), (3, A)]
+
+
+def test_06_names_are_asked_first_one_a_seat_in_round_0() -> None:
+    state = start(read(DUEL), 1)
+    seen = []
+    while state.requests()[0].ask == "getName":
+        (request,) = state.requests()
+        seen.append((state.round, request.seat, request.ask))
+        assert state.advance([f"bot {request.seat}"]) == [
+            {"event": "named", "seat": request.seat, "name": f"bot {request.seat}"}
+        ]
+    assert seen == [(0, A, "getName"), (0, B, "getName")]
+    assert (state.round, state.requests()[0].ask) == (1, "getAction")
+    assert [line.name for line in state.standing().ranking] == ["bot 0", "bot 1"]
+
+
+def test_06_an_empty_name_is_legal_and_ranked_by_the_seats_number() -> None:
+    state = start(read(DUEL), 1)
+    assert state.advance([""]) == [{"event": "named", "seat": A, "name": ""}]
+    assert state.standing().ranking[0].name == "player 1"
+
+
+def test_06_the_game_ends_after_the_last_turn_of_the_last_round() -> None:
+    state = begin("round 1 of 2, A to move" + DUEL)
+    play(state, "NNN")
+    assert state.outcome() is None
+    assert state.standing().reason == "interrupted"
+    play(state, "N")
+    assert state.requests() == ()
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds) == ("rounds", 2)
+
+
+def test_06_most_points_win_and_equal_points_share_a_rank() -> None:
+    state = begin("""
+        round 9 of 9, D to move
+        A   .   .   .
+        .   B   .   .
+        .   .   C   .
+        .   .   .   D
+        A: score 3
+        B: score 7
+        C: score 3
+        D: score 1
+    """)
+    play(state, "N")
+    assert _ranking(state) == [(B, 1, 7), (A, 2, 3), (C, 2, 3), (D, 4, 1)]
+
+
+def _ranking(state) -> list[tuple[int, float, float]]:
+    return [(line.seat, line.rank, line.score) for line in state.standing().ranking]
+
+
+# -- A turn: the shield clock -------------------------------------------------------------------------------------
+
+
+def _shown_to(state, asked: int) -> list[int]:
+    """The shield counters that a seat is sent, by seat."""
+    seats = len(state.pythons)
+    (request,) = state.requests()
+    assert request.seat == asked
+    lines = GAME.encode(request).decode().splitlines()[-seats:]
+    counters = [int(line.split()[0]) for line in lines]
+    return [counters[(seat - asked) % seats] for seat in range(seats)]
+
+
+def test_07_the_clock_goes_down_when_the_turn_begins_before_the_request() -> None:
+    """The position has a counter that has not gone down yet, the request already shows the one that has."""
+    state = begin(DUEL + "A: shield 3 \n B: shield 5")
+    assert state.position()["pythons"][A]["shield"] == 3
+    assert _shown_to(state, A) == [2, 5]
+    play(state, "N")
+    assert state.position()["pythons"][A]["shield"] == 2
+    assert _shown_to(state, B) == [2, 4]
+
+
+def test_07_ruling_after_activation_others_see_10_and_the_owner_then_9() -> None:
+    state = begin("""
+        A   a1* .
+        .   .   .
+        .   .   B
+    """)
+    play(state, "A")
+    assert _shown_to(state, B) == [10, 0]
+    play(state, "N")
+    assert _shown_to(state, A) == [9, 0]
+
+
+@pytest.mark.parametrize(
+    ("snake", "activations"), [("a1* a2  a3  .   .", 1), ("a1* a2* a3  a4  .", 2), ("a1* a2* a3  a4* a5", 3)]
+)
+def test_07_each_energy_block_protects_for_exactly_10_own_moves_the_activation_included(
+    snake: str, activations: int
+) -> None:
+    """The rival under the first block bumps into the shield after each of these moves and bites after the next."""
+    state = begin(f"""
+        round 1 of 99, A to move
+        A   {snake}
+        .   B   .   .   .   .
+        .   .   .   .   .   .
+        .   .   .   .   .   .
+        .   .   .   .   .   .
+        .   .   .   .   .   .
+    """)
+    happened = play(state, "AU" * activations + "NU" * (9 * activations + 1))
+    assert [event for event in happened if event["seat"] == B] == [
+        *[skip(B, "shield")] * (10 * activations),
+        bite(B, A, 2, 2),
+    ]
+    assert happened[0] == shield(A, 10)
+    assert (shield(A, 19) in happened) == (activations > 1)  # 10, less one for this turn's clock, and 10 more
+
+
+def test_07_a_shield_ends_before_the_move_that_finds_it_at_1() -> None:
+    """With 1 left the own turn begins unshielded: a python may bite itself again."""
+    check(
+        """
+        .   .   .   .
+        .   A   a1  .
+        .   a3  a2  .
+        .   a4  .   .
+        A: shield 1
+        """,
+        "D",
+        """
+        .   .   .   .
+        .   a1  a2  .
+        .   A   a3  .
+        .   b   .   .
+        """,
+        bite(A, A, 2, 0),
+    )
+
+
+def test_07_ruling_the_turn_of_a_disqualified_python_passes_and_its_counter_goes_down() -> None:
+    state = begin(DUEL + "A: shield 3, timeout \n B: shield 9")
+    seen = []
+    for _ in range(4):
+        seen.append(_shown_to(state, B))
+        play(state, "N")
+    assert seen == [[2, 8], [1, 7], [0, 6], [0, 5]]
+
+
+def test_07_ruling_a_python_disqualified_with_a_shield_is_bitten_once_it_has_run_out() -> None:
+    state = begin("""
+        .   .   .   .
+        A   a1  a2  a3
+        .   B   .   .
+        .   .   .   .
+        A: shield 3
+    """)
+    assert play(state, "!UUU") == [out(A), skip(B, "shield"), skip(B, "shield"), bite(B, A, 3, 3)]
+
+
+# -- A turn: actions ----------------------------------------------------------------------------------------------
+
+
+def test_08_n_waits_and_changes_nothing_but_the_clock() -> None:
+    check(DUEL + "A: shield 4, score 2", "N", DUEL + "A: shield 3, score 2", wait(A))
+
+
+@pytest.mark.parametrize("action", ["", "u", "X", "UU", "getName"])
+def test_08_what_the_codec_never_lets_through_is_our_own_error(action: str) -> None:
+    with pytest.raises(ValueError, match="no action of SnakeCore"):
+        begin(DUEL).advance([action])
+
+
+def test_09_the_body_follows_the_head_and_the_tails_cell_becomes_empty() -> None:
+    check(
+        """
+        .   A   a1  a2*
+        .   .   .   a3
+        .   .   .   .
+        .   .   .   .
+        """,
+        "L",
+        """
+        A   a1  a2* a3
+        .   .   .   .
+        .   .   .   .
+        .   .   .   .
+        """,
+        move(A),
+    )
+
+
+def test_09_a_head_alone_leaves_an_empty_cell() -> None:
+    check(".  A \n .  .", "L", "A  . \n .  .", move(A))
+
+
+@pytest.mark.parametrize("stars", [" * ", "*  ", "  *", "** ", " **", "* *", "***", "   "])
+def test_09_kinds_move_along_with_the_chain(stars: str) -> None:
+    s = [star.strip() for star in stars]
+    check(
+        f".  A  a1{s[0]}  a2{s[1]}\n . . . a3{s[2]} \n . . . . \n . . . .",
+        "DD",
+        f". a2{s[1]} a3{s[2]} . \n . a1{s[0]} . . \n . A . . \n . . . .",
+        move(A),
+        move(A),
+    )
+
+
+@pytest.mark.parametrize(("block", "linked"), [("b", "a1"), ("e", "a1*")])
+def test_10_an_eaten_block_becomes_the_first_and_the_others_stay(block: str, linked: str) -> None:
+    check(
+        f"""
+        .   .   .   .
+        {block}   A   a1  a2*
+        .   .   .   .
+        .   .   .   .
+        """,
+        "L",
+        f"""
+        .   .   .   .
+        A   {linked}  a2  a3*
+        .   .   .   .
+        .   .   .   .
+        """,
+        eat(A, block),
+    )
+
+
+def test_10_a_head_alone_grows_its_first_block() -> None:
+    check(". A b \n . . . \n . . .", "R", ". a1 A \n . . . \n . . .", eat(A, "b"))
+
+
+# -- A turn: bites ------------------------------------------------------------------------------------------------
+
+
+def test_11_the_victims_chain_breaks_and_what_lay_behind_is_independent() -> None:
+    """Bitten in the middle; the biter's own blocks stay in place and the bitten one becomes its first."""
+    check(
+        """
+        A   a1  a2  a3  a4
+        .   .   B   .   .
+        .   .   b1* .   .
+        .   .   b2  .   .
+        .   .   .   .   .
+        """,
+        "NU",
+        """
+        A   a1  B   b   b
+        .   .   b1  .   .
+        .   .   b2* .   .
+        .   .   b3  .   .
+        .   .   .   .   .
+        B: score 3
+        """,
+        wait(A),
+        bite(B, A, 3, 3),
+    )
+
+
+def test_11_ruling_the_bitten_block_counts_among_the_points() -> None:
+    """The block right before the tail: two lost, two points."""
+    check(
+        """
+        A   a1  a2  a3
+        .   .   B   .
+        .   .   .   .
+        .   .   .   .
+        """,
+        "NU",
+        """
+        A   a1  B   b
+        .   .   b1  .
+        .   .   .   .
+        .   .   .   .
+        B: score 2
+        """,
+        wait(A),
+        bite(B, A, 2, 2),
+    )
+
+
+def test_11_at_the_first_block_the_victim_keeps_its_head_alone() -> None:
+    check(
+        """
+        A   a1  a2  .
+        .   B   .   .
+        .   .   .   .
+        .   .   .   .
+        """,
+        "NU",
+        """
+        A   B   b   .
+        .   b1  .   .
+        .   .   .   .
+        .   .   .   .
+        B: score 2
+        """,
+        wait(A),
+        bite(B, A, 2, 2),
+    )
+
+
+def test_11_kinds_are_kept_on_both_sides_of_the_break() -> None:
+    state = check(
+        """
+        A   a1* a2* a3  a4*
+        .   .   B   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        """,
+        "NU",
+        """
+        A   a1* B   b   e
+        .   .   b1* .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        B: score 3
+        """,
+        wait(A),
+        bite(B, A, 3, 3),
+    )
+    # Both can raise a shield with the energy block they have now, and only once.
+    assert [event["event"] for event in play(state, "AAAA")] == ["shield", "return", "shield", "return", "skip", "skip"]
+
+
+def test_11_what_was_bitten_off_can_be_eaten_at_once() -> None:
+    check(
+        """
+        A   a1  a2  a3*
+        .   .   B   C
+        .   .   .   .
+        .   .   .   .
+        """,
+        "NUU",
+        """
+        A   a1  B   C
+        .   .   b1  c1*
+        .   .   .   .
+        .   .   .   .
+        B: score 2
+        """,
+        wait(A),
+        bite(B, A, 2, 2),
+        eat(C, "e"),
+    )
+
+
+def test_11_a_bite_into_oneself_breaks_the_chain_and_scores_nothing() -> None:
+    check(
+        """
+        .   .   .   .
+        .   A   a1* .
+        .   a3  a2  .
+        .   a4* .   .
+        """,
+        "D",
+        """
+        .   .   .   .
+        .   a1  a2* .
+        .   A   a3  .
+        .   e   .   .
+        """,
+        bite(A, A, 2, 0),
+    )
+
+
+def test_11_a_bite_into_ones_own_first_block() -> None:
+    check(
+        """
+        .   .   .   .
+        A   a1  a2* .
+        .   .   .   .
+        .   .   .   .
+        """,
+        "R",
+        """
+        .   .   .   .
+        a1  A   e   .
+        .   .   .   .
+        .   .   .   .
+        """,
+        bite(A, A, 2, 0),
+    )
+
+
+def test_11_a_bite_into_a_disqualified_python() -> None:
+    check(
+        DUEL_OF_CHAINS + "A: timeout",
+        "U",
+        """
+        A   B   b   .
+        .   b1  .   .
+        .   .   .   .
+        .   .   .   .
+        A: timeout
+        B: score 2
+        """,
+        bite(B, A, 2, 2),
+    )
+
+
+DUEL_OF_CHAINS = """
+        A   a1  a2  .
+        .   B   .   .
+        .   .   .   .
+        .   .   .   .
+"""
+
+
+def test_11_a_shielded_biter_bites_as_any_other() -> None:
+    check(
+        DUEL_OF_CHAINS + "B: shield 4",
+        "NU",
+        """
+        A   B   b   .
+        .   b1  .   .
+        .   .   .   .
+        .   .   .   .
+        B: shield 3, score 2
+        """,
+        wait(A),
+        bite(B, A, 2, 2),
+    )
+
+
+@pytest.mark.parametrize("shielded", ["", "A: shield 2"])
+def test_12_ones_own_tail_runs_away(shielded: str) -> None:
+    check(
+        """
+        .   .   .   .
+        .   A   a1* .
+        .   a3  a2  .
+        .   .   .   .
+        """
+        + shielded,
+        "D",
+        """
+        .   .   .   .
+        .   a1* a2  .
+        .   A   a3  .
+        .   .   .   .
+        """
+        + shielded.replace("2", "1"),
+        move(A),
+    )
+
+
+@pytest.mark.parametrize("shielded", ["", "A: shield 2"])
+@pytest.mark.parametrize("star", ["", "*"])
+def test_12_a_python_of_length_2_swaps_head_and_tail(star: str, shielded: str) -> None:
+    check(
+        f". . . \n A a1{star} . \n . . . \n {shielded}",
+        "R",
+        f". . . \n a1{star} A . \n . . . \n {shielded.replace('2', '1')}",
+        move(A),
+    )
+
+
+# -- A turn: reactors and shields -----------------------------------------------------------------------------------
+
+
+def test_13_a_delivery_scores_n_times_n_plus_1_by_2_and_the_head_stays() -> None:
+    """Four blocks: 10 points. There is no other room, so they come back where the body was."""
+    state = begin("""
+        R   A   a1  a2
+        W   W   W   a3*
+        W   W   W   a4
+        W   W   W   W
+        A: score 5
+    """)
+    happened = play(state, "L")
+    assert happened[0] == deliver(A, 4, 10)
+    assert [event["kind"] for event in happened[1:]] == ["b", "b", "e", "b"]
+    assert sorted(event["at"] for event in happened[1:]) == [[2, 0], [3, 0], [3, 1], [3, 2]]
+    python = state.position()["pythons"][A]
+    assert python == {"cells": [[1, 0]], "blocks": "", "shield": 0, "score": 15, "disqualified": None}
+
+
+@pytest.mark.parametrize(("body", "points"), [(1, 1), (2, 3), (3, 6), (8, 36)])
+def test_13_points_for_a_body(body: int, points: int) -> None:
+    snake = [f"a{k + 1}" for k in range(body)] + ["."] * (8 - body)
+    rest = ["W " * 10] * 9
+    state = begin("\n".join(["R A " + " ".join(snake), *rest]))
+    assert play(state, "L")[0] == deliver(A, body, points)
+
+
+def test_13_with_no_body_nothing_happens_and_nothing_is_scored() -> None:
+    check("R A . \n . . . \n . . .", "L", "R A . \n . . . \n . . .", deliver(A, 0, 0))
+
+
+def test_13_the_shield_is_not_touched() -> None:
+    check(
+        "R A a1 \n W W W \n W W W \n A: shield 6",
+        "L",
+        "R A b \n W W W \n W W W \n A: shield 5, score 1",
+        deliver(A, 1, 1),
+        back(A, "b", 2, 0),
+    )
+
+
+def test_13_a_delivered_chain_can_be_built_up_again() -> None:
+    """Nothing of the old body is left behind: the next chain is the next chain."""
+    check(
+        "R A a1* \n W W W \n W W W",
+        "LRL",
+        "R A a1* \n W W W \n W W W \n A: score 1",
+        deliver(A, 1, 1),
+        back(A, "e", 2, 0),
+        eat(A, "e"),
+        move(A),
+    )
+
+
+def test_14_activation_uses_one_energy_block_and_adds_10() -> None:
+    check(
+        "W A a1* \n W W W \n W W W \n A: shield 4",
+        "A",
+        "W A e \n W W W \n W W W \n A: shield 13",
+        shield(A, 13),
+        back(A, "e", 2, 0),
+    )
+
+
+def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_closes_up() -> None:
+    """Each block behind it moves up by one; the tail's old cell is empty, and here the only one to come back on."""
+    check(
+        """
+        W   A   a1  a2*
+        W   W   W   a3
+        W   W   a5  a4*
+        W   W   W   W
+        """,
+        "A",
+        """
+        W   A   a1  a2
+        W   W   W   a3*
+        W   W   e   a4
+        W   W   W   W
+        A: shield 10
+        """,
+        shield(A, 10),
+        back(A, "e", 2, 2),
+    )
+
+
+def test_14_the_used_block_is_nobodys_where_it_comes_back() -> None:
+    """On the tail's old cell it can be eaten at once, although the owner is shielded."""
+    check(
+        """
+        W   A   a1* W
+        W   W   B   W
+        W   W   W   W
+        W   W   W   W
+        """,
+        "AU",
+        """
+        W   A   B   W
+        W   W   b1* W
+        W   W   W   W
+        W   W   W   W
+        A: shield 10
+        """,
+        shield(A, 10),
+        back(A, "e", 2, 0),
+        eat(B, "e"),
+    )
+
+
+@pytest.mark.parametrize("body", ["", "a1", "a1 a2"])
+def test_14_ruling_without_an_energy_block_activation_is_infeasible(body: str) -> None:
+    row = " ".join(["A", body, *["."] * (3 - len(body.split()))])
+    drawing = f"{row} \n . e . . \n . . . . \n . . . ."
+    check(drawing, "A", drawing, skip(A, "no-energy"))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "actions", "why"),
+    [
+        ("A . \n . .", "U", "edge"),
+        ("A W \n . .", "R", "wall"),
+        ("A B \n . .", "R", "head"),
+        ("A B b1 \n . . . \n . . .", "R", "head"),
+        ("A b1 B \n . . . \n . . .", "R", "tail"),
+        ("A b2* b1 \n . . B \n . . .", "R", "tail"),
+        ("A b2 b1 \n . . B \n . . . \n B: shield 5", "R", "tail"),
+        ("A b1 b2 \n . B . \n . . . \n B: shield 1", "R", "shield"),
+        ("A a1 . \n a3 a2 . \n a4 . . \n A: shield 2", "D", "shield"),
+        ("A a1 . \n . e . \n . . .", "A", "no-energy"),
+    ],
+)
+def test_15_infeasible_actions_skip_the_turn_at_no_other_cost(drawing: str, actions: str, why: str) -> None:
+    state = begin(drawing)
+    before = state.position()
+    assert play(state, actions) == [skip(A, why)]
+    after = state.position()
+    before["pythons"][A]["shield"] = max(0, before["pythons"][A]["shield"] - 1)
+    assert after["field"] == before["field"]
+    assert after["pythons"] == before["pythons"]
+
+
+def test_15_a_python_whose_only_block_is_its_tail_cannot_be_bitten() -> None:
+    check("B b1 . \n . A . \n . . .", "U", "B b1 . \n . A . \n . . .", skip(A, "tail"))
+
+
+def test_15_skipping_is_no_violation() -> None:
+    state = begin(DUEL)
+    play(state, "UDUDUDUD")
+    assert all(python.disqualified is None for python in state.pythons)
+
+
+# -- A turn: the return of blocks --------------------------------------------------------------------------------
+
+
+def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds() -> None:
+    """They are independent on cells that were empty then, and an event tells of each."""
+    state = begin("""
+        R   A   a1  a2* a3
+        .   .   .   .   a4*
+        W   e   b   .   .
+        .   B   b1  .   .
+        .   .   .   .   .
+    """)
+    happened = play(state, "L")
+    assert [(event["event"], event.get("kind")) for event in happened] == [
+        ("deliver", None),
+        ("return", "b"),
+        ("return", "e"),
+        ("return", "b"),
+        ("return", "e"),
+    ]
+    cells = [tuple(event["at"]) for event in happened[1:]]
+    assert len(set(cells)) == 4
+    taken = {(0, 0), (1, 0), (0, 2), (1, 2), (2, 2), (1, 3), (2, 3)}
+    assert not taken.intersection(cells)
+    field = state.position()["field"]
+    for event, (x, y) in zip(happened[1:], cells, strict=True):
+        assert field[y][x] == event["kind"]
+
+
+def test_16_ruling_cells_freed_in_this_turn_count_so_there_is_always_room() -> None:
+    """The cells of the body are the only ones; over some seeds each block comes back on each of them."""
+    seen = set()
+    for seed in range(60):
+        state = begin("R A a1* \n W W a2 \n W W W", seed)
+        seen.add(tuple(tuple(event["at"]) for event in play(state, "L")[1:]))
+    assert seen == {((2, 0), (2, 1)), ((2, 1), (2, 0))}
+
+
+def test_16_ruling_every_empty_cell_is_equally_likely() -> None:
+    """Chi-square over 6,000 games with 19 empty cells: a fair draw stays below 42.3 in 999 of 1,000 trials."""
+    assert _spread("R A a1* . . \n . . . . . \n . . . . . \n . . . . . \n W W W . W", 19, 6_000) < 60
+
+
+def test_16_ruling_on_a_nearly_full_board_too() -> None:
+    """Four empty cells of 400: by far most draws end in the list of empty cells."""
+    n = 20
+    rows = [["W"] * n for _ in range(n)]
+    rows[0][:3] = ["R", "A", "a1"]
+    rows[7][11] = rows[13][0] = rows[19][19] = "."
+    assert (1 - 4 / n**2) ** DRAWS > 0.5
+    assert _spread("\n".join(" ".join(row) for row in rows), 4, 800) < 30
+
+
+def _spread(drawing: str, empty: int, games: int) -> float:
+    """The chi-square of where one delivered block comes back; `empty` cells are empty by then."""
+    setup = read(drawing)
+    counts: Counter[tuple[int, int]] = Counter()
+    for seed in range(games):
+        state = named(start(setup, seed))
+        counts[tuple(play(state, "L")[1]["at"])] += 1
+    assert len(counts) == empty
+    expected = games / empty
+    return sum((count - expected) ** 2 / expected for count in counts.values())
+
+
+ALL_RANDOM = """
+        round 1 of 60, A to move
+        .   A   a1* a2  .
+        .   R   b   .   .
+        .   e   .   b   R
+        b2  b1* B   R   .
+        b   e   .   .   .
+"""
+
+
+def test_16_ruling_the_same_seed_setup_and_answers_give_the_same_game() -> None:
+    script = "DANDLRUDARULDDRALU" * 5
+    games = [begin(ALL_RANDOM, seed) for seed in (7, 7, 8)]
+    told = [play(state, script) for state in games]
+    assert told[0] == told[1]
+    assert games[0].position() == games[1].position()
+    assert told[0] != told[2]
+
+
+# -- Disqualification ---------------------------------------------------------------------------------------------
+
+
+def test_17_a_disqualified_python_stays_and_is_never_asked_again() -> None:
+    state = check(
+        "round 1 of 9, A to move \n A a1 . \n . . . \n . . B",
+        "!NN",
+        "round 3 of 9, B to move \n A a1 . \n . . . \n . . B \n A: timeout",
+        out(A),
+        wait(B),
+        wait(B),
+    )
+    assert {request.seat for request in state.requests()} == {B}
+
+
+def test_17_disqualified_while_names_are_asked() -> None:
+    state = start(read("A . . \n . B . \n . . C"), 1)
+    assert state.advance(["first"]) == [{"event": "named", "seat": A, "name": "first"}]
+    assert state.advance([TIMEOUT]) == [out(B)]
+    assert state.advance(["third"]) == [{"event": "named", "seat": C, "name": "third"}]
+    asked = []
+    for _ in range(4):
+        asked.append(state.requests()[0].seat)
+        play(state, "N")
+    assert asked == [A, C, A, C]
+
+
+def test_17_ruling_its_points_stay_but_it_ranks_below_all_others() -> None:
+    state = begin("""
+        A   .   .   .
+        .   B   .   .
+        .   .   C   .
+        .   .   .   D
+        A: score 90, invalid
+        B: score 1
+        C: score 50, exit
+        D: score 1
+    """)
+    assert _ranking(state) == [(B, 1, 1), (D, 1, 1), (A, 3, 90), (C, 4, 50)]
+    assert [line.disqualified for line in state.standing().ranking] == [None, None, "invalid", "exit"]
+
+
+def test_17_ruling_equal_points_of_one_in_and_one_out_share_no_rank() -> None:
+    state = begin(DUEL + "A: score 3, timeout \n B: score 3")
+    assert _ranking(state) == [(B, 1, 3), (A, 2, 3)]
+
+
+def test_17_ruling_the_game_ends_when_nobody_is_left_to_ask() -> None:
+    state = begin(DUEL)
+    play(state, "NN!!")
+    assert state.requests() == ()
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds) == ("nobody-left", 2)
+
+
+@pytest.mark.parametrize(("actions", "rounds"), [("!N!", 2), ("N!!", 2), ("NN!N!", 3), ("NNN!!", 3)])
+def test_17_ruling_a_round_cut_short_counts(actions: str, rounds: int) -> None:
+    state = begin(DUEL)
+    play(state, actions)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds) == ("nobody-left", rounds)
+
+
+def test_17_ruling_nobody_left_after_the_names_is_no_round_at_all() -> None:
+    state = start(read(DUEL), 1)
+    state.advance([TIMEOUT])
+    assert state.outcome() is None
+    state.advance([TIMEOUT])
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", 0, ())
+
+
+def test_17_ruling_the_last_round_ends_although_its_last_seats_are_out() -> None:
+    """The turns of the disqualified pass, their shield clocks with them, up to the end of the last round."""
+    state = check(
+        "round 9 of 9, A to move \n A . . \n . B . \n . . C \n B: shield 4, exit \n C: shield 2, exit",
+        "N",
+        "round 10 of 9, A to move \n A . . \n . B . \n . . C \n B: shield 3, exit \n C: shield 1, exit",
+        wait(A),
+    )
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds) == ("rounds", 9)
+
+
+def test_17_ruling_no_turn_passes_behind_the_last_round() -> None:
+    """The first seat is out; its clock stands still once the last round is over."""
+    check(
+        "round 9 of 9, B to move \n A . \n . B \n A: shield 4, exit",
+        "N",
+        "round 10 of 9, A to move \n A . \n . B \n A: shield 4, exit",
+        wait(B),
+    )
+
+
+def test_17_who_is_out_in_the_setup_is_not_even_asked_for_a_name() -> None:
+    state = start(read("A . . \n . B . \n . . C \n B: invalid"), 1)
+    asked = []
+    for name in ("a", "c", "N", "N", "N"):
+        asked.append((state.requests()[0].ask, state.requests()[0].seat))
+        state.advance([name])
+    assert asked == [("getName", A), ("getName", C), ("getAction", A), ("getAction", C), ("getAction", A)]
+
+
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_18_every_kind_of_fault_disqualifies_at_once(kind: FaultKind) -> None:
+    state = begin(DUEL)
+    fault = Fault(kind, "what was seen")
+    assert state.advance([fault]) == [out(A, kind.value, "what was seen")]
+    assert state.position()["pythons"][A]["disqualified"] == kind.value
+    assert state.standing().ranking[-1].disqualified == kind.value
+
+
+# -- Start --------------------------------------------------------------------------------------------------------
+
+MAP = {
+    "name": "Small",
+    "description": "for the test",
+    "symmetry": "half",
+    "rounds": 12,
+    "field": "1..b.\n.W.R.\n..e..\n.R.W.\n.b..2",
+    "blocks": {"ordinary": 4},
+}
+
+
+def test_19_the_map_fixes_walls_reactors_and_starts_and_blocks_come_from_map_and_seed() -> None:
+    setup = GAME.maps.setup(MAP, seats=2, rng_seed=5)
+    state = start(setup, 5)
+    text = "".join(state.field_rows())
+    assert {letter: text.count(letter) for letter in "WRbe"} == {"W": 2, "R": 2, "b": 6, "e": 1}
+    assert state.position()["pythons"] == [
+        {"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
+        {"cells": [[4, 4]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
+    ]
+    assert GAME.maps.setup(MAP, seats=2, rng_seed=5) == setup
+
+
+def test_19_seats_can_be_rotated_over_the_starting_places() -> None:
+    turned = GAME.maps.setup(MAP, seats=2, rng_seed=5, rotate=1)
+    assert [python["cells"] for python in turned["pythons"]] == [[[4, 4]], [[0, 0]]]
+
+
+def test_19_a_game_can_start_from_the_middle_of_another() -> None:
+    """Round, seat, shields, points and who is out are as the setup says."""
+    state = check(
+        """
+        round 7 of 8, B to move
+        A   a1  .   .
+        .   .   .   .
+        B   b1* .   .
+        .   .   C   .
+        A: shield 2, score 11
+        B: shield 1, score 4
+        C: score 3, overflow
+        """,
+        "NNN",
+        """
+        round 9 of 8, A to move
+        A   a1  .   .
+        .   .   .   .
+        B   b1* .   .
+        .   .   C   .
+        A: shield 1, score 11
+        B: score 4
+        C: score 3, overflow
+        """,
+        wait(B),
+        wait(A),
+        wait(B),
+    )
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds) == ("rounds", 8)
+
+
+def test_19_what_a_setup_leaves_out_is_the_start_of_a_game() -> None:
+    short = {"size": 2, "rounds": 5, "field": ["..", ".."], "pythons": [{"cells": [[0, 1]]}]}
+    assert start(short, 1).position() == {
+        "size": 2,
+        "rounds": 5,
+        "round": 1,
+        "seat": 0,
+        "field": ["..", ".."],
+        "pythons": [{"cells": [[0, 1]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
+    }

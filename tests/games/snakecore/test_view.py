@@ -1,0 +1,106 @@
+"""SnakeCore as people see it: frames and sentences, from drawn positions."""
+
+from __future__ import annotations
+
+import pytest
+from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, out, play, read, shield, skip, wait
+
+from referee.game import Frame, Tone
+from referee.games.snakecore.rules import start
+from referee.games.snakecore.view import COLUMNS, tell
+
+NAMES = ["Viper", "Boa"]
+
+
+def board(frame: Frame) -> list[str]:
+    return ["".join(mark.text for mark in row) for row in frame.cells]
+
+
+def test_a_frame_shows_every_part_in_two_columns() -> None:
+    state = begin("""
+        round 2 of 9, B to move
+        W   R   b   e
+        A   a1* a2  a3*
+        .   .   .   .
+        B   b1  .   .
+        A: shield 3, score 5
+        B: timeout
+    """)
+    frame = state.draw()
+    assert board(frame) == ["##RR()<>", "1#1*1.1%", "        ", "2<2_    "]
+    assert (frame.title, frame.to_move) == ("round 3 of 9", [A])  # the turn of B, who is out, has passed
+    assert frame.figures == ("length", "energy", "shield")
+    first, second = frame.seats
+    assert (first.name, first.score, first.figures, first.disqualified) == ("a", 5, ("4", "2", "3"), None)
+    assert (second.name, second.score, second.figures, second.disqualified) == (
+        "player 2",
+        0,
+        ("2", "0", "0"),
+        "timeout",
+    )
+    assert [mark.tone for mark in frame.cells[1]] == [Tone.HEAD, Tone.BODY, Tone.BODY, Tone.TAIL]
+    assert [mark.seat for mark in frame.cells[1]] == [A] * 4
+    assert all(mark.strong for mark in frame.cells[1])
+    assert [mark.tone for mark in frame.cells[0]] == [Tone.WALL, Tone.GOAL, Tone.ITEM, Tone.POWER]
+
+
+@pytest.mark.parametrize(
+    ("drawing", "shown"),
+    [
+        ("A . \n a1 .", "1^"),
+        ("A a1 \n . .", "1<"),
+        ("a1 A \n . .", "1>"),
+        ("a1 . \n A .", "1v"),
+        ("A . \n . .", "1o"),
+        ("A . \n . . \n A: shield 1", "1#"),
+    ],
+)
+def test_a_head_looks_where_it_is_going(drawing: str, shown: str) -> None:
+    assert shown in "".join(board(begin(drawing).draw()))
+
+
+def test_titles_and_who_is_to_move() -> None:
+    state = start(read("round 1 of 1, A to move \n A . \n . B"), 1)
+    assert (state.draw().title, state.draw().to_move) == ("names", [A])
+    state.advance(["a"])
+    state.advance(["b"])
+    assert (state.draw().title, state.draw().to_move) == ("round 1 of 1", [A])
+    play(state, "N")
+    assert state.draw().to_move == [B]
+    play(state, "N")
+    assert (state.draw().title, state.draw().to_move) == ("round 1 of 1", [])
+
+
+def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
+    frame = begin("A a1 a2* a3 \n W R b e \n . . . . \n . . . .").draw()
+    assert all(
+        len(mark.text) == 2 and mark.text.isascii() and mark.text.isprintable() for row in frame.cells for mark in row
+    )
+    assert all(len(mark.text) == 2 and words for mark, words in frame.legend)
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (bite(A, B, 3, 3), "Viper bites 3 off Boa"),
+        (bite(A, A, 3, 0), "Viper bites itself and loses 2 blocks"),
+        (deliver(B, 4, 10), "Boa delivers 4 for 10 points"),
+        (deliver(B, 0, 0), None),
+        (shield(A, 19), "Viper raises its shield for 19 turns"),
+        (skip(A, "edge"), "Viper skips: the edge of the field"),
+        (skip(A, "no-energy"), "Viper skips: no energy block"),
+        (out(B), "Boa is disqualified: timeout, no answer within 1 s"),
+        (move(A), None),
+        (wait(A), None),
+        (eat(A, "b"), None),
+        (back(A, "b", 1, 1), None),
+        ({"event": "named", "seat": A, "name": "Viper"}, None),
+    ],
+)
+def test_events_in_words(event: dict, sentence: str | None) -> None:
+    assert tell(event, NAMES) == sentence
+
+
+def test_columns_add_up_what_was_delivered_and_bitten_off_rivals() -> None:
+    told = [deliver(A, 4, 10), bite(A, B, 3, 3), bite(A, A, 2, 0), eat(A, "e"), deliver(A, 1, 1)]
+    assert {column.title: sum(map(column.of, told)) for column in COLUMNS} == {"delivered": 5, "bitten": 3}

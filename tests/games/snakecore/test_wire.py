@@ -1,0 +1,266 @@
+"""SnakeCore on the wire, to the letter of protocol.md."""
+
+from __future__ import annotations
+
+import pytest
+from games.snakecore.drawing import A, B, C, begin, named, play, read, sent
+from games.snakecore.random_games import answers, positions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import InvalidReply
+from referee.game import Fault, Position, Request
+from referee.games.snakecore.rules import SnakeCore, start
+from referee.games.snakecore.wire import decode, encode, format_action, recall
+
+SEEDS = st.integers(0, 2**32)
+THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
+LETTERS = "ULDRNA"
+
+
+def request(state: SnakeCore) -> str:
+    (due,) = state.requests()
+    return encode(due).decode()
+
+
+# -- Requests -----------------------------------------------------------------------------------------------------
+
+
+def test_get_name_is_one_line() -> None:
+    assert request(start(read("A . \n . ."), 1)) == "getName\n"
+
+
+def test_a_request_shows_the_field_and_then_the_pythons() -> None:
+    state = begin("""
+        W   R   b   e
+        A   a1* a2  .
+        .   .   B   .
+        .   .   .   .
+        A: shield 7
+        B: shield 2, score 90
+    """)
+    assert request(state) == (
+        "getAction\n"
+        "4\n"
+        "WRbe\n"
+        "peb.\n"
+        "..p.\n"
+        "....\n"
+        "6 3 0 1 1 1 2 1\n"  # 7 before this turn, and the clock of the asked seat has gone down
+        "2 1 2 2\n"
+    )
+
+
+def test_pythons_are_listed_from_the_asked_one_in_the_order_of_their_moves() -> None:
+    state = begin("""
+        A   a1  .   .
+        .   .   B   .
+        .   .   .   .
+        C   .   .   .
+        A: shield 1
+        C: shield 3
+    """)
+    heads = {A: "0 0", B: "2 1", C: "0 3"}
+    play(state, "N")
+    assert request(state).splitlines()[6:] == [f"0 1 {heads[B]}", f"3 1 {heads[C]}", f"0 2 {heads[A]} 1 0"]
+    play(state, "N")
+    assert request(state).splitlines()[6:] == [f"2 1 {heads[C]}", f"0 2 {heads[A]} 1 0", f"0 1 {heads[B]}"]
+
+
+def test_disqualified_pythons_are_listed_all_game_long() -> None:
+    state = begin("""
+        A   b1  B
+        .   .   .
+        C   .   .
+    """)
+    play(state, "!")
+    assert request(state) == "getAction\n3\npbp\n...\np..\n0 2 2 0 1 0\n0 1 0 2\n0 1 0 0\n"
+
+
+def test_the_smallest_request() -> None:
+    assert request(begin("A")) == "getAction\n1\np\n0 1 0 0\n"
+
+
+def test_two_digits_and_more() -> None:
+    rows = [["."] * 12 for _ in range(12)]
+    rows[10][11], rows[11][11] = "A", "a1*"
+    state = begin("\n".join(" ".join(row) for row in rows) + "\n A: shield 130")
+    assert request(state).splitlines()[:2] == ["getAction", "12"]
+    assert request(state).splitlines()[-3:] == ["...........p", "...........e", "129 2 11 10 11 11"]
+
+
+def test_a_request_follows_every_kind_of_change() -> None:
+    """Eaten, bitten, delivered, used up: the kept lines never show an old chain."""
+    state = begin("""
+        b   A   a1* a2  .
+        .   .   .   B   .
+        .   .   .   .   .
+        .   .   .   R   W
+        .   .   .   .   W
+    """)
+    play(state, "L")
+    assert request(state).splitlines()[2:] == [
+        "pbeb.", "...p.", ".....", "...RW", "....W", "0 1 3 1", "0 4 0 0 1 0 2 0 3 0",
+    ]  # fmt: skip
+    play(state, "LN")  # (2, 1), under the energy block
+    play(state, "U")
+    assert request(state).splitlines()[2:] == [
+        "pbpb.", "..e..", ".....", "...RW", "....W", "0 2 0 0 1 0", "0 2 2 0 2 1",
+    ]  # fmt: skip
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_every_request_is_the_one_that_the_position_makes(
+    position: Position, actions: list[str | Fault], seed: int
+) -> None:
+    """Nothing that is kept between turns is ever stale: the same bytes come from the position's JSON alone."""
+    state = named(start(position, seed))
+    for action in actions:
+        if not state.requests():
+            break
+        assert request(state) == written(state.position())
+        state.advance([action])
+
+
+def written(position: Position) -> str:
+    """A getAction request, written from a position in the plainest way."""
+    lines = ["getAction", str(position["size"]), *sent(position)]
+    seat = position["seat"]
+    pythons = position["pythons"][seat:] + position["pythons"][:seat]
+    for k, python in enumerate(pythons):
+        shield = max(0, python["shield"] - 1) if k == 0 else python["shield"]
+        numbers = [shield, len(python["cells"])] + [number for cell in python["cells"] for number in cell]
+        lines.append(" ".join(map(str, numbers)))
+    return "".join(line + "\n" for line in lines)
+
+
+@THOROUGH
+@given(positions(), SEEDS)
+def test_the_number_of_pythons_is_the_number_of_heads_on_the_map(position: Position, seed: int) -> None:
+    state = start(position, seed)
+    text = encode(Request(0, "getAction", state)).decode()
+    lines = text.splitlines()
+    size = int(lines[1])
+    assert text.count("p") == len(lines) - 2 - size == len(position["pythons"])
+
+
+# -- Answers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+@pytest.mark.parametrize("end", [b"", b" ", b"\t", b"\r", b" \t \r", b"   "])
+def test_a_letter_may_be_followed_by_blanks_and_one_carriage_return(letter: str, end: bytes) -> None:
+    assert decode("getAction", [letter.encode() + end]) == letter
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (b"", "an empty line"),
+        (b"\r", r'"\r"'),
+        (b" ", '" "'),
+        (b"u", '"u"'),
+        (b"X", '"X"'),
+        (b"UU", '"UU"'),
+        (b"U L", '"U L"'),
+        (b" U", '" U"'),
+        (b"\tU", r'"\tU"'),
+        (b"U\r\r", r'"U\r\r"'),
+        (b"U\r ", r'"U\r "'),
+        (b"U\n", r'"U\n"'),
+        (b"U\x00", r'"U\x00"'),
+        (b"U\x0b", r'"U\x0b"'),
+        (b"U\xa0", r'"U\xa0"'),
+        ("\ufeffU".encode(), r'"\xef\xbb\xbfU"'),
+        ("\uff35".encode(), r'"\xef\xbc\xb5"'),
+        (b"p" * 1000, "(1000 bytes)"),
+    ],
+)
+def test_anything_else_is_a_violation_and_is_shown_harmlessly(line: bytes, shown: str) -> None:
+    with pytest.raises(InvalidReply, match="expected one of U L D R N A, got ") as caught:
+        decode("getAction", [line])
+    assert shown in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (b"Viper", "Viper"),
+        (b"", ""),
+        (b"Viper\r", "Viper"),
+        (b"  two  blanks  ", "  two  blanks  "),
+        ("Питон".encode(), "Питон"),
+        ("Питон".encode("cp1251"), "Питон"),
+        (b"\x98", "\ufffd"),
+        (b"\x7f", "\x7f"),
+        (b"x" * 32, "x" * 32),
+        (b"x" * 32 + b"\r", "x" * 32),
+    ],
+)
+def test_names(line: bytes, name: str) -> None:
+    assert decode("getName", [line]) == name
+
+
+@pytest.mark.parametrize("line", [b"x" * 33, b"a\tb", b"a\x00", b"\x1b[31mred", b"\r\r", ("Я" * 17).encode()])
+def test_names_that_break_the_protocol(line: bytes) -> None:
+    with pytest.raises(InvalidReply, match="a name "):
+        decode("getName", [line])
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(st.sampled_from(["getName", "getAction"]), st.one_of(st.binary(max_size=40), st.from_regex(rb"[ULDRNA].{0,3}")))
+def test_any_bytes_give_an_action_or_an_invalid_reply(ask: str, line: bytes) -> None:
+    try:
+        action = decode(ask, [line])
+    except InvalidReply:
+        return
+    assert action in LETTERS if ask == "getAction" else len(action) <= 32
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_an_action_is_written_and_read_again(letter: str) -> None:
+    assert decode("getAction", [format_action(letter).encode()]) == letter
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.one_of(st.binary(max_size=32), st.text(max_size=16).map(str.encode)).filter(lambda line: b"\n" not in line))
+def test_a_name_that_was_told_is_recalled_from_the_saved_answer_and_event(line: bytes) -> None:
+    """As the player layer saves it: without its carriage return, what is not UTF-8 as U+FFFD."""
+    try:
+        name = decode("getName", [line])
+    except InvalidReply:
+        return
+    saved = line.removesuffix(b"\r").decode(errors="replace")
+    assert recall("getName", saved, [{"event": "named", "seat": 0, "name": name}]) == name
+
+
+@pytest.mark.parametrize(
+    ("answer", "event_name"),
+    [
+        ("\ufffd", "no single byte"),
+        ("\ufffd\ufffd", "П"),
+        ("\ufffd", "П\r"),
+        ("\ufffd" * 40, "П" * 40),
+        ("\ufffd", "中"),
+        ("\ufffd", "пїЅ"),  # those bytes are UTF-8, for U+FFFD itself
+        ("x" * 33, "x" * 33),
+        ("a\tb", "a\tb"),
+        ("a\nb", "a\nb"),
+        ("\ufffd" * 11, 11),
+    ],
+)
+def test_a_saved_name_that_cannot_have_been_told_is_refused(answer: str, event_name: object) -> None:
+    with pytest.raises(InvalidReply):
+        recall("getName", answer, [{"event": "named", "seat": 0, "name": event_name}])
+
+
+def test_a_saved_name_is_taken_from_the_answer_where_that_can_hold_it() -> None:
+    assert recall("getName", "Viper", [{"event": "named", "seat": 0, "name": "Python"}]) == "Viper"
+    assert recall("getName", "\ufffd", [{"event": "named", "seat": 0, "name": "\ufffd"}]) == "\ufffd"
+    assert recall("getName", "\ufffd", []) == "\ufffd"
+    assert recall("getAction", "U  ", []) == "U"
+    with pytest.raises(InvalidReply):
+        recall("getAction", "\ud800", [])

@@ -1,0 +1,427 @@
+"""Saved games as files: the lines to the letter of replay.md, and a reader that trusts nothing."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee import record
+from referee.errors import SavedGameError
+from referee.game import Answer, Fault, FaultKind, Outcome, Ranked, Step
+from referee.record import Recorder, digest, header_line, load
+
+SETUP = {
+    "size": 2,
+    "rounds": 1,
+    "round": 1,
+    "seat": 0,
+    "field": ["..", ".."],
+    "pythons": [{"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
+}
+HEADER = header_line(
+    game="snakecore",
+    rules=1,
+    rng_seed=42,
+    setup=SETUP,
+    bots=["greedy", "Ёж"],
+    limits={"first": 15.0, "answer": 1.0, "total": None},
+    created="2026-01-31T12:00:00Z",
+    referee="0.1.0",
+)
+LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+STEPS = [
+    Step(
+        1, 0, "getName", [Answer(0, "Питон", "\ufffd" * 5, 0.00041)], [{"event": "named", "seat": 0, "name": "Питон"}]
+    ),
+    Step(2, 1, "getAction", [Answer(0, "U", "U ", 0.0123456)], [{"event": "skip", "seat": 0, "why": "edge"}]),
+    Step(
+        3,
+        1,
+        "getAction",
+        [Answer(1, LATE, None, 1.0003)],
+        [{"event": "disqualified", "seat": 1, "why": "timeout", "detail": "no answer within 1 s"}],
+    ),
+]
+OUTCOME = Outcome("rounds", 1, [Ranked(0, "Питон", 1, 45, None), Ranked(1, "player 2", 2, 7, "timeout")])
+FINAL = {"b": ["Ёж"], "a": {"z": None, "y": 1.5}}
+
+LINES = [
+    '{"type":"header","format":"referee/1","game":"snakecore","rules":1,"rng_seed":42,"setup":{"size":2,"rounds":1,'
+    '"round":1,"seat":0,"field":["..",".."],"pythons":[{"cells":[[0,0]],"blocks":"","shield":0,"score":0,'
+    '"disqualified":null}]},"players":[{"seat":0,"bot":"greedy"},{"seat":1,"bot":"Ёж"}],'
+    '"limits":{"first":15.0,"answer":1.0,"total":null},"clock":"wall","created":"2026-01-31T12:00:00Z",'
+    '"referee":"0.1.0"}',
+    '{"type":"step","step":1,"round":0,"ask":"getName","answers":[{"seat":0,"answer":"\ufffd\ufffd\ufffd\ufffd\ufffd",'
+    '"ms":0.41}],"events":[{"event":"named","seat":0,"name":"Питон"}]}',
+    '{"type":"step","step":2,"round":1,"ask":"getAction","answers":[{"seat":0,"answer":"U ","ms":12.346}],'
+    '"events":[{"event":"skip","seat":0,"why":"edge"}]}',
+    '{"type":"step","step":3,"round":1,"ask":"getAction","answers":[{"seat":1,"answer":null,"ms":1000.3,'
+    '"fault":"timeout","detail":"no answer within 1 s"}],'
+    '"events":[{"event":"disqualified","seat":1,"why":"timeout","detail":"no answer within 1 s"}]}',
+    '{"type":"result","reason":"rounds","rounds":1,"ranking":['
+    '{"seat":0,"name":"Питон","rank":1,"score":45,"disqualified":null},'
+    '{"seat":1,"name":"player 2","rank":2,"score":7,"disqualified":"timeout"}],'
+    '"digest":"f3c879db6b4048581ec80f717e40779106a2e6ab055faf65b42da1a10b9adc97"}',
+]
+
+
+def write(path: Path, steps: list[Step] = STEPS) -> Path:
+    recorder = Recorder(path, HEADER)
+    for step in steps:
+        recorder.step(step)
+    recorder.end(OUTCOME, FINAL)
+    return path
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return write(tmp_path / "game.jsonl")
+
+
+# -- Writing ------------------------------------------------------------------------------------------------------
+
+
+def test_the_lines_are_those_of_the_format(saved: Path) -> None:
+    assert saved.read_bytes().decode() == "".join(line + "\n" for line in LINES)
+
+
+def test_the_digest_is_of_sorted_json_without_blanks_and_with_non_ascii_as_it_is() -> None:
+    text = '{"a":{"y":1.5,"z":null},"b":["Ёж"]}'
+    assert digest(FINAL) == hashlib.sha256(text.encode()).hexdigest()
+    assert digest({"a": FINAL["a"], "b": FINAL["b"]}) == digest(FINAL)
+
+
+def test_it_grows_under_another_name_line_by_line(tmp_path: Path) -> None:
+    """Whoever looks while the match runs sees whole lines; the name is free until the end."""
+    path, part = tmp_path / "game.jsonl", tmp_path / "game.jsonl.part"
+    recorder = Recorder(path, HEADER)
+    for k, step in enumerate(STEPS):
+        assert part.read_text().splitlines() == LINES[: k + 1]
+        assert not path.exists()
+        recorder.step(step)
+    recorder.end(OUTCOME, FINAL)
+    assert path.read_text().splitlines() == LINES
+    assert not part.exists()
+
+
+def test_a_match_that_never_ends_leaves_its_lines_behind(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "game.jsonl.gz", HEADER)
+    recorder.step(STEPS[0])
+    recorder.close()
+    recorder.close()
+    left = load(tmp_path / "game.jsonl.gz.part")
+    assert [step.step for step in left.steps] == [1]
+    assert (left.result, left.cut_off) == (None, "the last line, the result, is missing")
+
+
+def test_an_old_unfinished_file_is_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl.part").write_text("old\n" * 1000)
+    assert write(tmp_path / "game.jsonl").read_text().splitlines() == LINES
+
+
+def test_compressed_it_holds_the_same_and_the_same_bytes_every_time(tmp_path: Path) -> None:
+    one, two = write(tmp_path / "game.jsonl.gz"), write(tmp_path / "another name.jsonl.gz")
+    assert gzip.decompress(one.read_bytes()).decode().splitlines() == LINES
+    assert one.read_bytes() == two.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["another name.jsonl.gz", "game.jsonl.gz"]
+
+
+# -- Reading ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path / name)
+    found = load(path)
+    assert found.path == str(path)
+    assert found.cut_off is None
+    assert found.header.model_dump() == HEADER
+    assert found.header.setup == SETUP
+    assert [step.step for step in found.steps] == [1, 2, 3]
+    assert [found.line_of(step.step) for step in found.steps] == [2, 3, 4]
+    assert found.steps[0].answers[0].answer == "\ufffd" * 5
+    assert found.steps[0].events == [{"event": "named", "seat": 0, "name": "Питон"}]
+    assert (found.steps[2].answers[0].fault, found.steps[2].answers[0].detail) == ("timeout", "no answer within 1 s")
+    assert found.result is not None
+    assert [entry.model_dump() for entry in found.result.ranking] == [line.as_json() for line in OUTCOME.ranking]
+    assert found.result.digest == digest(FINAL)
+
+
+def test_compressed_or_not_is_told_by_the_bytes_and_not_by_the_name(saved: Path) -> None:
+    data = saved.read_bytes()
+    saved.write_bytes(gzip.compress(data))
+    assert load(saved).result is not None
+    other = saved.with_name("plain.jsonl.gz")
+    other.write_bytes(data)
+    assert load(other).result is not None
+
+
+def test_keys_of_other_programs_are_passed_over(saved: Path) -> None:
+    saved.write_text(saved.read_text().replace('"step":2,', '"step":2,"comment":"nice","eval":[1.5],'))
+    assert [step.step for step in load(saved).steps] == [1, 2, 3]
+
+
+def test_the_last_line_feed_may_be_missing(saved: Path) -> None:
+    saved.write_bytes(saved.read_bytes().removesuffix(b"\n"))
+    found = load(saved)
+    assert found.result is not None
+    assert found.cut_off is None
+
+
+@pytest.mark.parametrize("cut", [1, 20, 100])
+def test_a_cut_last_line_is_left_out_and_told(saved: Path, cut: int) -> None:
+    lines = saved.read_bytes().splitlines(keepends=True)
+    saved.write_bytes(b"".join(lines[:3]) + lines[3][:cut])
+    found = load(saved)
+    assert [step.step for step in found.steps] == [1, 2]
+    assert (found.result, found.cut_off) == (None, "line 4 is cut off")
+
+
+def test_a_missing_result_is_told(saved: Path) -> None:
+    saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:4]))
+    found = load(saved)
+    assert [step.step for step in found.steps] == [1, 2, 3]
+    assert (found.result, found.cut_off) == (None, "the last line, the result, is missing")
+
+
+def test_a_compressed_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    """Noise in the details, so that it does not compress into one block that is lost as a whole."""
+    steps = [
+        Step(
+            k,
+            1,
+            "getAction",
+            [Answer(1, Fault(FaultKind.EXIT, hashlib.sha256(b"%d" % k).hexdigest() * 20), None, 0.1)],
+            [],
+        )
+        for k in range(1, 2000)
+    ]
+    path = write(tmp_path / "game.jsonl.gz", steps)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) * 9 // 10])
+    found = load(path)
+    assert 1000 < len(found.steps) < 1999
+    assert (found.result, found.cut_off) == (None, "the compressed file is cut off or damaged")
+
+
+@pytest.mark.parametrize("behind", [b"garbage", b"\x1f\x8b", b"\x1f\x8b\x08\x00broken"])
+def test_a_compressed_file_with_something_behind_it_is_damaged(tmp_path: Path, behind: bytes) -> None:
+    path = write(tmp_path / "game.jsonl.gz")
+    path.write_bytes(path.read_bytes() + behind)
+    found = load(path)
+    assert found.result is not None
+    assert found.cut_off == "the compressed file is cut off or damaged"
+
+
+# -- What cannot be read ------------------------------------------------------------------------------------------
+
+
+def refusal(path: Path) -> SavedGameError:
+    with pytest.raises(SavedGameError) as caught:
+        load(path)
+    text = str(caught.value)
+    assert text.startswith(str(path))
+    assert text.isprintable()
+    assert len(text) < len(str(path)) + 300
+    return caught.value
+
+
+def line(number: int, **changes: Any) -> Callable[[list[str]], None]:
+    """An edit: some keys of one line (counted from 1) get other values; `...` takes a key out."""
+
+    def edit(lines: list[str]) -> None:
+        data = json.loads(lines[number - 1])
+        for key, value in changes.items():
+            if value is ...:
+                del data[key]
+            else:
+                data[key] = value
+        lines[number - 1] = json.dumps(data)
+
+    return edit
+
+
+def put(number: int, text: str) -> Callable[[list[str]], None]:
+    """An edit: this text in place of one line (counted from 1)."""
+
+    def edit(lines: list[str]) -> None:
+        lines[number - 1] = text
+
+    return edit
+
+
+NO_TYPE = "not an object with a `type` of header, step or result"
+ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("edit", "where", "why"),
+    [
+        # Not JSON.
+        (put(2, "hello"), 2, "not JSON: Expecting value at character 1"),
+        (put(2, ""), 2, "an empty line"),
+        (put(3, LINES[2][:-1]), 3, "not JSON: Expecting ',' delimiter at character"),
+        (put(3, LINES[2] + LINES[3]), 3, "not JSON: Extra data at character"),
+        (put(3, LINES[2].replace("12.346", "NaN")), 3, "not JSON: NaN is no JSON"),
+        (put(3, LINES[2].replace("12.346", "Infinity")), 3, "not JSON: Infinity is no JSON"),
+        (put(3, LINES[2].replace("12.346", "1" * 5000)), 3, "not JSON: Exceeds the limit"),
+        (put(3, LINES[2].replace("U ", "\\ud800")), 3, "half of a surrogate pair"),
+        (put(2, "[" * 100_000), 2, "not JSON that can be read: nested too deeply"),
+        (put(2, '{"a":' * 100_000), 2, "not JSON that can be read: nested too deeply"),
+        # The frame.
+        (put(2, "17"), 2, NO_TYPE),
+        (put(2, "null"), 2, NO_TYPE),
+        (put(2, "[]"), 2, NO_TYPE),
+        (put(2, "{}"), 2, NO_TYPE),
+        (line(2, type="stop"), 2, NO_TYPE),
+        (line(2, type=["step"]), 2, NO_TYPE),
+        (lambda lines: lines.pop(0), 1, "the header is missing"),
+        (lambda lines: lines.insert(0, lines[-1]), 1, "the header is missing"),
+        (lambda lines: lines.insert(2, lines[0]), 3, "a second header"),
+        (lambda lines: lines.append(lines[3]), 6, "something stands behind the result"),
+        (lambda lines: lines.append(lines[4]), 6, "something stands behind the result"),
+        (lambda lines: lines.pop(2), 3, "step 3 stands where step 2 should"),
+        (lambda lines: lines.insert(2, lines[3]), 3, "step 3 stands where step 2 should"),
+        (lambda lines: lines.insert(3, lines[2]), 4, "step 2 stands where step 3 should"),
+        # The header.
+        (line(1, format="referee/2"), 1, "format 'referee/2' is unknown here, only 'referee/1' is known"),
+        (line(1, format=...), 1, "format None is unknown here"),
+        (line(1, format="\x1b[31m" * 1000), 1, "format "),
+        (line(1, game=...), 1, "game: missing"),
+        (line(1, game=7), 1, "game: Input should be a valid string"),
+        (line(1, rules="1"), 1, "rules: Input should be a valid integer"),
+        (line(1, rng_seed=1.5), 1, "rng_seed: Input should be a valid integer"),
+        (line(1, setup=[]), 1, "setup: Input should be a valid dictionary"),
+        (line(1, players=[]), 1, "players: List should have at least 1 item"),
+        (line(1, players=[{"seat": -1, "bot": "x"}]), 1, "players.0.seat: "),
+        (line(1, limits={"first": 15, "answer": 0, "total": 1}), 1, "limits.answer: Input should be greater than 0"),
+        (line(1, clock="sun"), 1, "clock: Input should be 'wall' or 'cpu'"),
+        # Steps.
+        (line(3, step="2"), 3, "step: Input should be a valid integer"),
+        (line(3, round=-1), 3, "round: Input should be greater than or equal to 0"),
+        (line(3, ask=...), 3, "ask: missing"),
+        (line(3, answers=[]), 3, "answers: List should have at least 1 item"),
+        (line(3, answers=[ANSWER | {"ms": -1}]), 3, "answers.0.ms: Input should be greater than or equal to 0"),
+        (line(3, answers=[ANSWER | {"ms": True}]), 3, "answers.0.ms: Input should be a valid number"),
+        (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
+        (
+            line(3, answers=[ANSWER | {"fault": "exit"}]),
+            3,
+            "answers.0: an answer is null exactly when there is a fault",
+        ),
+        (
+            line(4, answers=[ANSWER | {"answer": None, "fault": "tired"}]),
+            4,
+            "answers.0.fault: Input should be 'timeout'",
+        ),
+        (line(3, events={}), 3, "events: Input should be a valid list"),
+        (line(3, events=["eat"]), 3, "events.0: Input should be a valid dictionary"),
+        # The result.
+        (line(5, ranking={}), 5, "ranking: Input should be a valid list"),
+        (line(5, ranking=[{"seat": 0}]), 5, "ranking.0.name: missing"),
+        (line(5, digest=None), 5, "digest: Input should be a valid string"),
+        (line(5, rounds=True), 5, "rounds: Input should be a valid integer"),
+    ],
+)
+def test_each_mistake_is_told_with_its_line(
+    saved: Path, edit: Callable[[list[str]], Any], where: int, why: str
+) -> None:
+    lines = list(LINES)
+    edit(lines)
+    saved.write_text("".join(line + "\n" for line in lines))
+    error = refusal(saved)
+    assert error.line == where
+    assert str(error).startswith(f"{saved}, line {where}: {why}")
+
+
+@pytest.mark.parametrize(
+    ("data", "where", "why"),
+    [
+        (b"", 0, "the file is empty"),
+        (b"\n", 1, "an empty line"),
+        (b" \r\n", 1, "an empty line"),
+        (b"hello", 1, "not JSON: Expecting value"),
+        (LINES[0][:50].encode(), 1, "not JSON: "),
+        (b"\x7fELF\x02\x01\x01\x00", 1, "not JSON: "),
+        (b"\xff\xfe\x00\x01", 1, "not UTF-8: byte 1 of the line"),
+        (LINES[0].encode("utf-16") + b"\n", 1, "not UTF-8: byte 1 of the line"),
+        (LINES[0].encode("utf-16-le") + b"\n\x00", 1, "not JSON: "),
+        (LINES[0].encode("cp1251") + b"\n", 1, "not UTF-8: byte "),
+        (b"\xef\xbb\xbf" + LINES[0].encode() + b"\n", 1, "not JSON: Expecting value at character 1"),
+        (LINES[0].encode() + b'\n{"type":"\xed\xa0\x80"}\n', 2, "not UTF-8: byte 10 of the line"),
+        (b"\x1f\x8b", 0, "not a whole gzip file: "),
+        (b"\x1f\x8bhello", 0, "not a whole gzip file: "),
+        (gzip.compress(LINES[0].encode() + b"\n")[:30], 0, "not a whole gzip file: "),
+        (gzip.compress(b""), 0, "the file is empty"),
+        (gzip.compress(b"hello"), 1, "not JSON: Expecting value"),
+    ],
+)
+def test_files_that_are_no_saved_games(tmp_path: Path, data: bytes, where: int, why: str) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(data)
+    error = refusal(path)
+    assert error.line == where
+    assert why in str(error)
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    assert "No such file or directory" in str(refusal(tmp_path / "nowhere.jsonl"))
+    assert "Is a directory" in str(refusal(tmp_path))
+
+
+def test_a_line_or_a_file_beyond_all_measure(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "MAX_LINE", 1000)
+    saved.write_text(LINES[0] + "\n" + "[" * 1001)
+    assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 1073741824 in all are read")
+    saved.write_bytes(gzip.compress(LINES[0].encode() + b"\n" + b"[" * 10_000_000))
+    assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 1073741824 in all are read")
+    monkeypatch.setattr(record, "MAX_FILE", 600)
+    saved.write_text("\n".join(LINES))
+    assert str(refusal(saved)).endswith("too long: 1000 bytes a line and 600 in all are read")
+
+
+def test_a_line_as_long_as_allowed_is_read(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = max(len((line + "\n").encode()) for line in LINES)
+    monkeypatch.setattr(record, "MAX_LINE", longest)
+    assert load(saved).result is not None
+    monkeypatch.setattr(record, "MAX_LINE", longest - 1)
+    assert "too long" in str(refusal(saved))
+
+
+FUZZ = settings(
+    max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@FUZZ
+@given(data=st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda tail: b"\x1f\x8b\x08\x00" + tail)))
+def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "noise.jsonl"
+    path.write_bytes(data)
+    refusal(path)
+
+
+@FUZZ
+@given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(1, 255), packed=st.booleans())
+def test_a_record_with_any_byte_changed_is_a_record_or_an_error(
+    tmp_path: Path, place: float, byte: int, packed: bool
+) -> None:
+    plain = "".join(line + "\n" for line in LINES).encode()
+    data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)
+    data[int(place * len(data))] ^= byte
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(data)
+    try:
+        found = load(path)
+    except SavedGameError:
+        refusal(path)
+    else:
+        assert found.result is not None or found.cut_off is not None

@@ -1,0 +1,402 @@
+"""Replays: a saved game is played again from its answers, and what does not follow from the rules is told with its line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee import replay
+from referee.errors import SavedGameError, UsageError
+from referee.game import Answer, Fault, FaultKind, State, Step
+from referee.games import find
+from referee.record import Record, Recorder, digest, header_line, load
+from referee.replay import KEEP_EVERY, Replay
+
+GOLDEN = Path(__file__).parent / "records" / "snakecore.jsonl"
+GAME = find("snakecore")
+SETUP = {
+    "size": 4,
+    "rounds": 4,
+    "field": ["..b.", ".R..", "e...", "...."],
+    "pythons": [{"cells": [[0, 0], [0, 1]], "blocks": "e"}, {"cells": [[3, 3]], "score": 7}],
+}
+NAMES = [b"Viper", "Питон\r".encode("cp1251")]
+ANSWERS = "UUARRLR!"
+LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+LAST = 12
+"""The file's lines: 1 header, 2 and 3 names, 4 skip, 5 move, 6 shield and return, 7 skip, 8 and 9 move, 10 eat, 11 late."""
+
+
+def save(path: Path, answers: str = ANSWERS) -> Path:
+    """A short game of two pythons; `!` is no answer in time."""
+    save_all(path, GAME.start(SETUP, 5), [*NAMES, *(letter.encode() for letter in answers)])
+    return path
+
+
+def save_all(path: Path, state: State[Any, Any], lines: list[bytes]) -> None:
+    """Play and save a game with these answers, the names first."""
+    recorder = Recorder(
+        path,
+        header_line(
+            game="snakecore",
+            rules=1,
+            rng_seed=5,
+            setup=state.position(),
+            bots=["one", "two"][: len(state.standing().ranking)],
+            limits=GAME.time.as_json(),
+            created="2026-01-31T12:00:00Z",
+            referee="0.1.0",
+        ),
+    )
+    for number, line in enumerate(lines, start=1):
+        ((seat, ask, _),) = state.requests()
+        round_ = state.round
+        answer: Answer[Any] = Answer(seat, LATE, None, 1.0003)
+        if line != b"!":
+            text = line.removesuffix(b"\r").decode(errors="replace")
+            answer = Answer(seat, GAME.decode(ask, [line]), text, 0.0004)
+        recorder.step(Step(number, round_, ask, [answer], state.advance([answer.action])))
+    recorder.end(state.standing(), state.position())
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return save(tmp_path / "game.jsonl")
+
+
+def verify(path: Path) -> Replay:
+    walk = Replay(load(path), own_chance=True)
+    walk.verify()
+    return walk
+
+
+def refusal(path: Path) -> SavedGameError:
+    with pytest.raises(SavedGameError) as caught:
+        verify(path)
+    text = str(caught.value)
+    assert text.startswith(str(path))
+    assert text.isprintable()
+    assert len(text) < len(str(path)) + 600
+    return caught.value
+
+
+# -- What is good -------------------------------------------------------------------------------------------------
+
+
+def test_the_short_game_holds_what_the_tests_need(saved: Path) -> None:
+    """So that nobody changes the game and makes the tests below empty."""
+    happened = [event["event"] for step in load(saved).steps for event in step.events]
+    assert happened == [
+        "named", "named", "skip", "move", "shield", "return", "skip", "move", "move", "eat", "disqualified",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+def test_a_saved_game_is_proved(tmp_path: Path, name: str) -> None:
+    verify(save(tmp_path / name))
+
+
+def test_a_game_that_was_interrupted_is_proved_as_far_as_it_went(tmp_path: Path) -> None:
+    for answers in ("", "U", ANSWERS[:5]):
+        walk = verify(save(tmp_path / "game.jsonl", answers))
+        assert walk.record.result is not None
+        assert walk.record.result.reason == "interrupted"
+
+
+def test_a_game_with_nobody_left_is_proved(tmp_path: Path) -> None:
+    walk = verify(save(tmp_path / "game.jsonl", "UU!U!"))
+    assert walk.record.result is not None
+    assert (walk.record.result.reason, walk.record.result.rounds) == ("nobody-left", 3)
+
+
+def test_names_that_are_not_utf_8_come_back(saved: Path) -> None:
+    """The answer holds U+FFFD for each byte, the event the name as it was read (cp1251)."""
+    walk = verify(saved)
+    assert walk.record.steps[1].answers[0].answer == "\ufffd" * 5
+    ranking = walk.state_at(len(walk.steps)).standing().ranking
+    assert {line.seat: line.name for line in ranking} == {0: "Viper", 1: "Питон"}
+
+
+def test_steps_and_title_are_for_views(saved: Path) -> None:
+    walk = verify(saved)
+    assert walk.title == "SnakeCore: one, two"
+    assert (walk.time.first, walk.time.answer, walk.time.total) == (15.0, 1.0, 120.0)
+    step = walk.steps[9]
+    assert (step.number, step.round, step.ask) == (10, 4, "getAction")
+    assert step.answers == [Answer(1, LATE, None, 1.0003)]
+    assert step.events[0]["event"] == "disqualified"
+
+
+def test_other_programs_may_order_keys_write_whole_numbers_as_fractions_and_add_keys(saved: Path) -> None:
+    lines = [json.loads(line) for line in saved.read_text().splitlines()]
+    for entry in lines[-1]["ranking"]:
+        entry["score"] = float(entry["score"])
+    text = "".join(json.dumps(line | {"by": "another"}, sort_keys=True) + "\n" for line in lines)
+    saved.write_text(text)
+    verify(saved)
+
+
+def test_very_many_points_are_still_exact(tmp_path: Path) -> None:
+    """Beyond 2**53, where a fraction could not hold them."""
+    big = 2**53
+    eater = {"cells": [[0, 0], [0, 1], [0, 2]], "blocks": "bb", "score": big}
+    state = GAME.start({"size": 3, "rounds": 1, "field": [".R.", "...", "..."], "pythons": [eater]}, 5)
+    path = tmp_path / "game.jsonl"
+    save_all(path, state, [b"Viper", b"R"])
+    assert state.standing().ranking[0].score == big + 3
+    verify(path)
+
+
+# -- Walking ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def golden() -> Record:
+    return load(GOLDEN)
+
+
+@cache
+def fresh() -> list[dict[str, Any]]:
+    """The golden game's positions, played from its answers without a replay."""
+    state = GAME.start(golden().header.setup, golden().header.rng_seed)
+    positions = [state.position()]
+    for step in golden().steps:
+        (answer,) = step.answers
+        name = step.events[0].get("name")
+        fault = answer.fault and Fault(FaultKind(answer.fault), answer.detail or "")
+        state.advance([fault or (answer.answer if name is None else name)])
+        positions.append(state.position())
+    return positions
+
+
+def test_the_golden_game_forwards() -> None:
+    walk = Replay(golden())
+    assert [walk.state_at(k).position() for k in range(len(fresh()))] == fresh()
+    walk.verify()
+
+
+def test_the_golden_game_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "KEEP_EVERY", 20)
+    walk = Replay(golden())
+    assert [walk.state_at(k).position() for k in reversed(range(len(fresh())))] == fresh()[::-1]
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(goals=st.lists(st.integers(0, 460), max_size=6))
+def test_any_walk_through_the_golden_game(goals: list[int]) -> None:
+    """Over the states that are kept every `KEEP_EVERY` steps, and through the generator's draws, there and back."""
+    walk = Replay(golden())
+    goals += [KEEP_EVERY - 1, KEEP_EVERY, KEEP_EVERY + 1, *goals]
+    for goal in goals:
+        assert walk.state_at(goal).position() == fresh()[goal]
+
+
+def test_a_step_that_is_not_there_is_a_usage_error() -> None:
+    walk = Replay(golden())
+    for number in (-1, len(walk.steps) + 1):
+        with pytest.raises(UsageError, match=f"there is no step {number}: .* has {len(walk.steps)}"):
+            walk.state_at(number)
+
+
+def test_behind_a_step_that_fails_the_steps_before_it_are_still_right(saved: Path) -> None:
+    lines = saved.read_text().splitlines()
+    lines[7] = lines[7].replace('"move"', '"wait"')
+    saved.write_text("\n".join(lines) + "\n")
+    walk = Replay(load(saved))
+    before = [walk.state_at(k).position() for k in range(7)]
+    for start in (0, 3, 6):
+        walk.state_at(start)
+        with pytest.raises(SavedGameError):
+            walk.state_at(9)
+        assert [walk.state_at(k).position() for k in range(7)] == before
+        with pytest.raises(SavedGameError):
+            walk.verify()
+
+
+# -- Matches of other programs --------------------------------------------------------------------------------------
+
+
+def save_with_other_dice(path: Path) -> Path:
+    """The short game as a program with another generator would have played and saved it."""
+    state = GAME.start(SETUP, 5)
+    state._rng = Random(99)  # type: ignore[attr-defined]
+    save_all(path, state, [*NAMES, *(letter.encode() for letter in ANSWERS)])
+    return path
+
+
+def test_a_match_with_another_generator_is_followed_by_its_own_draws(tmp_path: Path, saved: Path) -> None:
+    path = save_with_other_dice(tmp_path / "other.jsonl")
+    with pytest.raises(SavedGameError, match="line 6: events"):
+        verify(path)
+    assert replay.verify(load(path)) is False
+    assert replay.verify(load(saved)) is True
+    walk = Replay(load(path))
+    assert walk.record.result is not None
+    assert digest(walk.state_at(len(walk.steps)).position()) == walk.record.result.digest
+
+
+@pytest.mark.parametrize(
+    "place", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 3], [True, 1], ["1", 1], [1], None, "12", {}, 7]
+)
+def test_draws_that_the_rules_forbid_or_the_end_denies_are_refused(tmp_path: Path, place: Any) -> None:
+    path = save_with_other_dice(tmp_path / "other.jsonl")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert lines[5]["events"][1]["event"] == "return"
+    assert lines[5]["events"][1]["at"] != place
+    lines[5]["events"][1]["at"] = place
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(SavedGameError, match="line 6: events"):
+        replay.verify(load(path))
+
+
+# -- What does not follow -----------------------------------------------------------------------------------------
+
+
+def change(number: int, *path: Any, to: Any) -> Callable[[list[Any]], None]:
+    """An edit: one value in one line (counted from 1)."""
+
+    def edit(lines: list[Any]) -> None:
+        place = lines[number - 1]
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] = to
+
+    return edit
+
+
+def deep() -> Any:
+    nested: Any = []
+    for _ in range(300):
+        nested = [nested]
+    return nested
+
+
+EVENT = ("events", 0)
+
+
+@pytest.mark.parametrize(
+    ("edit", "where", "why"),
+    [
+        # The header.
+        (change(1, "game", to="snake"), 1, "no game is called 'snake'; there is: snakecore"),
+        (change(1, "game", to="../snakecore"), 1, "no game is called '../snakecore'"),
+        (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
+        (change(1, "setup", "size", to=5), 1, "setup: field: 4 rows on a field of size 5"),
+        (change(1, "setup", "pythons", 0, "cells", to=[[0, 0], [3, 3]]), 1, "setup: pythons.0: broken chain"),
+        (change(1, "setup", "field", to=deep()), 1, "setup: field.0: Input should be a valid string"),
+        (change(1, "players", to=[{"seat": 0, "bot": "one"}]), 1, "players: the seats [0] are not those of the setup"),
+        (change(1, "players", 1, "seat", to=0), 1, "players: the seats [0, 0] are not those of the setup"),
+        (change(1, "rng_seed", to=6), 6, "events: by the rules "),
+        (change(1, "setup", "rounds", to=3), 10, "the match was already over"),
+        # Who was asked, and when.
+        (change(4, "answers", 0, "seat", to=1), 4, "an answer out of turn: getAction of seat 0 was due, not getAction of seat 1"),
+        (change(3, "ask", to="getAction"), 3, "an answer out of turn: getName of seat 1 was due, not getAction of seat 1"),
+        (change(4, "ask", to="\x1b[2J" * 100), 4, "an answer out of turn: getAction of seat 0 was due, not \\x1b[2J"),
+        (change(4, "round", to=2), 4, "this is round 1, the file says 2"),
+        (change(4, "answers", to=[{"seat": 0, "answer": "U", "ms": 1}] * 2), 4, "an answer out of turn: "),
+        (lambda lines: lines.insert(-1, lines[-2] | {"step": 11}), 12, "the match was already over"),
+        # Answers.
+        (change(4, "answers", 0, "answer", to="R"), 4, 'events: by the rules {"event":"move","seat":0}, the file says {"ev'),
+        (change(4, "answers", 0, "answer", to="u"), 4, "no answer of seat 0: expected one of U L D R N A"),
+        (change(4, "answers", 0, "answer", to=""), 4, "no answer of seat 0: expected one of U L D R N A, got an empty line"),
+        (change(4, "answers", 0, "answer", to="U" * 10**6), 4, "no answer of seat 0: "),
+        (change(2, "answers", 0, "answer", to="x" * 33), 2, "no answer of seat 0: a name of 33 bytes"),
+        (change(2, "answers", 0, "answer", to="Python"), 2, "events: by the rules "),
+        (change(3, *EVENT, "name", to="Удав"), 3, "no answer of seat 1: "),
+        (change(11, "answers", 0, "detail", to="too late"), 11, "events: by the rules "),
+        (change(11, "answers", 0, "fault", to="exit"), 11, "events: by the rules "),
+        # Events.
+        (change(6, "events", 1, "at", 0, to=99), 6, 'events: by the rules {"event":"return"'),
+        (change(6, "events", 1, "kind", to="b"), 6, 'events: by the rules {"event":"return"'),
+        (change(6, *EVENT, "left", to=11), 6, 'events: by the rules {"event":"shield","seat":0,"left":10}, the file says'),
+        (change(6, *EVENT, "left", to=10.5), 6, "events: by the rules "),
+        (change(6, *EVENT, "seat", to=False), 6, "events: by the rules "),
+        (change(9, "events", 0, "seat", to=True), 9, "events: by the rules "),
+        (change(6, *EVENT, "more", to=1), 6, "events: by the rules "),
+        (change(6, *EVENT, "left", to=deep()), 6, "events: by the rules "),
+        (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: by the rules "),
+        (change(6, "events", to=[]), 6, 'events: by the rules there is also {"event":"shield"'),
+        (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file has also "),
+        # The result.
+        (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
+        (change(LAST, "digest", to="x" * 10**6), LAST, "the digest of the final position is "),
+        (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
+        (change(LAST, "rounds", to=3), LAST, "4 rounds were played, the file says 3"),
+        (change(LAST, "ranking", 0, "score", to=8), LAST, "ranking: by the rules "),
+        (change(LAST, "ranking", 0, "rank", to=2), LAST, "ranking: by the rules "),
+        (change(LAST, "ranking", 0, "name", to="Boa"), LAST, "ranking: by the rules "),
+        (change(LAST, "ranking", 1, "disqualified", to=None), LAST, "ranking: by the rules "),
+        (lambda lines: lines[-1]["ranking"].reverse(), LAST, "ranking: by the rules "),
+        (lambda lines: lines[-1]["ranking"].pop(), LAST, "ranking: by the rules there is also "),
+        (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file has also "),
+    ],
+)  # fmt: skip
+def test_each_lie_is_told_with_its_line(saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str) -> None:
+    lines = [json.loads(line) for line in saved.read_text().splitlines()]
+    assert len(lines) == LAST
+    edit(lines)
+    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    error = refusal(saved)
+    assert error.line == where
+    assert str(error).startswith(f"{saved}, line {where}: {why}")
+
+
+def test_a_file_without_its_end_can_be_watched_but_not_proved(saved: Path) -> None:
+    lines = saved.read_bytes().splitlines(keepends=True)
+    saved.write_bytes(b"".join(lines[:-1]))
+    Replay(load(saved)).state_at(len(lines) - 2)
+    error = refusal(saved)
+    assert error.line == len(lines)
+    assert str(error).endswith("the last line, the result, is missing: the match is not there to its end")
+    saved.write_bytes(b"".join(lines)[:-30])
+    assert str(refusal(saved)).endswith(
+        f"line {len(lines)}: line {len(lines)} is cut off: the match is not there to its end"
+    )
+
+
+def test_a_compressed_file_that_is_damaged_behind_its_end_is_not_proved(tmp_path: Path) -> None:
+    path = save(tmp_path / "game.jsonl.gz")
+    path.write_bytes(path.read_bytes() + b"?")
+    assert str(refusal(path)) == f"{path}: the compressed file is cut off or damaged"
+
+
+@pytest.fixture(scope="module")
+def saved_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return save(tmp_path_factory.mktemp("saved") / "game.jsonl").read_bytes()
+
+
+FUZZ = settings(
+    max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@FUZZ
+@given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
+def test_a_changed_byte_is_found_or_does_not_matter(
+    tmp_path: Path, saved_bytes: bytes, place: float, byte: int, packed: bool
+) -> None:
+    """What matters: every event, and the whole result. Times, dates and the names of bots prove nothing."""
+    plain = saved_bytes
+    data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)
+    data[int(place * len(data))] = byte
+    path = tmp_path / "changed.jsonl"
+    path.write_bytes(data)
+    try:
+        walk = verify(path)
+    except SavedGameError:
+        refusal(path)
+        return
+    lines = [json.loads(line) for line in plain.splitlines()]
+    assert [step.events for step in walk.steps] == [line["events"] for line in lines[1:-1]]
+    assert walk.record.result is not None
+    result = walk.record.result.model_dump()
+    assert result == {key: lines[-1][key] for key in result}
