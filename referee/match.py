@@ -76,12 +76,13 @@ async def play(
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
         outcome = state.standing()
-    except BaseException:
-        for observer in observers:
-            observer.end(state.standing(), state.position())
+    except BaseException as ended:
+        # What ended the match is what callers want to know; that telling it failed too is said beside it.
+        for failed in _tell_end(observers, state.standing(), state.position()):
+            ended.add_note(f"and then: {failed!r}")
         raise
-    for observer in observers:
-        observer.end(outcome, state.position())
+    for failed in _tell_end(observers, outcome, state.position()):
+        raise failed
     return outcome
 
 
@@ -109,6 +110,17 @@ async def _ask(players: Sequence[Player], clocks: Sequence[Clock], request: Requ
     answer = await players[request.seat].ask(request, clock)
     clock.charge(answer.elapsed)
     return answer
+
+
+def _tell_end(observers: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
+    """Tell every observer, whatever happens to the others; returns what went wrong."""
+    failures: list[Exception] = []
+    for observer in observers:
+        try:
+            observer.end(outcome, final)
+        except Exception as failed:
+            failures.append(failed)
+    return failures
 
 
 async def _ask_all(

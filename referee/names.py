@@ -33,16 +33,23 @@ def decode_name(line: bytes) -> str:
         return line.decode("cp1251", "replace")
 
 
-def is_name_of(name: str, answer: str) -> bool:
-    """Whether an answer, as a saved game writes it (not UTF-8 shown as U+FFFD), can have been this name."""
-    if name == answer:
-        return True
-    # cp1251 leaves one byte without a character, 0x98; decode_name shows it as U+FFFD.
-    try:
-        raw = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251") for c in name)
-    except UnicodeEncodeError:
-        return False
-    return raw.decode(errors="replace") == answer
+def recall_name(answer: str, told: object) -> str:
+    """The name that a saved answer stands for. One in cp1251 cannot be told from the answer, which has U+FFFD for its bytes.
+
+    Args:
+        answer: as a saved game writes it.
+        told: what the saved game's event says the name is; a stranger's word.
+
+    Raises:
+        InvalidReply: the answer is no name, or the name that is told cannot have been answered so.
+    """
+    if "\ufffd" in answer and isinstance(told, str) and told != answer:
+        # The only byte that cp1251 has no character for is 0x98: it reads as U+FFFD.
+        line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in told)
+        if line.decode(errors="replace") != answer or decode_name(line) != told:
+            raise InvalidReply(f"{told[:40]!a} cannot have been answered as {answer[:40]!a}")
+        return told
+    return decode_name(answer.encode(errors="replace"))
 
 
 def shown_name(name: str, seat: int) -> str:
@@ -64,4 +71,4 @@ def quote(data: bytes, most: int = 60) -> str:
 
 
 def _escaped(data: bytes) -> str:
-    return repr(data)[2:-1].replace("\\'", "'")
+    return data.decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')

@@ -17,10 +17,11 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
+from referee.entries import Header, ResultEntry, StepEntry
 from referee.errors import SavedGameError
 from referee.game import Answer, Fault, Outcome, Position, Step
 from referee.strict import explain, shorten
@@ -40,90 +41,6 @@ def _no_constant(name: str) -> None:
 
 
 _from_json: Final = json.JSONDecoder(parse_constant=_no_constant).decode
-
-
-class _Line(BaseModel):
-    # Keys that are unknown here are passed over: the format is public and other programs may add their own.
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, hide_input_in_errors=True)
-
-
-class SeatEntry(_Line):
-    """A player in the header: its seat and the name of its bot."""
-
-    seat: Annotated[int, Field(ge=0)]
-    bot: str
-
-
-class Limits(_Line):
-    """The time limits in seconds, as they were in force."""
-
-    first: Annotated[float, Field(gt=0, allow_inf_nan=False)]
-    answer: Annotated[float, Field(gt=0, allow_inf_nan=False)]
-    total: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
-
-
-class Header(_Line):
-    """The first line: what was played by whom, and all that is needed to play it again."""
-
-    type: Literal["header"]
-    format: Literal["referee/1"]
-    game: str
-    rules: int
-    rng_seed: int
-    setup: dict[str, Any]
-    players: Annotated[list[SeatEntry], Field(min_length=1)]
-    limits: Limits
-    clock: Literal["wall", "cpu"]
-    created: str
-    referee: str
-
-
-class AnswerEntry(_Line):
-    """One answer of a step; `ms` is the time charged."""
-
-    seat: Annotated[int, Field(ge=0)]
-    answer: str | None
-    ms: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    fault: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
-    detail: str | None = None
-
-    @model_validator(mode="after")
-    def _one_or_the_other(self) -> AnswerEntry:
-        if (self.answer is None) != (self.fault is not None):
-            raise ValueError("an answer is null exactly when there is a fault")
-        return self
-
-
-class StepEntry(_Line):
-    """One step: who was asked, what came, what happened."""
-
-    type: Literal["step"]
-    step: Annotated[int, Field(ge=1)]
-    round: Annotated[int, Field(ge=0)]
-    ask: str
-    answers: Annotated[list[AnswerEntry], Field(min_length=1)]
-    events: list[dict[str, Any]]
-
-
-class RankEntry(_Line):
-    """One seat of the ranking."""
-
-    seat: int
-    name: str
-    rank: float
-    score: int | float
-    disqualified: str | None
-
-
-class ResultEntry(_Line):
-    """The last line: why the match ended, the ranking, and the digest of the final position."""
-
-    type: Literal["result"]
-    reason: str
-    rounds: int
-    ranking: list[RankEntry]
-    digest: str
-
 
 _MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
     "header": Header, "step": StepEntry, "result": ResultEntry,

@@ -17,9 +17,10 @@ from typing import Any, Final
 
 from referee import games
 from referee.clock import TimeControl
+from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Fault, FaultKind, Game, State, Step
-from referee.record import Record, StepEntry, digest, to_json
+from referee.record import Record, digest, to_json
 from referee.strict import shorten
 
 KEEP_EVERY: Final = 200

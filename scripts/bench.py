@@ -120,7 +120,9 @@ def bare(player: Player, requests: Sequence[tuple[int, bytes]]) -> float:
     programs = [
         subprocess.Popen(player.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) for _ in range(SEATS)
     ]
-    ends = [(program.stdin.fileno(), program.stdout.fileno()) for program in programs if program.stdin and program.stdout]
+    ends = [
+        (program.stdin.fileno(), program.stdout.fileno()) for program in programs if program.stdin and program.stdout
+    ]
     for write_end, read_end in ends:
         os.write(write_end, b"getName\n")
         os.read(read_end, 4096)
@@ -204,7 +206,9 @@ def main() -> None:
             "same core": measure(player, setting, Path(name), {min(all_cpus)}),
             "free": measure(player, setting, Path(name), all_cpus),
         }
-    machine = f"{len(all_cpus)} processors, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    machine = (
+        f"{len(all_cpus)} processors, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    )
     if options.json:
         print(json.dumps({"machine": machine, "player": player.name, "results": results}))
         return

@@ -57,7 +57,9 @@ def test_the_readmes_manifest_is_one():
 
 def test_every_room_is_on_the_plan():
     plan = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rooms = {path.name + "/" for path in (ROOT / "referee").iterdir() if path.is_dir() and not path.name.startswith("_")}
+    rooms = {
+        path.name + "/" for path in (ROOT / "referee").iterdir() if path.is_dir() and not path.name.startswith("_")
+    }
     rooms |= {path.name for path in (ROOT / "referee").glob("*.py") if not path.name.startswith("_")}
     assert {room for room in rooms if f"`{room}" not in plan} == set()
 

@@ -7,7 +7,11 @@
    subreaper: the children of whatever died are the referee's by then, so a loop over its own children finds all that is
    left: members of the group by their group, daemons that left it by `TOKEN` in their environment, and nothing else. The
    process itself is reaped last: as long as it is not, nobody else can get its number or its group's.
-4. A program that cannot be started is the user's error and raises `BotError`; everything after that is the player's.
+4. The dead have no environment. A dead child of the referee that is no player and lies outside the referee's own session
+   was adopted from some player, so whoever sweeps first reaps it. A live one without any environment may just be on
+   its way through exec, and is looked at again for a moment. What clears its environment to stay is the sandbox's prey.
+5. An end that was broken off (Ctrl-C) is done again from its beginning by the next: nothing is closed before all is dead.
+6. A program that cannot be started is the user's error and raises `BotError`; everything after that is the player's.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from errno import ENOEXEC
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -29,14 +34,18 @@ from referee.clock import Clock
 from referee.errors import BotError, InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
-from referee.players.stream import Dialogue, Tap
+from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap
 from referee.wire import Log
 
 TOKEN: Final = "REFEREE_PLAYER"
 STATUS_WAIT: Final = 1.0
 """Seconds that a process whose output has ended gets to end too, so that the verdict can give its status."""
 LOG_CHUNK: Final = 64 * 1024
+EXEC_LOOKS: Final = 20
+"""Looks, a millisecond apart, at a process without an environment (theory, point 4)."""
 _PR_SET_CHILD_SUBREAPER: Final = 36
+_running: Final[set[int]] = set()
+"""The players' own processes, from their start until they are reaped."""
 
 
 class Launch(Protocol):
@@ -75,16 +84,18 @@ class ProcessPlayer(Player):
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         for stream in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(stream.fileno(), False)
-        self._dialogue = Dialogue(self._stdin.fileno(), self._stdout.fileno(), cap=game.reply_cap, tap=tap)
+        self._dialogue = Dialogue(
+            self._stdin.fileno(), self._stdout.fileno(), cap=game.reply_cap, tap=tap, over=self._is_over
+        )
         self._encode, self._decode, self._format, self._reply_lines = (
             game.encode, game.decode, game.format, game.reply_lines,
         )  # fmt: skip
         self._hear = hear
-        self._ended = False
         self._closed = False
         self.log = Log()
 
     @classmethod
+    @trio.lowlevel.enable_ki_protection
     def start(
         cls,
         launch: Launch,
@@ -100,7 +111,7 @@ class ProcessPlayer(Player):
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
-        _adopt_orphans()
+        _adopt_orphans(os.getpid())
         token = uuid4().hex
         try:
             process = subprocess.Popen(
@@ -115,8 +126,14 @@ class ProcessPlayer(Player):
             )
         except OSError as failed:
             raise BotError(_cannot_start(launch, failed)) from None
-        player = cls(game, seat, process, token, tap, hear)
-        nursery.start_soon(player._drain)
+        try:
+            player = cls(game, seat, process, token, tap, hear)
+            nursery.start_soon(player._drain)
+        except BaseException:  # out of descriptors, a nursery that is closed: ours, and still nothing may stay
+            process.kill()
+            with process:
+                raise
+        _running.add(process.pid)
         return player
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
@@ -132,15 +149,15 @@ class ProcessPlayer(Player):
                 line = lines[0] if len(lines) == 1 else b"\n".join(lines)
                 return Answer(self._seat, action, line.removesuffix(b"\r").decode(errors="replace"), elapsed)
         if lines.kind is FaultKind.EXIT:
-            lines = Fault(FaultKind.EXIT, await self._how_it_ended())
+            lines = Fault(FaultKind.EXIT, await self._how_it_ended() + lines.detail.removeprefix(END_OF_OUTPUT))
         await self.end(grace=0)
         return Answer(self._seat, lines, None, elapsed)
 
+    @trio.lowlevel.enable_ki_protection
     async def end(self, *, grace: float) -> None:
         """See `Player.end`."""
-        if self._ended:
+        if self._closed:
             return
-        self._ended = True
         with trio.CancelScope(shield=True):
             self._stdin.close()
             if grace:
@@ -149,10 +166,14 @@ class ProcessPlayer(Player):
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             await trio.lowlevel.wait_readable(self._pidfd)
-            self._sweep()
-            self._process.poll()
+            await self._sweep()
+        self._closed = True
+        self._process.poll()
+        _running.discard(self._process.pid)
+        try:
             self._drain_once(everything=True)
-            self._closed = True
+        finally:
+            self._dialogue.close()
             trio.lowlevel.notify_closing(self._stderr.fileno())
             for stream in (self._stdout, self._stderr):
                 stream.close()
@@ -180,6 +201,9 @@ class ProcessPlayer(Player):
             return None
         return info.si_status if info.si_code == os.CLD_EXITED else -info.si_status
 
+    def _is_over(self) -> bool:
+        return self._peek_status() is not None
+
     async def _drain(self) -> None:
         """Read stderr until it ends, a chunk at a time, so that a flood of it takes turns with everything else."""
         try:
@@ -203,27 +227,48 @@ class ProcessPlayer(Player):
                 self._hear(data)
         return True
 
-    def _sweep(self) -> None:
-        """Kill and reap what the process left behind (theory, point 3)."""
+    async def _sweep(self) -> None:
+        """Kill and reap what the process left behind (theory, points 3 and 4)."""
         mark = f"{TOKEN}={self._token}".encode()
-        while left := [pid for pid in _children() if self._left_behind(pid, mark)]:
-            for pid in left:
-                with suppress(ProcessLookupError, ChildProcessError):
-                    os.kill(pid, signal.SIGKILL)
-                    os.waitpid(pid, 0)
+        looks = EXEC_LOOKS
+        while looks:
+            claims = [(pid, self._left_behind(pid, mark)) for pid in _children()]
+            # By descriptor from here on: another sweep may reap one of them, and its number go to somebody else.
+            left = [os.pidfd_open(pid) for pid, mine in claims if mine]
+            for pidfd in left:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+            for pidfd in left:
+                await trio.lowlevel.wait_readable(pidfd)
+                _reap(pidfd)
+            if not left:
+                if all(mine is False for _, mine in claims):
+                    return
+                looks -= 1
+                await trio.sleep(0.001)
 
-    def _left_behind(self, pid: int, mark: bytes) -> bool:
-        if pid == self._process.pid:
+    def _left_behind(self, pid: int, mark: bytes) -> bool | None:
+        """Whether this child of the referee is to go; None where that cannot be told yet."""
+        if pid in _running:
             return False
         try:
-            return os.getpgid(pid) == self._process.pid or mark in _environment(pid)
+            if os.getpgid(pid) == self._process.pid:
+                return True
+            if os.getsid(pid) == os.getsid(0):
+                return False
+            if environment := _environment(pid):
+                return mark in environment
+            dead = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except OSError:
             return False
+        return dead or None
 
 
 @cache
-def _adopt_orphans() -> None:
-    """Make this process a subreaper, once."""
+def _adopt_orphans(_pid: int) -> None:
+    """Make this process a subreaper, once; a fork of it is none until it says so itself, hence the argument."""
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # inherited: the kernel would throw every status away
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -237,7 +282,17 @@ def _children() -> list[int]:
 
 
 def _environment(pid: int) -> list[bytes]:
-    return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    """The environment, empty for the dead and the dying."""
+    try:
+        return [entry for entry in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0") if entry]
+    except ProcessLookupError:
+        return []
+
+
+def _reap(pidfd: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
+    os.close(pidfd)
 
 
 def _signal_name(number: int) -> str:
@@ -250,11 +305,17 @@ def _signal_name(number: int) -> str:
 def _cannot_start(launch: Launch, failed: OSError) -> str:
     program = launch.argv[0]
     match failed:
+        case FileNotFoundError() | NotADirectoryError() if not launch.cwd.is_dir():
+            reason = f"there is no folder {str(launch.cwd)!r} to start it in"
+        case FileNotFoundError() if "/" in program and (launch.cwd / program).exists():
+            reason = (
+                f"{program!r} names an interpreter in its first line that is not here: install it, or correct the line"
+            )
         case FileNotFoundError():
             reason = f"there is no program {program!r}: install it, or correct `run` in its bot.toml"
         case PermissionError():
             reason = f"{program!r} may not be executed: run chmod +x on it, or name its interpreter in front"
-        case _ if failed.strerror == "Exec format error":
+        case _ if failed.errno == ENOEXEC:
             reason = f"{program!r} is no program of this machine: build it here, or give a script a first line #!…"
         case _:
             reason = f"{program!r}: {failed.strerror}"

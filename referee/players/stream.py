@@ -5,10 +5,15 @@
    `os.read`. Only then does the task park. Each try costs about 1 µs, waking a parked task 30 µs and more.
 2. The deadline is set once, before the first byte is written, and no byte that arrives moves it. It covers the write too:
    a player that does not read is stopped by it.
-3. While parked the task wakes every `clock.TICK` at the latest, so that the stopwatch sees when the referee itself was
-   stopped and takes that gap off. A whole answer that is found at the first look behind the deadline came while the
-   referee was late: it is charged the limit and counts.
+3. While parked the task wakes twice a `clock.TICK`, so that the stopwatch sees when the referee itself was stopped and
+   takes that gap off, and never takes a punctual wake for one. A whole answer that is found at the first look behind the
+   deadline came while the referee was late: it is charged the limit and counts.
 4. Output that nobody asked for is what can be read before a request is written, or stands behind a reply.
+5. An exchange is over when the reply is there and the request is written. Who answers before it has read all is charged
+   up to its answer, but the rest is written under the same deadline: else the next request would stand behind a torn one.
+6. Who closed its input is not at fault for that alone: what is left of the request is dropped, and the end of its output,
+   its own end or the deadline decide. Its own end is looked for (`over`), because somebody else, a child, may hold the
+   output open; what it said before is read first.
 """
 
 from __future__ import annotations
@@ -28,6 +33,8 @@ from referee.wire import Breach, LineBuffer
 
 SPINS: Final = 20
 """Tries to read before parking; some 30 µs, about what parking and waking costs."""
+END_OF_OUTPUT: Final = "end of output"
+"""How the detail of every fault of kind exit begins, for who knows better how it ended."""
 
 
 class Tap(Protocol):
@@ -41,16 +48,29 @@ class Tap(Protocol):
 class Dialogue:
     """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them)."""
 
-    __slots__ = ("_cap", "_in", "_now", "_out", "_tap")
+    __slots__ = ("_cap", "_in", "_look_again", "_now", "_out", "_over", "_tap")
 
     def __init__(
-        self, stdin: int, stdout: int, *, cap: int, tap: Tap | None = None, now: Callable[[], float] = perf_counter
+        self,
+        stdin: int,
+        stdout: int,
+        *,
+        cap: int,
+        tap: Tap | None = None,
+        over: Callable[[], bool] = lambda: False,
+        now: Callable[[], float] = perf_counter,
     ) -> None:
         self._in = stdin
         self._out = stdout
         self._cap = cap
         self._tap = tap
+        self._over = over
+        self._look_again = float("-inf")
         self._now = now
+
+    def close(self) -> None:
+        """Forget the descriptors, whose numbers may soon be somebody else's: a later exchange is an OSError."""
+        self._in = self._out = -1
 
     async def exchange(self, request: bytes, lines: int, clock: Clock) -> tuple[list[bytes] | Fault, float]:
         """Write a request and read its reply of `lines` lines.
@@ -68,17 +88,21 @@ class Dialogue:
         limit = clock.limit()
         tap = self._tap
         started = self._now()
+        if started > self._look_again:  # a look costs a system call, so not every time
+            if self._over():
+                return _ended(b""), 0.0
+            self._look_again = started + TICK
         try:
             sent = os.write(self._in, request)
         except BlockingIOError:
             sent = 0
         except BrokenPipeError:
-            return _ENDED, self._now() - started
-        if tap is not None:
+            sent, request = 0, b""
+        if tap is not None and sent:
             tap.sent(request[:sent])
         chunk = b""
         if sent == len(request):
-            room = self._cap + 2
+            room = self._cap + 1  # the longest line and its line feed: one byte more must not pass here for a reply
             for _ in range(SPINS):
                 os.sched_yield()
                 try:
@@ -86,12 +110,12 @@ class Dialogue:
                 except BlockingIOError:
                     continue
                 elapsed = self._now() - started
-                if tap is not None:
+                if tap is not None and chunk:
                     tap.received(chunk)
-                if lines == 1 and elapsed <= limit and elapsed <= TICK and chunk.find(b"\n") == len(chunk) - 1 >= 0:
+                if lines == 1 and elapsed < limit and elapsed <= TICK and chunk.find(b"\n") == len(chunk) - 1 >= 0:
                     return [chunk[:-1]], elapsed
                 if not chunk:
-                    return _ENDED, elapsed
+                    return _ended(b""), elapsed
                 break
         return await self._patiently(request[sent:], chunk, lines, clock, Stopwatch(started, limit))
 
@@ -101,16 +125,24 @@ class Dialogue:
         """The rest of an exchange that was not over at once: write what is left, read what comes, park in between."""
         buffer = LineBuffer(lines, self._cap)
         now = self._now
+        charged = 0.0
+        if watch.limit <= 0:  # nothing is left of the total: no look is the first one behind this deadline
+            return _late(clock, watch, unsent, chunk), watch.elapsed(now())
         while True:
             if chunk:
                 if (breach := buffer.feed(chunk)) is not None:
                     return _broken(breach, buffer, self._cap), watch.elapsed(now())
                 if buffer.complete:
-                    return buffer.lines, min(watch.elapsed(now()), watch.limit)
+                    charged = min(watch.elapsed(now()), watch.limit)
+            if buffer.complete and not unsent:
+                return buffer.lines, charged
             late = watch.look(now()) <= 0
+            over = self._over()
             arrived = self._read(buffer.room)
-            if arrived == b"":
-                return _ENDED, watch.elapsed(now())
+            if arrived == b"" or (over and not arrived):
+                if buffer.complete:
+                    return buffer.lines, charged
+                return _ended(buffer.rest), watch.elapsed(now())
             chunk = arrived or b""
             if chunk:
                 if late and b"\n" not in chunk:
@@ -124,13 +156,14 @@ class Dialogue:
                 except BlockingIOError:
                     sent = 0
                 except BrokenPipeError:
-                    return _ENDED, watch.elapsed(now())
+                    unsent = b""
+                    continue
                 if sent:
                     if self._tap is not None:
                         self._tap.sent(unsent[:sent])
                     unsent = unsent[sent:]
                     continue
-            with trio.move_on_after(min(TICK, max(watch.look(now()), 0.0))):
+            with trio.move_on_after(min(TICK / 2, max(watch.look(now()), 0.0))):
                 if unsent:
                     await trio.lowlevel.wait_writable(self._in)
                 else:
@@ -150,13 +183,14 @@ class Dialogue:
 
     def _unasked(self, early: bytes) -> Fault:
         if not early:
-            return _ENDED
+            return _ended(b"")
         if self._tap is not None:
             self._tap.received(early)
         return Fault(FaultKind.INVALID, f"output that nobody asked for: {quote(early)}")
 
 
-_ENDED = Fault(FaultKind.EXIT, "end of output")
+def _ended(partial: bytes) -> Fault:
+    return Fault(FaultKind.EXIT, END_OF_OUTPUT + _unfinished(partial))
 
 
 def _broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
@@ -169,6 +203,8 @@ def _late(clock: Clock, watch: Stopwatch, unsent: bytes, partial: bytes) -> Faul
     why = clock.why(watch.limit)
     if unsent:
         why += f"; {len(unsent)} bytes of the request were not read"
-    if partial:
-        why += f"; there was {quote(partial)} without a line feed"
-    return Fault(FaultKind.TIMEOUT, why)
+    return Fault(FaultKind.TIMEOUT, why + _unfinished(partial))
+
+
+def _unfinished(partial: bytes) -> str:
+    return f"; there was {quote(partial)} without a line feed" if partial else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-WALKER = '''\
+WALKER = """\
 import sys
 
 lines = sys.stdin
@@ -25,7 +25,7 @@ for line in lines:
         next(lines)
     print("PATH"[turn % len("PATH")], flush=True)
     turn += 1
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,11 @@ class Shell:
 
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """The whole environment of a process."""
-        kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "COVERAGE_PROCESS_START"}}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name in {"PATH", "HOME", "LANG", "COVERAGE_PROCESS_START"}
+        }
         return {**kept, "XDG_DATA_HOME": str(self.folder / "data"), **(more or {})}
 
 

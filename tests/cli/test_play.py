@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ESCAPE = "\x1b"
-STUBBORN = '''\
+STUBBORN = """\
 import signal, subprocess, sys, time
 
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -27,7 +27,7 @@ for line in sys.stdin:
     elif line == "getAction\\n":
         print("thinking", file=sys.stderr, flush=True)
         time.sleep(600)
-'''
+"""
 
 
 def without_times(text: str) -> list[object]:
@@ -105,8 +105,12 @@ def test_verbose_tells_what_happens_and_twice_every_byte(referee, walker):
 
 def test_the_transcript_holds_the_exact_bytes(referee, walker):
     loud = referee.folder / "loud.py"
-    loud.write_text(walker("Lola", "N").read_text().replace("turn += 1", "turn += 1; print('hm', turn, file=sys.stderr)"))
-    ran = referee("play", loud, walker("Otto", "N"), "--map", "duel", "--rounds", "2", "--transcript", "t", "--seed", "3")
+    loud.write_text(
+        walker("Lola", "N").read_text().replace("turn += 1", "turn += 1; print('hm', turn, file=sys.stderr)")
+    )
+    ran = referee(
+        "play", loud, walker("Otto", "N"), "--map", "duel", "--rounds", "2", "--transcript", "t", "--seed", "3"
+    )
     assert ran.code == 0
     folder = referee.folder / "t"
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -144,7 +148,10 @@ def test_rotated_seats_start_on_each_others_places(referee, pair):
     starts = []
     for rotate in ("0", "1"):
         name = f"r{rotate}.jsonl"
-        assert referee("play", *pair, "--map", "duel", "--rounds", "1", "--rotate", rotate, "-s", "1", "-o", name).code == 0
+        assert (
+            referee("play", *pair, "--map", "duel", "--rounds", "1", "--rotate", rotate, "-s", "1", "-o", name).code
+            == 0
+        )
         setup = json.loads((referee.folder / name).read_text().splitlines()[0])["setup"]
         starts.append([python["cells"] for python in setup["pythons"]])
     assert starts[0] == starts[1][::-1]
@@ -155,7 +162,9 @@ def test_nothing_is_overwritten_silently(referee, pair):
         ran = referee("play", *pair, "--map", "duel", "--rounds", "2", "--seed", seed, "-o", "a.jsonl")
         assert ran.code == 0
     assert "a.jsonl~" in ran.err
-    seeds = [json.loads((referee.folder / name).read_text().splitlines()[0])["rng_seed"] for name in ("a.jsonl~", "a.jsonl")]
+    seeds = [
+        json.loads((referee.folder / name).read_text().splitlines()[0])["rng_seed"] for name in ("a.jsonl~", "a.jsonl")
+    ]
     assert seeds == [1, 2]
 
 

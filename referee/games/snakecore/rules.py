@@ -25,7 +25,7 @@ from random import Random
 from typing import Final
 
 from referee.game import Event, Fault, Frame, Outcome, Position, Request, State, rank
-from referee.games.snakecore.position import PositionModel, read_position
+from referee.games.snakecore.position import PositionModel, read_position, write_position
 from referee.games.snakecore.view import draw
 from referee.grid import DIRECTIONS, Cell
 from referee.names import shown_name
@@ -150,25 +150,7 @@ class SnakeCore(State["SnakeCore", str]):
 
     def position(self) -> Position:
         """This moment, as replay.md writes it."""
-        rows = self.field_rows()
-        pythons = [
-            {
-                "cells": [list(self.xy(cell)) for cell in python.cells],
-                "blocks": bytes(python.kinds).decode(),
-                "shield": python.shield,
-                "score": python.score,
-                "disqualified": python.disqualified,
-            }
-            for python in self.pythons
-        ]
-        return {
-            "size": self.size,
-            "rounds": self.rounds,
-            "round": self.turn_round,
-            "seat": self.seat,
-            "field": rows,
-            "pythons": pythons,
-        }
+        return write_position(self)
 
     def draw(self) -> Frame:
         """The board and the seats' figures."""

@@ -13,7 +13,7 @@ from functools import cache
 from referee.errors import InvalidReply
 from referee.game import Event, Request
 from referee.games.snakecore.rules import Python, SnakeCore
-from referee.names import decode_name, quote
+from referee.names import decode_name, quote, recall_name
 
 _ACTION = re.compile(rb"([ULDRNA])[ \t]*\r?")
 _LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
@@ -66,14 +66,8 @@ def recall(ask: str, answer: str, events: Sequence[Event]) -> str:
     Raises:
         InvalidReply: the text is no answer, or the event's name cannot have come from it.
     """
-    if ask == "getName" and "\ufffd" in answer and events:
-        name = events[0].get("name")
-        if isinstance(name, str) and name != answer:
-            # The only byte that cp1251 has no character for is 0x98: it reads as U+FFFD.
-            line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in name)
-            if line.decode(errors="replace") != answer or decode_name(line) != name:
-                raise InvalidReply(f"{name[:40]!a} cannot have been answered as {answer[:40]!a}")
-            return name
+    if ask == "getName":
+        return recall_name(answer, events[0].get("name") if events else None)
     return decode(ask, [answer.encode(errors="replace")])
 
 

@@ -1,0 +1,9 @@
+"""Closes its output and lives on."""
+
+import os
+
+from asked import play_until_action, rest
+
+play_until_action()
+os.close(1)
+rest()

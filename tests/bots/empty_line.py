@@ -1,0 +1,5 @@
+"""An empty line for an answer."""
+
+from asked import play
+
+play(action=b"\n")

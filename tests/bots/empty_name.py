@@ -1,0 +1,5 @@
+"""No name at all."""
+
+from asked import play
+
+play(name=b"\n")

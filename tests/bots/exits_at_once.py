@@ -1,0 +1,3 @@
+"""Ends before it is asked anything."""
+
+raise SystemExit(3)

@@ -1,0 +1,7 @@
+"""Writes lines without end."""
+
+from asked import play_until_action, say
+
+play_until_action()
+while True:
+    say(b"N\n" * 1000)

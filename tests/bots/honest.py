@@ -1,0 +1,5 @@
+"""Plays by the book."""
+
+from asked import play
+
+play()

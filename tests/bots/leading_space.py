@@ -1,0 +1,5 @@
+"""A space before the letter."""
+
+from asked import play
+
+play(action=b" N\n")

@@ -1,0 +1,5 @@
+"""A name of 33 bytes."""
+
+from asked import play
+
+play(name=b"0123456789abcdef0123456789abcdefg\n")

@@ -1,0 +1,5 @@
+"""A name of exactly 32 bytes."""
+
+from asked import play
+
+play(name=b"0123456789abcdef0123456789abcdef\n")

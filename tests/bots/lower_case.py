@@ -1,0 +1,5 @@
+"""A letter in lower case."""
+
+from asked import play
+
+play(action=b"n\n")

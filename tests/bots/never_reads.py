@@ -1,0 +1,9 @@
+"""Reads its first request and then nothing more."""
+
+import os
+
+from asked import answer, rest
+
+os.read(0, len(b"getName\n"))
+answer("getName")
+rest()

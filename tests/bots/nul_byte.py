@@ -1,0 +1,5 @@
+"""A NUL byte behind the letter."""
+
+from asked import play
+
+play(action=b"N\0\n")

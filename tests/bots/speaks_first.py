@@ -1,0 +1,7 @@
+"""Says its name before it is asked."""
+
+from asked import answer, log, rest
+
+answer("getName")
+log("ready")
+rest()

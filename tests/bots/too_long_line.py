@@ -1,0 +1,5 @@
+"""A line of 1,025 bytes, whole and in one write."""
+
+from asked import play
+
+play(action=b"N" + b" " * 1024 + b"\n")

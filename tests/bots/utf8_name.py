@@ -1,0 +1,5 @@
+"""A name in UTF-8."""
+
+from asked import play
+
+play(name="Питон 🐍\n".encode())

@@ -1,0 +1,195 @@
+"""A match of one program from tests/bots against honest players, and the check that no test leaves anything behind."""
+
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import trio
+
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.game import Fault, Outcome, Position, State, Step
+from referee.games.snakecore import GAME
+from referee.players.process import ProcessPlayer, _children
+
+BOTS: Final = Path(__file__).parents[1] / "bots"
+SEATS, CULPRIT, ROUNDS = 3, 1, 3
+PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
+"""For who is not to be timed out, however busy the machine is."""
+IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
+"""For who never answers an action."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program of tests/bots as a launch."""
+
+    name: str
+    argv: Sequence[str]
+    cwd: Path = BOTS
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+def _bot(name: str) -> Bot:
+    # Without site, user folders and environment: 15 ms instead of 40; -I would hide `asked` from them.
+    return Bot(name, [sys.executable, "-S", "-s", "-E", "-B", str(BOTS / f"{name}.py")])
+
+
+@pytest.fixture
+def bot() -> Callable[[str], Bot]:
+    """How to start a program of tests/bots."""
+    return _bot
+
+
+class Tally:
+    """An observer: who answered how often, and who failed how."""
+
+    def __init__(self, players: Sequence[ProcessPlayer]) -> None:
+        self.answers: Counter[int] = Counter()
+        self.faults: dict[int, Fault] = {}
+        self._players = players
+
+    def step(self, step: Step) -> None:
+        for answer in step.answers:
+            if isinstance(answer.action, Fault):
+                assert answer.seat not in self.faults, "asked again after a fault"
+                assert self._players[answer.seat]._closed, "a fault ends the process before anybody else is asked"
+                self.faults[answer.seat] = answer.action
+            else:
+                self.answers[answer.seat] += 1
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """What came of it is what `play` returns."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a match came to."""
+
+    outcome: Outcome
+    tally: Tally
+    culprit: ProcessPlayer
+
+    @property
+    def fault(self) -> Fault | None:
+        """The culprit's."""
+        return self.tally.faults.get(CULPRIT)
+
+    @property
+    def name(self) -> str:
+        """The culprit's, as it is ranked."""
+        return next(ranked.name for ranked in self.outcome.ranking if ranked.seat == CULPRIT)
+
+    def assert_others_did_not_suffer(self) -> None:
+        """The match went on to its end, and the honest answered all there was to answer."""
+        assert (self.outcome.reason, self.outcome.rounds) == ("rounds", ROUNDS)
+        assert set(self.tally.faults) <= {CULPRIT}
+        assert [ranked.seat for ranked in self.outcome.ranking if ranked.disqualified] == list(self.tally.faults)
+        honest = set(range(SEATS)) - {CULPRIT}
+        assert {seat: self.tally.answers[seat] for seat in honest} == dict.fromkeys(honest, 1 + ROUNDS)
+
+
+Table = tuple[State[Any, Any], Sequence[ProcessPlayer], Sequence[Clock], trio.Event]
+Contest = Callable[..., Awaitable[Played]]
+
+
+def setup(size: int, rounds: int = ROUNDS) -> Position:
+    """An empty field, so that all players can do is wait."""
+    pythons = [{"cells": [[2 * seat, 0]]} for seat in range(SEATS)]
+    return {"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}
+
+
+@pytest.fixture
+def contest() -> Contest:
+    """Plays `program` between two honest bots.
+
+    `impatient` is for who never answers an action. `ready` says when to wait for the program's word that it has done what
+    nobody sees: `before` the first request, or `behind` its first action.
+    """
+
+    async def play(program: str, *, impatient: bool = False, size: int = 8, ready: str = "") -> Played:
+        is_ready = trio.Event()
+
+        def hear(data: bytes) -> None:
+            if b"ready\n" in data:
+                is_ready.set()
+
+        async def pace(step: Step) -> None:
+            if ready == "behind" and step.answers[0].seat == CULPRIT and step.ask == "getAction":
+                await is_ready.wait()
+
+        clocks = [Clock(IMPATIENT if impatient and seat == CULPRIT else PATIENT) for seat in range(SEATS)]
+        players: list[ProcessPlayer] = []
+        tally = Tally(players)
+        async with trio.open_nursery() as nursery, match.ending(players):
+            for seat in range(SEATS):
+                launch = _bot(program if seat == CULPRIT else "honest")
+                players.append(ProcessPlayer.start(launch, GAME, seat, nursery, hear=hear if seat == CULPRIT else None))
+            if ready == "before":
+                await is_ready.wait()
+            state = GAME.start(setup(size), 7)
+            outcome = await match.play(state, players, clocks, observers=[tally], pace=pace if ready else None)
+        return Played(outcome, tally, players[CULPRIT])
+
+    return play
+
+
+@pytest.fixture
+def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
+    """A match that is to be broken off: its state, players and clocks, and an event for an action having been asked."""
+
+    @asynccontextmanager
+    async def lay(program: str) -> AsyncIterator[Table]:
+        asked = trio.Event()
+        players: list[ProcessPlayer] = []
+
+        class Listens:
+            def sent(self, data: bytes) -> None:
+                if data.startswith(b"getAction"):
+                    asked.set()
+
+            def received(self, data: bytes) -> None:
+                pass
+
+        size = 300 if program == "never_reads" else 8
+        async with trio.open_nursery() as nursery:
+            for seat in range(SEATS):
+                launch = _bot(program if seat == CULPRIT else "honest")
+                players.append(
+                    ProcessPlayer.start(launch, GAME, seat, nursery, tap=Listens() if seat == CULPRIT else None)
+                )
+            yield GAME.start(setup(size, rounds=10**6), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
+
+    return lay
+
+
+@pytest.fixture
+def told_children() -> Callable[[ProcessPlayer], list[int]]:
+    """The processes that a program said it would leave."""
+    return lambda player: [int(pid) for pid in re.findall(rb"^child (\d+)$", player.log.kept(), re.MULTILINE)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """No test leaves a descriptor, a child or a zombie behind."""
+    before = _descriptors(), _children()
+    yield
+    assert (_descriptors(), _children()) == before
+
+
+def _descriptors() -> dict[str, str]:
+    folder = "/proc/self/fd"
+    found = {}
+    for name in os.listdir(folder):
+        try:
+            found[name] = os.readlink(f"{folder}/{name}")
+        except FileNotFoundError:  # the one that lists the folder
+            continue
+    return found

@@ -1,0 +1,46 @@
+"""A referee to be stopped by its test: one match of `thinks`, whose word is passed on, and then how it ended.
+
+Arguments: the folder of the bots, the pipe that tells the bot to go on, the limit of an answer in seconds.
+"""
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.games.snakecore import GAME
+from referee.players.process import ProcessPlayer
+
+bots, told, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+
+
+@dataclass
+class Bot:
+    argv: list[str]
+    name: str = "thinks"
+    cwd: Path = bots
+    env: dict[str, str] = field(default_factory=dict)
+
+
+async def main() -> None:
+    setup = {"size": 4, "rounds": 1, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
+    clocks = [Clock(TimeControl(45.0, limit, None)) for _ in range(2)]
+    program = [sys.executable, "-S", "-s", "-E", "-B", str(bots / "thinks.py")]
+
+    def hear(data: bytes) -> None:
+        print(data.decode(), end="", flush=True)
+
+    players: list[ProcessPlayer] = []
+    async with trio.open_nursery() as nursery, match.ending(players):
+        players.append(ProcessPlayer.start(Bot([*program, told]), GAME, 0, nursery, hear=hear))
+        players.append(ProcessPlayer.start(Bot(program), GAME, 1, nursery))
+        outcome = await match.play(GAME.start(setup, 7), players, clocks)
+    disqualified = [ranked.disqualified for ranked in outcome.ranking]
+    print(json.dumps({"disqualified": disqualified, "used": clocks[0].slowest}))
+
+
+trio.run(main)

@@ -1,0 +1,240 @@
+"""Nothing is left behind, however it ends; the check itself is the fixture `nothing_left`, around every test here."""
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from referee import match
+from referee.clock import Clock
+from referee.errors import BotError
+from referee.game import Fault, FaultKind
+from referee.games.snakecore import GAME
+from referee.players.process import ProcessPlayer, _adopt_orphans
+
+# Programs that do not leave by themselves, each in its own way.
+STAYING = [
+    "never_answers",
+    "stops_itself",
+    "closes_output",
+    "never_reads",
+    "leaves_children",
+    "leaves_daemon",
+    "floods_log",
+]
+
+
+class Thrown(Exception):
+    """An error of ours in the middle of a match."""
+
+
+class Stumbles:
+    """An observer that fails at the first action."""
+
+    def step(self, step):
+        if step.ask == "getAction":
+            raise Thrown
+
+    def end(self, outcome, final):
+        pass
+
+
+@pytest.mark.parametrize("program", STAYING)
+async def test_after_a_cancel(program, table):
+    async with table(program) as (state, players, clocks, asked):
+        with trio.CancelScope() as scope:
+            async with match.ending(players), trio.open_nursery() as playing:
+                playing.start_soon(match.play, state, players, clocks)
+                await asked.wait()
+                scope.cancel()
+        assert scope.cancelled_caught
+
+
+@pytest.mark.parametrize("program", STAYING)
+async def test_after_an_error_in_the_match(program, table):
+    async with table(program) as (state, players, clocks, _):
+        with pytest.raises(Thrown):
+            async with match.ending(players):
+                await match.play(state, players, clocks, observers=[Stumbles()])
+
+
+@pytest.mark.parametrize("grace", [0.0, 30.0])
+async def test_before_anything_was_asked(bot, grace):
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        await player.end(grace=grace)
+
+
+async def test_who_leaves_by_itself_at_the_end_of_its_input_gets_the_time_for_it(bot):
+    heard = bytearray()
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("says_goodbye"), GAME, 0, nursery, hear=heard.extend)
+        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.end(grace=30.0)
+    assert heard == b"goodbye\n"
+    assert player.last_words(3) == ["goodbye"]
+
+
+async def test_last_words_are_kept_when_the_match_was_cancelled_too(bot):
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("says_goodbye"), GAME, 0, nursery)
+        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        nursery.cancel_scope.cancel()
+        with trio.CancelScope(shield=True):
+            await wait_all_tasks_blocked()  # whoever drained the log has gone
+            await player.end(grace=30.0)
+    assert player.last_words(3) == ["goodbye"]
+
+
+async def test_to_end_twice_is_to_end_once(bot):
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        await player.end(grace=0)
+        await player.end(grace=0)
+
+
+async def test_an_end_that_was_broken_off_is_done_again(bot, monkeypatch):
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("leaves_daemon"), GAME, 0, nursery)
+        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        with monkeypatch.context() as ctrl_c:
+            ctrl_c.setattr(os, "killpg", _interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                await player.end(grace=0)
+        await player.end(grace=0)
+
+
+def _interrupt(pid, number):
+    raise KeyboardInterrupt
+
+
+async def test_a_cancel_does_not_break_off_an_end(bot):
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("leaves_daemon"), GAME, 0, nursery)
+        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        nursery.cancel_scope.cancel()
+        await player.end(grace=0)
+
+
+async def test_who_asks_what_has_ended_does_not_hear_whoever_has_its_descriptors_now(bot):
+    request = GAME.start(SETUP, 1).requests()[0]
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        await player.end(grace=0)
+        neighbour = ProcessPlayer.start(bot("honest"), GAME, 1, nursery)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            await player.ask(request, Clock(GAME.time))
+        await neighbour.end(grace=0)
+
+
+async def test_other_children_of_the_referee_are_left_alone(bot):
+    async with trio.open_nursery() as nursery:
+        own = await nursery.start(trio.run_process, ["sleep", "1000"])
+        player = ProcessPlayer.start(bot("leaves_daemon"), GAME, 0, nursery)
+        neighbour = ProcessPlayer.start(bot("honest"), GAME, 1, nursery)
+        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.end(grace=0)
+        assert own.poll() is None
+        answer = await neighbour.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        assert answer.action == "bot"
+        await neighbour.end(grace=0)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+def ignored_children():
+    """A referee that was started by somebody who ignores SIGCHLD, which is inherited."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    _adopt_orphans.cache_clear()
+    yield
+    signal.signal(signal.SIGCHLD, before)
+
+
+async def test_the_status_is_known_though_the_referees_parent_ignored_its_children(ignored_children, contest):
+    played = await contest("exits_mid_match")
+    played.assert_others_did_not_suffer()
+    assert played.fault.detail == "exited with status 4"
+
+
+async def test_the_dead_who_are_still_to_be_asked_for_their_status_are_left_to_who_asks(bot):
+    request = GAME.start(SETUP, 1).requests()[0]
+    async with trio.open_nursery() as nursery:
+        own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
+        neighbour = ProcessPlayer.start(bot("exits_at_once"), GAME, 1, nursery)
+        for pid in (own.pid, neighbour._process.pid):
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
+        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        await player.end(grace=0)
+        assert own.wait() == 7
+        answer = await neighbour.ask(request, Clock(GAME.time))
+        assert answer.action == Fault(FaultKind.EXIT, "exited with status 3")
+
+
+# -- what cannot be started is the user's error, in one line that says what to do -----------------------------------
+
+
+def _missing(folder):
+    return "./absent"
+
+
+def _not_executable(folder):
+    (folder / "bot").write_text("#!/bin/sh\n")
+    return "./bot"
+
+
+def _no_interpreter(folder):
+    (folder / "bot").write_text("#!/absent/python\n")
+    (folder / "bot").chmod(0o755)
+    return "./bot"
+
+
+def _no_program(folder):
+    (folder / "bot").write_bytes(b"\x7fELF of another machine")
+    (folder / "bot").chmod(0o755)
+    return "./bot"
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (_missing, "there is no program './absent': install it, or correct `run` in its bot.toml"),
+        (_not_executable, "'./bot' may not be executed: run chmod +x on it, or name its interpreter in front"),
+        (
+            _no_interpreter,
+            "'./bot' names an interpreter in its first line that is not here: install it, or correct the line",
+        ),
+        (_no_program, "'./bot' is no program of this machine: build it here, or give a script a first line #!…"),
+    ],
+)
+async def test_a_program_that_cannot_be_started(tmp_path, bot, make, words):
+    launch = replace(bot("x"), argv=[make(tmp_path)], cwd=tmp_path)
+    async with trio.open_nursery() as nursery:
+        with pytest.raises(BotError, match=f"^{re.escape(f'bot x cannot be started: {words}')}$"):
+            ProcessPlayer.start(launch, GAME, 0, nursery)
+
+
+async def test_a_folder_that_is_not_there(tmp_path, bot):
+    launch = replace(bot("honest"), cwd=tmp_path / "absent")
+    async with trio.open_nursery() as nursery:
+        with pytest.raises(BotError, match=r"there is no folder '.*absent' to start it in"):
+            ProcessPlayer.start(launch, GAME, 0, nursery)
+
+
+async def test_a_start_that_fails_halfway(bot, monkeypatch):
+    def no_more(pid, flags=0):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(os, "pidfd_open", no_more)
+    async with trio.open_nursery() as nursery:
+        with pytest.raises(OSError, match="Too many open files"):
+            ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+
+
+SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}

@@ -1,0 +1,242 @@
+"""The referee's loop, with a game made for it and players that are no processes: who is asked, charged and told what."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.game import Answer, Event, Fault, FaultKind, Frame, Outcome, Position, Request, State, Step, rank
+from referee.players.base import Player
+
+TIME = TimeControl(first=15.0, answer=1.0, total=20.0)
+LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+
+
+class Numbers(State[str, int]):
+    """All seats name a number at once, `rounds` times; a fault costs the seat. Who named the most is first."""
+
+    def __init__(self, seats: int, rounds: int) -> None:
+        self.scores = [0] * seats
+        self.out: list[str | None] = [None] * seats
+        self.rounds = rounds
+        self.played = 0
+
+    @property
+    def round(self) -> int:
+        return self.played + 1
+
+    def requests(self) -> Sequence[Request[str]]:
+        if self.played == self.rounds:
+            return []
+        return [Request(seat, "number", f"round {self.round}") for seat, out in enumerate(self.out) if out is None]
+
+    def advance(self, actions: Sequence[int | Fault]) -> Sequence[Event]:
+        for request, action in zip(self.requests(), actions, strict=True):
+            if isinstance(action, Fault):
+                self.out[request.seat] = str(action.kind)
+            else:
+                self.scores[request.seat] += action
+        self.played += 1
+        return [{"event": "counted", "scores": list(self.scores)}]
+
+    def outcome(self) -> Outcome | None:
+        return None if self.requests() else self.standing()
+
+    def standing(self) -> Outcome:
+        reason = "interrupted" if self.requests() else "rounds"
+        return Outcome(reason, self.played, rank(self.scores, self.out, ["" for _ in self.scores]))
+
+    def position(self) -> Position:
+        return {"scores": list(self.scores), "played": self.played}
+
+    def draw(self) -> Frame:
+        raise NotImplementedError
+
+
+@dataclass
+class Fake(Player):
+    """Answers what it is given, `elapsed` each; `wait` is awaited before."""
+
+    replies: Sequence[int | Fault]
+    elapsed: float = 0.25
+    wait: Callable[[], Any] | None = None
+    asked: list[tuple[str, float]] = field(default_factory=list)
+    ended: list[float] = field(default_factory=list)
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        self.asked.append((request.observation, clock.limit()))
+        if self.wait is not None:
+            await self.wait()
+        action = self.replies[len(self.asked) - 1]
+        return Answer(request.seat, action, None if isinstance(action, Fault) else str(action), self.elapsed)
+
+    async def end(self, *, grace: float) -> None:
+        await trio.lowlevel.checkpoint()  # a real end waits: this shows that nothing cancels it
+        self.ended.append(grace)
+
+
+@dataclass
+class Watches:
+    """An observer."""
+
+    steps: list[Step] = field(default_factory=list)
+    ends: list[tuple[str, Position]] = field(default_factory=list)
+
+    def step(self, step: Step) -> None:
+        self.steps.append(step)
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        self.ends.append((outcome.reason, final))
+
+
+class Thrown(Exception):
+    """An error of ours."""
+
+
+async def test_all_that_are_due_at_once_are_asked_side_by_side():
+    together = [trio.Event() for _ in range(3)]
+
+    def meets(seat: int) -> Callable[[], Any]:
+        async def meet() -> None:
+            together[seat].set()
+            for other in together:
+                await other.wait()
+
+        return meet
+
+    players = [Fake([seat + 1], wait=meets(seat)) for seat in range(3)]
+    watches = Watches()
+    outcome = await match.play(Numbers(3, 1), players, match.clocks_for(TIME, 3), observers=[watches])
+    assert [ranked.seat for ranked in outcome.ranking] == [2, 1, 0]
+    (step,) = watches.steps
+    assert (step.number, step.round, step.ask) == (1, 1, "number")
+    assert [(answer.seat, answer.action) for answer in step.answers] == [(0, 1), (1, 2), (2, 3)]
+
+
+async def test_answers_are_handed_over_in_the_order_of_the_requests_whoever_was_first():
+    second_is_done = trio.Event()
+
+    async def finish() -> None:
+        second_is_done.set()
+
+    players = [Fake([10], wait=second_is_done.wait), Fake([20], wait=finish)]
+    state = Numbers(2, 1)
+    await match.play(state, players, match.clocks_for(TIME, 2))
+    assert state.scores == [10, 20]
+
+
+async def test_who_fails_is_asked_no_more_and_the_others_play_on():
+    players = [Fake([1, LATE]), Fake([1, 1, 1]), Fake([1, 1, 1])]
+    outcome = await match.play(Numbers(3, 3), players, match.clocks_for(TIME, 3))
+    assert [len(player.asked) for player in players] == [2, 3, 3]
+    assert [(ranked.seat, ranked.score, ranked.disqualified) for ranked in outcome.ranking] == [
+        (1, 3, None),
+        (2, 3, None),
+        (0, 1, "timeout"),
+    ]
+
+
+async def test_each_clock_is_charged_what_its_player_used_and_hands_out_its_limits():
+    players = [Fake([1] * 9, elapsed=0.5), Fake([1] * 9, elapsed=2.5)]
+    clocks = match.clocks_for(TIME, 2)
+    await match.play(Numbers(2, 9), players, clocks)
+    assert [limit for _, limit in players[0].asked] == [15.0, *[1.0] * 8]
+    assert [limit for _, limit in players[1].asked] == [15.0, *[1.0] * 7, 0.0], "the total is used up after 8 answers"
+    assert [(clock.used, clock.slowest, clock.answers) for clock in clocks] == [(4.5, 0.5, 9), (22.5, 2.5, 9)]
+
+
+async def test_a_fault_is_charged_too():
+    clocks = match.clocks_for(TIME, 1)
+    await match.play(Numbers(1, 1), [Fake([LATE], elapsed=1.0)], clocks)
+    assert clocks[0].used == 1.0
+
+
+async def test_observers_get_every_step_and_then_the_end_once():
+    first, second = Watches(), Watches()
+    state = Numbers(2, 3)
+    await match.play(state, [Fake([1] * 3), Fake([2] * 3)], match.clocks_for(TIME, 2), observers=[first, second])
+    assert [step.number for step in first.steps] == [1, 2, 3]
+    assert [step.events for step in first.steps] == [
+        [{"event": "counted", "scores": [n, 2 * n]}] for n in (1, 2, 3)
+    ]  # fmt: skip
+    assert first.ends == [("rounds", {"scores": [3, 6], "played": 3})]
+    assert (second.steps, second.ends) == (first.steps, first.ends)
+
+
+async def test_a_pace_is_awaited_after_each_step():
+    watches = Watches()
+    seen = []
+
+    async def pace(step: Step) -> None:
+        await trio.lowlevel.checkpoint()
+        seen.append((step.number, len(watches.steps)))
+
+    players = [Fake([1] * 3), Fake([1] * 3)]
+    await match.play(Numbers(2, 3), players, match.clocks_for(TIME, 2), observers=[watches], pace=pace)
+    assert seen == [(1, 1), (2, 2), (3, 3)]
+
+
+@pytest.mark.parametrize("seats", [1, 2], ids=["one is asked", "several are asked"])
+async def test_observers_are_told_of_the_end_when_the_match_is_cancelled(seats):
+    watches = Watches()
+    players = [Fake([1], wait=trio.sleep_forever) for _ in range(seats)]
+    with trio.CancelScope() as scope:
+        async with trio.open_nursery() as nursery:
+
+            async def play() -> None:
+                async with match.ending(players):
+                    await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
+
+            nursery.start_soon(play)
+            await wait_all_tasks_blocked()
+            scope.cancel()
+    assert scope.cancelled_caught
+    assert watches.ends == [("interrupted", {"scores": [0] * seats, "played": 0})]
+    assert [player.ended for player in players] == [[0.0]] * seats, "ended once, without grace"
+
+
+async def test_a_match_of_players_that_answer_at_once_can_be_cancelled_too():
+    watches = Watches()
+    endless = Fake([1] * 10**7)
+    with trio.CancelScope() as scope:
+        watches.step = lambda step: scope.cancel() if step.number == 3 else None
+        await match.play(
+            Numbers(1, 10**7), [endless], match.clocks_for(TimeControl(1, 1, None), 1), observers=[watches]
+        )
+    assert scope.cancelled_caught
+    assert [reason for reason, _ in watches.ends] == ["interrupted"]
+
+
+@pytest.mark.parametrize("seats", [1, 2], ids=["one is asked", "several are asked"])
+async def test_observers_are_told_of_the_end_when_something_of_ours_fails(seats):
+    async def fail() -> None:
+        raise Thrown
+
+    watches = Watches()
+    players = [Fake([1], wait=fail), *[Fake([1], wait=trio.sleep_forever) for _ in range(seats - 1)]]
+    with pytest.RaisesGroup(Thrown, allow_unwrapped=True):
+        async with match.ending(players):
+            await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
+    assert [reason for reason, _ in watches.ends] == ["interrupted"]
+    assert [player.ended for player in players] == [[0.0]] * seats
+
+
+async def test_after_a_match_players_get_a_short_grace():
+    players = [Fake([1]), Fake([1])]
+    async with match.ending(players):
+        await match.play(Numbers(2, 1), players, match.clocks_for(TIME, 2))
+    assert [player.ended for player in players] == [[match.GRACE]] * 2
+
+
+async def test_a_match_that_is_over_asks_nobody():
+    watches = Watches()
+    players = [Fake([])]
+    outcome = await match.play(Numbers(1, 0), players, match.clocks_for(TIME, 1), observers=[watches])
+    assert outcome.reason == "rounds"
+    assert players[0].asked == []
+    assert [reason for reason, _ in watches.ends] == ["rounds"]

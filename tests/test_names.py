@@ -1,0 +1,108 @@
+"""Names are bytes that a stranger chose: what is legal, how it is read, and that it harms nobody who shows it."""
+
+import ast
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.errors import InvalidReply
+from referee.names import MAX_NAME_BYTES, decode_name, harmless, quote, recall_name, shown_name
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (b"bot", "bot"),
+        (b"", ""),
+        (b"\r", ""),
+        (b"bot\r", "bot"),
+        (b"  bot  ", "  bot  "),
+        (b"a" * 32, "a" * 32),
+        (b"a" * 32 + b"\r", "a" * 32),
+        ("Питон 🐍".encode(), "Питон 🐍"),
+        ("Питон".encode("cp1251"), "Питон"),
+        (b"[bold]x[/]", "[bold]x[/]"),
+        (b"a\x7fb", "a\x7fb"),
+        ("a\x9bb".encode(), "a\x9bb"),
+    ],
+)
+def test_names_that_are_legal(line, name):
+    assert decode_name(line) == name
+
+
+@pytest.mark.parametrize("line", [b"a" * 33, ("я" * 16 + "a").encode(), b"a" * 33 + b"\r"])
+def test_a_name_of_more_than_32_bytes_is_none(line):
+    with pytest.raises(InvalidReply, match="a name of 33 bytes, 32 are allowed"):
+        decode_name(line)
+
+
+@pytest.mark.parametrize("byte", range(0x20))
+def test_a_byte_below_0x20_is_no_part_of_a_name(byte):
+    with pytest.raises(InvalidReply, match="control characters"):
+        decode_name(b"a" + bytes([byte]) + b"b")
+
+
+def test_only_one_carriage_return_belongs_to_the_line_end():
+    with pytest.raises(InvalidReply, match="control characters"):
+        decode_name(b"bot\r\r")
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_are_a_name_or_an_invalid_reply(line):
+    legal = len(line.removesuffix(b"\r")) <= MAX_NAME_BYTES and min(line.removesuffix(b"\r"), default=0x20) >= 0x20
+    if legal:
+        name = decode_name(line)
+        # A saved game writes the answer as UTF-8 with U+FFFD for what is none; the name is still known by it.
+        assert recall_name(line.removesuffix(b"\r").decode(errors="replace"), name) == name
+    else:
+        with pytest.raises(InvalidReply):
+            decode_name(line)
+
+
+def test_another_name_is_not_mistaken_for_this_one():
+    assert recall_name("bot", "Питон") == "bot"
+    for told, answer in (("Питон", "\ufffd\ufffd"), ("🐍", "\ufffd"), ("\x1b", "\ufffd"), ("Б" * 33, "\ufffd" * 33)):
+        with pytest.raises(InvalidReply):
+            recall_name(answer, told)
+
+
+@pytest.mark.parametrize("told", [None, 7, [], "\ufffd"])
+def test_a_name_that_nobody_tells_is_read_from_the_answer(told):
+    assert recall_name("\ufffd", told) == "\ufffd"
+
+
+def test_an_empty_name_is_shown_by_its_seat():
+    assert shown_name("", 0) == "player 1"
+    assert shown_name("bot", 0) == "bot"
+
+
+@given(st.text())
+def test_what_is_shown_moves_no_cursor_and_turns_no_text_around(text):
+    shown = harmless(text)
+    assert len(shown) == len(text)
+    assert not any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in shown)
+    assert not any(unicodedata.bidirectional(letter) in BIDI_CONTROLS for letter in shown)
+    assert all(a == b for a, b in zip(text, shown, strict=True) if b != "\ufffd")
+
+
+BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def test_each_control_character_is_neutralised_and_letters_are_not():
+    controls = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\ufeff"]
+    assert harmless("".join(controls)) == "\ufffd" * len(controls)
+    assert harmless("Питон 🐍 [bold] <b> é") == "Питон 🐍 [bold] <b> é"
+
+
+@given(st.binary(max_size=60))
+def test_what_is_quoted_is_printable_ascii_and_can_be_read_back(data):
+    quoted = quote(data)
+    assert quoted.isascii()
+    assert quoted.isprintable()
+    assert ast.literal_eval(f"b{quoted}") == data
+
+
+def test_what_is_long_keeps_both_ends_and_tells_its_length():
+    assert quote(b"a" * 50 + b"b" * 50) == f'"{"a" * 30} … {"b" * 30}" (100 bytes)'

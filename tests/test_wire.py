@@ -1,0 +1,113 @@
+"""Bytes in, lines out: a reply is what it is however it is cut into pieces, and nothing is held beyond the cap."""
+
+from itertools import pairwise
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from referee.wire import KEPT_LOG_BYTES, Breach, LineBuffer, Log
+
+CAP = 8
+
+replies = st.lists(st.sampled_from([b"N", b"\n", b"\r\n", b"12345678", b"\0", b"\xff"]), max_size=8).map(b"".join)
+
+
+def cut(data: bytes, at: set[int]) -> list[bytes]:
+    cuts = [0, *sorted(place for place in at if place < len(data)), len(data)]
+    return [data[a:b] for a, b in pairwise(cuts)]
+
+
+def fed(pieces: list[bytes], wanted: int) -> tuple[list[bytes], Breach | None, LineBuffer]:
+    """What comes of a reply that arrives in these pieces; a breach ends it."""
+    buffer = LineBuffer(wanted, CAP)
+    for piece in pieces:
+        if (breach := buffer.feed(piece)) is not None:
+            return buffer.lines, breach, buffer
+    return buffer.lines, None, buffer
+
+
+@given(replies, st.integers(1, 3), st.sets(st.integers(1, 60)))
+@example(b"N" * CAP + b"\n", 1, set())
+@example(b"N" * (CAP + 1) + b"\n", 1, set())
+@example(b"N" * (CAP + 1) + b"\n", 1, {CAP + 1})
+@example(b"N\nN", 1, {2})
+def test_any_chunking_gives_the_same_lines_or_the_same_breach(reply, wanted, at):
+    whole = fed([reply], wanted)[:2]
+    assert fed(cut(reply, at), wanted)[:2] == whole
+    *ended, _ = reply.split(b"\n")
+    if whole[1] is None:
+        assert whole[0] == ended
+
+
+@given(st.binary(max_size=200), st.integers(1, 3), st.data())
+def test_never_holds_more_than_the_cap_and_two(stream, wanted, data):
+    buffer = LineBuffer(wanted, CAP)
+    while stream:
+        assert 1 <= buffer.room <= CAP + 2
+        taken = data.draw(st.integers(1, buffer.room))
+        piece, stream = stream[:taken], stream[taken:]
+        breach = buffer.feed(piece)
+        assert len(buffer.rest) <= CAP + 2
+        assert all(len(line) <= CAP for line in buffer.lines)
+        if breach is not None:
+            return
+    assert len(buffer.lines) <= wanted
+
+
+def test_a_line_as_long_as_the_cap_is_a_line():
+    assert fed([b"12345678\n"], 1)[:2] == ([b"12345678"], None)
+
+
+def test_a_line_is_too_long_with_the_byte_that_is_too_many_not_with_its_line_feed():
+    buffer = LineBuffer(1, CAP)
+    assert buffer.feed(b"12345678") is None
+    assert buffer.feed(b"9") is Breach.OVERFLOW
+    assert buffer.rest == b"123456789"
+
+
+def test_what_stands_behind_the_last_line_is_kept_to_be_told():
+    buffer = LineBuffer(1, CAP)
+    assert buffer.feed(b"N\nN") is Breach.EXTRA
+    assert (buffer.lines, buffer.rest) == ([b"N"], b"N")
+
+
+def test_an_answer_may_have_several_lines_and_each_has_the_cap():
+    buffer = LineBuffer(2, CAP)
+    assert buffer.feed(b"12345678\n") is None
+    assert not buffer.complete
+    assert buffer.room == CAP + 2
+    assert buffer.feed(b"2\n") is None
+    assert buffer.complete
+
+
+# -- a player's log --------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(1, 70_000), max_size=8))
+def test_a_log_keeps_both_ends_and_says_what_is_missing(sizes):
+    log = Log()
+    text = b"".join(bytes([65 + place]) * size for place, size in enumerate(sizes))
+    place = 0
+    for size in sizes:
+        log.add(text[place : place + size])
+        place += size
+    assert log.total == len(text)
+    missing = len(text) - 2 * KEPT_LOG_BYTES
+    if missing <= 0:
+        assert log.kept() == text
+    else:
+        note = b"\n[%d bytes left out]\n" % missing
+        assert log.kept() == text[:KEPT_LOG_BYTES] + note + text[-KEPT_LOG_BYTES:]
+
+
+def test_a_log_that_comes_in_bytes_is_not_held_beyond_its_ends():
+    log = Log()
+    for _ in range(3 * KEPT_LOG_BYTES):
+        log.add(b"x")
+    assert log._last_bytes <= KEPT_LOG_BYTES + 1
+
+
+def test_the_last_lines_of_a_log_are_those_with_something_in_them():
+    log = Log()
+    log.add("one\ntwo  \n\n \nдва \xff".encode() + b"\xff\n\n")
+    assert log.last_lines(2) == ["two", "два \xff\ufffd"]
