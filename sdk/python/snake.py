@@ -13,7 +13,7 @@ A whole bot; it collects blocks, and delivers when it has four:
 
     run("Ten Lines", choose)
 
-Cells are pairs (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left. So "U" is y - 1 and "D" is y + 1.
+Cells are pairs (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left. So "U" is y - 1, "D" is y + 1.
 Rule numbers in this file are those of the SnakeCore rules. Nothing here is random: equal boards give equal answers.
 """
 
@@ -44,7 +44,7 @@ SHIELD_TURNS = 10  # rule 14
 class Action:
     """Names for the six letters, for those who prefer words."""
 
-    UP, LEFT, DOWN, RIGHT, WAIT, SHIELD = ACTIONS
+    UP, LEFT, DOWN, RIGHT, WAIT, SHIELD = "U", "L", "D", "R", "N", "A"
 
 
 class Outcome(NamedTuple):
@@ -117,7 +117,7 @@ class AreaInfo:
     """
 
     def __init__(self, size: int, field: bytes, pythons: Sequence[Python]) -> None:
-        """Made by `parse` and `after`. `field`: the cells row by row, one byte each, inside a one cell wide frame of zeros."""
+        """Made by `parse` and `after`. `field`: a byte for each cell, row by row, inside a frame of zeros."""
         self.size = size
         self.pythons = list(pythons)
         self.turn = 1
@@ -133,7 +133,8 @@ class AreaInfo:
         A first line `getAction` may be there or not, line ends may be CRLF. Characters other than W R b e p are empty.
         Raises: ValueError, when lines or numbers are missing.
         """
-        lines = [line.encode("latin-1", "replace") for line in (request.splitlines() if isinstance(request, str) else request)]
+        text = request.splitlines() if isinstance(request, str) else request
+        lines = [(line + "\n").encode("latin-1", "replace") for line in text]
         source = iter(lines[1:] if lines and lines[0].strip() == b"getAction" else lines)
         area = _read_area(lambda: next(source, b""))
         if area is None:
@@ -268,7 +269,7 @@ class AreaInfo:
         return Outcome("bite", target, points=0 if owner is mover else lost, victim=owner.index)
 
     def can_move(self, direction: str, python: int = 0) -> bool:
-        """Whether the head would go there, be it by a move, a meal or a bite. A reactor is never entered: see `outcome`."""
+        """Whether the head would go there: by a move, a meal or a bite. A reactor is never entered: see `outcome`."""
         return self.outcome(direction, python).kind in ("move", "eat", "bite")
 
     def after(self, action: str, python: int = 0) -> AreaInfo:
@@ -297,7 +298,7 @@ class AreaInfo:
             cells, blocks, shield = cells[:-1], blocks.replace("e", "", 1), shield + SHIELD_TURNS
         for cell in mover.cells:
             field[self._spot(cell)] = ord(".")
-        for cell, kind in zip(cells, "p" + blocks):
+        for cell, kind in zip(cells, "p" + blocks):  # noqa: B905 - Python 3.9 has no strict=
             field[self._spot(cell)] = ord(kind)
         pythons[python] = Python(python, shield, cells, blocks)
         area = AreaInfo(self.size, bytes(field), pythons)
@@ -320,7 +321,7 @@ class AreaInfo:
         return self._search(start)[0]
 
     def path(self, to: Cell, start: Optional[Cell] = None) -> List[Cell]:
-        """The cells of a shortest way from `start` (left out: my head), without `start`, with `to`; [] if there is none."""
+        """A shortest way from `start` (left out: my head): its cells without `start`, with `to`; [] if none."""
         start = self.me.head if start is None else start
         distances, before = self._search(start)
         way: List[Cell] = []
@@ -368,9 +369,9 @@ class AreaInfo:
 
 
 def neighbour(cell: Cell, direction: str) -> Cell:
-    """The cell one step from `cell`, perhaps off the field. Raises: ValueError, when the direction is not one of U L D R."""
+    """The cell one step from `cell`, perhaps off the field. Raises: ValueError, for a direction other than U L D R."""
     if direction not in DIRECTIONS:
-        raise ValueError(f"{direction!r} is not one of the actions {' '.join(ACTIONS)}")
+        raise ValueError(f"{direction!r} is not one of {' '.join(ACTIONS)}")
     dx, dy = DIRECTIONS[direction]
     return cell[0] + dx, cell[1] + dy
 
@@ -384,7 +385,7 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
     `choose` that is not one of U L D R N A, and for a request that is neither getName nor getAction.
     """
     if len(name.encode("utf-8")) > 32:
-        raise ValueError(f"the name {name!r} takes {len(name.encode('utf-8'))} bytes in UTF-8, the protocol allows 32")
+        raise ValueError(f"the name {name!r} is longer than 32 bytes in UTF-8: {len(name.encode('utf-8'))}")
     if any(ord(letter) < 0x20 or 0x7F <= ord(letter) < 0xA0 for letter in name):
         raise ValueError(f"the name {name!r} contains a control character")
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -425,10 +426,13 @@ def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
     field = frame + body + frame
     pythons = []
     for index in range(field.count(b"p")):
-        numbers = [int(number) for number in read_line().split()]
-        if len(numbers) < 4 or len(numbers) < 2 + 2 * numbers[1]:
+        line = read_line()
+        if not line:
             return None
-        cells = tuple(zip(numbers[2::2], numbers[3::2]))[: numbers[1]]
+        numbers = [int(number) for number in line.split()]
+        if len(numbers) < 4 or len(numbers) != 2 + 2 * numbers[1]:
+            raise ValueError(f"not a python's line, which is `shield length x0 y0 x1 y1 ...`: {line!r}")
+        cells = tuple(zip(numbers[2::2], numbers[3::2]))  # noqa: B905 - Python 3.9 has no strict=
         blocks = "".join(chr(field[(y + 1) * (size + 2) + x + 1]) for x, y in cells[1:])
         pythons.append(Python(index, numbers[0], cells, blocks))
     return AreaInfo(size, field, pythons)

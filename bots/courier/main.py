@@ -1,0 +1,61 @@
+"""Courier: collects, and thinks about one thing only: when to carry it home.
+
+n blocks score n(n + 1)/2, so the next block alone is worth n + 1: the longer the body, the better to go on. Against that
+stands what a bite would cost, which grows even faster. The courier goes on while a turn's gain beats a turn's risk.
+"""
+
+from snake import DIRECTIONS, AreaInfo, run
+
+BITE_CHANCE = 0.08
+"""How likely a rival beside my body bites in a turn; it halves with every two cells that it is further away."""
+
+ROUNDS = 300
+"""The protocol does not say how long a game is. This is the usual length; a full body at the end is worth nothing."""
+
+SPARE = 8
+"""Turns kept in hand for the last way home."""
+
+
+def choose(area: AreaInfo) -> str:
+    blocks, reactors = nearest(area, area.free_blocks), nearest(area, area.reactors)
+    goals = [area.free_blocks, area.reactors]
+    if area.me.body and (reactors <= 1 or gain(area, blocks) < risk(area) or area.turn + reactors + SPARE > ROUNDS):
+        goals.reverse()
+    for cells in goals:
+        step = area.step_towards(cells)
+        if step != "N":
+            return step
+    return any_move(area)
+
+
+def gain(area: AreaInfo, moves: float) -> float:
+    """Points a turn for fetching the next block, so many moves away."""
+    return area.me.length / moves
+
+
+def risk(area: AreaInfo) -> float:
+    """Points a turn that bites are expected to cost: on average a bite takes half of the body, three quarters of its value."""
+    chances = 0.0
+    for rival in area.rivals:
+        gap = min(abs(rival.head[0] - x) + abs(rival.head[1] - y) for x, y in area.me.body)
+        chances += BITE_CHANCE / 2 ** ((gap - 1) / 2)
+    return chances * area.me.value * 0.75
+
+
+def nearest(area: AreaInfo, cells: "list[tuple[int, int]]") -> float:
+    """Moves to the nearest of the cells; infinitely many when there is no way."""
+    distances = area.distances(area.me.head)
+    return min((distances[cell] for cell in cells if cell in distances), default=float("inf"))
+
+
+def any_move(area: AreaInfo) -> str:
+    """Nothing to go for, or boxed in: keep moving, and bite a way out if it must be."""
+    for wanted in ("move", "bite"):
+        for direction in DIRECTIONS:
+            if area.outcome(direction).kind == wanted:
+                return direction
+    return "N"
+
+
+if __name__ == "__main__":
+    run("Courier", choose)

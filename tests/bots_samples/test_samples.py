@@ -1,0 +1,200 @@
+"""The sample bots on awkward boards: each answers by the protocol, never crashes, and answers the same every time."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SDK = ROOT / "sdk" / "python"
+sys.path.insert(0, str(SDK))
+
+from snake import ACTIONS, AreaInfo  # noqa: E402
+
+PYTHON_BOTS = sorted(main.parent.name for main in (ROOT / "bots").glob("*/main.py"))
+
+Choose = Callable[[AreaInfo], str]
+
+
+def load(name: str) -> Choose:
+    """The bot's `choose`, from a module of its own each time: nothing is left over from another game."""
+    spec = importlib.util.spec_from_file_location(f"bot_{name}", ROOT / "bots" / name / "main.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    choose: Choose = module.choose
+    return choose
+
+
+def strewn(size: int, seats: int, seed: int, reactors: int = 3) -> str:
+    """A field with walls, blocks, reactors and heads in random cells, all from the seed."""
+    dice = Random(seed)
+    cells = [(x, y) for x in range(size) for y in range(size)]
+    dice.shuffle(cells)
+    rows = [["."] * size for _ in range(size)]
+    heads = [cells.pop() for _ in range(seats)]
+    for x, y in heads:
+        rows[y][x] = "p"
+    for what, count in [("R", reactors), ("W", size * size // 20), ("b", size * size // 10), ("e", size * size // 40)]:
+        for _ in range(count):
+            x, y = cells.pop()
+            rows[y][x] = what
+    lines = [str(size), *("".join(row) for row in rows), *(f"0 1 {x} {y}" for x, y in heads)]
+    return "\n".join(lines)
+
+
+def drawn(rows: str, *pythons: str) -> str:
+    return "\n".join([str(len(rows.split())), *rows.split(), *pythons])
+
+
+def coil(size: int, blocks: str) -> str:
+    """A python that fills the rows of a field from the bottom right to the head, turning at each end."""
+    cells = [(x if y % 2 else size - 1 - x, y) for y in range(size) for x in range(size)][: len(blocks) + 1]
+    rows = [["."] * size for _ in range(size)]
+    for (x, y), what in zip(cells, "p" + blocks, strict=True):
+        rows[y][x] = what
+    line = " ".join(f"{x} {y}" for x, y in cells)
+    return "\n".join([str(size), *("".join(row) for row in rows), f"0 {len(cells)} {line}"])
+
+
+OPEN = "." * 11
+AWKWARD = {
+    "nothing but me": drawn(f"p.......... {' '.join([OPEN] * 10)}", "0 1 0 0"),
+    "a field of one cell": drawn("p", "0 1 0 0"),
+    "walled in": drawn("pW. W.. ..b", "0 1 0 0"),
+    "blocks out of reach": drawn("p.W.. ..W.b WWW.. ..... ....R", "0 1 0 0"),
+    "no reactor": drawn("p..b. ..... .e... ..... ....b", "0 1 0 0"),
+    "a long body and no reactor": coil(11, "bbbbe" * 8),
+    "no block, a body, a reactor": drawn("pb... ..... ....R ..... .....", "0 2 0 0 1 0"),
+    "a reactor without a way": drawn("pbb.W ....W ..WWW ..W.R WWWW.", "0 3 0 0 1 0 2 0"),
+    "boxed in by my own body": drawn("bbb.. bpb.. bbb.. ..... ....R", "0 9 1 1 2 1 2 2 1 2 0 2 0 1 0 0 1 0 2 0"),
+    "boxed in by my own shield": drawn("bbb.. bpe.. bbe.. ..... ....R", "9 9 1 1 2 1 2 2 1 2 0 2 0 1 0 0 1 0 2 0"),
+    "boxed in by rivals": drawn(".p. ppp .p.", "0 1 1 1", "0 1 1 0", "0 1 0 1", "0 1 1 2", "0 1 2 1"),
+    "only the own tail is free": drawn("pbW bbW WWW", "0 4 0 0 1 0 1 1 0 1"),
+    "a rival's tail in the only way": drawn("pbb WWp ..b", "0 1 0 0", "0 3 2 1 2 0 1 0"),
+    "a rival's head beside my body": drawn("pbbeb ...p. ..... ..R.. .....", "0 5 0 0 1 0 2 0 3 0 4 0", "0 1 3 1"),
+} | {
+    f"strewn: {size} x {size}, {seats} pythons": strewn(size, seats, size + seats, reactors)
+    for size, seats, reactors in [(11, 1, 0), (11, 2, 1), (11, 8, 1), (15, 4, 2), (21, 4, 3), (31, 4, 4), (41, 4, 4)]
+}
+
+every_bot = pytest.mark.parametrize("name", PYTHON_BOTS)
+
+
+def walk(choose: Choose, request: str, turns: int) -> str:
+    """The answers of a bot that is alone in moving, from this board on."""
+    area, answers = AreaInfo.parse(request), ""
+    for turn in range(1, turns + 1):
+        area.turn = turn
+        answer = choose(area)
+        assert len(answer) == 1
+        assert answer in ACTIONS
+        answers += answer
+        area = area.after(answer)
+    return answers
+
+
+@every_bot
+@pytest.mark.parametrize("case", AWKWARD)
+def test_an_answer_on_every_board(name: str, case: str) -> None:
+    choose = load(name)
+    area = AreaInfo.parse(AWKWARD[case])
+    answer = choose(area)
+    assert area.outcome(answer).kind != "skip", "a turn thrown away"
+    walk(choose, AWKWARD[case], 15)
+
+
+@every_bot
+@pytest.mark.parametrize("turn", [1, 299, 300, 301, 5000])
+def test_an_answer_at_any_time(name: str, turn: int) -> None:
+    area = AreaInfo.parse(strewn(15, 4, turn))
+    area.turn = turn
+    assert load(name)(area) in set(ACTIONS)
+
+
+@every_bot
+def test_the_same_requests_get_the_same_answers(name: str) -> None:
+    requests = list(AWKWARD.values())
+    first, again = load(name), load(name)
+    answers = [walk(first, request, 12) for request in requests]
+    assert [walk(again, request, 12) for request in reversed(requests)] == answers[::-1]
+
+
+@every_bot
+def test_the_same_answers_in_another_process(name: str) -> None:
+    said = "getName\n" + "".join(f"getAction\n{request}\n" for request in AWKWARD.values())
+    answers = set()
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "main.py"],
+            cwd=ROOT / "bots" / name,
+            input=said.encode(),
+            capture_output=True,
+            timeout=60,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(SDK), "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        answers.add(done.stdout)
+    assert len(answers) == 1, "the order of a set or a dict decides"
+    lines = answers.pop().decode().splitlines()
+    assert lines[0] == manifest(name)["name"]
+    assert len(lines) == 1 + len(AWKWARD)
+
+
+@pytest.mark.parametrize("name", [name for name in PYTHON_BOTS if name != "random"])
+def test_a_block_beside_the_head_is_eaten(name: str) -> None:
+    area = AreaInfo.parse(drawn("..... ..... .pb.. ..... R....", "0 1 1 2"))
+    assert load(name)(area) == "R"
+
+
+@pytest.mark.parametrize("name", ["guard", "oracle"])
+def test_a_shield_against_a_bite_that_is_near(name: str) -> None:
+    rows = "bbbbb b.... bbbbp ...e. ...ep"
+    area = AreaInfo.parse(drawn(rows, "0 13 4 4 3 4 3 3 3 2 2 2 1 2 0 2 0 1 0 0 1 0 2 0 3 0 4 0", "0 1 4 2"))
+    assert load(name)(area) == "A"
+
+
+@pytest.mark.parametrize("name", ["hunter", "oracle"])
+def test_a_long_unprotected_neck_is_bitten(name: str) -> None:
+    rows = ".p..... pbbbbbb ......b ......b ....... ....... R......"
+    area = AreaInfo.parse(drawn(rows, "0 1 1 0", "0 9 0 1 1 1 2 1 3 1 4 1 5 1 6 1 6 2 6 3"))
+    assert load(name)(area) == "D"
+
+
+@pytest.mark.parametrize("name", ["collector", "courier", "oracle"])
+def test_a_load_is_delivered_when_nothing_is_left_to_collect(name: str) -> None:
+    rows = "pbbbbbb ......b ......b ....... ....... R...... ......."
+    assert walk(load(name), drawn(rows, "0 9 0 0 1 0 2 0 3 0 4 0 5 0 6 0 6 1 6 2"), 5) == "DDDDD"
+
+
+def test_random_throws_its_dice_anew_on_each_board() -> None:
+    assert len(set(walk(load("random"), strewn(21, 1, 5), 40))) == 4
+
+
+@every_bot
+def test_a_large_board_is_answered_far_below_the_limit(name: str) -> None:
+    area = AreaInfo.parse(AWKWARD["strewn: 41 x 41, 4 pythons"])
+    load(name)(area)
+    assert area.answer_time_left() > 0.5
+
+
+def manifest(name: str) -> dict[str, object]:
+    return tomllib.loads((ROOT / "bots" / name / "bot.toml").read_text(encoding="utf-8"))
+
+
+@every_bot
+def test_the_folder_says_what_it_holds(name: str) -> None:
+    expected = {"name": name.capitalize(), "language": "python", "run": ["python3", "main.py"]}
+    assert manifest(name).items() >= expected.items()
+    readme = (ROOT / "bots" / name / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith(f"# {name.capitalize()}\n")
+    assert "Strength:" in readme
+    assert "Weakness:" in readme
