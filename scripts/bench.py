@@ -105,8 +105,9 @@ async def whole(player: Player, rounds: int, saved: Path) -> tuple[float, float,
     )  # fmt: skip
     clocks = match.clocks_for(GAME.time, SEATS)
     async with trio.open_nursery() as nursery:
-        players = [ProcessPlayer.start(player, GAME, seat, nursery) for seat in range(SEATS)]
+        players: list[ProcessPlayer] = []
         async with match.ending(players):
+            players += [ProcessPlayer.start(player, GAME, seat, nursery) for seat in range(SEATS)]
             for seat, instant_player in enumerate(players):  # one question beforehand: by then its program has started
                 await instant_player.ask(Request(seat, "getName", state), match.Clock(GAME.time))
             started = perf_counter()

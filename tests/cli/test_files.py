@@ -96,6 +96,20 @@ def test_a_bad_file_does_not_hide_a_good_one(referee, saved):
     ]  # fmt: skip
 
 
+def test_a_match_with_other_draws_is_followed_and_strictly_refused(referee):
+    assert referee("play", "collector", "courier", "--map", "duel", "--rounds", "40", "-s", "5", "-o", "a.jsonl").code == 0
+    text = (referee.folder / "a.jsonl").read_text()
+    assert '"event":"return"' in text
+    assert referee("verify", "--strict", "a.jsonl").code == 0
+    (referee.folder / "a.jsonl").write_text(text.replace('"rng_seed":5', '"rng_seed":6', 1))
+    lenient = referee("verify", "a.jsonl")
+    assert lenient.code == 0
+    assert lenient.out.endswith("; its draws are not this referee's from that seed\n")
+    strict = referee("verify", "--strict", "a.jsonl")
+    assert strict.code == 1
+    assert "chance did not fall as this referee draws it" in strict.err
+
+
 def test_verify_needs_a_file(referee):
     assert referee("verify").code == 2
 

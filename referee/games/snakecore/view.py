@@ -85,11 +85,11 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     """An event in words; crawling, waiting and blocks that come back are not worth a line."""
     match event["event"]:
         case "bite" if event["victim"] == event["seat"]:
-            return f"{names[event['seat']]} bites itself and loses {event['length'] - 1} blocks"
+            return f"{names[event['seat']]} bites itself and loses {_count(event['length'] - 1, 'block')}"
         case "bite":
             return f"{names[event['seat']]} bites {event['length']} off {names[event['victim']]}"
         case "deliver" if event["length"]:
-            return f"{names[event['seat']]} delivers {event['length']} for {event['points']} points"
+            return f"{names[event['seat']]} delivers {event['length']} for {_count(event['points'], 'point')}"
         case "shield":
             return f"{names[event['seat']]} raises its shield for {event['left']} turns"
         case "skip":
@@ -97,6 +97,10 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
         case "disqualified":
             return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + "s" * (number != 1)
 
 
 def _parts(chain: list[tuple[int, int]], blocks: str, shielded: bool) -> list[tuple[tuple[int, int], str, Tone]]:

@@ -84,6 +84,7 @@ def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
     [
         (bite(A, B, 3, 3), "Viper bites 3 off Boa"),
         (bite(A, A, 3, 0), "Viper bites itself and loses 2 blocks"),
+        (bite(A, A, 2, 0), "Viper bites itself and loses 1 block"),
         (deliver(B, 4, 10), "Boa delivers 4 for 10 points"),
         (deliver(B, 0, 0), None),
         (shield(A, 19), "Viper raises its shield for 19 turns"),
