@@ -87,9 +87,7 @@ class ProcessPlayer(Player):
         self._dialogue = Dialogue(
             self._stdin.fileno(), self._stdout.fileno(), cap=game.reply_cap, tap=tap, over=self._is_over
         )
-        self._encode, self._decode, self._format, self._reply_lines = (
-            game.encode, game.decode, game.format, game.reply_lines,
-        )  # fmt: skip
+        self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
         self._hear = hear
         self._closed = False
         self.log = Log()

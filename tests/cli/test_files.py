@@ -97,7 +97,9 @@ def test_a_bad_file_does_not_hide_a_good_one(referee, saved):
 
 
 def test_a_match_with_other_draws_is_followed_and_strictly_refused(referee):
-    assert referee("play", "collector", "courier", "--map", "duel", "--rounds", "40", "-s", "5", "-o", "a.jsonl").code == 0
+    assert (
+        referee("play", "collector", "courier", "--map", "duel", "--rounds", "40", "-s", "5", "-o", "a.jsonl").code == 0
+    )
     text = (referee.folder / "a.jsonl").read_text()
     assert '"event":"return"' in text
     assert referee("verify", "--strict", "a.jsonl").code == 0

@@ -269,7 +269,8 @@ def test_any_bytes_are_an_action_or_an_invalid_reply(game: Game[Any, Any], data:
         said = str(refused)
     else:
         said = game.format(action)
-        assert game.decode(ask, lines_of(said)) == action or ask == "getName"
+        if ask != "getName":  # a name in cp1251 may be too long in UTF-8
+            assert game.decode(ask, lines_of(said)) == action
     assert len(said) < 10 * game.reply_cap
 
 

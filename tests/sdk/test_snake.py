@@ -555,15 +555,15 @@ def test_the_referees_rules_say_the_same(seed: int) -> None:
         assert foretold.kind == event["event"]
         assert foretold.points == event.get("points", 0)
         assert foretold.why == event.get("why", "")
-        field = [list(row) for row in state.field_rows()]
+        field = [list(row) for row in state.board.field_rows()]
         for block in returns:
             x, y = block["at"]
             assert field[y][x] == block["kind"]
             field[y][x] = "."
         for python in after.pythons:
-            truth = state.pythons[(asked.seat + python.index) % len(corners)]
+            truth = state.board.pythons[(asked.seat + python.index) % len(corners)]
             assert python.shield == truth.shield
-            assert python.cells == tuple(state.xy(cell) for cell in truth.cells)
+            assert python.cells == tuple(state.board.xy(cell) for cell in truth.cells)
             assert python.blocks == bytes(truth.kinds).decode()
             for (x, y), kind in zip(python.cells, "p" + python.blocks, strict=True):
                 field[y][x] = kind

@@ -1,4 +1,4 @@
-"""Positions of SnakeCore as JSON (replay.md): written, and read with every rule that a legal moment of a game keeps.
+"""Positions of SnakeCore as JSON (replay.md): read with every rule that a legal moment of a game keeps.
 
 A position is a stranger's file. What is read here fits together: rows of the field's size, chains whose links are
 neighbours, nothing twice on one cell, nobody off the field (snakecore.md, rules 2, 3 and 5).
@@ -6,16 +6,13 @@ neighbours, nothing twice on one cell, nobody off the field (snakecore.md, rules
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.game import Position
 from referee.strict import Strict, read
-
-if TYPE_CHECKING:
-    from referee.games.snakecore.rules import SnakeCore
 
 MAX_SIZE: Final = 999
 """The largest field, in cells a side. The rules know no limit; a million cells is more than any player can read in a second."""
@@ -98,25 +95,3 @@ def read_position(setup: Position) -> PositionModel:
         SetupError: with the key and the cell that break the rules.
     """
     return read(PositionModel, setup, SetupError)
-
-
-def write_position(state: SnakeCore) -> Position:
-    """A moment as a position with every key, sharing nothing with the state."""
-    pythons = [
-        {
-            "cells": [list(state.xy(cell)) for cell in python.cells],
-            "blocks": bytes(python.kinds).decode(),
-            "shield": python.shield,
-            "score": python.score,
-            "disqualified": python.disqualified,
-        }
-        for python in state.pythons
-    ]
-    return {
-        "size": state.size,
-        "rounds": state.rounds,
-        "round": state.turn_round,
-        "seat": state.seat,
-        "field": state.field_rows(),
-        "pythons": pythons,
-    }

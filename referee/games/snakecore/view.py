@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.games.snakecore.board import Board
 from referee.grid import DIRECTIONS
 from referee.names import shown_name
-
-if TYPE_CHECKING:
-    from referee.games.snakecore.rules import SnakeCore
 
 FIELD_MARKS: Final = {
     ".": Mark("  ", Tone.EMPTY),
@@ -52,33 +50,18 @@ COLUMNS: Final = (
 )
 
 
-def draw(state: SnakeCore) -> Frame:
-    """The frame of this moment; whose turn it is has already been told in `to_move`."""
-    cells = [[FIELD_MARKS[letter] for letter in row] for row in state.field_rows()]
+def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[int]) -> Frame:
+    """The frame of a moment."""
+    cells = [[FIELD_MARKS[letter] for letter in row] for row in board.field_rows()]
     seats = []
-    for seat, python in enumerate(state.pythons):
-        chain = [state.xy(index) for index in python.cells]
+    for seat, python in enumerate(board.pythons):
+        chain = [board.xy(index) for index in python.cells]
         shielded = python.shield > 0
         for (x, y), text, tone in _parts(chain, bytes(python.kinds).decode(), shielded):
             cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat, strong=shielded)
-        seats.append(
-            SeatLine(
-                seat,
-                shown_name(state.names[seat], seat),
-                python.score,
-                (str(len(chain)), str(python.energy), str(python.shield)),
-                python.disqualified,
-            )
-        )
-    played = min(state.turn_round, state.rounds)
-    return Frame(
-        title=f"round {played} of {state.rounds}" if state.round else "names",
-        cells=cells,
-        figures=FIGURES,
-        seats=seats,
-        to_move=[request.seat for request in state.requests()],
-        legend=LEGEND,
-    )
+        figures = (str(len(chain)), str(python.energy), str(python.shield))
+        seats.append(SeatLine(seat, shown_name(names[seat], seat), python.score, figures, python.disqualified))
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:

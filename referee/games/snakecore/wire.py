@@ -12,7 +12,8 @@ from functools import cache
 
 from referee.errors import InvalidReply
 from referee.game import Event, Request
-from referee.games.snakecore.rules import Python, SnakeCore
+from referee.games.snakecore.board import Python
+from referee.games.snakecore.rules import SnakeCore
 from referee.names import decode_name, quote, recall_name
 
 _ACTION = re.compile(rb"([ULDRNA])[ \t]*\r?")
@@ -23,17 +24,16 @@ def encode(request: Request[SnakeCore]) -> bytes:
     """The bytes of a request, to the letter of protocol.md."""
     if request.ask == "getName":
         return b"getName\n"
-    state = request.observation
-    pythons, seat = state.pythons, request.seat
-    stride = state.stride
-    pieces: list[bytes | memoryview] = [_head(state.size), memoryview(state.board)[stride:-stride]]
+    board = request.observation.board
+    pythons, seat, stride = board.pythons, request.seat, board.stride
+    pieces: list[bytes | memoryview] = [_head(board.size), memoryview(board.text)[stride:-stride]]
     for k in range(seat, seat + len(pythons)):
         python = pythons[k % len(pythons)]
         shield = python.shield
         if k == seat and shield:  # its own clock has gone down for this turn (rule 7)
             shield -= 1
         pieces.append(b"%d" % shield)
-        pieces.append(python.line or _line(state, python))
+        pieces.append(python.line or _line(stride, python))
     return b"".join(pieces)
 
 
@@ -76,9 +76,8 @@ def _head(size: int) -> bytes:
     return b"getAction\n%d\n" % size
 
 
-def _line(state: SnakeCore, python: Python) -> bytes:
+def _line(stride: int, python: Python) -> bytes:
     """The python's line behind its shield counter, kept until the chain changes."""
-    stride = state.stride
     coordinates = " ".join([f"{cell % stride} {cell // stride - 1}" for cell in python.cells])
     python.line = f" {len(python.cells)} {coordinates}\n".encode()
     return python.line

@@ -128,7 +128,7 @@ def check(before: str, actions: str, after: str, *events: Event, rng_seed: int =
     if "to move" not in after:
         wanted, found = wanted.partition("\n")[2], found.partition("\n")[2]
     assert found == wanted
-    assert state.board.decode().split() == sent(position)
+    assert state.board.text.decode().split() == sent(position)
     return state
 
 

@@ -85,11 +85,11 @@ def test_mass_by_kind_is_conserved_and_points_never_fall(
 ) -> None:
     state = named(start(position, seed))
     mass = blocks(position)
-    scores = [python.score for python in state.pythons]
+    scores = [python.score for python in state.board.pythons]
     for _, events in playing(state, actions):
         assert blocks(state.position()) == mass
         gained = sum(event.get("points", 0) for event in events)
-        after = [python.score for python in state.pythons]
+        after = [python.score for python in state.board.pythons]
         assert sum(after) == sum(scores) + gained
         assert all(new >= old for new, old in zip(after, scores, strict=True))
         scores = after
@@ -104,21 +104,22 @@ def test_the_patched_board_is_the_board_that_the_pythons_make(
     state = named(start(position, seed))
     for _ in playing(state, actions):
         held: set[int] = set()
-        board = bytearray(("\n" * state.stride + "\n".join(state.field_rows()) + "\n" * (state.stride + 1)).encode())
+        stride = state.board.stride
+        board = bytearray(("\n" * stride + "\n".join(state.board.field_rows()) + "\n" * (stride + 1)).encode())
         owner = bytearray(len(board))
-        for seat, python in enumerate(state.pythons):
+        for seat, python in enumerate(state.board.pythons):
             cells = list(python.cells)
             assert held.isdisjoint(cells)
             assert len(set(cells)) == len(cells) == 1 + len(python.kinds)
             held.update(cells)
-            assert all(abs(a - b) in (1, state.stride) for a, b in pairwise(cells))
+            assert all(abs(a - b) in (1, state.board.stride) for a, b in pairwise(cells))
             assert python.energy == list(python.kinds).count(ENERGY)
             for cell, kind in zip(cells, [ord("p"), *python.kinds], strict=True):
                 assert board[cell] == ord(".")
                 board[cell] = kind
                 owner[cell] = seat + 1 if cell != cells[0] else 0
-        assert state.board == board
-        assert state.owner == owner
+        assert state.board.text == board
+        assert state.board.owner == owner
 
 
 @THOROUGH
@@ -181,7 +182,7 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
         assert (not due) == (state.outcome() is not None)
         if not due:
             break
-        assert state.pythons[due[0].seat].disqualified is None
+        assert state.board.pythons[due[0].seat].disqualified is None
         state.advance([action if isinstance(action, Fault) or due[0].ask == "getAction" else "name"])
     ranking = state.standing().ranking
     assert sorted(line.seat for line in ranking) == list(range(len(position["pythons"])))

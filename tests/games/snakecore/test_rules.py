@@ -90,8 +90,8 @@ def test_02_a_cell_holds_one_thing() -> None:
         .   .   .   .
         .   .   .   .
     """)
-    assert bytes(state.board) == b"\n\n\n\n\nWRbe\npbe.\n....\n....\n\n\n\n\n\n"
-    assert state.field_rows() == ["WRbe", "....", "....", "...."]
+    assert bytes(state.board.text) == b"\n\n\n\n\nWRbe\npbe.\n....\n....\n\n\n\n\n\n"
+    assert state.board.field_rows() == ["WRbe", "....", "....", "...."]
 
 
 def test_03_a_linked_block_stays_what_it_was() -> None:
@@ -163,8 +163,8 @@ def test_05_a_python_is_a_head_and_a_chain_and_may_be_a_head_alone() -> None:
         A   a1  a2*
         B   .   .
     """)
-    assert [len(python.cells) for python in state.pythons] == [3, 1]
-    assert [bytes(python.kinds) for python in state.pythons] == [b"be", b""]
+    assert [len(python.cells) for python in state.board.pythons] == [3, 1]
+    assert [bytes(python.kinds) for python in state.board.pythons] == [b"be", b""]
 
 
 def test_06_seats_move_in_order_and_a_round_is_one_turn_of_each() -> None:
@@ -233,7 +233,7 @@ def _ranking(state) -> list[tuple[int, float, float]]:
 
 def _shown_to(state, asked: int) -> list[int]:
     """The shield counters that a seat is sent, by seat."""
-    seats = len(state.pythons)
+    seats = len(state.board.pythons)
     (request,) = state.requests()
     assert request.seat == asked
     lines = GAME.encode(request).decode().splitlines()[-seats:]
@@ -778,7 +778,7 @@ def test_15_a_python_whose_only_block_is_its_tail_cannot_be_bitten() -> None:
 def test_15_skipping_is_no_violation() -> None:
     state = begin(DUEL)
     play(state, "UDUDUDUD")
-    assert all(python.disqualified is None for python in state.pythons)
+    assert all(python.disqualified is None for python in state.board.pythons)
 
 
 # -- A turn: the return of blocks --------------------------------------------------------------------------------
@@ -996,7 +996,7 @@ MAP = {
 def test_19_the_map_fixes_walls_reactors_and_starts_and_blocks_come_from_map_and_seed() -> None:
     setup = GAME.maps.setup(MAP, seats=2, rng_seed=5)
     state = start(setup, 5)
-    text = "".join(state.field_rows())
+    text = "".join(state.board.field_rows())
     assert {letter: text.count(letter) for letter in "WRbe"} == {"W": 2, "R": 2, "b": 6, "e": 1}
     assert state.position()["pythons"] == [
         {"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
