@@ -160,6 +160,9 @@ class Frame:
 class State(ABC, Generic[Obs, Act]):
     """One match in progress: no I/O, no clock, no chance but its own seeded generator."""
 
+    seats: int
+    """How many seats there are."""
+
     @property
     @abstractmethod
     def round(self) -> int:
@@ -180,9 +183,9 @@ class State(ABC, Generic[Obs, Act]):
         Whoever calls compares the events that `advance` returns.
         """
 
-    @abstractmethod
     def outcome(self) -> Outcome | None:
         """How the match ended, None while it goes on."""
+        return None if self.requests() else self.standing()
 
     @abstractmethod
     def standing(self) -> Outcome:
@@ -283,7 +286,7 @@ class Game(Generic[Obs, Act]):
 def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:
     """The ranking by points, best first; equal points share a rank ("1, 2, 2, 4") and stand in seat order.
 
-    A disqualified seat keeps its points but ranks below every other (snakecore.md, rule 17).
+    A disqualified seat keeps its points but ranks below every other.
     """
     order = sorted(range(len(scores)), key=lambda s: (disqualified[s] is not None, -scores[s], s))
     ranking: list[Ranked] = []

@@ -56,6 +56,7 @@ async def play(
         pace: awaited after each step.
     """
     number = 0
+    between_steps = True
     breath = perf_counter() + BREATH
     try:
         while due := state.requests():
@@ -65,21 +66,25 @@ async def play(
                 answers = [await _ask(players, clocks, request)]
             else:
                 answers = await _ask_all(players, clocks, due)
+            between_steps = False
             events = state.advance([answer.action for answer in answers])
+            between_steps = True
             number += 1
             step = Step(number, round_, due[0].ask, answers, events)
             for observer in observers:
                 observer.step(step)
             if pace is not None:
                 await pace(step)
-            elif perf_counter() > breath:
+            if perf_counter() > breath:
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
         outcome = state.standing()
     except BaseException as ended:
-        # What ended the match is what callers want to know; that telling it failed too is said beside it.
-        for failed in _tell_end(observers, state.standing(), state.position()):
-            ended.add_note(f"and then: {failed!r}")
+        # What ended the match is what callers want to know; that telling it failed too is said beside it. In the middle
+        # of `advance` there is no position to tell: the record stays without a result.
+        if between_steps:
+            for failed in _tell_end(observers, state.standing(), state.position()):
+                ended.add_note(f"and then: {failed!r}")
         raise
     for failed in _tell_end(observers, outcome, state.position()):
         raise failed

@@ -62,6 +62,16 @@ def harmless(text: str) -> str:
     return _HARMFUL.sub("\ufffd", text)
 
 
+def shorten(text: str, most: int = 200) -> str:
+    """A stranger's text in a message: what no terminal should see is escaped, and both ends are kept."""
+    half = most // 2
+    ends = [text] if len(text) <= most else [text[:half], text[-half:]]
+    shown = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in end) for end in ends]
+    if len(ends) == 1 and len(shown[0]) <= most:
+        return shown[0]
+    return f"{shown[0][:half]} … {shown[-1][-half:]} ({len(text)} characters)"
+
+
 def quote(data: bytes, most: int = 60) -> str:
     """Bytes of a stranger for a message: printable ASCII in quotes, the rest escaped; both ends kept when shortened."""
     if len(data) > most:

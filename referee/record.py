@@ -9,12 +9,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
 import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -24,7 +26,8 @@ from pydantic import ValidationError
 from referee.entries import Header, ResultEntry, StepEntry
 from referee.errors import SavedGameError
 from referee.game import Answer, Fault, Outcome, Position, Step
-from referee.strict import explain, shorten
+from referee.names import shorten
+from referee.strict import explain
 
 FORMAT: Final = "referee/1"
 PART: Final = ".part"
@@ -127,8 +130,10 @@ class Recorder:
 
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
         self.path = path
-        self._part = path.with_name(path.name + PART)
-        self._file: BinaryIO | None = open(self._part, "wb", buffering=0, opener=_append)  # noqa: SIM115
+        self._part = part_of(path)
+        # Exclusive: a `.part` that is there may be all that is left of another match, or be written to right now.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
+        self._fd: int | None = os.open(self._part, flags, 0o644)
         self._write(header)
 
     def step(self, step: Step) -> None:
@@ -151,14 +156,30 @@ class Recorder:
 
     def close(self) -> None:
         """Stop writing; what is not ended stays behind as `.part`."""
-        if self._file is not None:
-            os.fsync(self._file.fileno())
-            self._file.close()
-            self._file = None
+        fd, self._fd = self._fd, None
+        if fd is not None:
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        assert self._file is not None
-        self._file.write((to_json(line) + "\n").encode())
+        if self._fd is None:
+            raise OSError(errno.EIO, "an earlier line could not be written", str(self._part))
+        rest = memoryview((to_json(line) + "\n").encode())
+        try:
+            while rest:  # a disk that is nearly full takes a part of a line
+                rest = rest[os.write(self._fd, rest) :]
+        except OSError as failed:
+            # Nothing may stand behind a torn line: the file stays behind as `.part`.
+            with suppress(OSError):
+                self.close()
+            raise OSError(failed.errno, failed.strerror, str(self._part)) from None
+
+
+def part_of(path: Path) -> Path:
+    """Where a game that will be `path` is written while it is played."""
+    return path.with_name(path.name + PART)
 
 
 def load(path: str | Path) -> Record:
@@ -259,10 +280,6 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
         if len(line) > MAX_LINE or size > MAX_FILE:
             raise SavedGameError(name, number, f"too long: {MAX_LINE} bytes a line and {MAX_FILE} in all are read")
         yield line
-
-
-def _append(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_APPEND | os.O_CLOEXEC, 0o644)
 
 
 def _sync(path: Path) -> None:

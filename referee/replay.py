@@ -20,8 +20,8 @@ from referee.clock import TimeControl
 from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Fault, FaultKind, Game, State, Step
+from referee.names import shorten
 from referee.record import Record, digest, to_json
-from referee.strict import shorten
 
 KEEP_EVERY: Final = 200
 """A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
@@ -53,8 +53,8 @@ class Replay:
         except SetupError as failed:
             raise SavedGameError(record.path, 1, f"setup: {failed}") from None
         seats = [player.seat for player in header.players]
-        if seats != list(range(len(seats))) or len(seats) != len(self._kept[0].standing().ranking):
-            raise SavedGameError(record.path, 1, f"players: the seats {seats} are not those of the setup")
+        if seats != list(range(len(seats))) or len(seats) != self._kept[0].seats:
+            raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
         self._now: tuple[int, State[Any, Any]] | None = None
         self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
 

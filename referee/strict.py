@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from referee.names import shorten
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -42,16 +44,6 @@ def explain(failed: ValidationError) -> str:
         text = "missing"
     more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
     return f"{where}: {text}{more}" if where else text + more
-
-
-def shorten(text: str, most: int = 200) -> str:
-    """A stranger's text in a message: what no terminal should see is escaped, and both ends are kept."""
-    half = most // 2
-    ends = [text] if len(text) <= most else [text[:half], text[-half:]]
-    shown = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in end) for end in ends]
-    if len(ends) == 1 and len(shown[0]) <= most:
-        return shown[0]
-    return f"{shown[0][:half]} … {shown[-1][-half:]} ({len(text)} characters)"
 
 
 def _key(part: int | str) -> str:

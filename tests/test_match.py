@@ -21,6 +21,7 @@ class Numbers(State[str, int]):
     """All seats name a number at once, `rounds` times; a fault costs the seat. Who named the most is first."""
 
     def __init__(self, seats: int, rounds: int) -> None:
+        self.seats = seats
         self.scores = [0] * seats
         self.out: list[str | None] = [None] * seats
         self.rounds = rounds
@@ -43,9 +44,6 @@ class Numbers(State[str, int]):
                 self.scores[request.seat] += action
         self.played += 1
         return [{"event": "counted", "scores": list(self.scores)}]
-
-    def outcome(self) -> Outcome | None:
-        return None if self.requests() else self.standing()
 
     def standing(self) -> Outcome:
         reason = "interrupted" if self.requests() else "rounds"

@@ -122,9 +122,11 @@ def test_a_match_that_never_ends_leaves_its_lines_behind(tmp_path: Path) -> None
     assert (left.result, left.cut_off) == (None, "the last line, the result, is missing")
 
 
-def test_an_old_unfinished_file_is_written_anew(tmp_path: Path) -> None:
-    (tmp_path / "game.jsonl.part").write_text("old\n" * 1000)
-    assert write(tmp_path / "game.jsonl").read_text().splitlines() == LINES
+def test_an_unfinished_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl.part").write_text("old\n")
+    with pytest.raises(FileExistsError):
+        write(tmp_path / "game.jsonl")
+    assert (tmp_path / "game.jsonl.part").read_text() == "old\n"
 
 
 def test_compressed_it_holds_the_same_and_the_same_bytes_every_time(tmp_path: Path) -> None:

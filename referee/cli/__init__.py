@@ -16,6 +16,7 @@ from cyclopts import App, CycloptsError
 
 from referee import __version__
 from referee.errors import RefereeError
+from referee.names import harmless
 
 INTERNAL: Final = 3
 INTERRUPTED: Final = 130
@@ -23,7 +24,7 @@ INTERRUPTED: Final = 130
 app = App(
     name="referee",
     help="Plays matches between programs: it starts them, times them, judges them, saves and replays what happened.",
-    help_epilogue="Begin with `referee play`: four sample bots play a match of SnakeCore. `referee rules` tells the rules.",
+    help_epilogue="Begin with `referee play`: four sample bots play a match. `referee rules` tells the rules.",
     version=__version__,
     help_format="markdown",
     backend="trio",
@@ -63,7 +64,8 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except Exception as failed:
         if isinstance(failed, RefereeError):
-            print(f"referee: {failed}", file=sys.stderr)
+            # The text may quote files, manifests and the command line itself.
+            print(f"referee: {harmless(str(failed))}", file=sys.stderr)
             return failed.exit_code
         traceback.print_exception(failed)
         print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
@@ -75,5 +77,5 @@ def _usage(wrong: CycloptsError) -> int:
     # The message alone, in one line: cyclopts would draw a box around it.
     text = " ".join(str(wrong).split())
     command = " ".join(["referee", *(wrong.command_chain or ())])
-    print(f"referee: {text} (see {command} --help)", file=sys.stderr)
+    print(f"referee: {harmless(text)} (see {command} --help)", file=sys.stderr)
     return 2

@@ -23,7 +23,7 @@ from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
 from referee.players.process import ProcessPlayer
 from referee.players.stream import Tap
-from referee.record import Recorder, digest, header_line
+from referee.record import Recorder, digest, header_line, part_of
 from referee.view import speed as speeds
 from referee.view.console import ColourChoice, Terminal, open_terminal
 from referee.view.live import watching
@@ -68,13 +68,14 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
     state = plan.game.start(plan.setup, plan.seed)
-    seats = len(state.standing().ranking)
+    seats = state.seats
     if seats != len(plan.bots):
         raise UsageError(f"the position has {seats} players, but {len(plan.bots)} bots are named")
     now = datetime.now(UTC)
     saved = plan.output if plan.output is not None else shelf.place(plan.game.name, plan.seed, now)
-    if saved.suffix not in (".jsonl", ".gz"):
+    if not saved.name.endswith((".jsonl", ".jsonl.gz")):
         raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
+    shelf.check(saved)
     tally = Tally(plan.game, seats)
     clocks = match.clocks_for(plan.time, seats)
     words: list[list[str]] = [[] for _ in range(seats)]
@@ -82,8 +83,9 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         transcripts = open_transcripts(plan.transcript, seats, stack) if plan.transcript is not None else None
 
         def record() -> Recorder:
-            if (aside := shelf.move_aside(saved)) is not None and not plan.quiet:
-                _narrate(f"{saved} was there already: it is {aside} now")
+            for path in (saved, part_of(saved)):
+                if (aside := shelf.move_aside(path)) is not None and not plan.quiet:
+                    _narrate(f"{path} was there already: it is {aside} now")
             return Recorder(saved, _header(plan, state, now))
 
         async def work() -> None:
@@ -98,7 +100,8 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
                     _narrate(f"the match so far is in {saved}")
                 raise
         except OSError as failed:
-            raise Unfinished(f"the match could not be finished: {saved}: {failed.strerror}") from failed
+            where = f"{failed.filename}: " if failed.filename else ""
+            raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
     assert tally.final is not None
     again = [closing.program(), *plan.again]
     if table:

@@ -22,7 +22,7 @@ class Narrator:
         if self._wire:
             for answer in step.answers:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
-                _say(f"{step.number} {step.ask} seat {answer.seat}: {said} ({answer.elapsed * 1000:.2f} ms)")
+                _say(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
         if step.events:
             names = [ranked.name for ranked in sorted(self._state.standing().ranking, key=lambda line: line.seat)]
             for event in step.events:
@@ -37,17 +37,17 @@ class WireTap:
     """Shows the exact bytes that go to and come from one player."""
 
     def __init__(self, seat: int) -> None:
-        self._seat = seat
+        self._seat = seat + 1
 
     def sent(self, data: bytes) -> None:
-        """What the player was sent, line by line."""
+        """What the player was sent, line by line, nothing left out."""
         for line in data.splitlines():
-            _say(f"seat {self._seat} < {quote(line, 200)}")
+            _say(f"seat {self._seat} < {quote(line, len(line))}")
 
     def received(self, data: bytes) -> None:
         """What the player wrote."""
         for line in data.splitlines(keepends=True):
-            _say(f"seat {self._seat} > {quote(line, 200)}")
+            _say(f"seat {self._seat} > {quote(line, len(line))}")
 
 
 def _say(text: str) -> None:

@@ -8,6 +8,12 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from referee.names import shorten
+
+LONGEST: Final = 86_400.0
+"""Seconds of the longest duration: a day."""
+FASTEST: Final = 1000.0
+"""Steps a second: faster is as fast as possible."""
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
 
 
@@ -18,15 +24,25 @@ def seconds(text: str) -> float:
         ValueError: it is no duration above zero.
     """
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min|)", text.strip())
-    if match is None or not (value := float(match[1]) * _UNITS[match[2]]) > 0:
-        raise ValueError(f"{text!r} is no duration: write 500ms, 2s, 2m or bare seconds, above zero")
+    if match is None or not 0 < (value := float(match[1]) * _UNITS[match[2]]) <= LONGEST:
+        raise ValueError(
+            f"{shorten(text)!r} is no duration: write 500ms, 2s, 2m or bare seconds, above zero, at most a day"
+        )
     return value
+
+
+def _check_speed(_type: Any, value: float | None) -> None:
+    if value is not None and not 0 <= value <= FASTEST:
+        raise ValueError(f"speed is in steps a second, from 0 (as fast as possible) to {FASTEST:g}")
 
 
 def _convert(_type: Any, tokens: Sequence[Any]) -> float:
     return seconds(tokens[0].value)
 
 
+Speed: TypeAlias = Annotated[
+    float | None, Parameter(validator=_check_speed, help="Steps a second when watched, 0 as fast as possible.")
+]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1)]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="Whether to colour; NO_COLOR counts as never.")

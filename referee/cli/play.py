@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json as json_text
 import secrets
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Seed
+from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Seed, Speed
 from referee.errors import UsageError
 from referee.game import Game, Position
 
@@ -48,7 +47,7 @@ def play(
         bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")
     ] = False,
     watch: Annotated[bool | None, Parameter(help="Show the match while it is played; default: on a terminal.")] = None,
-    speed: Annotated[float | None, Parameter(help="Steps a second when watched, 0 as fast as possible.")] = None,
+    speed: Speed = None,
     json: Json = False,
     quiet: Quiet = False,
     verbose: Annotated[
@@ -77,8 +76,6 @@ def play(
         raise UsageError("--rounds must be at least 1")
     if no_timeouts and (first, answer, total) != (None, None, None):
         raise UsageError("--no-timeouts and a time limit contradict each other: leave one of them out")
-    if speed is not None and not 0 <= speed <= 1000:
-        raise UsageError("--speed is in steps a second, from 0 (as fast as possible) to 1000")
     if watch and json:
         raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
     usual = found.time
@@ -129,7 +126,7 @@ def _places(game: Game[Any, Any], map_name: str, setup: Position | None, seed: i
     from referee.cli import mapfiles
 
     if setup is not None:
-        return len(game.start(setup, seed).standing().ranking)
+        return game.start(setup, seed).seats
     return min(4, len(game.maps.facts(mapfiles.read(game, map_name)).starts))
 
 
@@ -146,8 +143,7 @@ def _start_on(
 
 def _read_setup(path: Path) -> Position:
     try:
-        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
-        setup = json_text.loads(text)
+        setup = json_text.loads(path.read_text(encoding="utf-8"))
     except OSError as failed:
         raise UsageError(f"{path}: {failed.strerror}") from None
     except (ValueError, RecursionError) as wrong:

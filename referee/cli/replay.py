@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color
+from referee.cli.options import Ascii, Color, Speed
 
 
 def replay(
@@ -18,7 +18,7 @@ def replay(
     /,
     *,
     step: Annotated[int | None, Parameter(help="Where to begin; into a pipe: which position to print.")] = None,
-    speed: Annotated[float | None, Parameter(help="Steps a second.")] = None,
+    speed: Speed = None,
     watch: Annotated[bool | None, Parameter(help="Show it in the viewer; default: on a terminal.")] = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002

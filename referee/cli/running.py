@@ -34,7 +34,7 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
     except BaseExceptionGroup as group:
         # Nurseries wrap what went wrong in groups; callers want to know what it was.
         leaves = list(leaves_of(group))
-        if len(leaves) == 1:
+        if len({type(leaf) for leaf in leaves}) == 1:
             raise leaves[0] from leaves[0].__cause__
         raise
 

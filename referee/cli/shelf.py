@@ -1,7 +1,7 @@
 """Where played matches are put: the file that was asked for, else the shelf in the user's data folder.
 
-Nothing is overwritten silently: a file that stands in the way is moved aside to `NAME~`, and the user is told. The shelf
-keeps the newest `KEPT` matches of those that were put there by themselves.
+Nothing is overwritten silently: a file that stands in the way is moved aside to the first of `NAME~`, `NAME~2`, … that is
+free, and the user is told. The shelf keeps the newest `KEPT` matches of those that were put there by themselves.
 """
 
 from __future__ import annotations
@@ -54,19 +54,32 @@ def latest() -> Path:
     return found[-1]
 
 
+def check(path: Path) -> None:
+    """Whether a file can be put there.
+
+    Raises:
+        UsageError: it is a folder, or its own folder is not there or may not be written in.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: name a file")
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no folder {path.parent}: make it first")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"the folder {path.parent} may not be written in: choose another")
+
+
 def move_aside(path: Path) -> Path | None:
     """Make way for a new file at `path`; returns where the old one is now, None when there was none.
 
     Raises:
         UsageError: there is something that cannot be moved, or no folder to write in.
     """
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder: name a file")
-    if not path.parent.is_dir():
-        raise UsageError(f"there is no folder {path.parent}: make it first")
+    check(path)
     if not path.exists():
         return None
-    old = path.with_name(path.name + "~")
+    old, number = path.with_name(path.name + "~"), 2
+    while old.exists():
+        old, number = path.with_name(f"{path.name}~{number}"), number + 1
     try:
         os.replace(path, old)
     except OSError as failed:

@@ -34,7 +34,7 @@ class Tally:
         for answer in step.answers:
             if isinstance(answer.action, Fault):
                 self.faults[answer.seat] = answer.action
-            elif step.ask != "getName":
+            elif step.round:  # in round 0 names are asked
                 self.moves[answer.seat] += 1
         for event in step.events:
             seat = event.get("seat")

@@ -24,15 +24,15 @@ class SeatTranscript:
 
     def sent(self, data: bytes) -> None:
         """Bytes that the player was sent."""
-        self._in.write(data)
+        _write(self._in, data)
 
     def received(self, data: bytes) -> None:
         """Bytes that were read from the player."""
-        self._out.write(data)
+        _write(self._out, data)
 
     def logged(self, data: bytes) -> None:
         """Bytes of the player's log."""
-        self._err.write(data)
+        _write(self._err, data)
 
 
 def open_transcripts(folder: Path, seats: int, stack: ExitStack) -> list[SeatTranscript]:
@@ -46,6 +46,15 @@ def open_transcripts(folder: Path, seats: int, stack: ExitStack) -> list[SeatTra
         return [SeatTranscript(folder, seat, stack) for seat in range(seats)]
     except OSError as failed:
         raise UsageError(f"the transcript cannot be written in {folder}: {failed.strerror}") from None
+
+
+def _write(file: BinaryIO, data: bytes) -> None:
+    rest = memoryview(data)
+    try:
+        while rest:  # a disk that is nearly full takes a part
+            rest = rest[file.write(rest) :]
+    except OSError as failed:
+        raise OSError(failed.errno, failed.strerror, file.name) from None
 
 
 def _create(path: Path) -> BinaryIO:

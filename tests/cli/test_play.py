@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
 import re
-import resource
 import shlex
 import signal
 import subprocess
@@ -99,8 +99,9 @@ def test_verbose_tells_what_happens_and_twice_every_byte(referee, walker):
     assert "Otto skips: no energy block" in once
     assert "getAction" not in once
     twice = referee("play", *bots, "--map", "duel", "--rounds", "9", "-vv", "--seed", "1").err
-    assert 'seat 0 < "getAction"' in twice
-    assert 'seat 1 > "A\\n"' in twice
+    assert 'seat 1 < "getAction"' in twice
+    assert 'seat 2 > "A\\n"' in twice
+    assert "…" not in twice
 
 
 def test_the_transcript_holds_the_exact_bytes(referee, walker):
@@ -158,14 +159,22 @@ def test_rotated_seats_start_on_each_others_places(referee, pair):
 
 
 def test_nothing_is_overwritten_silently(referee, pair):
-    for seed in ("1", "2"):
-        ran = referee("play", *pair, "--map", "duel", "--rounds", "2", "--seed", seed, "-o", "a.jsonl")
+    words = ["play", *pair, "--map", "duel", "--rounds", "2", "-o", "a.jsonl", "--transcript", "t"]
+    for seed in ("1", "2", "3"):
+        ran = referee(*words, "--seed", seed)
         assert ran.code == 0
-    assert "a.jsonl~" in ran.err
-    seeds = [
-        json.loads((referee.folder / name).read_text().splitlines()[0])["rng_seed"] for name in ("a.jsonl~", "a.jsonl")
-    ]
-    assert seeds == [1, 2]
+    assert "a.jsonl was there already: it is a.jsonl~2 now" in ran.err
+    names = ("a.jsonl~", "a.jsonl~2", "a.jsonl")
+    assert [json.loads((referee.folder / n).read_text().splitlines()[0])["rng_seed"] for n in names] == [1, 2, 3]
+    assert len(list((referee.folder / "t").glob("seat0.in*"))) == 3
+
+
+def test_what_a_crash_left_behind_is_kept(referee, pair):
+    (referee.folder / "a.jsonl.part").write_text("half a match")
+    ran = referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", "a.jsonl")
+    assert ran.code == 0
+    assert (referee.folder / "a.jsonl.part~").read_text() == "half a match"
+    assert "a.jsonl.part~" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -196,6 +205,12 @@ def test_nothing_is_overwritten_silently(referee, pair):
         (["random", "--setup", "odd.json"], 2, "field"),
         (["random", "--setup", "odd.json", "--map", "duel"], 2, "leave out"),
         (["random", "-o", "a.txt"], 2, ".jsonl"),
+        (["random", "-o", "a.gz"], 2, ".jsonl.gz"),
+        (["random", "-o", "folder.jsonl"], 2, "is a folder"),
+        (["random", "--answer", "9" * 400], 2, "at most a day"),
+        (["random", "--speed", "nan"], 2, "steps a second"),
+        (["no\x1b[31mbody"], 4, "there is no bot 'no"),
+        (["random", "--game", "g" * 10**5], 2, "no game is called"),
         (["random", "-o", "no/where.jsonl"], 2, "there is no folder"),
         (["random", "--watch"], 2, "needs a terminal"),
         (["random", "--speed", "-1"], 2, "steps a second"),
@@ -216,6 +231,7 @@ def test_what_users_get_wrong_is_said_in_one_line(referee, words, code, part):
         "binary": 'name = "Binary"\nrun = ["./binary"]\n',
     }
     (folder / "empty").mkdir()
+    (folder / "folder.jsonl").mkdir()
     for name, text in manifests.items():
         (folder / name).mkdir()
         (folder / name / "bot.toml").write_text(text)
@@ -227,6 +243,8 @@ def test_what_users_get_wrong_is_said_in_one_line(referee, words, code, part):
     assert part in ran.err
     assert ran.err.startswith("referee: ")
     assert len(ran.err.splitlines()) == 1
+    assert len(ran.err) < 1000
+    assert ran.err[:-1].isprintable()
     assert not list(folder.glob("*.part"))
 
 
@@ -261,16 +279,51 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
     assert referee("verify", "a.jsonl").code == 0
 
 
-def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
-    limit = f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); {RUN}"
-    done = subprocess.run(
-        [sys.executable, "-c", limit, "play", *map(str, pair), "--map", "duel", "-o", "a.jsonl"],
+def limited(referee, room, words):
+    """Run a command that may write files of so many bytes."""
+    limit = f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room})); {RUN}"
+    return subprocess.run(
+        [sys.executable, "-c", limit, *words],
         cwd=referee.folder, env=referee.environ(), capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    assert done.returncode == 1
-    assert "could not be finished" in done.stderr
-    assert os.strerror(27) in done.stderr
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+
+
+def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
+    words = ["play", *map(str, pair), "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl"]
+    assert referee(*words).code == 0
+    whole = (referee.folder / "a.jsonl").stat().st_size
+    for room in (200, whole - 800, whole - 150):  # in the header, in a step, in the result
+        for path in referee.folder.glob("a.jsonl*"):
+            path.unlink()
+        done = limited(referee, room, words)
+        assert done.returncode == 1, done.stderr
+        assert f"could not be finished: a.jsonl.part: {os.strerror(errno.EFBIG)}" in done.stderr
+        assert not (referee.folder / "a.jsonl").exists()
+        assert (referee.folder / "a.jsonl.part").stat().st_size == room
+
+
+def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
+    loud = referee.folder / "loud.py"
+    loud.write_text(walker("Lola", "N").read_text().replace("turn += 1", "turn += 1; sys.stderr.write('hm' * 30000)"))
+    done = limited(referee, 50_000, ["play", *[str(loud)] * 4, "--rounds", "9", "-o", "a.jsonl", "--transcript", "t"])
+    assert done.returncode == 1, done.stderr
+    assert re.search(r"could not be finished: t/seat\d\.\w+: ", done.stderr)
+
+
+def test_a_reader_that_goes_away_is_no_error(referee, pair):
+    for words in (["play", *pair, "--map", "duel", "--rounds", "2"], ["map", "show", "maze"], ["rules"]):
+        command = shlex.join([*referee.argv(*words)]) + " | true; exit ${PIPESTATUS[0]}"
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=referee.folder,
+            env=referee.environ(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "Exception" not in done.stderr
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

@@ -20,7 +20,7 @@ from typing import Final
 from referee.errors import SetupError
 from referee.games.snakecore import symmetry as alike
 from referee.grid import Cell
-from referee.strict import shorten
+from referee.names import shorten
 
 SIZES: Final = range(5, 301)
 """Below 5 three players have no room; above 300 a map takes many seconds and no match on it would be watched."""

@@ -44,7 +44,8 @@ from referee.errors import SetupError
 from referee.games.snakecore import symmetry
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
 from referee.grid import Cell
-from referee.strict import Strict, shorten
+from referee.names import shorten
+from referee.strict import Strict
 
 SIZES: Final = range(3, MAX_SIZE + 1)
 """Cells a side: below 3 there is no room for a turn."""

@@ -31,7 +31,7 @@ class SnakeCore(State["SnakeCore", str]):
 
     def __init__(self, setup: PositionModel, rng_seed: int) -> None:
         board = self.board = Board(setup)
-        seats = len(board.pythons)
+        seats = self.seats = len(board.pythons)
         self.rounds, self.turn_round, self.seat = setup.rounds, setup.round, setup.seat
         self.names = [""] * seats
         self._steps = {letter: dy * board.stride + dx for letter, (dx, dy) in DIRECTIONS.items()}
@@ -83,12 +83,8 @@ class SnakeCore(State["SnakeCore", str]):
         """The places of blocks that come back are the only chance in this game."""
         self._foretold = [event.get("at") for event in reversed(events) if event.get("event") == "return"]
 
-    def outcome(self) -> Outcome | None:
-        """`rounds` when all are played, `nobody-left` when everybody is disqualified (6, 17)."""
-        return None if self._due else self.standing()
-
     def standing(self) -> Outcome:
-        """The ranking by points (17)."""
+        """The ranking by points (17); `rounds` when all are played, `nobody-left` when everybody is disqualified (6, 17)."""
         ranking = rank(
             [python.score for python in self.board.pythons],
             [python.disqualified for python in self.board.pythons],
