@@ -12,9 +12,8 @@ import shlex
 import shutil
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -33,7 +32,7 @@ class Manifest(Strict):
     """A bot's `bot.toml`: `games` it plays (none named: it does not say), `strength` among the samples of a game."""
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
-    run: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+    run: Annotated[list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=100)]
     language: Literal["python"] | None = None
     games: Annotated[list[str], Field(default_factory=list)]
     strength: int = 0
@@ -41,10 +40,9 @@ class Manifest(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot ready to be started: `name` in tables and files, `given` as the user named it."""
+    """A bot ready to be started; `name` in tables and files."""
 
     name: str
-    given: str
     argv: Sequence[str]
     cwd: Path
     env: Mapping[str, str] = field(default_factory=dict)
@@ -56,20 +54,14 @@ def find_all(given: Sequence[str]) -> list[Bot]:
     Raises:
         BotError: one of them is no bot, or has no program to start.
     """
-    bots = [find(text) for text in given]
-    seen: Counter[str] = Counter()
-    taken = {bot.name for bot in bots}
-    named: list[Bot] = []
-    for bot in bots:
-        seen[bot.name] += 1
-        name = bot.name
-        while seen[bot.name] > 1 and name in taken:
-            name = f"{bot.name}#{seen[bot.name]}"
-            if name in taken:
-                seen[bot.name] += 1
-        taken.add(name)
-        named.append(Bot(name, bot.given, bot.argv, bot.cwd, bot.env))
-    return named
+    named: dict[str, Bot] = {}
+    for bot in map(find, given):
+        name, number = bot.name, 1
+        while name in named:
+            number += 1
+            name = f"{bot.name}#{number}"
+        named[name] = replace(bot, name=name)
+    return list(named.values())
 
 
 def find(given: str) -> Bot:
@@ -91,7 +83,7 @@ def find(given: str) -> Bot:
             f"there is no bot {text!r}: name a folder with {MANIFEST}, a .py file, cmd:'PROGRAM ARGS' or a sample bot "
             f"({', '.join(samples())})"
         )
-    return Bot(harmless(name or bot.name), given, bot.argv, bot.cwd, bot.env)
+    return replace(bot, name=harmless(name or bot.name))
 
 
 def samples(game: str | None = None) -> list[str]:
@@ -109,7 +101,7 @@ def environment() -> dict[str, str]:
 
     The Python SDK is on every Python bot's path; hashes are fixed, so that a bot plays the same game twice.
     """
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return {
         **kept,
         "LANG": "C.UTF-8",
@@ -133,7 +125,7 @@ def _command(text: str) -> Bot:
         raise BotError(f"{text!r} cannot be split into words ({wrong}): check its quotes") from None
     if not argv:
         raise BotError("cmd: names no program: write cmd:'PROGRAM ARGS'")
-    return Bot(Path(argv[0]).name, text, [_program(argv[0], Path.cwd(), text), *argv[1:]], Path.cwd(), environment())
+    return Bot(Path(argv[0]).name, [_program(argv[0], Path.cwd(), text), *argv[1:]], Path.cwd(), environment())
 
 
 def _folder(path: Path, given: str) -> Bot:
@@ -149,7 +141,7 @@ def _folder(path: Path, given: str) -> Bot:
         and not (folder / arguments[0]).is_file()
     ):
         raise BotError(f"{manifest_path}: run names {arguments[0]}, which is not in the folder")
-    return Bot(manifest.name, given, argv, folder, environment())
+    return Bot(manifest.name, argv, folder, environment())
 
 
 def _manifest(path: Path) -> Manifest:
@@ -168,7 +160,7 @@ def _file(path: Path, given: str) -> Bot:
     if path.suffix != ".py":
         raise BotError(f"{given} is no .py file: for another program write cmd:{shlex.quote(given)}, or a folder")
     path = path.resolve()
-    return Bot(path.stem, given, [sys.executable, str(path)], path.parent, environment())
+    return Bot(path.stem, [sys.executable, str(path)], path.parent, environment())
 
 
 def _program(program: str, folder: Path, given: str) -> str:

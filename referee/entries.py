@@ -1,10 +1,15 @@
-"""The lines of a saved game, as they are read (replay.md, rules 1 to 3): shapes, not yet sense."""
+"""The lines of a saved game, as they are read (SAVED_GAMES.md): shapes, not yet sense."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+# A stranger's numbers and words are capped, so that none can fill a message or outgrow what JSON readers hold exactly.
+_Count = Annotated[int, Field(ge=0, le=2**53)]
+_Seat = Annotated[int, Field(ge=0, le=10**6)]
+_Words = Annotated[str, Field(max_length=1000)]
 
 
 class _Line(BaseModel):
@@ -15,8 +20,8 @@ class _Line(BaseModel):
 class SeatEntry(_Line):
     """A player in the header: its seat and the name of its bot."""
 
-    seat: Annotated[int, Field(ge=0)]
-    bot: str
+    seat: _Seat
+    bot: _Words
 
 
 class Limits(_Line):
@@ -32,21 +37,21 @@ class Header(_Line):
 
     type: Literal["header"]
     format: Literal["referee/1"]
-    game: str
-    rules: int
-    rng_seed: int
+    game: _Words
+    rules: _Count
+    rng_seed: Annotated[int, Field(ge=-(2**128), le=2**128)]
     setup: dict[str, Any]
-    players: Annotated[list[SeatEntry], Field(min_length=1)]
+    players: Annotated[list[SeatEntry], Field(min_length=1, max_length=1000)]
     limits: Limits
     clock: Literal["wall", "cpu"]
-    created: str
-    referee: str
+    created: _Words
+    referee: _Words
 
 
 class AnswerEntry(_Line):
     """One answer of a step; `ms` is the time charged."""
 
-    seat: Annotated[int, Field(ge=0)]
+    seat: _Seat
     answer: str | None
     ms: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     fault: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
@@ -63,9 +68,9 @@ class StepEntry(_Line):
     """One step: who was asked, what came, what happened."""
 
     type: Literal["step"]
-    step: Annotated[int, Field(ge=1)]
-    round: Annotated[int, Field(ge=0)]
-    ask: str
+    step: _Count
+    round: _Count
+    ask: _Words
     answers: Annotated[list[AnswerEntry], Field(min_length=1)]
     events: list[dict[str, Any]]
 
@@ -73,18 +78,18 @@ class StepEntry(_Line):
 class RankEntry(_Line):
     """One seat of the ranking."""
 
-    seat: int
-    name: str
+    seat: _Seat
+    name: _Words
     rank: float
     score: int | float
-    disqualified: str | None
+    disqualified: _Words | None
 
 
 class ResultEntry(_Line):
     """The last line: why the match ended, the ranking, and the digest of the final position."""
 
     type: Literal["result"]
-    reason: str
-    rounds: int
+    reason: _Words
+    rounds: _Count
     ranking: list[RankEntry]
-    digest: str
+    digest: _Words

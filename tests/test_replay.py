@@ -328,7 +328,7 @@ EVENT = ("events", 0)
         (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file has also "),
         # The result.
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
-        (change(LAST, "digest", to="x" * 10**6), LAST, "the digest of the final position is "),
+        (change(LAST, "digest", to="x" * 10**6), LAST, "digest: String should have at most 1000 characters"),
         (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
         (change(LAST, "rounds", to=3), LAST, "4 rounds were played, the file says 3"),
         (change(LAST, "ranking", 0, "score", to=8), LAST, "ranking: by the rules "),

@@ -101,8 +101,3 @@ def program() -> str:
         return str(called.resolve().relative_to(Path.cwd()))
     except ValueError:
         return str(called.resolve())
-
-
-def join(words: Sequence[str]) -> str:
-    """Words as a command that can be pasted into a shell."""
-    return shlex.join(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
@@ -109,8 +110,8 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
     if not plan.quiet:
         _narrate("")
         _narrate(f"saved:  {saved}")
-        _narrate(f"replay: {closing.join([closing.program(), 'replay', str(saved)])}")
-        _narrate(f"again:  {closing.join(again)}")
+        _narrate(f"replay: {shlex.join([closing.program(), 'replay', str(saved)])}")
+        _narrate(f"again:  {shlex.join(again)}")
     return closing.report(
         tally=tally,
         clocks=clocks,
@@ -152,7 +153,7 @@ async def _play(
         observers.insert(0, recorder)
         pace = None
         if watch:
-            director = Director(plan.game, state, plan.time)
+            director = Director(plan.game, state, clocks)
             observers.append(director)
             speed = speeds.USUAL if plan.speed is None else plan.speed
             pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
