@@ -1,6 +1,6 @@
 """Time limits and how they are charged. Pure: whoever measures passes the times in, in seconds.
 
-1. A player has three limits (protocol.md, Clocks): for its first answer, for each later one, and for all together.
+1. A player has three limits (PROTOCOL.md, Clocks): for its first answer, for each later one, and for all together.
    An answer's limit is the first or later one, or what is left of the total, whichever is less.
 2. A `Stopwatch` measures one request. Whoever waits promises to look at it at least once every `TICK`; what passes
    beyond that between two looks is the referee's own absence (stopped, swapped out, starved) and is not charged.

@@ -6,8 +6,8 @@
    value that the player layer makes and the game prices. It never travels as an exception.
 3. *Invalid* is what cannot be parsed (the codec raises `InvalidReply`, the player layer makes it a fault). *Illegal* is
    what is parsed and refused by the rules: an event. An exception means that we or the user are at fault.
-4. Positions and events are JSON objects, the very ones that a saved game holds (replay.md), so that there is one
-   vocabulary for rules, files, views and other programs.
+4. Positions and events are JSON objects, the very ones that a saved game holds (SAVED_GAMES.md), so that there is
+   one vocabulary for rules, files, views and other programs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Event: TypeAlias = dict[str, Any]
 
 
 class FaultKind(StrEnum):
-    """The ways to fail at answering (replay.md, rule 2)."""
+    """The ways to fail at answering (PROTOCOL.md, What is a violation)."""
 
     TIMEOUT = "timeout"
     EXIT = "exit"

@@ -1,6 +1,6 @@
 """Players' names: bytes that a stranger chose, read once and made harmless wherever they are shown.
 
-A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not UTF-8 (protocol.md, getName).
+A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not UTF-8 (PROTOCOL.md, getName).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Saved games: one JSON object a line, written while the match runs, read by whoever wants to (replay.md).
+"""Saved games: one JSON object a line, written while the match runs, read by whoever wants to (SAVED_GAMES.md).
 
 1. A `Recorder` writes plain lines to `NAME.part`, unbuffered and appended, so that whatever stops the referee leaves whole
    lines behind. At the end the file is compressed if its name ends in `.gz`, synced, and moved to its own name.

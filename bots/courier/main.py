@@ -4,7 +4,7 @@ n blocks score n(n + 1)/2, so the next block alone is worth n + 1: the longer th
 stands what a bite would cost, which grows even faster. The courier goes on while a turn's gain beats a turn's risk.
 """
 
-from snake import DIRECTIONS, AreaInfo, run
+from snake import AreaInfo, run
 
 BITE_CHANCE = 0.08
 """How likely a rival beside my body bites in a turn; it halves with every two cells that it is further away."""
@@ -21,11 +21,7 @@ def choose(area: AreaInfo) -> str:
     goals = [area.free_blocks, area.reactors]
     if area.me.body and (reactors <= 1 or gain(area, blocks) < risk(area) or area.turn + reactors + SPARE > ROUNDS):
         goals.reverse()
-    for cells in goals:
-        step = area.step_towards(cells)
-        if step != "N":
-            return step
-    return any_move(area)
+    return area.first_step(*goals)
 
 
 def gain(area: AreaInfo, moves: float) -> float:
@@ -46,15 +42,6 @@ def nearest(area: AreaInfo, cells: "list[tuple[int, int]]") -> float:
     """Moves to the nearest of the cells; infinitely many when there is no way."""
     distances = area.distances(area.me.head)
     return min((distances[cell] for cell in cells if cell in distances), default=float("inf"))
-
-
-def any_move(area: AreaInfo) -> str:
-    """Nothing to go for, or boxed in: keep moving, and bite a way out if it must be."""
-    for wanted in ("move", "bite"):
-        for direction in DIRECTIONS:
-            if area.outcome(direction).kind == wanted:
-                return direction
-    return "N"
 
 
 if __name__ == "__main__":

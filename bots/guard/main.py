@@ -4,7 +4,7 @@ It likes energy blocks better than others, keeps them in its body, and raises th
 rival's head could bite in its very next turn. Behind shields it may grow longer than others dare.
 """
 
-from snake import DIRECTIONS, AreaInfo, run
+from snake import AreaInfo, run
 
 DETOUR = 3
 """An energy block may be this many moves further away than an ordinary one."""
@@ -23,11 +23,7 @@ def choose(area: AreaInfo) -> str:
     goals = [[nearest_block(area)], area.reactors]
     if len(me.blocks) >= LOAD + LOAD_PER_SHIELD * me.energy:
         goals.reverse()
-    for cells in goals:
-        step = area.step_towards(cells)
-        if step != "N":
-            return step
-    return any_move(area)
+    return area.first_step(*goals)
 
 
 def threatened(area: AreaInfo) -> bool:
@@ -42,15 +38,6 @@ def nearest_block(area: AreaInfo) -> "tuple[int, int]":
     distances = area.distances(area.me.head)
     ways = [(distances[cell] - DETOUR * area.is_energy(cell), cell) for cell in area.free_blocks if cell in distances]
     return min(ways, default=(0, area.me.head))[1]
-
-
-def any_move(area: AreaInfo) -> str:
-    """Nothing to go for, or boxed in: keep moving, and bite a way out if it must be."""
-    for wanted in ("move", "bite"):
-        for direction in DIRECTIONS:
-            if area.outcome(direction).kind == wanted:
-                return direction
-    return "N"
 
 
 if __name__ == "__main__":

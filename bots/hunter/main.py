@@ -6,7 +6,7 @@ hunter goes for the neck of the longest python within reach, and eats what falls
 
 from typing import Optional
 
-from snake import DIRECTIONS, AreaInfo, Cell, Python, run
+from snake import AreaInfo, Cell, Python, run
 
 REACH = 9
 """No hunt for what is further away than this many moves: it will have gone when the hunter comes."""
@@ -26,11 +26,7 @@ def choose(area: AreaInfo) -> str:
         goals.reverse()
     if prey is not None:
         goals.insert(1 if blocks >= FULL else 0, [prey])
-    for cells in goals:
-        step = area.step_towards(cells)
-        if step != "N":
-            return step
-    return any_move(area)
+    return area.first_step(*goals)
 
 
 def best_prey(area: AreaInfo) -> Optional[Cell]:
@@ -52,15 +48,6 @@ def best_prey(area: AreaInfo) -> Optional[Cell]:
 def protected(rival: Python, moves: int) -> bool:
     """Whether its shield will still be up when the hunter bites with its move of that number (rule 7)."""
     return rival.shield > moves - 1
-
-
-def any_move(area: AreaInfo) -> str:
-    """Nothing to go for, or boxed in: keep moving, and bite a way out if it must be."""
-    for wanted in ("move", "bite"):
-        for direction in DIRECTIONS:
-            if area.outcome(direction).kind == wanted:
-                return direction
-    return "N"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ A whole bot; it collects blocks, and delivers when it has four:
     run("Ten Lines", choose)
 
 Cells are pairs (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left. So "U" is y - 1, "D" is y + 1.
-Rule numbers in this file are those of the SnakeCore rules. Nothing here is random: equal boards give equal answers.
+Rule numbers are those that `referee rules` prints. Nothing here is random: equal boards give equal answers.
 """
 
 from __future__ import annotations
@@ -337,6 +337,24 @@ class AreaInfo:
         near = min(((distances[cell], cell) for cell in cells if cell in distances), default=(0, self.me.head))
         way = self.path(near[1])
         return next((letter for letter in DIRECTIONS if way and neighbour(self.me.head, letter) == way[0]), "N")
+
+    def first_step(self, *goals: Iterable[Cell]) -> str:
+        """The direction of my first move to what I want most and can reach; `any_move` when there is nothing of the kind.
+
+        Each goal is a group of cells, the most wanted first: `area.first_step(area.free_blocks, area.reactors)`. Only when
+        no cell of a group can be reached, the next group is looked at; within a group the nearest cell counts.
+        """
+        steps = (self.step_towards(cells) for cells in goals)
+        return next((step for step in steps if step != "N"), None) or self.any_move()
+
+    def any_move(self) -> str:
+        """Some direction in which my head would go: to an empty cell or my tail, else to a free block, else by a bite.
+
+        So a python without a goal keeps moving, and one that is boxed in bites its way out. "N" when it is walled in.
+        """
+        kinds = {direction: self.outcome(direction).kind for direction in DIRECTIONS}
+        ways = (direction for kind in ("move", "eat", "bite") for direction in DIRECTIONS if kinds[direction] == kind)
+        return next(ways, "N")
 
     def _search(self, start: Cell) -> Tuple[Dict[Cell, int], List[int]]:
         if start in self._searches:

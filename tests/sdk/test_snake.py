@@ -380,6 +380,37 @@ class TestWays:
         around = board("..... pW... ..... ..... .....", "0,1")
         assert around.step_towards([(2, 1)]) == "U", "up and down are equally long"
 
+    def test_the_first_step_goes_to_the_first_goal_that_can_be_reached(self) -> None:
+        open_field = board("b..p .... .... ...R", "3,0")
+        assert open_field.first_step(open_field.free_blocks, open_field.reactors) == "L"
+        assert open_field.first_step(open_field.reactors, open_field.free_blocks) == "D"
+        walled = board("b..p .... ..WW ..WR", "3,0")
+        assert walled.first_step(walled.reactors, walled.free_blocks) == "L", "the reactor is out of reach"
+        assert walled.first_step([(2, 2)], [], [walled.me.head], iter(walled.free_blocks)) == "L"
+
+    def test_the_first_step_without_a_goal_in_reach_is_any_move(self) -> None:
+        area = board("WWW bpW W.W", "1,1")
+        assert area.first_step() == area.first_step([], [(0, 0)]) == area.any_move() == "D"
+
+    @pytest.mark.parametrize(
+        ("drawing", "pythons", "letter"),
+        [
+            pytest.param("W.. .p. ...", ["1,1"], "U", id="the first of many"),
+            pytest.param("WWW .p. ...", ["1,1"], "L", id="the first that is open"),
+            pytest.param("WbW bp. WbW", ["1,1"], "R", id="an empty cell before free blocks"),
+            pytest.param("WWW bpW WbW", ["1,1"], "L", id="a free block"),
+            pytest.param("pbb WpW ...", ["0,0", "1,1 UR"], "R", id="a bite"),
+            pytest.param("pbb Wpb ...", ["0,0", "1,1 RUL"], "N", id="no bite of a tail"),
+            pytest.param("pbb WpW ...", ["0,0", "1,1 UR shield 3"], "N", id="no bite through a shield"),
+            pytest.param("bbb bpb bbb", ["1,1 RDLLUURR"], "U", id="a bite into oneself"),
+            pytest.param("pb. WW. ...", ["0,0 R"], "R", id="the own tail"),
+            pytest.param("WRW WpW WWW", ["1,1"], "N", id="a reactor is not entered"),
+            pytest.param("p", ["0,0"], "N", id="nowhere to go"),
+        ],
+    )
+    def test_any_move(self, drawing: str, pythons: "list[str]", letter: str) -> None:
+        assert board(drawing, *pythons).any_move() == letter
+
 
 TEN_LINES = """
     from snake import AreaInfo, run

@@ -1,4 +1,4 @@
-"""The board of SnakeCore: what lies where, and how chains move. Numbers in brackets are the rules of snakecore.md.
+"""The board of SnakeCore: what lies where, and how chains move. Numbers in brackets are the rules of README.md.
 
 Theory, which is also the fast path of a match:
 1. `text` is one bytearray: a guard row of line feeds, the rows as the protocol writes them, each with its line feed, and
@@ -147,7 +147,7 @@ class Board:
 
 
 def write_position(board: Board, *, rounds: int, turn_round: int, seat: int) -> Position:
-    """A moment as a position with every key, as replay.md writes it, sharing nothing with the board."""
+    """A moment as a position with every key, as README.md describes it, sharing nothing with the board."""
     pythons = [
         {
             "cells": [list(board.xy(cell)) for cell in python.cells],

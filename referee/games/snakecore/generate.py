@@ -1,4 +1,4 @@
-"""Fair maps at random, for one to four players (snakecore.md, Start).
+"""Fair maps at random, for one to four players (rule 19 of README.md).
 
 1. A map is built from *pieces*: bars, angles, tees, crosses, brackets and rooms with doors. A piece is laid together with
    all its images under the map's symmetry, and only where a ring of free cells stays around each: then no piece touches

@@ -1,4 +1,4 @@
-"""A map of SnakeCore as it is written, and read (snakecore.md, Start).
+"""A map of SnakeCore as it is written, and read (rule 19 of README.md).
 
 A map is a TOML document:
 

@@ -1,4 +1,4 @@
-"""Maps of SnakeCore: what is known of them, whether they are fair, and what a match starts from (snakecore.md, Start).
+"""Maps of SnakeCore: what is known of them, whether they are fair, and what a match starts from (rule 19 of README.md).
 
 How a map is written stands in mapfile.py, what makes seats alike in symmetry.py.
 """
@@ -58,7 +58,7 @@ class SnakeCoreMaps:
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from (replay.md, SnakeCore), every key written out and the blocks strewn.
+        """The position to start from (README.md, Positions), every key written out and the blocks strewn.
 
         Seat s starts on place (s + `rotate`) mod `seats`, counted from 0. The same map and seed give the same blocks on
         every version of Python: only `Random.random` is drawn from, the one method whose sequence is promised.

@@ -1,7 +1,7 @@
-"""Positions of SnakeCore as JSON (replay.md): read with every rule that a legal moment of a game keeps.
+"""Positions of SnakeCore as JSON (README.md, Positions): read with every rule that a legal moment of a game keeps.
 
 A position is a stranger's file. What is read here fits together: rows of the field's size, chains whose links are
-neighbours, nothing twice on one cell, nobody off the field (snakecore.md, rules 2, 3 and 5).
+neighbours, nothing twice on one cell, nobody off the field (rules 1, 2 and 5 of README.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""SnakeCore's rules, pure: turns, points and chance on the board of board.py. Numbers in brackets are the rules of snakecore.md.
+"""SnakeCore's rules, pure: turns, points and chance on the board of board.py. Numbers in brackets are the rules of README.md.
 
 1. The shield clock of (7) goes down when the turn's answer is handed in, and the request shows the player its own counter
-   as it will be then: so a position between two turns has a counter that has not gone down yet, as replay.md has it.
+   as it will be then: so a position between two turns has a counter that has not gone down yet, as README.md has it.
 2. The turns of the disqualified pass as soon as they are next, shield clocks included, so that the seat of a position is
    always one that will be asked; they do not pass while names are asked, nor when nobody is left.
 3. A returning block draws cells of the field until one is empty: every empty cell is equally likely (16) and nothing has
@@ -99,7 +99,7 @@ class SnakeCore(State["SnakeCore", str]):
         return Outcome(reason, rounds, ranking)
 
     def position(self) -> Position:
-        """This moment, as replay.md writes it."""
+        """This moment, as README.md describes it."""
         board = self.board
         return write_position(board, rounds=self.rounds, turn_round=self.turn_round, seat=self.seat)
 

@@ -1,4 +1,4 @@
-"""SnakeCore on the wire (protocol.md): requests as bytes, answers as actions. Bytes only, no I/O.
+"""SnakeCore on the wire (README.md, Talking to the referee): requests as bytes, answers as actions. Bytes only, no I/O.
 
 A getAction request is one join of four kinds of piece: the two head lines, made once a size; the board, a view of the
 state's own rows; the asked player's shield counter; and a line a python, kept from turn to turn until its chain changes.
@@ -21,7 +21,7 @@ _LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
 
 
 def encode(request: Request[SnakeCore]) -> bytes:
-    """The bytes of a request, to the letter of protocol.md."""
+    """The bytes of a request, to the letter of README.md."""
     if request.ask == "getName":
         return b"getName\n"
     board = request.observation.board

@@ -1,6 +1,6 @@
 """SnakeCore once more, written from the rules alone and for nothing but clearness: to compare the fast one with.
 
-A position is the JSON of replay.md. Everything is looked up by searching; nothing is kept between two turns. The cells on
+A position is the JSON of README.md. Everything is looked up by searching; nothing is kept between two turns. The cells on
 which blocks come back are handed in, since another program draws them.
 """
 

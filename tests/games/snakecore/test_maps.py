@@ -1,4 +1,4 @@
-"""SnakeCore's maps: what is read, what is fair, and what a match starts from (snakecore.md, Start; replay.md)."""
+"""SnakeCore's maps: what is read, what is fair, and what a match starts from (rule 19 of the game's README.md)."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
 def test_every_answer_is_a_turn_and_every_round_asks_each_seat_once(
     position: Position, actions: list[str | Fault], seed: int
 ) -> None:
-    """Between two requests to one seat every other seat is asked at most once (protocol.md, Clocks)."""
+    """Between two requests to one seat every other seat is asked at most once (rule 6)."""
     state = named(start(position, seed))
     last: dict[int, int] = {}
     for k, action in enumerate(actions):

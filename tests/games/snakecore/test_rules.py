@@ -1,6 +1,6 @@
 """SnakeCore's rules, one after the other: a drawn position, answers, the position and the events that follow.
 
-A test's name begins with the number of its rule in snakecore.md; `ruling` stands for the rule's **Ruling**.
+A test's name begins with the number of its rule in the game's README.md; `ruling` stands for the rule's **Ruling**.
 """
 
 from __future__ import annotations

@@ -1,0 +1,109 @@
+"""PROTOCOL.md and SAVED_GAMES.md say what the code does: their examples are decoded, their tables compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from referee.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
+from referee.errors import InvalidReply
+from referee.game import FaultKind
+from referee.names import MAX_NAME_BYTES
+from referee.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
+from referee.replay import Replay, verify
+
+GAME = games.find("snakecore")
+PROTOCOL = (files("referee") / "PROTOCOL.md").read_text(encoding="utf-8")
+SAVED_GAMES = (files("referee") / "SAVED_GAMES.md").read_text(encoding="utf-8")
+
+
+def block(text: str, kind: str) -> str:
+    """The one fenced block of a kind."""
+    (found,) = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert isinstance(found, str)
+    return found
+
+
+def section(text: str, heading: str) -> str:
+    """What stands under a heading, up to the next."""
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def first_column(text: str) -> list[str]:
+    """The words in the first column of the table in a text."""
+    return re.findall(r"^\| `(\w+)` ", text, re.MULTILINE)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    """The saved game of SAVED_GAMES.md."""
+    path = tmp_path / "example.jsonl"
+    path.write_text(re.sub(r"\n +", "", block(SAVED_GAMES, "record")), encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize("text", [PROTOCOL, SAVED_GAMES], ids=["PROTOCOL", "SAVED_GAMES"])
+def test_they_are_readable_in_a_terminal(text: str) -> None:
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("line", block(PROTOCOL, "lines").splitlines())
+def test_the_lines_are_taken_or_refused_as_it_says(line: str) -> None:
+    found = re.fullmatch(r'(\w+) +(".*") +(taken|refused)', line)
+    assert found is not None
+    ask, text, verdict = found[1], json.loads(found[2]).encode(), found[3]
+    if verdict == "taken":
+        GAME.decode(ask, [text])
+    else:
+        with pytest.raises(InvalidReply):
+            GAME.decode(ask, [text])
+
+
+def test_the_dialogue_is_that_of_the_saved_games_first_player(record: Record) -> None:
+    replay, told = Replay(record), []
+    for number, step in enumerate(record.steps):
+        (request,) = replay.state_at(number).requests()
+        if request.seat == 0:
+            told += [f"> {line}" for line in GAME.encode(request).decode().splitlines()]
+            told.append(f"< {step.answers[0].answer}")
+    assert block(PROTOCOL, "dialogue").splitlines() == told
+
+
+def test_the_faults_and_the_limits_are_those_of_the_code() -> None:
+    assert first_column(section(PROTOCOL, "What is a violation")) == [str(kind) for kind in FaultKind]
+    usual = re.findall(r"^\| (\w+) +\|.*\| (\d+) s +\|$", section(PROTOCOL, "Clocks"), re.MULTILINE)
+    assert {name: float(seconds) for name, seconds in usual} == GAME.time.as_json()
+    assert f"at most {GAME.reply_cap:,} bytes" in PROTOCOL
+    assert f"at most {MAX_NAME_BYTES} bytes" in PROTOCOL
+
+
+def test_the_saved_game_verifies_with_its_own_seed(record: Record) -> None:
+    assert verify(record)
+    assert Replay(record).state_at(5).names == ["Viper", "Удав"]  # type: ignore[attr-defined]
+
+
+def test_the_bytes_of_the_digest_are_those_of_the_final_position(record: Record) -> None:
+    digested = re.sub(r"\n *", "", block(SAVED_GAMES, "digested"))
+    assert record.result is not None
+    assert hashlib.sha256(digested.encode()).hexdigest() == record.result.digest
+    assert json.loads(digested) == Replay(record).state_at(5).position()
+
+
+def test_every_key_of_the_format_is_explained() -> None:
+    assert first_column(section(SAVED_GAMES, "Header")) == list(Header.model_fields)
+    assert first_column(section(SAVED_GAMES, "Steps")) == list(StepEntry.model_fields)
+    assert first_column(section(SAVED_GAMES, "Result")) == list(ResultEntry.model_fields)
+    assert all(f"`{key}`" in section(SAVED_GAMES, "Steps") for key in AnswerEntry.model_fields)
+    assert all(f"`{key}`" in section(SAVED_GAMES, "Result") for key in RankEntry.model_fields)
+    assert all(f"`{kind}`" in SAVED_GAMES for kind in FaultKind)
+    assert f"`{FORMAT}`" in SAVED_GAMES
+
+
+def test_the_caps_are_those_of_the_code() -> None:
+    assert f"lines of more than {MAX_LINE // 2**20} MiB, files of more than {MAX_FILE // 2**30} GiB" in SAVED_GAMES
