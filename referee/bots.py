@@ -21,7 +21,7 @@ from pydantic import Field
 
 from referee import assets
 from referee.errors import BotError
-from referee.names import harmless
+from referee.names import harmless, shorten
 from referee.strict import Strict, read
 
 MANIFEST: Final = "bot.toml"
@@ -70,17 +70,24 @@ def find(given: str) -> Bot:
     Raises:
         BotError: it is no bot, or has no program to start.
     """
+    try:
+        return _find(given)
+    except (OSError, RuntimeError) as failed:  # a name that is too long, a loop of links
+        raise BotError(f"the bot {shorten(given)!r} cannot be looked at: {failed.__class__.__name__}") from None
+
+
+def _find(given: str) -> Bot:
     renamed = None if given.startswith("cmd:") or Path(given).exists() else _RENAMED.fullmatch(given)
     name, text = (renamed[1], renamed[2]) if renamed else (None, given)
     if text.startswith("cmd:"):
         bot = _command(text)
-    elif (path := _place(text)).is_dir():
+    elif text and (path := _place(text)).is_dir():
         bot = _folder(path, text)
-    elif path.is_file():
+    elif text and path.is_file():
         bot = _file(path, text)
     else:
         raise BotError(
-            f"there is no bot {text!r}: name a folder with {MANIFEST}, a .py file, cmd:'PROGRAM ARGS' or a sample bot "
+            f"there is no bot {shorten(text)!r}: name a folder with {MANIFEST}, a .py file, cmd:'PROGRAM ARGS' or a sample bot "
             f"({', '.join(samples())})"
         )
     return replace(bot, name=harmless(name or bot.name))
@@ -151,7 +158,7 @@ def _manifest(path: Path) -> Manifest:
         raise BotError(
             f'the folder {path.parent} has no {MANIFEST}: write one with a `name` and `run = ["python3", "main.py"]`'
         ) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as wrong:
         raise BotError(f"{path} cannot be read: {wrong}") from None
     return read(Manifest, data, lambda text: BotError(f"{path}: {text}"))
 

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import gzip
 import hashlib
 import json
@@ -33,7 +34,7 @@ FORMAT: Final = "referee/1"
 PART: Final = ".part"
 MAX_LINE: Final = 16 * 2**20
 """Bytes of one line: a position on the largest field, many times over."""
-MAX_FILE: Final = 2**30
+MAX_FILE: Final = 2**27
 """Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -134,6 +135,7 @@ class Recorder:
         # Exclusive: a `.part` that is there may be all that is left of another match, or be written to right now.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         self._fd: int | None = os.open(self._part, flags, 0o644)
+        fcntl.flock(self._fd, fcntl.LOCK_EX)  # tells a match under way from what a crash left behind
         self._write(header)
 
     def step(self, step: Step) -> None:
@@ -180,6 +182,18 @@ class Recorder:
 def part_of(path: Path) -> Path:
     """Where a game that will be `path` is written while it is played."""
     return path.with_name(path.name + PART)
+
+
+def being_written(path: Path) -> bool:
+    """Whether a match that will be `path` is being played right now."""
+    try:
+        with part_of(path).open("rb") as file:
+            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
 def load(path: str | Path) -> Record:

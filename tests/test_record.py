@@ -382,9 +382,9 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
 def test_a_line_or_a_file_beyond_all_measure(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record, "MAX_LINE", 1000)
     saved.write_text(LINES[0] + "\n" + "[" * 1001)
-    assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 1073741824 in all are read")
+    assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 134217728 in all are read")
     saved.write_bytes(gzip.compress(LINES[0].encode() + b"\n" + b"[" * 10_000_000))
-    assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 1073741824 in all are read")
+    assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 134217728 in all are read")
     monkeypatch.setattr(record, "MAX_FILE", 600)
     saved.write_text("\n".join(LINES))
     assert str(refusal(saved)).endswith("too long: 1000 bytes a line and 600 in all are read")

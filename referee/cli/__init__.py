@@ -10,14 +10,16 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from referee import __version__
 from referee.errors import RefereeError
-from referee.names import harmless
+from referee.names import harmless, shorten
 
+FAILED: Final = 1
 INTERNAL: Final = 3
 INTERRUPTED: Final = 130
 
@@ -46,6 +48,12 @@ app.command(maps)
 
 def main() -> None:
     """The console script."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever called
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        else:
+            stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -55,27 +63,44 @@ def run(arguments: Sequence[str]) -> int:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as wrong:
-        return _usage(wrong)
+        return _refuse(_in_our_words(wrong), 2)
+    except RefereeError as failed:
+        return _refuse(str(failed), failed.exit_code)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()
         return 0
+    except OSError as failed:
+        _give_up_stdout()
+        return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
+    except MemoryError:
+        return _refuse("there is not enough memory for this", FAILED)
     except Exception as failed:
-        if isinstance(failed, RefereeError):
-            # The text may quote files, manifests and the command line itself.
-            print(f"referee: {harmless(str(failed))}", file=sys.stderr)
-            return failed.exit_code
         traceback.print_exception(failed)
         print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
         return INTERNAL
     return code if isinstance(code, int) else 0
 
 
-def _usage(wrong: CycloptsError) -> int:
-    # The message alone, in one line: cyclopts would draw a box around it.
-    text = " ".join(str(wrong).split())
+def _refuse(text: str, code: int) -> int:
+    # One line, and harmless: the text may quote files, manifests and the command line itself.
+    with suppress(OSError):
+        print(f"referee: {harmless(text)}", file=sys.stderr)
+    return code
+
+
+def _give_up_stdout() -> None:
+    """Whoever read our output has gone, or its disk is full: what is still in the buffer must not be tried again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _in_our_words(wrong: CycloptsError) -> str:
+    """The message alone, in one line: cyclopts would draw a box around it."""
     command = " ".join(["referee", *(wrong.command_chain or ())])
-    print(f"referee: {harmless(text)} (see {command} --help)", file=sys.stderr)
-    return 2
+    if isinstance(wrong, UnusedCliTokensError):
+        text = f"unexpected argument {' '.join(wrong.unused_tokens or ())!r}"
+    else:
+        text = " ".join(str(wrong).split())
+    return f"{shorten(text, 400)} (see {command} --help)"

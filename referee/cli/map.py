@@ -12,8 +12,9 @@ from cyclopts import Parameter
 
 from referee import games
 from referee.cli import mapfiles
-from referee.cli.options import GameName, Json, Seed
-from referee.errors import SetupError, UsageError
+from referee.cli.options import GameName, Json, Seed, Whole
+from referee.errors import UsageError
+from referee.names import harmless
 
 MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]
 
@@ -29,7 +30,8 @@ def show(
     found = games.find(game)
     if name is None:
         return _list(game, json=json)
-    facts = found.maps.facts(mapfiles.read(found, name))
+    with mapfiles.about(name):
+        facts = found.maps.facts(mapfiles.read(found, name))
     if json:
         print(
             json_text.dumps(
@@ -66,17 +68,17 @@ def check(*maps: MapName, game: GameName = None) -> int:
     for name in maps or mapfiles.names(found):
         try:
             faults = found.maps.check(mapfiles.read(found, name))
-        except SetupError as failed:
+        except UsageError as failed:  # the others are still checked
             faults = [str(failed)]
         wrong += bool(faults)
-        print(f"{name}: {'; '.join(faults) or 'ok'}", file=sys.stderr if faults else sys.stdout)
+        print(harmless(f"{name}: {'; '.join(faults) or 'ok'}"), file=sys.stderr if faults else sys.stdout)
     return 1 if wrong else 0
 
 
 def new(
     *,
-    size: Annotated[int, Parameter(help="Cells a side.")] = 21,
-    players: Annotated[int, Parameter(help="How many can play on it.")] = 4,
+    size: Annotated[Whole, Parameter(help="Cells a side.")] = 21,
+    players: Annotated[Whole, Parameter(help="How many can play on it.")] = 4,
     symmetry: Annotated[str | None, Parameter(help="Default: what suits the players.")] = None,
     seed: Seed = None,
     game: GameName = None,
@@ -97,6 +99,7 @@ def new(
     except FileExistsError:
         raise UsageError(f"{output} exists: choose another name, or remove it first") from None
     except OSError as failed:
+        output.unlink(missing_ok=True)
         raise UsageError(f"{output}: {failed.strerror}") from None
     print(f"{output} written with seed {seed}; look at it with: referee map show {output}", file=sys.stderr)
     return 0

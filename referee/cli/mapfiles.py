@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from referee import assets
-from referee.errors import UsageError
+from referee.errors import SetupError, UsageError
 from referee.game import Game
+from referee.names import shorten
+
+
+@contextmanager
+def about(file: str | Path) -> Iterator[None]:
+    """Says which file it is that breaks the rules of its game."""
+    try:
+        yield
+    except SetupError as wrong:
+        raise SetupError(f"{file}: {wrong}") from None
 
 
 def names(game: Game[Any, Any]) -> list[str]:
@@ -26,10 +38,12 @@ def read(game: Game[Any, Any], given: str) -> dict[str, Any]:
     if path.suffix != ".toml":
         path = assets.folder("maps") / game.name / f"{given}.toml"
         if given not in names(game):
-            raise UsageError(f"no map is called {given!r}; there is: {', '.join(names(game))}, or name a .toml file")
+            raise UsageError(
+                f"no map is called {shorten(given)!r}; there is: {', '.join(names(game))}, or name a .toml file"
+            )
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as failed:
         raise UsageError(f"{given}: {failed.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise UsageError(f"{given} is no TOML: {wrong}") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ import trio
 from referee import __version__, match
 from referee.bots import Bot
 from referee.cli import closing, running, shelf
-from referee.cli.narrator import Narrator, WireTap
+from referee.cli.narrator import Narrator, WireTap, narrate
 from referee.cli.tally import Tally
 from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.clock import Clock, TimeControl
@@ -24,7 +23,7 @@ from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
 from referee.players.process import ProcessPlayer
 from referee.players.stream import Tap
-from referee.record import Recorder, digest, header_line, part_of
+from referee.record import Recorder, being_written, digest, header_line, part_of
 from referee.view import speed as speeds
 from referee.view.console import ColourChoice, Terminal, open_terminal
 from referee.view.live import watching
@@ -74,9 +73,13 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         raise UsageError(f"the position has {seats} players, but {len(plan.bots)} bots are named")
     now = datetime.now(UTC)
     saved = plan.output if plan.output is not None else shelf.place(plan.game.name, plan.seed, now)
+    if saved.is_symlink():  # what it leads to is meant
+        saved = saved.resolve()
     if not saved.name.endswith((".jsonl", ".jsonl.gz")):
         raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
     shelf.check(saved)
+    if being_written(saved):
+        raise UsageError(f"another match is being saved as {saved} right now: choose another name")
     tally = Tally(plan.game, seats)
     clocks = match.clocks_for(plan.time, seats)
     words: list[list[str]] = [[] for _ in range(seats)]
@@ -85,8 +88,8 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
 
         def record() -> Recorder:
             for path in (saved, part_of(saved)):
-                if (aside := shelf.move_aside(path)) is not None and not plan.quiet:
-                    _narrate(f"{path} was there already: it is {aside} now")
+                if (aside := shelf.move_aside(path)) is not None:
+                    narrate(f"{path} was there already: it is {aside} now")
             return Recorder(saved, _header(plan, state, now))
 
         async def work() -> None:
@@ -98,7 +101,7 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
             # After the end of the match only the last page of the view was interrupted.
             if tally.outcome is None or tally.outcome.reason == "interrupted":
                 if tally.outcome is not None and not plan.quiet:
-                    _narrate(f"the match so far is in {saved}")
+                    narrate(f"the match so far is in {saved}")
                 raise
         except OSError as failed:
             where = f"{failed.filename}: " if failed.filename else ""
@@ -108,10 +111,10 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
     if table:
         closing.print_table(terminal, tally, clocks, words)
     if not plan.quiet:
-        _narrate("")
-        _narrate(f"saved:  {saved}")
-        _narrate(f"replay: {shlex.join([closing.program(), 'replay', str(saved)])}")
-        _narrate(f"again:  {shlex.join(again)}")
+        narrate("")
+        narrate(f"saved:  {saved}")
+        narrate(f"replay: {shlex.join([closing.program(), 'replay', str(saved)])}")
+        narrate(f"again:  {shlex.join(again)}")
     return closing.report(
         tally=tally,
         clocks=clocks,
@@ -197,7 +200,3 @@ def _header(plan: Plan, state: State[Any, Any], now: datetime) -> dict[str, Any]
         created=f"{now:%Y-%m-%dT%H:%M:%SZ}",
         referee=__version__,
     )
-
-
-def _narrate(text: str) -> None:
-    print(text, file=sys.stderr)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 from referee.game import Fault, Game, Outcome, Position, State, Step
 from referee.names import harmless, quote
+
+
+def narrate(text: str) -> None:
+    """Tell something on stderr. Narration is a kindness: where nobody can take it the work goes on."""
+    with suppress(OSError):
+        print(harmless(text), file=sys.stderr)
 
 
 class Narrator:
@@ -22,12 +29,12 @@ class Narrator:
         if self._wire:
             for answer in step.answers:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
-                _say(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
+                narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
         if step.events:
             names = [ranked.name for ranked in sorted(self._state.standing().ranking, key=lambda line: line.seat)]
             for event in step.events:
                 if text := self._game.tell(event, names):
-                    _say(f"round {step.round}: {text}")
+                    narrate(f"round {step.round}: {text}")
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """The closing table tells the rest."""
@@ -42,13 +49,9 @@ class WireTap:
     def sent(self, data: bytes) -> None:
         """What the player was sent, line by line, nothing left out."""
         for line in data.splitlines():
-            _say(f"seat {self._seat} < {quote(line, len(line))}")
+            narrate(f"seat {self._seat} < {quote(line, len(line))}")
 
     def received(self, data: bytes) -> None:
         """What the player wrote."""
         for line in data.splitlines(keepends=True):
-            _say(f"seat {self._seat} > {quote(line, len(line))}")
-
-
-def _say(text: str) -> None:
-    print(harmless(text), file=sys.stderr)
+            narrate(f"seat {self._seat} > {quote(line, len(line))}")

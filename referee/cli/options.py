@@ -36,6 +36,13 @@ def _check_speed(_type: Any, value: float | None) -> None:
         raise ValueError(f"speed is in steps a second, from 0 (as fast as possible) to {FASTEST:g}")
 
 
+def _whole(_type: Any, tokens: Sequence[Any]) -> int:
+    text = tokens[0].value
+    if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
+        raise ValueError(f"{shorten(text)!r} is no whole number")
+    return int(text)
+
+
 def _convert(_type: Any, tokens: Sequence[Any]) -> float:
     return seconds(tokens[0].value)
 
@@ -43,6 +50,7 @@ def _convert(_type: Any, tokens: Sequence[Any]) -> float:
 Speed: TypeAlias = Annotated[
     float | None, Parameter(validator=_check_speed, help="Steps a second when watched, 0 as fast as possible.")
 ]
+Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1)]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="Whether to colour; NO_COLOR counts as never.")
@@ -54,5 +62,6 @@ Json: TypeAlias = Annotated[
 Quiet: TypeAlias = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="No narration on stderr.")]
 GameName: TypeAlias = Annotated[str | None, Parameter(help="The game; `referee games` lists them.")]
 Seed: TypeAlias = Annotated[
-    int | None, Parameter(name=["--seed", "-s"], help="Decides all chance; without it one is drawn, printed and saved.")
+    Whole | None,
+    Parameter(name=["--seed", "-s"], help="Decides all chance; without it one is drawn, printed and saved."),
 ]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json as json_text
 import secrets
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Seed, Speed
+from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Seed, Speed, Whole
 from referee.errors import UsageError
-from referee.game import Game, Position
+from referee.game import Position
 
 DEBUG_LIMIT = 600.0
 """Seconds an answer may take with --no-timeouts: time to step through a bot, and a bot that hangs is still noticed."""
@@ -31,8 +30,8 @@ def play(
         Path | None, Parameter(help="Start from this position (JSON, as `referee state` prints it).")
     ] = None,
     seed: Seed = None,
-    rounds: Annotated[int | None, Parameter(help="How many rounds; default: the map's.")] = None,
-    rotate: Annotated[int, Parameter(help="Rotate the seats over the starting places by so many.")] = 0,
+    rounds: Annotated[Whole | None, Parameter(help="How many rounds; default: the map's.")] = None,
+    rotate: Annotated[Whole, Parameter(help="Rotate the seats over the starting places by so many.")] = 0,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Save as this .jsonl or .jsonl.gz; default: on the shelf.")
     ] = None,
@@ -64,6 +63,7 @@ def play(
     """
     from referee import bots as bot_room
     from referee import games
+    from referee.cli import mapfiles
     from referee.cli.match_run import Plan, carry_out
     from referee.clock import TimeControl
 
@@ -85,11 +85,20 @@ def play(
         else TimeControl(first or usual.first, answer or usual.answer, total or usual.total)
     )
     chosen = secrets.randbelow(2**31) if seed is None else seed
-    map_name = map or found.maps.default
-    start = _read_setup(setup) if setup is not None else None
-    names = list(bots) or bot_room.samples(found.name)[: _places(found, map_name, start, chosen)]
-    if start is None:
-        start = _start_on(found, map_name, seats=len(names), seed=chosen, rounds=rounds, rotate=rotate)
+    map_name = found.maps.default if map is None else map
+    if setup is not None:
+        start = _read_setup(setup)
+        with mapfiles.about(setup):
+            places = found.start(start, chosen).seats
+        names = list(bots) or bot_room.samples(found.name)[:places]
+    else:
+        document = mapfiles.read(found, map_name)
+        with mapfiles.about(map_name):
+            names = list(bots) or bot_room.samples(found.name)[: min(4, len(found.maps.facts(document).starts))]
+            if len(names) not in found.seats:
+                most = found.seats.stop - 1
+                raise UsageError(f"{found.title} is for {found.seats.start} to {most} players, not {len(names)}")
+            start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
     players = bot_room.find_all(names)
     again = ["play", *([f"--game={found.name}"] if not found.main else [])]
     again += ["--setup", str(setup)] if setup is not None else ["--map", map_name]
@@ -117,28 +126,8 @@ def play(
     )
     report = carry_out(plan, table=not json)
     if json:
-        print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}, ensure_ascii=False))
+        print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}))
     return 0
-
-
-def _places(game: Game[Any, Any], map_name: str, setup: Position | None, seed: int) -> int:
-    """How many sample bots play when nobody is named: four, or as many as there are places."""
-    from referee.cli import mapfiles
-
-    if setup is not None:
-        return game.start(setup, seed).seats
-    return min(4, len(game.maps.facts(mapfiles.read(game, map_name)).starts))
-
-
-def _start_on(
-    game: Game[Any, Any], map_name: str, *, seats: int, seed: int, rounds: int | None, rotate: int
-) -> Position:
-    from referee.cli import mapfiles
-
-    if seats not in game.seats:
-        raise UsageError(f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {seats}")
-    document: Mapping[str, Any] = mapfiles.read(game, map_name)
-    return game.maps.setup(document, seats=seats, rng_seed=seed, rounds=rounds, rotate=rotate)
 
 
 def _read_setup(path: Path) -> Position:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Speed
+from referee.cli.options import Ascii, Color, Speed, Whole
 
 
 def replay(
@@ -17,7 +16,7 @@ def replay(
     ] = None,
     /,
     *,
-    step: Annotated[int | None, Parameter(help="Where to begin; into a pipe: which position to print.")] = None,
+    step: Annotated[Whole | None, Parameter(help="Where to begin; into a pipe: which position to print.")] = None,
     speed: Speed = None,
     watch: Annotated[bool | None, Parameter(help="Show it in the viewer; default: on a terminal.")] = None,
     color: Color = "auto",
@@ -30,19 +29,16 @@ def replay(
     one position is printed as plain text: the last, or the one after `--step`.
     """
     from referee.cli import running, shelf
+    from referee.cli.saved import open_saved
     from referee.errors import UsageError
-    from referee.record import load
-    from referee.replay import Replay
     from referee.view.console import open_terminal
     from referee.view.text import frame_text
 
     path = shelf.latest() if file is None else file
-    saved = Replay(load(path))
+    saved = open_saved(path)
     last = len(saved.steps)
     if step is not None and not 0 <= step <= last:
         raise UsageError(f"there is no step {step}: {path} has steps 0 to {last}")
-    if saved.record.cut_off is not None:
-        print(f"referee: {path}: {saved.record.cut_off}; it has {last} whole steps", file=sys.stderr)
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")

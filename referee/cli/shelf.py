@@ -62,6 +62,8 @@ def check(path: Path) -> None:
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} is no ordinary file: choose another name")
     if not path.parent.is_dir():
         raise UsageError(f"there is no folder {path.parent}: make it first")
     if not os.access(path.parent, os.W_OK | os.X_OK):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from referee.cli.options import Whole
 from referee.game import Position
 
 
@@ -16,19 +16,15 @@ def state(
     file: Annotated[Path, Parameter(help="A saved game.")],
     /,
     *,
-    step: Annotated[int | None, Parameter(help="After which step; 0 is the setup. Default: the last.")] = None,
+    step: Annotated[Whole | None, Parameter(help="After which step; 0 is the setup. Default: the last.")] = None,
 ) -> int:
     """Print the position after a step of a saved game, as a setup to play on from.
 
     `referee play --setup FILE` starts from it, as it is or edited.
     """
-    from referee.record import load
-    from referee.replay import Replay
+    from referee.cli.saved import open_saved
 
-    record = load(file)
-    replay = Replay(record)
-    if record.cut_off is not None:
-        print(f"referee: {file}: {record.cut_off}; it has {len(replay.steps)} whole steps", file=sys.stderr)
+    replay = open_saved(file)
     print(pretty(replay.state_at(len(replay.steps) if step is None else step).position()))
     return 0
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json as json_text
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet
 from referee.errors import SavedGameError, UsageError
 
@@ -42,7 +42,7 @@ def verify(
         except SavedGameError as wrong:
             found.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
             if not json:
-                print(wrong, file=sys.stderr)
+                narrate(str(wrong))
             continue
         assert record.result is not None
         found.append({"file": str(path), "ok": True, "game": record.header.game, "steps": len(record.steps),

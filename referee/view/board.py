@@ -3,7 +3,7 @@
 1. *Double*: two columns a cell, the mark's own text. Readable with and without colour, and cells are about square.
 2. *Half*: `▀`, the upper cell as its ink and the lower as its ground: a cell is one column and half a line. Needs many
    colours, for it has nothing else.
-3. *Letters*: one column and one line a cell. Where even that is too large, a window that keeps one cell in its middle.
+3. *Letters*: one column and one line a cell. Where even that is too large, a part that has one cell in its middle.
 
 Neighbouring cells of the same style become one span: a terminal gets a colour change where something changes, no more.
 """
@@ -11,9 +11,8 @@ Neighbouring cells of the same style become one span: a terminal gets a colour c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.style import Style
 from rich.text import Span, Text
@@ -29,24 +28,6 @@ class Mode(StrEnum):
     DOUBLE = "double"
     HALF = "half"
     LETTERS = "letters"
-
-
-class Window(NamedTuple):
-    """The part of the board that is shown, in cells: its top left corner and its extent."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A drawn board: lines of at most the asked width, how it was drawn and which part of it."""
-
-    lines: list[Text]
-    mode: Mode
-    window: Window
 
 
 _FLOOR_DOT: Final = {Mode.DOUBLE: " .", Mode.LETTERS: "."}
@@ -76,15 +57,6 @@ def modes(look: Look) -> tuple[Mode, ...]:
     return Mode.DOUBLE, Mode.LETTERS
 
 
-def mode_for(frame: Frame, width: int, height: int, look: Look) -> Mode:
-    """The best way in which the whole board fits `width` columns × `height` lines; letters where none does."""
-    for mode in modes(look):
-        columns, lines = size_in(mode, frame)
-        if columns <= width and lines <= height:
-            return mode
-    return Mode.LETTERS
-
-
 def focus_of(frame: Frame, follow: int | None) -> Cell | None:
     """The cell to keep in view: the head of the seat that is followed, else of the first one to move; None without any."""
     seat = follow if follow is not None else next(iter(frame.to_move), None)
@@ -101,14 +73,9 @@ def focus_of(frame: Frame, follow: int | None) -> Cell | None:
 
 
 def draw_board(
-    frame: Frame, width: int, height: int, look: Look, *, focus: Cell | None = None, mode: Mode | None = None
-) -> Board:
-    """The board in at most `width` columns × `height` lines.
-
-    `focus` is the cell to keep in the middle of a window; `mode` is chosen when None. In any mode what does not fit is
-    left out.
-    """
-    mode = mode or mode_for(frame, width, height, look)
+    frame: Frame, width: int, height: int, look: Look, mode: Mode, *, focus: Cell | None = None
+) -> list[Text]:
+    """The board in at most `width` columns × `height` lines; what does not fit is left out, `focus` kept in the middle."""
     across, down = extent(frame)
     columns = max(0, width) // 2 if mode is Mode.DOUBLE else max(0, width)
     rows = max(0, height) * 2 if mode is Mode.HALF else max(0, height)
@@ -117,13 +84,11 @@ def draw_board(
     cells = [row[x0 : x0 + across] for row in frame.cells[y0 : y0 + down]]
     if mode is Mode.HALF:
         blank: list[Mark] = []
-        lines = [
+        return [
             _half_line(upper, cells[y + 1] if (y := 2 * line) + 1 < len(cells) else blank)
             for line, upper in enumerate(cells[::2])
         ]
-    else:
-        lines = [_text_line(row, mode, look) for row in cells]
-    return Board(lines, mode, Window(x0, y0, across, down))
+    return [_text_line(row, mode, look) for row in cells]
 
 
 def sample(mark: Mark, mode: Mode, look: Look) -> Text:

@@ -5,15 +5,17 @@
    a terminal that is not dumb has colour.
 3. Without colour a terminal keeps bold and underline; a pipe or file gets no escape codes at all.
 4. ASCII only by `--ascii`, or where the stream's encoding cannot hold the box characters.
+5. A reader that has gone is a BrokenPipeError, as with `print`: rich would end the process, exit code 1.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import IO, Final, Literal, TypeAlias
+from typing import IO, Final, Literal, NoReturn, TypeAlias
 
 from rich.console import Console
 
@@ -26,12 +28,16 @@ _PROBE: Final = "▀█░━─▸◆×…→←·"
 """What the views write beyond ASCII."""
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The consoles for results (`out`) and narration (`err`), what a view on `out` may use, and whether there can be one."""
+    """The console for results, what a view on it may use, and whether there can be one."""
 
     out: Console
-    err: Console
     look: Look
     interactive: bool
 
@@ -42,17 +48,14 @@ def open_terminal(
     ascii_only: bool = False,
     stdin: IO[str] | None = None,
     stdout: IO[str] | None = None,
-    stderr: IO[str] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Terminal:
     """The terminal of this process, or of the streams and environment that are passed in."""
     environ = os.environ if environ is None else environ
     stdin = sys.stdin if stdin is None else stdin
     stdout = sys.stdout if stdout is None else stdout
-    stderr = sys.stderr if stderr is None else stderr
     return Terminal(
         out=make_console(stdout, color=color, environ=environ),
-        err=make_console(stderr, color=color, environ=environ),
         look=look_of(stdout, color=color, ascii_only=ascii_only, environ=environ),
         interactive=interactive(stdin, stdout, environ),
     )
@@ -92,9 +95,12 @@ def look_of(stream: IO[str] | None, *, color: ColourChoice, ascii_only: bool, en
 
 
 def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, str]) -> Console:
-    """A rich console that decides nothing by itself; markup, emoji codes and highlighting are off."""
+    """A rich console that decides nothing by itself; markup, emoji codes and highlighting are off.
+
+    What it writes may raise BrokenPipeError.
+    """
     colour, tty = has_colour(stream, color, environ), is_tty(stream)
-    return Console(
+    return _Console(
         file=stream,
         # No system at all means no escape codes at all: right for a pipe, while a terminal keeps bold by `no_color`.
         color_system=_colour_system(environ) if colour or (tty and not _dumb(environ)) else None,

@@ -3,13 +3,14 @@
 The match is never drawn by its own steps. It notes them (`Director.step`), waits where people want it to (`Pace.after`),
 and beside it one task looks at a timer whether the page would differ.
 
-    director = Director(game, state, time)
+    director = Director(game, state, clocks)
     async with watching(director, terminal) as pace:
         ... after every step: director.step(step); await pace.after(step)
 """
 
 from __future__ import annotations
 
+import termios
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -20,13 +21,13 @@ from rich.text import Text
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
-from referee.view.keys import Key, KeySource
+from referee.view.keys import Key
 from referee.view.pace import Pace
 from referee.view.page import compose
 from referee.view.palette import Look
 from referee.view.panel import Keys
 from referee.view.scene import Director
-from referee.view.screen import Screen, full_screen, run_view
+from referee.view.screen import full_screen, run_view
 
 LIVE_KEYS: Final[Keys] = (
     ("space", "space", "pause"),
@@ -111,16 +112,6 @@ class LiveView:
         return compose(scene, width, height, self._look, keys, helping=self._helping)
 
 
-async def show_live(view: LiveView, screen: Screen, keys: KeySource) -> None:
-    """Run the view beside a match. When the terminal goes away (OSError) the match goes on unwatched."""
-    try:
-        await run_view(view, screen, keys)
-    except OSError:
-        pass
-    finally:
-        view.pace.leave()
-
-
 @asynccontextmanager
 async def watching(
     director: Director,
@@ -133,8 +124,8 @@ async def watching(
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
 
     When the block ends the last page stays until a key closes it (not with `linger=False`, nor after `q`). The terminal is
-    given back when the view ends, and in every other case: an error in the block, a cancellation. A nursery is inside:
-    errors arrive as an ExceptionGroup.
+    given back when the view ends, and in every other case: an error in the block, a cancellation. When it goes away by
+    itself the match goes on unwatched. A nursery is inside: errors arrive as an ExceptionGroup.
     """
     pace = Pace(speed)
     view = LiveView(director, pace, terminal.look, linger=linger)
@@ -145,8 +136,14 @@ async def watching(
 
 
 async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> None:
-    with full_screen(terminal.out, fd) as (screen, keys):
-        await show_live(view, screen, keys)
+    try:
+        with full_screen(terminal.out, fd) as (screen, keys):
+            await run_view(view, screen, keys)
+    except (OSError, termios.error):
+        # The terminal has gone: before it was taken, under a page, or when it was to be given back.
+        pass
+    finally:
+        view.pace.leave()
 
 
 def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:

@@ -3,20 +3,16 @@
 1. At `speed` steps a second a step is due 1/speed after the one before was *shown*: after a slow answer nothing is made up
    for, so that a thinking bot is not followed by a burst.
 2. Whatever changes the pace (a key) wakes the match at once; it then looks at the new pace and decides again.
-3. Unlimited or unwatched, a step costs one look at the clock. Only every `BREATH` a real checkpoint lets the view draw:
-   players that answer in-process would otherwise never let anyone else run.
+3. Unlimited or unwatched, a step costs nothing here, and what is already due is not waited for: that a view gets to draw
+   all the same is the match's own business (`match.play`).
 """
 
 from __future__ import annotations
-
-from typing import Final
 
 import trio
 
 from referee.game import Step
 from referee.view import speed as speeds
-
-BREATH: Final = 0.005
 
 
 class Pace:
@@ -28,36 +24,26 @@ class Pace:
     """
 
     def __init__(self, speed: float = speeds.USUAL) -> None:
-        self.speed = speed
+        self.speed = speeds.possible(speed)
         self.paused = False
         self.watching = True
         self._single = 0
-        self._shown = -1.0
-        self._breathed = -1.0
+        self._shown: float | None = None
         self._changed = trio.Event()
 
     async def after(self, _step: Step) -> None:
-        """Wait until the next step may begin. Checkpoints at least every `BREATH`, not on every call."""
-        now = trio.current_time()
-        if not self.watching or (self.speed == speeds.UNLIMITED and not self.paused):
-            self._shown = now
-            if now - self._breathed >= BREATH:
-                await trio.lowlevel.checkpoint()
-                self._breathed = trio.current_time()
-            return
-        await trio.lowlevel.checkpoint()
-        while self.watching:
+        """Wait until the next step may begin. No checkpoint where there is nothing to wait for."""
+        while True:
+            if not self.watching or (self.speed == speeds.UNLIMITED and not self.paused):
+                self._shown = None
+                return
             if self.paused:
                 if self._single:
                     self._single -= 1
                     break
                 due = float("inf")
-            elif self.speed == speeds.UNLIMITED:
+            elif self._shown is None or trio.current_time() >= (due := self._shown + 1 / self.speed):
                 break
-            else:
-                due = self._shown + 1 / self.speed if self._shown >= 0 else now
-                if trio.current_time() >= due:
-                    break
             self._changed = trio.Event()
             with trio.move_on_at(due):
                 await self._changed.wait()
@@ -78,7 +64,7 @@ class Pace:
 
     def set_speed(self, speed: float) -> None:
         """From now on so many steps a second, 0 as fast as possible."""
-        self.speed = speed
+        self.speed = speeds.possible(speed)
         self._changed.set()
 
     def leave(self) -> None:

@@ -71,7 +71,7 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, he
     if helping:
         return help_page(scene, width, height, look, keys, place.mode)
     focus = focus_of(scene.frame, scene.follow) if place.mode is Mode.LETTERS else None
-    board = draw_board(scene.frame, *place.board, look, focus=focus, mode=place.mode).lines
+    board = draw_board(scene.frame, *place.board, look, place.mode, focus=focus)
     panel = panel_lines(scene, *place.panel, look, keys, place.mode)
     if not place.beside:
         return [*board, *panel][:height]

@@ -2,7 +2,7 @@
 
 1. A `Scene` is a value: all that a page is drawn from, whether the match is under way or was saved.
 2. A `Director` follows a match under way. It is told of every step and must cost next to nothing there, so it only keeps
-   the step and charges the clocks; the board is drawn and events are put into words when a scene is asked for.
+   the step; the board is drawn and events are put into words when a scene is asked for. The clocks are the match's own.
 3. Steps wait in a queue of `KEPT`: at thousands of steps a second, events older than that are never told. They would have
    passed unread.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from referee.clock import Clock, TimeControl
+from referee.clock import Clock
 from referee.game import Frame, Game, Outcome, Position, State, Step
 
 KEPT: Final = 256
@@ -51,7 +51,7 @@ class Scene:
         frame: the board and the seats' lines.
         heading: what is being shown, in a few words.
         told: the last events in words, oldest first.
-        times: one for each seat. `ranks`: the rank of each seat now.
+        times: one for each seat. `ranks`: the rank of each seat now, None for one that is not ranked.
         step: how many steps have been taken, of `steps` in all (None while nobody knows).
         speed: steps a second, 0 as fast as possible; `paused` whether it stands still.
         follow: the seat that the view follows, None for whoever is to move.
@@ -63,7 +63,7 @@ class Scene:
     heading: str = ""
     told: Sequence[Told] = ()
     times: Sequence[SeatTime] = ()
-    ranks: Sequence[float] = ()
+    ranks: Sequence[float | None] = ()
     step: int = 0
     steps: int | None = None
     speed: float = 0.0
@@ -81,34 +81,30 @@ def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[
             yield Told(step.round, event.get("seat"), event["event"], text, step.number)
 
 
-def ranks_of(outcome: Outcome) -> list[float]:
-    """The rank of each seat."""
-    ranks = [0.0] * len(outcome.ranking)
-    for line in outcome.ranking:
-        ranks[line.seat] = line.rank
-    return ranks
+def ranks_of(outcome: Outcome, seats: int) -> list[float | None]:
+    """The rank of each of so many seats, None for one that the ranking does not list."""
+    ranks = {line.seat: line.rank for line in outcome.ranking}
+    return [ranks.get(seat) for seat in range(seats)]
 
 
 @dataclass(slots=True)
 class Director:
     """Follows a match under way: `step` on every step, `scene` when somebody looks.
 
-    The state is read, never advanced; between two steps it stands still, which is when views get to run.
+    The state is read, never advanced; between two steps it stands still, which is when views get to run. `clocks` are those
+    that the match charges, one a seat; they are only read too.
     """
 
     game: Game[Any, Any]
     state: State[Any, Any]
-    time: TimeControl
+    clocks: Sequence[Clock]
     taken: int = 0
-    clocks: list[Clock] = field(init=False)
     _last: list[float | None] = field(init=False)
     _new: deque[Step] = field(init=False)
     _told: deque[Told] = field(init=False)
 
     def __post_init__(self) -> None:
-        seats = len(self.state.draw().seats)
-        self.clocks = [Clock(self.time) for _ in range(seats)]
-        self._last = [None] * seats
+        self._last = [None] * len(self.clocks)
         self._new = deque(maxlen=KEPT)
         self._told = deque(maxlen=LINES)
 
@@ -117,7 +113,6 @@ class Director:
         self.taken = step.number
         self._new.append(step)
         for seat, _action, _text, elapsed in step.answers:
-            self.clocks[seat].charge(elapsed)
             self._last[seat] = elapsed
 
     def end(self, outcome: Outcome, final: Position) -> None:
@@ -138,7 +133,7 @@ class Director:
                 SeatTime(clock.used, clock.left(), clock.control.total, last)
                 for clock, last in zip(self.clocks, self._last, strict=True)
             ],
-            ranks=ranks_of(outcome or self.state.standing()),
+            ranks=ranks_of(outcome or self.state.standing(), len(self.clocks)),
             step=self.taken,
             speed=speed,
             paused=paused,

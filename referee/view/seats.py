@@ -118,7 +118,7 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
     seats, times = scene.frame.seats, scene.times
     columns = []
     if len(scene.ranks) == len(seats) > 1:
-        columns.append(_Column("rank", [Text("#" + number(rank)) for rank in scene.ranks], 4))
+        columns.append(_Column("rank", [Text("-" if rank is None else "#" + number(rank)) for rank in scene.ranks], 4))
     columns.append(_Column("points", [Text(number(line.score), BOLD) for line in seats], 9))
     if headed:
         for index, heading in enumerate(scene.frame.figures):

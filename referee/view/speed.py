@@ -11,6 +11,11 @@ PATIENCE: Final = 180.0
 """Seconds for which people watch one match: a replay that would take longer starts faster."""
 
 
+def possible(speed: float) -> float:
+    """A speed that can be shown: what is no finite number above 0 is as fast as possible."""
+    return speed if 0 < speed < float("inf") else UNLIMITED
+
+
 def faster(speed: float) -> float:
     """The next speed up: the double, and beyond the last rung no limit at all."""
     if speed == UNLIMITED:

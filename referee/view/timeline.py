@@ -1,7 +1,9 @@
-"""The seats' clocks at any step of a saved match, and the events around it, without replaying anything.
+"""The seats' clocks at any step of a saved match, and the events around it.
 
-The times that were charged are added up once; after that a moment is two binary searches a seat, so that seeking in a
-match of 100,000 steps stays as quick as in a short one.
+1. The times that were charged are added up once; after that a moment is two binary searches a seat, so that a match of
+   100,000 steps stays as quick as a short one.
+2. A step of a saved match is a stranger's word until `Saved.state_at` has played it: before that its seats may not exist
+   and its events may be anything. So nothing is told before it was played; that which `seek` meets on its way is.
 """
 
 from __future__ import annotations
@@ -10,35 +12,60 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from referee.clock import TimeControl
-from referee.game import Game, Step
+from referee.game import Game, State, Step
 from referee.view.scene import SeatTime, Told, telling
 
 LOOK_BACK: Final = 2000
 """Steps in which told lines are looked for before one that is shown; beyond that a view would wait for old news."""
 
 
-class Timeline:
-    """What was charged and told in a saved match; `k` counts steps as `Saved.state_at` does, 0 is the setup."""
+class Saved(Protocol):
+    """A saved match as the viewer needs it."""
 
-    def __init__(self, game: Game[Any, Any], steps: Sequence[Step], time: TimeControl, seats: int) -> None:
-        self._game = game
-        self._steps = steps
-        self._time = time
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that was played."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All steps in order, as they were read."""
+
+    @property
+    def time(self) -> TimeControl:
+        """The limits of that match."""
+
+    @property
+    def title(self) -> str:
+        """The match in a few words, for the page's first line."""
+
+    def state_at(self, k: int, /) -> State[Any, Any]:
+        """The state after step k; k = 0 is the setup. Going on by a step is quick, a jump may take milliseconds.
+
+        Raises: SavedGameError when one of the first k steps does not follow from the rules.
+        """
+
+
+class Timeline:
+    """What was charged and told in a saved match; `k` counts steps as `Saved.state_at` does, and has been played by it."""
+
+    def __init__(self, saved: Saved, seats: int) -> None:
+        self._saved = saved
         self._at = [array("l") for _ in range(seats)]
         self._used = [array("d") for _ in range(seats)]
         used = [0.0] * seats
-        for k, step in enumerate(steps, start=1):
+        for k, step in enumerate(saved.steps, start=1):
             for seat, _action, _text, elapsed in step.answers:
-                used[seat] += elapsed
-                self._at[seat].append(k)
-                self._used[seat].append(used[seat])
+                if seat < seats:
+                    used[seat] += elapsed
+                    self._at[seat].append(k)
+                    self._used[seat].append(used[seat])
 
     def times(self, k: int) -> list[SeatTime]:
         """Every seat's time after step `k`, in seconds."""
-        total = self._time.total
+        total = self._saved.time.total
         times = []
         for at, charged in zip(self._at, self._used, strict=True):
             answers = bisect_right(at, k)
@@ -64,9 +91,16 @@ class Timeline:
         """The nearest told event after step `k` (before it when not `forward`), of this kind when it is not None.
 
         Of several in one step it is the first; its `step` is that step's k.
+
+        Raises: SavedGameError when a step that would be told does not follow from the rules, or one before it.
         """
-        for index in range(k, len(self._steps)) if forward else range(k - 2, -1, -1):
-            if kind is None or any(event["event"] == kind for event in self._steps[index].events):
+        steps = self._saved.steps
+        for index in range(k, len(steps)) if forward else range(k - 2, -1, -1):
+            events = steps[index].events
+            # Looking for the kind's name costs nothing and takes nobody's word; only what has it is played.
+            if events and (kind is None or any(event.get("event") == kind for event in events)):
+                if forward:
+                    self._saved.state_at(index + 1)
                 for told in self._told_in(index, names):
                     if kind is None or told.kind == kind:
                         return told
@@ -77,5 +111,5 @@ class Timeline:
 
     def _numbered(self, index: int, names: Sequence[str]) -> Iterator[Told]:
         # A file's own numbering is not trusted: the place in the list is what seeking needs.
-        for told in telling(self._game, self._steps[index], names):
+        for told in telling(self._saved.game, self._saved.steps[index], names):
             yield Told(told.round, told.seat, told.kind, told.text, index + 1)

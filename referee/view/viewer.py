@@ -10,13 +10,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Final
 
 from rich.text import Text
 
-from referee.clock import TimeControl
-from referee.game import Game, State, Step
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
@@ -27,7 +24,7 @@ from referee.view.palette import Look
 from referee.view.panel import Keys
 from referee.view.scene import LINES, Scene, ranks_of
 from referee.view.screen import full_screen, run_view
-from referee.view.timeline import Timeline
+from referee.view.timeline import Saved, Timeline
 
 PAGE_STEPS: Final = 10
 WHOLE: Final = 5.0
@@ -51,29 +48,6 @@ SHORT_KEYS: Final[Keys] = tuple(
 )
 
 
-class Saved(Protocol):
-    """A saved match as the viewer needs it."""
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        """The game that was played."""
-
-    @property
-    def steps(self) -> Sequence[Step]:
-        """All steps in order."""
-
-    @property
-    def time(self) -> TimeControl:
-        """The limits of that match."""
-
-    @property
-    def title(self) -> str:
-        """The match in a few words, for the page's first line."""
-
-    def state_at(self, k: int, /) -> State[Any, Any]:
-        """The state after step k; k = 0 is the setup. May take milliseconds: it is asked for what is shown only."""
-
-
 class Viewer:
     """A view (`screen.View`) of a saved match. It begins to play at once; `speed` None is chosen by the match's length."""
 
@@ -85,7 +59,7 @@ class Viewer:
         self._steps = len(saved.steps)
         self._frame_at = -1
         self.at = min(max(0, at), self._steps)
-        self.speed = speeds.sensible(self._steps) if speed is None else speed
+        self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
         self.playing = playing and self.at < self._steps
         self.follow: int | None = None
         self.kind: str | None = None
@@ -95,7 +69,7 @@ class Viewer:
         self._now = 0.0
         self._line_from: tuple[float, int] | None = None
         self._look_at(self.at)
-        self._timeline = Timeline(saved.game, saved.steps, saved.time, len(self._frame.seats))
+        self._timeline = Timeline(saved, self._seats)
 
     @property
     def done(self) -> bool:
@@ -110,7 +84,7 @@ class Viewer:
         if self._line_from is None:
             self._line_from = now, self.at
         since, start = self._line_from
-        self.at = min(self._steps, start + int((now - since) * self._rate() + 1e-9))
+        self.at = start + int(min(self._steps - start, (now - since) * self._rate() + 1e-9))
         if self.at == self._steps:
             self._play(False)
 
@@ -145,7 +119,7 @@ class Viewer:
             case "n" | "N":
                 self._seek(forward=key == "n")
             case k.TAB | k.BACK_TAB:
-                self.follow = next_seat(self.follow, len(self._frame.seats), back=key == k.BACK_TAB)
+                self.follow = next_seat(self.follow, self._seats, back=key == k.BACK_TAB)
             case _ if len(key) == 1 and key in "0123456789":
                 self._set_speed(speeds.of_digit(key))
 
@@ -201,6 +175,7 @@ class Viewer:
         return self.speed or max(speeds.LADDER[-1], self._steps / WHOLE)
 
     def _seek(self, *, forward: bool) -> None:
+        self._look_at(self.at)  # plays the steps that are searched backwards
         told = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
         if told is None:
             return
@@ -217,8 +192,9 @@ class Viewer:
             return
         state = self._saved.state_at(at)
         outcome = state.outcome()
+        self._seats = state.seats
         self._frame = state.draw()
-        self._ranks = ranks_of(outcome or state.standing())
+        self._ranks = ranks_of(outcome or state.standing(), state.seats)
         self._over = outcome.reason if outcome is not None else None
         self._frame_at = at
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from referee.clock import TimeControl
+from referee.clock import Clock, TimeControl
+from referee.errors import SavedGameError
 from referee.game import Answer, Event, Frame, Game, Mark, Outcome, Request, SeatLine, State, Step, Tone, rank
 from referee.view.scene import Scene, SeatTime, Told
 
@@ -26,6 +27,8 @@ TIME = TimeControl(first=15.0, answer=1.0, total=120.0)
 
 class Walk(State[None, str]):
     """Seats go to the right in turn along their own rows; every fifth step is worth a line, every seventh another."""
+
+    seats = 0
 
     def __init__(self, seats: int, steps: int, taken: int = 0) -> None:
         self.seats, self.steps, self.taken = seats, steps, taken
@@ -97,16 +100,21 @@ GAME: Any = Game(
 
 
 def play(state: Walk, number: int) -> Step:
-    """One step of a walk, each answer taking `number` ms."""
+    """One step of a walk, each answer taking `number` ms; no clock is charged."""
     request = state.requests()[0]
     played = state.round
     events = state.advance(["R"])
     return Step(number, played, request.ask, [Answer(request.seat, "R", "R", number / 1000)], events)
 
 
+def clocks(seats: int) -> list[Clock]:
+    """The clocks of a match."""
+    return [Clock(TIME) for _ in range(seats)]
+
+
 @dataclass
 class SavedWalk:
-    """A saved walk; `asked` are the places that states were asked for."""
+    """A saved walk; `asked` are the places that states were asked for, step `broken_at` does not follow from the rules."""
 
     seats: int = 2
     length: int = 100
@@ -122,8 +130,8 @@ class SavedWalk:
 
     def state_at(self, k: int) -> Walk:
         self.asked.append(k)
-        if k == self.broken_at:
-            raise LookupError("the file is broken")
+        if self.broken_at is not None and k >= self.broken_at:
+            raise SavedGameError("walk.jsonl", 1 + self.broken_at, "broken")
         return Walk(self.seats, self.length, k)
 
 
@@ -162,9 +170,9 @@ def moment(frame: Frame, **more: Any) -> Scene:
 
 @pytest.fixture(scope="session")
 def toy() -> SimpleNamespace:
-    """The toy match: `Walk`, `GAME`, `TIME`, `SavedWalk`, `play`, and frames and scenes of any size."""
+    """The toy match: `Walk`, `GAME`, `TIME`, `SavedWalk`, `play`, `clocks`, and frames and scenes of any size."""
     return SimpleNamespace(
-        Walk=Walk, GAME=GAME, TIME=TIME, SavedWalk=SavedWalk, play=play, board=board, moment=moment,
+        Walk=Walk, GAME=GAME, TIME=TIME, SavedWalk=SavedWalk, play=play, clocks=clocks, board=board, moment=moment,
         FLOOR=FLOOR, WALL=WALL, GOAL=GOAL, ITEM=ITEM, POWER=POWER,
     )  # fmt: skip
 

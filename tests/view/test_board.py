@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from referee.game import Frame, Mark, Tone
-from referee.view.board import Mode, draw_board, focus_of, mode_for, sample
+from referee.view.board import Mode, draw_board, focus_of, modes, sample
 from referee.view.palette import BLACK, SEAT_COLOURS, WHITE, Look, ink_on
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
@@ -25,29 +25,20 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "look", "mode"),
+    ("look", "ways"),
     [
-        (62, 31, COLOUR, Mode.DOUBLE),
-        (62, 31, MONO, Mode.DOUBLE),
-        (61, 31, COLOUR, Mode.HALF),
-        (62, 30, COLOUR, Mode.HALF),
-        (31, 16, COLOUR, Mode.HALF),
-        (31, 15, COLOUR, Mode.LETTERS),
-        (30, 40, COLOUR, Mode.LETTERS),
-        (61, 31, MONO, Mode.LETTERS),
-        (61, 31, FEW, Mode.LETTERS),
-        (61, 31, ASCII, Mode.LETTERS),
+        (COLOUR, (Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
+        (MONO, (Mode.DOUBLE, Mode.LETTERS)),
+        (FEW, (Mode.DOUBLE, Mode.LETTERS)),
+        (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_double_if_it_fits_else_half_blocks_else_letters(
-    toy: SimpleNamespace, width: int, height: int, look: Look, mode: Mode
-) -> None:
-    assert mode_for(toy.board(31, 31, 4), width, height, look) is mode
+def test_half_blocks_need_many_colours(look: Look, ways: tuple[Mode, ...]) -> None:
+    assert modes(look) == ways
 
 
 def test_double_shows_marks_as_they_are(toy: SimpleNamespace) -> None:
-    drawn = draw_board(toy.board(8, 5, 2), 80, 24, COLOUR)
-    assert plain(drawn.lines) == [
+    assert plain(draw_board(toy.board(8, 5, 2), 80, 24, COLOUR, Mode.DOUBLE)) == [
         "################",
         "  1_1.1>        ",
         "        ()<>RR  ",
@@ -57,32 +48,43 @@ def test_double_shows_marks_as_they_are(toy: SimpleNamespace) -> None:
 
 
 def test_blank_floor_has_dots_where_no_ground_shows_it(toy: SimpleNamespace) -> None:
-    assert plain(draw_board(toy.board(4, 3, 1), 80, 24, MONO).lines) == ["########", " .1_1.1>", "########"]
+    drawn = draw_board(toy.board(4, 3, 1), 80, 24, MONO, Mode.DOUBLE)
+    assert plain(drawn) == ["########", " .1_1.1>", "########"]
 
 
 def test_letters_tell_heads_bodies_and_things(toy: SimpleNamespace) -> None:
-    drawn = draw_board(toy.board(8, 5, 2), 8, 5, MONO)
-    assert drawn.mode is Mode.LETTERS
-    assert plain(drawn.lines) == ["########", ".11A....", "....(<R.", ".22B....", "########"]
+    drawn = draw_board(toy.board(8, 5, 2), 8, 5, MONO, Mode.LETTERS)
+    assert plain(drawn) == ["########", ".11A....", "....(<R.", ".22B....", "########"]
 
 
 def test_half_blocks_put_two_rows_into_one_line(toy: SimpleNamespace) -> None:
     head = Mark("1>", Tone.HEAD, 0)
-    drawn = draw_board(frame_of([[toy.WALL, head], [toy.WALL, toy.FLOOR], [head, toy.WALL]]), 2, 2, COLOUR)
-    assert plain(drawn.lines) == [" ▀", "▀▀"]
-    assert [span.style.bgcolor is None for span in drawn.lines[1].spans] == [True, True]
+    drawn = draw_board(frame_of([[toy.WALL, head], [toy.WALL, toy.FLOOR], [head, toy.WALL]]), 2, 2, COLOUR, Mode.HALF)
+    assert plain(drawn) == [" ▀", "▀▀"]
+    assert [span.style.bgcolor is None for span in drawn[1].spans] == [True, True]
 
 
 def test_neighbours_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
-    drawn = draw_board(toy.board(8, 5, 1), 80, 24, COLOUR)
-    assert [len(line.spans) for line in drawn.lines] == [1, 4, 5, 1, 1]
+    drawn = draw_board(toy.board(8, 5, 1), 80, 24, COLOUR, Mode.DOUBLE)
+    assert [len(line.spans) for line in drawn] == [1, 4, 5, 1, 1]
 
 
-def test_the_window_keeps_the_focus_in_its_middle_as_far_as_the_edges_allow(toy: SimpleNamespace) -> None:
-    frame = toy.board(30, 30, 1)
-    assert draw_board(frame, 11, 5, MONO, focus=(15, 15)).window == (10, 13, 11, 5)
-    assert draw_board(frame, 11, 5, MONO, focus=(1, 29)).window == (0, 25, 11, 5)
-    assert draw_board(frame, 40, 5, MONO, focus=(1, 29)).window == (0, 25, 30, 5)
+@pytest.mark.parametrize(
+    ("focus", "width", "height", "shown"),
+    [
+        ((2, 2), 3, 3, ["..#", ".A.", "#.."]),
+        ((2, 2), 5, 1, ["#.A.#"]),
+        ((0, 4), 3, 2, [".#.", "#.."]),
+        ((4, 0), 2, 9, ["##", "#.", ".#", "..", "##"]),
+        (None, 1, 1, ["A"]),
+    ],
+)
+def test_the_focus_stays_in_the_middle_as_far_as_the_edges_allow(
+    toy: SimpleNamespace, focus: tuple[int, int] | None, width: int, height: int, shown: list[str]
+) -> None:
+    w, f, head = toy.WALL, toy.FLOOR, Mark("1>", Tone.HEAD, 0)
+    frame = frame_of([[w, w, w, w, w], [f, f, f, w, f], [w, f, head, f, w], [f, w, f, f, f], [w, f, f, w, w]])
+    assert plain(draw_board(frame, width, height, MONO, Mode.LETTERS, focus=focus)) == shown
 
 
 def test_the_focus_is_the_head_of_the_seat_followed_or_to_move(toy: SimpleNamespace) -> None:
@@ -98,19 +100,21 @@ def test_the_focus_is_the_head_of_the_seat_followed_or_to_move(toy: SimpleNamesp
 sizes = st.integers(1, 60)
 
 
-@given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]))
+@given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]), st.data())
 def test_no_board_is_larger_than_its_room(
-    toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look
+    toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look, data: st.DataObject
 ) -> None:
     frame = toy.board(across, down, 3)
-    drawn = draw_board(frame, width, height, look, focus=(across // 2, down // 2))
-    assert len(drawn.lines) <= height
-    assert all(line.cell_len <= width for line in drawn.lines)
-    assert not look.ascii_only or all(line.plain.isascii() for line in drawn.lines)
+    mode = data.draw(st.sampled_from(modes(look)))
+    drawn = draw_board(frame, width, height, look, mode, focus=(across // 2, down // 2))
+    assert len(drawn) <= height
+    assert all(line.cell_len <= width for line in drawn)
+    assert not look.ascii_only or all(line.plain.isascii() for line in drawn)
 
 
-def test_an_empty_frame_is_no_lines() -> None:
-    assert draw_board(frame_of([]), 80, 24, COLOUR).lines == []
+@pytest.mark.parametrize("mode", list(Mode))
+def test_an_empty_frame_is_no_lines(mode: Mode) -> None:
+    assert draw_board(frame_of([]), 80, 24, COLOUR, mode) == []
 
 
 @pytest.mark.parametrize("mode", list(Mode))

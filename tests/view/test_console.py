@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from referee.view.console import interactive, is_tty, open_terminal
+from referee.view.console import interactive, is_tty, make_console, open_terminal
 from referee.view.palette import Look
 
 RICH_TERM = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -24,7 +26,7 @@ class Stream(io.TextIOWrapper):
 
 
 def terminal(tty: bool, environ: Mapping[str, str], **more: Any) -> Any:
-    return open_terminal(stdin=Stream(tty), stdout=Stream(tty), stderr=Stream(tty), environ=environ, **more)
+    return open_terminal(stdin=Stream(tty), stdout=Stream(tty), environ=environ, **more)
 
 
 @pytest.mark.parametrize(
@@ -107,9 +109,7 @@ def test_closed_and_missing_streams_are_no_terminals() -> None:
     ("encoding", "flag", "ascii_only"), [("utf-8", False, False), ("utf-8", True, True), ("latin-1", False, True)]
 )
 def test_ascii_by_flag_or_encoding(encoding: str, flag: bool, ascii_only: bool) -> None:
-    made = open_terminal(
-        ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), stderr=Stream(True), environ=RICH_TERM
-    )
+    made = open_terminal(ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), environ=RICH_TERM)
     assert made.look.ascii_only is ascii_only
 
 
@@ -118,3 +118,16 @@ def test_strangers_text_is_no_markup() -> None:
     made.out.print("[bold]Bee[/] :snake:")
     made.out.file.flush()
     assert made.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"
+
+
+def test_a_reader_that_has_gone_is_an_error_for_whoever_writes() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    stream = open(writer, "w", encoding="utf-8")  # noqa: SIM115 - closing it fails as well
+    console = make_console(stream, color="auto", environ={})
+    try:
+        with pytest.raises(BrokenPipeError):
+            console.print("x")
+    finally:
+        with suppress(BrokenPipeError):
+            stream.close()

@@ -7,16 +7,16 @@ from types import SimpleNamespace
 import pytest
 import trio
 from rich.text import Text
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 
 from referee.game import Step
 from referee.view import keys as k
 from referee.view.keys import Key
-from referee.view.live import LiveView, next_seat, show_live
-from referee.view.pace import BREATH, Pace
+from referee.view.live import LiveView, next_seat
+from referee.view.pace import Pace
 from referee.view.palette import Look
 from referee.view.scene import Director
-from referee.view.screen import INTERVAL
+from referee.view.screen import INTERVAL, run_view
 from referee.view.speed import USUAL
 
 STEP = Step(1, 1, "getAction", (), ())
@@ -70,26 +70,32 @@ async def test_a_slow_answer_is_not_made_up_for(autojump_clock: MockClock) -> No
     assert await times(pace, 2) == pytest.approx([1.25, 1.5])
 
 
-async def test_full_speed_waits_for_nothing_but_lets_others_run(autojump_clock: MockClock) -> None:
-    pace = Pace(0.0)
-    ran = 0
-
-    async def other() -> None:
-        nonlocal ran
-        while True:
-            ran += 1
-            await trio.lowlevel.checkpoint()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(other)
+@pytest.mark.parametrize("watching", [True, False])
+async def test_at_full_speed_or_unwatched_a_step_is_no_checkpoint(watching: bool) -> None:
+    pace = Pace(0.0 if watching else 1.0)
+    if not watching:
+        pace.pause(True)
+        pace.leave()
+    with assert_no_checkpoints():
         for _ in range(100):
             await pace.after(STEP)
-        assert ran <= 2
-        for _ in range(10):
-            autojump_clock.jump(2 * BREATH)
-            await pace.after(STEP)
-        assert ran >= 5
-        nursery.cancel_scope.cancel()
+
+
+async def test_after_full_speed_the_next_step_comes_at_once(autojump_clock: MockClock) -> None:
+    pace = Pace(4.0)
+    await times(pace, 2)
+    pace.set_speed(0.0)
+    await times(pace, 1)
+    pace.set_speed(0.25)
+    assert await times(pace, 2) == pytest.approx([0.25, 4.25])
+
+
+@pytest.mark.parametrize("speed", [-1.0, float("nan"), float("inf"), float("-inf")])
+async def test_an_impossible_speed_is_full_speed(speed: float, autojump_clock: MockClock) -> None:
+    pace = Pace(4.0)
+    pace.set_speed(speed)
+    assert Pace(speed).speed == pace.speed == 0.0
+    assert await times(pace, 3) == [0.0, 0.0, 0.0]
 
 
 async def test_a_pause_holds_the_match_until_it_ends(autojump_clock: MockClock) -> None:
@@ -156,7 +162,7 @@ async def test_a_new_speed_counts_at_once(autojump_clock: MockClock) -> None:
 )
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
     pace = Pace()
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.TIME), pace, Look())
+    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), pace, Look())
     for key in keys:
         view.press(key)
     assert (pace.speed, pace.paused) == (speed, paused)
@@ -177,9 +183,9 @@ async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:
 
 async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: bool) -> tuple[Pages, LiveView]:
     pace, pages = Pace(speed), Pages()
-    view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.TIME), pace, Look(), **more)
+    view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.clocks(2)), pace, Look(), **more)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(show_live, view, pages, script)
+        nursery.start_soon(run_view, view, pages, script)
         await play(toy, view.director, pace)
         view.finish()
     return pages, view
@@ -219,7 +225,7 @@ async def test_the_end_of_the_keys_ends_a_pause_and_is_not_waited_for(
 
 
 async def test_help_and_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.TIME), Pace(), Look())
+    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), Pace(), Look())
     seen = {view.version()}
     view.press("?")
     assert view.page(80, 24)[0].plain == "Keys"
@@ -229,19 +235,3 @@ async def test_help_and_seats_change_the_page(toy: SimpleNamespace, autojump_clo
     assert any("◆ 1  bot 1" in line.plain for line in view.page(80, 24))
     seen.add(view.version())
     assert len(seen) == 3
-
-
-async def test_a_terminal_that_goes_away_leaves_the_match_alone(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
-    class Gone(Pages):
-        def show(self, lines: Sequence[Text]) -> None:
-            raise OSError(5, "gone")
-
-    pace = Pace(1.0)
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 50), toy.TIME), pace, Look())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(show_live, view, Gone(), Script())
-        await play(toy, view.director, pace)
-    assert view.director.taken == 50
-    assert trio.current_time() < 1.0

@@ -15,6 +15,7 @@ from referee.view.palette import Look
 from referee.view.viewer import SHORT_KEYS, VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
+FEW = Look(shades=False)
 ASCII = Look(colour=False, shades=False, ascii_only=True)
 
 
@@ -39,21 +40,27 @@ def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamesp
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "seats", "mode", "beside"),
+    ("width", "height", "seats", "look", "mode", "beside"),
     [
-        (120, 45, 4, Mode.DOUBLE, True),
-        (250, 80, 8, Mode.DOUBLE, True),
-        (80, 40, 1, Mode.DOUBLE, False),
-        (80, 40, 8, Mode.DOUBLE, False),
-        (80, 24, 4, Mode.HALF, True),
-        (60, 20, 4, Mode.HALF, True),
-        (60, 12, 8, Mode.LETTERS, True),
-        (40, 30, 4, Mode.HALF, False),
-        (40, 12, 8, Mode.LETTERS, False),
+        (120, 45, 4, COLOUR, Mode.DOUBLE, True),
+        (250, 80, 8, COLOUR, Mode.DOUBLE, True),
+        (80, 40, 1, COLOUR, Mode.DOUBLE, False),
+        (80, 40, 8, COLOUR, Mode.DOUBLE, False),
+        (80, 24, 4, COLOUR, Mode.HALF, True),
+        (60, 20, 4, COLOUR, Mode.HALF, True),
+        (60, 12, 8, COLOUR, Mode.LETTERS, True),
+        (40, 30, 4, COLOUR, Mode.HALF, False),
+        (40, 12, 8, COLOUR, Mode.LETTERS, False),
+        (120, 45, 4, ASCII, Mode.DOUBLE, True),
+        (80, 24, 4, MONO, Mode.LETTERS, True),
+        (80, 24, 4, FEW, Mode.LETTERS, True),
+        (80, 24, 4, ASCII, Mode.LETTERS, True),
     ],
 )
-def test_where_things_go(toy: SimpleNamespace, width: int, height: int, seats: int, mode: Mode, beside: bool) -> None:
-    place = arrange(toy.moment(toy.board(31, 31, seats)), width, height, COLOUR)
+def test_where_things_go(
+    toy: SimpleNamespace, width: int, height: int, seats: int, look: Look, mode: Mode, beside: bool
+) -> None:
+    place = arrange(toy.moment(toy.board(31, 31, seats)), width, height, look)
     assert (place.mode, place.beside) == (mode, beside)
 
 
@@ -112,6 +119,11 @@ def test_without_colour_nothing_sets_one(toy: SimpleNamespace) -> None:
 def test_a_disqualified_seat_has_its_verdict_for_figures_and_time(toy: SimpleNamespace) -> None:
     lines = texts(toy.moment(toy.board(5, 5, 4)), 100, 20)
     assert next(line for line in lines if "bot 4" in line).split() == ["×", "4", "bot", "4", "#4", "1000", "timeout"]
+
+
+def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
+    lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1, None]), 100, 20)
+    assert "2  bot 2      -      10" in next(line for line in lines if "bot 2" in line)
 
 
 def test_pointers_mark_who_is_to_move_and_who_is_followed(toy: SimpleNamespace) -> None:

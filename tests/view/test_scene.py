@@ -6,20 +6,23 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.game import Answer, Step
-from referee.view.scene import KEPT, Director
+from referee.game import Answer, Frame, Outcome, Step, rank
+from referee.view.scene import KEPT, Director, ranks_of
 from referee.view.timeline import Timeline
 
 
 def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Director:
     state = toy.Walk(seats, length)
-    director = Director(toy.GAME, state, toy.TIME)
+    director = Director(toy.GAME, state, toy.clocks(seats))
     for number in range(1, played + 1):
-        director.step(toy.play(state, number))
+        step = toy.play(state, number)
+        for answer in step.answers:
+            director.clocks[answer.seat].charge(answer.elapsed)
+        director.step(step)
     return director
 
 
-def test_a_director_tells_the_last_events_and_charges_the_clocks(toy: SimpleNamespace) -> None:
+def test_a_director_tells_the_last_events_and_shows_the_clocks(toy: SimpleNamespace) -> None:
     scene = watch(toy, 2, 100, 8).scene(speed=4.0, paused=True, follow=1)
     assert [(told.round, told.seat, told.kind, told.text, told.step) for told in scene.told] == [
         (3, 0, "jump", "bot 1 jumps", 5),
@@ -57,7 +60,7 @@ def test_the_end_shows_its_reason(toy: SimpleNamespace) -> None:
 
 def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(seats=3, length=30)
-    timeline = Timeline(saved.game, saved.steps, saved.time, 3)
+    timeline = Timeline(saved, 3)
     for k in range(31):
         director = watch(toy, 3, 30, k)
         for at, followed in zip(timeline.times(k), director.scene().times, strict=True):
@@ -67,7 +70,7 @@ def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: Simple
 
 def test_a_timeline_tells_the_last_lines_up_to_a_step(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
-    timeline = Timeline(saved.game, saved.steps, saved.time, 2)
+    timeline = Timeline(saved, 2)
     assert [told.step for told in timeline.told(36, ["a", "b"], 3)] == [30, 35, 35]
     assert [told.step for told in timeline.told(34, ["a", "b"], 2)] == [28, 30]
     assert timeline.told(4, ["a", "b"], 3) == []
@@ -90,14 +93,42 @@ def test_a_timeline_tells_the_last_lines_up_to_a_step(toy: SimpleNamespace) -> N
 )
 def test_seeking_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
     saved = toy.SavedWalk()
-    told = Timeline(saved.game, saved.steps, saved.time, 2).seek(k, ["a", "b"], kind, forward=forward)
+    told = Timeline(saved, 2).seek(k, ["a", "b"], kind, forward=forward)
     assert (told and told.step) == step
 
 
-def test_a_step_with_all_seats_charges_each(toy: SimpleNamespace) -> None:
-    director = Director(toy.GAME, toy.Walk(3, 9), toy.TIME)
+def test_a_step_with_all_seats_has_each_ones_last_time(toy: SimpleNamespace) -> None:
+    director = Director(toy.GAME, toy.Walk(3, 9), toy.clocks(3))
     director.step(Step(1, 1, "go", [Answer(seat, "R", "R", 0.1 * (seat + 1)) for seat in range(3)], []))
     assert [time.last for time in director.scene().times] == pytest.approx([0.1, 0.2, 0.3])
+
+
+def test_a_director_charges_nobody(toy: SimpleNamespace) -> None:
+    director = Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2))
+    director.step(toy.play(director.state, 1))
+    assert [(clock.answers, clock.used) for clock in director.clocks] == [(0, 0.0), (0, 0.0)]
+    assert director.scene().times[0].last == 0.001
+
+
+def test_a_director_draws_nothing_before_somebody_looks(toy: SimpleNamespace) -> None:
+    class Blank(toy.Walk):  # type: ignore[name-defined, misc]
+        def draw(self) -> Frame:
+            raise AssertionError
+
+    assert len(Director(toy.GAME, Blank(3, 9), toy.clocks(3)).clocks) == 3
+
+
+def test_a_ranking_may_list_some_seats_only() -> None:
+    ranking = rank([1, 5, 3], [None, None, None], ["a", "b", "c"])
+    assert ranks_of(Outcome("rounds", 1, ranking), 3) == [3, 1, 2]
+    assert ranks_of(Outcome("rounds", 1, ranking[:2]), 3) == [None, 1, 2]
+    assert ranks_of(Outcome("rounds", 1, []), 2) == [None, None]
+
+
+def test_a_seat_that_does_not_exist_is_charged_nothing(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk(broken_at=9)
+    saved.steps[8] = saved.steps[8]._replace(answers=[Answer(99, "R", "R", 1.0)])
+    assert [time.used for time in Timeline(saved, 2).times(8)] == pytest.approx([0.016, 0.020])
 
 
 def test_scenes_need_neither_trio_nor_rich() -> None:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import os
 import termios
+from collections.abc import Iterator
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import trio
 
-from referee.view.console import Terminal
+from referee.errors import SavedGameError
+from referee.game import Step
+from referee.view.console import Terminal, make_console
 from referee.view.keys import cbreak
 from referee.view.live import watching
 from referee.view.palette import Look
 from referee.view.scene import Director
 from referee.view.viewer import view_replay
 
+STEP = Step(1, 1, "getAction", (), ())
 ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
 HIDDEN, SHOWN = b"\x1b[?25l", b"\x1b[?25h"
 
 
 def on(pty: Any) -> Terminal:
-    return Terminal(pty.console, pty.console, Look(), interactive=True)
+    return Terminal(pty.console, Look(), interactive=True)
 
 
 def assert_given_back(pty: Any) -> str:
@@ -62,7 +67,7 @@ async def test_an_error_in_a_replay_gives_the_terminal_back(toy: SimpleNamespace
             await saw(pty, b"step 0/100")
             pty.type(b"\x1b[C")
 
-        with pytest.raises(LookupError):
+        with pytest.raises(SavedGameError):
             await view_replay(toy.SavedWalk(broken_at=1), on(pty), speed=0.25, fd=pty.fd)
     assert_given_back(pty)
 
@@ -77,7 +82,7 @@ async def test_a_cancelled_replay_gives_the_terminal_back(toy: SimpleNamespace, 
 
 async def test_a_match_is_watched_to_its_end_and_closed_by_a_key(toy: SimpleNamespace, pty: Any) -> None:
     state = toy.Walk(2, 20)
-    director = Director(toy.GAME, state, toy.TIME)
+    director = Director(toy.GAME, state, toy.clocks(2))
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
@@ -94,7 +99,7 @@ async def test_a_match_is_watched_to_its_end_and_closed_by_a_key(toy: SimpleName
 
 
 async def test_an_error_in_a_watched_match_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
-    director = Director(toy.GAME, toy.Walk(2, 20), toy.TIME)
+    director = Director(toy.GAME, toy.Walk(2, 20), toy.clocks(2))
 
     async def broken() -> None:
         async with watching(director, on(pty), fd=pty.fd):
@@ -105,6 +110,59 @@ async def test_an_error_in_a_watched_match_gives_the_terminal_back(toy: SimpleNa
         await broken()
     assert caught.group_contains(LookupError)
     assert_given_back(pty)
+
+
+@pytest.fixture
+def line() -> Iterator[tuple[int, int, Terminal]]:
+    """A terminal that a test hangs up: its other end, its own descriptor, and the terminal on that."""
+    master, slave = os.openpty()
+    with suppress(OSError), open(slave, "w", encoding="utf-8") as stream:
+        yield master, slave, Terminal(make_console(stream, color="auto", environ={}), Look(), interactive=True)
+
+
+def hang_up(master: int, needle: bytes) -> None:
+    """Close the other end once this was written: from then on the kernel refuses what is written, and sends no signal."""
+    written = bytearray()
+    while needle not in written:
+        written += os.read(master, 65536)
+    os.close(master)
+
+
+@pytest.mark.parametrize(
+    ("needle", "pause"),
+    [(b"", False), (ENTERED, False), (b"step 2", False), (b"step 2", True)],
+    ids=["before", "at the start", "in the middle", "in a pause"],
+)
+async def test_a_match_goes_on_when_the_terminal_goes_away(
+    toy: SimpleNamespace, line: tuple[int, int, Terminal], needle: bytes, pause: bool
+) -> None:
+    master, slave, terminal = line
+    director = Director(toy.GAME, toy.Walk(2, 20), toy.clocks(2))
+    if not needle:
+        os.close(master)
+    async with watching(director, terminal, speed=256.0, fd=slave) as pace:
+        for number in range(1, 21):
+            director.step(toy.play(director.state, number))
+            if number == 2 and needle:
+                await trio.to_thread.run_sync(hang_up, master, needle)
+                pace.pause(pause)
+            await pace.after(STEP)
+    assert director.taken == 20
+    assert not pace.watching
+
+
+async def test_a_terminal_that_goes_away_after_the_last_page(
+    toy: SimpleNamespace, line: tuple[int, int, Terminal]
+) -> None:
+    master, slave, terminal = line
+    director = Director(toy.GAME, toy.Walk(2, 2), toy.clocks(2))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.to_thread.run_sync, hang_up, master, b"over: rounds")
+        async with watching(director, terminal, fd=slave) as pace:
+            for number in (1, 2):
+                director.step(toy.play(director.state, number))
+                await pace.after(STEP)
+    assert not pace.watching
 
 
 def test_cbreak_keeps_ctrl_c_and_gives_back_after_an_error(pty: Any) -> None:

@@ -8,6 +8,8 @@ import trio
 from rich.text import Text
 from trio.testing import MockClock
 
+from referee.errors import SavedGameError
+from referee.game import Answer, Event
 from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.palette import Look
@@ -89,6 +91,15 @@ def test_full_speed_shows_any_match_in_seconds(toy: SimpleNamespace) -> None:
     assert viewer.at == 10_000
 
 
+@pytest.mark.parametrize("speed", [-1.0, float("nan"), float("inf"), float("-inf"), 1e308])
+def test_an_impossible_speed_shows_all_the_same(toy: SimpleNamespace, speed: float) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, speed=speed)
+    for now, at in ((0.0, 0), (0.0, 0), (1e6, 100)):
+        viewer.tick(now)
+        assert viewer.at == at
+    assert viewer.page(80, 24)
+
+
 def test_steps_stop_and_jumps_do_not(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK)
     assert press(viewer, k.PAGE_DOWN, k.PAGE_DOWN, k.PAGE_UP) == 10
@@ -111,6 +122,45 @@ def test_n_goes_to_the_next_told_event_and_then_keeps_to_its_kind(toy: SimpleNam
     assert press(viewer, "n", "n") == 21
     assert viewer.kind == "sing"
     assert any("next, previous sing" in line.plain for line in viewer.page(120, 40))
+
+
+@pytest.mark.parametrize("forged", [{"x": 1}, {"event": "jump"}, {"event": "jump", "seat": 99}, {"event": ["jump"]}])
+@pytest.mark.parametrize("kind", [None, "jump"])
+def test_no_event_is_told_before_its_step_was_played(toy: SimpleNamespace, forged: Event, kind: str | None) -> None:
+    saved = toy.SavedWalk(broken_at=10)
+    saved.steps[9] = saved.steps[9]._replace(events=[forged])
+    viewer = Viewer(saved, LOOK)
+    viewer.kind = kind
+    assert press(viewer, "n") == 5
+    assert press(viewer, *([k.ESCAPE, "n"] if kind is None else [])) == (7 if kind is None else 5)
+    viewer.kind = kind
+    with pytest.raises(SavedGameError, match="broken"):
+        press(viewer, "n")
+
+
+def test_no_event_is_told_backwards_before_its_step_was_played(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk(broken_at=10)
+    saved.steps[9] = saved.steps[9]._replace(events=[{"x": 1}])
+    with pytest.raises(SavedGameError, match="broken"):
+        press(Viewer(saved, LOOK), k.END, "N")
+
+
+def test_an_answer_of_nobody_fails_at_its_step_and_not_before(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk(broken_at=10)
+    saved.steps[9] = saved.steps[9]._replace(answers=[Answer(99, "R", "R", 0.1)])
+    viewer = Viewer(saved, LOOK, at=9)
+    assert viewer.page(80, 24)
+    press(viewer, k.RIGHT)
+    with pytest.raises(SavedGameError, match="broken"):
+        viewer.page(80, 24)
+
+
+def test_seeking_plays_only_steps_that_have_the_kind(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk()
+    viewer = Viewer(saved, LOOK)
+    viewer.kind = "sing"
+    press(viewer, "n", "n", "N")
+    assert saved.asked == [0, 7, 7, 14, 14]
 
 
 def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
@@ -156,7 +206,7 @@ async def test_a_scripted_viewing(toy: SimpleNamespace, autojump_clock: MockCloc
     script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
     await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
     assert trio.current_time() == 5.0
-    assert saved.asked == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert list(dict.fromkeys(saved.asked)) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     assert any("step 10/100 · paused" in line for line in pages.pages[-1])
 
 
@@ -166,7 +216,7 @@ async def test_the_end_of_the_keys_ends_it(toy: SimpleNamespace, autojump_clock:
 
 
 async def test_an_error_comes_as_it_is(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(SavedGameError):
         await run_view(Viewer(toy.SavedWalk(broken_at=3), LOOK), Pages(), Script())
 
 

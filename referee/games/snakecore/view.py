@@ -24,6 +24,7 @@ FIELD_MARKS: Final = {
 }
 LEGEND: Final = (
     (Mark("1>", Tone.HEAD, 0), "head of seat 1, and where it is going"),
+    (Mark("1o", Tone.HEAD, 0), "head alone"),
     (Mark("1#", Tone.HEAD, 0, strong=True), "a shielded python's head"),
     (Mark("1.", Tone.BODY, 0), "body, ordinary block"),
     (Mark("1*", Tone.BODY, 0), "body, energy block"),

@@ -1,0 +1,28 @@
+"""Saved games for commands that look at them: what is wrong with one is said, and what can be seen of it is seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.cli.narrator import narrate
+from referee.errors import SavedGameError
+from referee.record import load
+from referee.replay import Replay
+
+
+def open_saved(path: Path) -> Replay:
+    """A saved game to walk through. A match that was cut off, or does not prove itself, is announced on stderr.
+
+    Raises:
+        SavedGameError: it cannot be read, or its setup breaks the rules.
+    """
+    record = load(path)
+    replay = Replay(record)
+    if record.cut_off is not None:
+        narrate(f"referee: {path}: {record.cut_off}; it has {len(replay.steps)} whole steps")
+        return replay
+    try:
+        replay.verify()
+    except SavedGameError as wrong:
+        narrate(f"referee: this saved game does not follow from the rules: {wrong}")
+    return replay
