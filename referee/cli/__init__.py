@@ -11,7 +11,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TextIO
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
@@ -54,7 +54,12 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _give_up(sys.stderr)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -69,10 +74,10 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _give_up_stdout()
+        _give_up(sys.stdout)
         return 0
     except OSError as failed:
-        _give_up_stdout()
+        _give_up(sys.stdout)
         return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
     except MemoryError:
         return _refuse("there is not enough memory for this", FAILED)
@@ -90,10 +95,10 @@ def _refuse(text: str, code: int) -> int:
     return code
 
 
-def _give_up_stdout() -> None:
-    """Whoever read our output has gone, or its disk is full: what is still in the buffer must not be tried again at exit."""
+def _give_up(stream: TextIO) -> None:
+    """Whoever read a stream has gone, or its disk is full: what is still in the buffer must not be tried again at exit."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _in_our_words(wrong: CycloptsError) -> str:

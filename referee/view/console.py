@@ -112,6 +112,10 @@ def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, 
         markup=False,
         emoji=False,
         highlight=False,
+        # A width of nothing is no width.
+        _environ={
+            name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES") or value.strip("0")
+        },
     )
 
 

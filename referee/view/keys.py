@@ -153,8 +153,8 @@ class Keyboard:
 def cbreak(fd: int) -> Iterator[None]:
     """The terminal gives keys one by one, without echo, until the block ends in whatever way.
 
-    Ctrl-C stays a signal. Ctrl-S and Ctrl-Z are switched off: a stopped output would hold up the match, and a program that
-    is stopped on the alternate screen leaves the shell there. Raises: termios.error when `fd` is no terminal.
+    Ctrl-C stays a signal. Ctrl-S, Ctrl-Z and Ctrl-\\ are switched off: a stopped output would hold up the match, and a
+    program that is stopped or quits on the alternate screen leaves the shell there. Raises: termios.error when `fd` is no terminal.
     """
     before = termios.tcgetattr(fd)
     mode = termios.tcgetattr(fd)
@@ -162,7 +162,9 @@ def cbreak(fd: int) -> Iterator[None]:
     mode[3] &= ~(termios.ECHO | termios.ICANON)
     mode[6][termios.VMIN] = 1
     mode[6][termios.VTIME] = 0
+    # Both would leave the terminal as the view has it: one stops the referee, the other ends it on the spot.
     mode[6][termios.VSUSP] = b"\0"
+    mode[6][termios.VQUIT] = b"\0"
     try:
         termios.tcsetattr(fd, termios.TCSANOW, mode)
         yield

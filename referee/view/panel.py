@@ -18,7 +18,7 @@ from referee.view import speed as speeds
 from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.view.scene import Scene, Told
-from referee.view.seats import compact_lines, least_lines, table_lines
+from referee.view.seats import compact_lines, least_lines, more_lines, table_lines
 from referee.view.wording import bar, clean, cut, fit
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
@@ -76,6 +76,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     share.told = share.take(min(1, told_lines))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
     share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
+    more = more_lines(scene, width, look) if share.headed else []
+    more = more[: share.take(len(more))] if share.spare >= len(more) else []
     share.blanks = share.take(3)
     share.keys += share.take(min(len(hints), KEY_LINES) - 1) if share.keys else 0
     legend = legend_lines(scene, width, look, mode)
@@ -88,7 +90,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines.append(progress_line(scene, width, look))
     _blank(lines, share.blanks > 0)
     if single:
-        lines += table_lines(scene, width, look, headed=share.headed)
+        lines += [*table_lines(scene, width, look, headed=share.headed), *more]
     else:
         lines += compact_lines(scene, width, seat_rows, look)
     _blank(lines, share.blanks > 1)

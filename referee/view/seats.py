@@ -2,9 +2,10 @@
 
 1. Columns are as wide as their widest cell: a number is never cut. What does not fit is left out whole, the least telling
    column first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score always stay.
+   `more_lines` has what was left out, for a panel that is narrow but high.
 2. The name takes what is left (`NAME_GOOD` if it can) and is cut to it by terminal columns; it is a stranger's text, made
    harmless first.
-3. A disqualified seat has its verdict where others have figures and time, and a cross before its marker in any case.
+3. A disqualified seat has its verdict where others have their time, and a cross before its marker in any case.
 """
 
 from __future__ import annotations
@@ -53,11 +54,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     seats = scene.frame.seats
     names = [clean(line.name, look.ascii_only) for line in seats]
     longest = max((cell_len(name) for name in names), default=0)
-    columns = _columns(scene, look, headed)
-    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
-    while len(columns) > 1 and sum(c.width(headed) + 2 for c in columns) > room:
-        least = min(c.worth for c in columns)
-        columns = [c for c in columns if c.worth != least]
+    columns, _ = _choose(_columns(scene, look, headed), width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD)), headed)
     taken = sum(c.width(headed) + 2 for c in columns)
     name_width = max(0, min(max(longest, NAME_LEAST), NAME_MOST, width - LEAD - taken))
     lines = []
@@ -77,6 +74,26 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
         if line.disqualified is not None:
             verdict = clean(line.disqualified, look.ascii_only)
             text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
+        lines.append(text)
+    return [_cropped(line, width) for line in lines]
+
+
+def more_lines(scene: Scene, width: int, look: Look) -> list[Text]:
+    """What `table_lines` with headings leaves out in this width, as a table of its own; empty when that is nothing."""
+    longest = max((cell_len(clean(line.name, look.ascii_only)) for line in scene.frame.seats), default=0)
+    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
+    _, left_out = _choose(_columns(scene, look, True), room, True)
+    columns, _ = _choose([column for column in left_out if column.heading], width - LEAD, True)
+    if not columns:
+        return []
+    lines = [Text(" " * (LEAD - 2) + "".join("  " + column.heading for column in columns), DIM, no_wrap=True, end="")]
+    for row, line in enumerate(scene.frame.seats):
+        text = Text("  ", no_wrap=True, end="")
+        text.append_text(marker(line.seat, look)).truncate(LEAD - 1)
+        text.append(" " * (LEAD - 2 - text.cell_len))
+        for column in columns:
+            text.append(" " * (2 + column.width(True) - column.cells[row].cell_len))
+            text.append_text(column.cells[row])
         lines.append(text)
     return [_cropped(line, width) for line in lines]
 
@@ -113,6 +130,15 @@ def marker(seat: int, look: Look) -> Text:
     return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)), no_wrap=True, end="")
 
 
+def _choose(columns: list[_Column], room: int, headed: bool) -> tuple[list[_Column], list[_Column]]:
+    """The columns that fit, and those that are left out; one always stays."""
+    kept = columns
+    while len(kept) > 1 and sum(column.width(headed) + 2 for column in kept) > room:
+        least = min(column.worth for column in kept)
+        kept = [column for column in kept if column.worth != least]
+    return kept, [column for column in columns if column not in kept]
+
+
 def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
     """The columns in their order; figures have no meaning without their heading and come only with it."""
     seats, times = scene.frame.seats, scene.times
@@ -123,7 +149,7 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
     if headed:
         for index, heading in enumerate(scene.frame.figures):
             cells = [Text(clean(line.figures[index], look.ascii_only)) for line in seats]
-            columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index, True))
+            columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
     if len(times) == len(seats):
         if any(time.left is not None for time in times):
             columns.append(_Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], -20, True))

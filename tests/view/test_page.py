@@ -116,9 +116,11 @@ def test_without_colour_nothing_sets_one(toy: SimpleNamespace) -> None:
     assert codes <= {"0", "1", "2", "4", "7", "1;4", "1;7", "1;2"}
 
 
-def test_a_disqualified_seat_has_its_verdict_for_figures_and_time(toy: SimpleNamespace) -> None:
-    lines = texts(toy.moment(toy.board(5, 5, 4)), 100, 20)
-    assert next(line for line in lines if "bot 4" in line).split() == ["×", "4", "bot", "4", "#4", "1000", "timeout"]
+def test_a_disqualified_seat_keeps_its_figures_and_has_its_verdict_for_its_time(toy: SimpleNamespace) -> None:
+    words = next(line for line in texts(toy.moment(toy.board(5, 5, 4)), 100, 20) if "bot 4" in line).split()
+    assert words[:6] == ["×", "4", "bot", "4", "#4", "1000"]
+    assert words[-1] == "timeout"
+    assert len(words[6:-1]) == len(toy.board(5, 5, 4).figures)
 
 
 def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
@@ -157,3 +159,15 @@ def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
         assert any(name in line and meaning in line for line in lines)
     assert any("()" in line and "food" in line for line in lines)
     assert len(SHORT_KEYS) < len(VIEWER_KEYS)
+
+
+def test_a_narrow_high_panel_has_what_the_table_leaves_out_below_it(toy: SimpleNamespace) -> None:
+    scene = toy.moment(toy.board(41, 41, 4))
+    lines = texts(scene, 120, 45)
+    first, second = (index for index, line in enumerate(lines) if "length" in line or "player" in line)
+    assert {"length", "energy"} & set(lines[first].split()) == set()
+    assert {"length", "energy"} <= set(lines[second].split())
+    assert lines[second + 1].split()[-len(lines[second].split()) :][0].isdigit()
+    assert not any(
+        "length" in line and "player" not in line for line in texts(toy.moment(toy.board(21, 21, 4)), 130, 45)
+    )

@@ -23,12 +23,12 @@ FIELD_MARKS: Final = {
     "e": Mark("<>", Tone.POWER),
 }
 LEGEND: Final = (
-    (Mark("1>", Tone.HEAD, 0), "head of seat 1, and where it is going"),
+    (Mark("1>", Tone.HEAD, 0), "head of seat 1, going right"),
     (Mark("1o", Tone.HEAD, 0), "head alone"),
     (Mark("1#", Tone.HEAD, 0, strong=True), "a shielded python's head"),
     (Mark("1.", Tone.BODY, 0), "body, ordinary block"),
     (Mark("1*", Tone.BODY, 0), "body, energy block"),
-    (Mark("1_", Tone.TAIL, 0), "tail (`1%` with energy): it cannot be bitten"),
+    (Mark("1_", Tone.TAIL, 0), "tail, safe (`1%`: with energy)"),
     (FIELD_MARKS["b"], "free block"),
     (FIELD_MARKS["e"], "free energy block"),
     (FIELD_MARKS["R"], "reactor"),

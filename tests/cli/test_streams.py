@@ -1,0 +1,128 @@
+"""Streams, paths and files as the world has them: closed, full, in another encoding, endless, looping."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+
+import pytest
+
+
+def shell(referee, script, environ=None):
+    """Run a line of shell in which `referee` is the command."""
+    command = f'referee() {{ {shlex.join(referee.argv())} "$@"; }}; {script}'
+    return subprocess.run(
+        ["bash", "-c", command], cwd=referee.folder, env=referee.environ(environ), capture_output=True, text=True,
+        errors="surrogateescape", check=False, timeout=120,
+    )  # fmt: skip
+
+
+def one_line(text):
+    return text.startswith("referee: ") and len(text.splitlines()) == 1 and "Traceback" not in text
+
+
+@pytest.mark.parametrize("words", ["games", "rules", "map show maze", "play random --map duel --rounds 2 -q", "--help"])
+def test_a_closed_stdout_is_no_error_and_a_full_one_is_said_in_one_line(referee, words):
+    closed = shell(referee, f"referee {words} >&-")
+    assert (closed.returncode, closed.stderr) == (0, "")
+    full = shell(referee, f"referee {words} >/dev/full")
+    assert full.returncode == 1
+    assert one_line(full.stderr), full.stderr
+    assert "No space left" in full.stderr
+
+
+def test_a_broken_stderr_does_not_stop_a_match(referee):
+    for sink in ("/dev/full", "&-"):
+        done = shell(referee, f"referee play random collector --map duel --rounds 5 -vv 2>{sink}")
+        assert done.returncode == 0
+        assert "Collector" in done.stdout
+
+
+def test_another_encoding_of_the_terminal_is_no_error(referee, walker):
+    bot = walker("Питон", "N")
+    for environ in ({"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
+        assert referee("rules", environ=environ).code == 0
+        played = referee("play", bot, "--map", "duel", "--rounds", "1", "--json", environ=environ)
+        assert played.code == 0, played.err
+        assert json.loads(played.out)["players"][0]["name"] == "Питон"
+
+
+def test_odd_paths_and_endless_nesting_are_refused_in_one_line(referee):
+    folder = referee.folder
+    (folder / "loop").symlink_to("loop")
+    (folder / "deep").mkdir()
+    (folder / "deep" / "bot.toml").write_text("x=" + "[" * 100_000)
+    (folder / "deep.toml").write_text("x=" + "[" * 100_000)
+    for bot in ("b" * 300, "cmd:./" + "b" * 300, "cmd:./loop", "loop/x", "deep", "", "cmd:./nope\nx", "\x1b[31m"):
+        ran = referee("play", bot)
+        assert ran.code == 4, (bot[:20], ran.err[:300])
+        assert one_line(ran.err)
+        assert ran.err[:-1].isprintable()
+    for words in (["play", "random", "--map", "deep.toml"], ["map", "show", "deep.toml"]):
+        ran = referee(*words)
+        assert ran.code == 2
+        assert one_line(ran.err)
+
+
+@pytest.mark.parametrize("words", ["--rounds 1.5", "--seed 1.5", "--rotate 0.5", "--seed x", "--map ''"])
+def test_what_is_no_whole_number_is_not_rounded(referee, words):
+    ran = referee("play", "random", *shlex.split(words))
+    assert ran.code == 2
+    assert one_line(ran.err)
+
+
+def test_errors_in_setups_and_maps_name_the_file(referee):
+    (referee.folder / "s.json").write_text('{"size":1,"rounds":1,"field":["W"],"pythons":[{"cells":[[0,0]]}]}')
+    (referee.folder / "m.toml").write_text('name = "M"\n')
+    assert referee("play", "random", "--setup", "s.json").err.startswith("referee: s.json: pythons.0: two things")
+    assert referee("play", "random", "--map", "m.toml").err.startswith("referee: m.toml: ")
+    assert referee("map", "show", "m.toml").err.startswith("referee: m.toml: ")
+    checked = referee("map", "check", "m.toml", "nowhere", "duel")
+    assert checked.code == 1
+    assert checked.out == "duel: ok\n"
+    assert len(checked.err.splitlines()) == 2
+
+
+def test_two_matches_cannot_be_saved_in_one_place_at_once(referee, walker):
+    slow = referee.folder / "slow.py"
+    slow.write_text(walker("Slow", "N").read_text().replace("turn += 1", "turn += 1; sys.stdin.read()"))
+    first = subprocess.Popen(
+        referee.argv("play", slow, "--map", "duel", "-o", "a.jsonl", "--no-timeouts"),
+        cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    part = referee.folder / "a.jsonl.part"
+    while not (part.exists() and len(part.read_bytes().splitlines()) > 2):  # until it waits for the second answer
+        assert first.poll() is None
+    second = referee("play", "random", "--map", "duel", "-o", "a.jsonl", "--rounds", "2")
+    assert second.code == 2
+    assert "another match is being saved" in second.err
+    first.terminate()
+    first.communicate(timeout=60)
+    assert first.returncode == 143
+    assert referee("verify", "a.jsonl").code == 0
+
+
+def test_links_are_followed_and_pipes_refused_for_saved_games(referee):
+    (referee.folder / "real").mkdir()
+    (referee.folder / "link.jsonl").symlink_to("real/game.jsonl")
+    assert referee("play", "random", "--map", "duel", "--rounds", "1", "-o", "link.jsonl").code == 0
+    assert (referee.folder / "link.jsonl").is_symlink()
+    assert (referee.folder / "real" / "game.jsonl").is_file()
+    subprocess.run(["mkfifo", str(referee.folder / "pipe.jsonl")], check=True)
+    ran = referee("play", "random", "--map", "duel", "-o", "pipe.jsonl")
+    assert ran.code == 2
+    assert "no ordinary file" in ran.err
+
+
+def test_looking_at_a_game_that_does_not_prove_itself_says_so(referee):
+    assert referee("play", "random", "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl").code == 0
+    lines = (referee.folder / "a.jsonl").read_text().splitlines()
+    result = {**json.loads(lines[-1]), "digest": "0" * 64}
+    (referee.folder / "a.jsonl").write_text("\n".join([*lines[:-1], json.dumps(result)]) + "\n")
+    for command in ("state", "replay"):
+        ran = referee(command, "a.jsonl")
+        assert ran.code == 0
+        assert "does not follow from the rules" in ran.err
+        assert "digest" in ran.err
