@@ -154,7 +154,10 @@ def cbreak(fd: int) -> Iterator[None]:
     """The terminal gives keys one by one, without echo, until the block ends in whatever way.
 
     Ctrl-C stays a signal. Ctrl-S, Ctrl-Z and Ctrl-\\ are switched off: a stopped output would hold up the match, and a
-    program that is stopped or quits on the alternate screen leaves the shell there. Raises: termios.error when `fd` is no terminal.
+    program that is stopped or quits on the alternate screen leaves the shell there.
+
+    Raises:
+        termios.error: `fd` is no terminal.
     """
     before = termios.tcgetattr(fd)
     mode = termios.tcgetattr(fd)

@@ -45,8 +45,8 @@ class Shell:
 
     def __call__(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         done = subprocess.run(
-            self.argv(*words), cwd=self.folder, env=self.environ(environ), input=stdin, text=True, errors="replace", capture_output=True,
-            timeout=120, check=False,
+            self.argv(*words), cwd=self.folder, env=self.environ(environ), input=stdin, text=True, errors="replace",
+            capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr)
 
