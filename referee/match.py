@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
 from typing import Any, Final, Protocol
 
@@ -22,8 +21,6 @@ from referee.players.base import Player
 
 BREATH: Final = 0.002
 """Seconds between two turns for everything else, at most, as long as all goes fast."""
-GRACE: Final = 0.05
-"""Seconds that players get to leave by themselves after a match, once their input has ended."""
 
 
 class Observer(Protocol):
@@ -91,20 +88,6 @@ async def play(
     return outcome
 
 
-@asynccontextmanager
-async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
-    """Ends the players on the way out: with a short grace after a match, at once after a cancel or an error."""
-    grace = 0.0
-    try:
-        yield
-        grace = GRACE
-    finally:
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as nursery:
-                for player in players:
-                    nursery.start_soon(_end, player, grace)
-
-
 def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
     """A fresh clock for every seat."""
     return [Clock(time) for _ in range(seats)]
@@ -140,7 +123,3 @@ async def _ask_all(
         for place in range(len(due)):
             nursery.start_soon(one, place)
     return [answer for answer in answers if answer is not None]
-
-
-async def _end(player: Player, grace: float) -> None:
-    await player.end(grace=grace)

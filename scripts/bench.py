@@ -29,7 +29,7 @@ import trio
 
 from referee import games, match
 from referee.game import Position, Request
-from referee.players.process import ProcessPlayer
+from referee.players.table import seated
 from referee.record import Recorder, header_line
 from referee.strict import Strict
 
@@ -104,15 +104,12 @@ async def whole(player: Player, rounds: int, saved: Path) -> tuple[float, float,
         limits=GAME.time.as_json(), created="", referee="",
     )  # fmt: skip
     clocks = match.clocks_for(GAME.time, SEATS)
-    async with trio.open_nursery() as nursery:
-        players: list[ProcessPlayer] = []
-        async with match.ending(players):
-            players += [ProcessPlayer.start(player, GAME, seat, nursery) for seat in range(SEATS)]
-            for seat, instant_player in enumerate(players):  # one question beforehand: by then its program has started
-                await instant_player.ask(Request(seat, "getName", state), match.Clock(GAME.time))
-            started = perf_counter()
-            await match.play(state, players, clocks, observers=[Recorder(saved, header)])
-            wall = perf_counter() - started
+    async with seated([player] * SEATS, GAME) as players:
+        for seat, instant_player in enumerate(players):  # one question beforehand: by then its program has started
+            await instant_player.ask(Request(seat, "getName", state), match.Clock(GAME.time))
+        started = perf_counter()
+        await match.play(state, players, clocks, observers=[Recorder(saved, header)])
+        wall = perf_counter() - started
     return wall, sum(clock.used for clock in clocks), sum(clock.answers for clock in clocks)
 
 

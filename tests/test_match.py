@@ -12,6 +12,7 @@ from referee import match
 from referee.clock import Clock, TimeControl
 from referee.game import Answer, Event, Fault, FaultKind, Frame, Outcome, Position, Request, State, Step, rank
 from referee.players.base import Player
+from referee.players.table import ending
 
 TIME = TimeControl(first=15.0, answer=1.0, total=20.0)
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
@@ -187,7 +188,7 @@ async def test_observers_are_told_of_the_end_when_the_match_is_cancelled(seats):
         async with trio.open_nursery() as nursery:
 
             async def play() -> None:
-                async with match.ending(players):
+                async with ending(players):
                     await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
 
             nursery.start_soon(play)
@@ -218,17 +219,10 @@ async def test_observers_are_told_of_the_end_when_something_of_ours_fails(seats)
     watches = Watches()
     players = [Fake([1], wait=fail), *[Fake([1], wait=trio.sleep_forever) for _ in range(seats - 1)]]
     with pytest.RaisesGroup(Thrown, allow_unwrapped=True):
-        async with match.ending(players):
+        async with ending(players):
             await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
     assert [player.ended for player in players] == [[0.0]] * seats
-
-
-async def test_after_a_match_players_get_a_short_grace():
-    players = [Fake([1]), Fake([1])]
-    async with match.ending(players):
-        await match.play(Numbers(2, 1), players, match.clocks_for(TIME, 2))
-    assert [player.ended for player in players] == [[match.GRACE]] * 2
 
 
 async def test_a_match_that_is_over_asks_nobody():

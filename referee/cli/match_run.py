@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import trio
-
 from referee import __version__, match
 from referee.bots import Bot
 from referee.cli import closing, running, shelf
@@ -21,8 +19,8 @@ from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.clock import Clock, TimeControl
 from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
-from referee.players.process import ProcessPlayer
 from referee.players.stream import Tap
+from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
 from referee.view import speed as speeds
 from referee.view.console import ColourChoice, Terminal, open_terminal
@@ -142,14 +140,9 @@ async def _play(
     if plan.verbose and not watch:
         observers.append(Narrator(plan.game, state, wire=plan.verbose > 1))
     async with AsyncExitStack() as stack:
-        # stderr is drained by tasks in this nursery: it closes after the players have been ended.
-        nursery = await stack.enter_async_context(trio.open_nursery())
-        players: list[ProcessPlayer] = []
-        await stack.enter_async_context(match.ending(players))
-        for seat, bot in enumerate(plan.bots):
-            taps = _taps(plan, seat, transcripts, watch=watch)
-            hear = transcripts[seat].logged if transcripts is not None else None
-            players.append(ProcessPlayer.start(bot, plan.game, seat, nursery, tap=taps, hear=hear))
+        taps = [_taps(plan, seat, transcripts, watch=watch) for seat in range(len(plan.bots))]
+        hears = [transcript.logged for transcript in transcripts] if transcripts is not None else None
+        players = await stack.enter_async_context(seated(plan.bots, plan.game, taps=taps, hears=hears))
         recorder = record()
         stack.callback(recorder.close)
         # The recorder is told first: what is saved does not depend on who else looks on.

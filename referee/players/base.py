@@ -16,14 +16,15 @@ class Player(ABC):
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
         """Put a request and wait for the answer, no longer than the clock's limit.
 
-        After a fault the player is ended and must not be asked again. Cancelled: the player is still to be ended.
+        Whether it may be asked again after a fault depends on how long its kind lives, and each kind says so.
+        Cancelled: the player is still to be ended.
         """
 
     @abstractmethod
     async def end(self, *, grace: float) -> None:
         """End the player and leave nothing of it behind; `grace` is the time in seconds it gets to leave by itself.
 
-        May be called more than once. Not cancelled midway: it is short.
+        May be called more than once, also while it is under way: who comes later waits. Not cancelled midway: it is short.
         """
 
     def last_words(self, count: int) -> list[str]:

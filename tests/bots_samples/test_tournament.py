@@ -20,7 +20,7 @@ import trio
 from referee import assets, bots, games, match
 from referee.clock import TimeControl
 from referee.game import Outcome
-from referee.players.process import ProcessPlayer
+from referee.players.table import seated
 
 GAME = games.find("snakecore")
 BEST = "oracle"
@@ -55,10 +55,8 @@ async def play(pairing: Pairing) -> Outcome:
     path = assets.folder("maps") / GAME.name / f"{pairing.map_name}.toml"
     setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=pairing.seed)
     state = GAME.start(setup, pairing.seed)
-    async with trio.open_nursery() as nursery:
-        players = [ProcessPlayer.start(bots.find(name), GAME, seat, nursery) for seat, name in enumerate(pairing.seats)]
-        async with match.ending(players):
-            return await match.play(state, players, match.clocks_for(TIME, 4))
+    async with seated([bots.find(name) for name in pairing.seats], GAME) as players:
+        return await match.play(state, players, match.clocks_for(TIME, 4))
 
 
 async def tournament() -> list[tuple[Pairing, Outcome]]:

@@ -17,7 +17,8 @@ from referee import match
 from referee.clock import Clock, TimeControl
 from referee.game import Fault, Outcome, Position, State, Step
 from referee.games.snakecore import GAME
-from referee.players.process import ProcessPlayer, _children
+from referee.players.process_player import ProcessPlayer
+from referee.players.table import seated
 
 BOTS: Final = Path(__file__).parents[1] / "bots"
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
@@ -60,7 +61,9 @@ class Tally:
         for answer in step.answers:
             if isinstance(answer.action, Fault):
                 assert answer.seat not in self.faults, "asked again after a fault"
-                assert self._players[answer.seat]._closed, "a fault ends the process before anybody else is asked"
+                assert self._players[answer.seat]._process.ended, (
+                    "a fault ends the process before anybody else is asked"
+                )
                 self.faults[answer.seat] = answer.action
             else:
                 self.answers[answer.seat] += 1
@@ -96,6 +99,11 @@ class Played:
         assert {seat: self.tally.answers[seat] for seat in honest} == dict.fromkeys(honest, 1 + ROUNDS)
 
 
+def launches(program: str) -> list[Bot]:
+    """A match's: honest ones around the culprit."""
+    return [_bot(program if seat == CULPRIT else "honest") for seat in range(SEATS)]
+
+
 Table = tuple[State[Any, Any], Sequence[ProcessPlayer], Sequence[Clock], trio.Event]
 Contest = Callable[..., Awaitable[Played]]
 
@@ -126,12 +134,9 @@ def contest() -> Contest:
                 await is_ready.wait()
 
         clocks = [Clock(IMPATIENT if impatient and seat == CULPRIT else PATIENT) for seat in range(SEATS)]
-        players: list[ProcessPlayer] = []
-        tally = Tally(players)
-        async with trio.open_nursery() as nursery, match.ending(players):
-            for seat in range(SEATS):
-                launch = _bot(program if seat == CULPRIT else "honest")
-                players.append(ProcessPlayer.start(launch, GAME, seat, nursery, hear=hear if seat == CULPRIT else None))
+        hears = [hear if seat == CULPRIT else None for seat in range(SEATS)]
+        async with seated(launches(program), GAME, hears=hears) as players:
+            tally = Tally(players)
             if ready == "before":
                 await is_ready.wait()
             state = GAME.start(setup(size), 7)
@@ -148,7 +153,6 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
     @asynccontextmanager
     async def lay(program: str) -> AsyncIterator[Table]:
         asked = trio.Event()
-        players: list[ProcessPlayer] = []
 
         class Listens:
             def sent(self, data: bytes) -> None:
@@ -159,12 +163,8 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
                 pass
 
         size = 300 if program == "never_reads" else 8
-        async with trio.open_nursery() as nursery:
-            for seat in range(SEATS):
-                launch = _bot(program if seat == CULPRIT else "honest")
-                players.append(
-                    ProcessPlayer.start(launch, GAME, seat, nursery, tap=Listens() if seat == CULPRIT else None)
-                )
+        taps = [Listens() if seat == CULPRIT else None for seat in range(SEATS)]
+        async with seated(launches(program), GAME, taps=taps) as players:
             yield GAME.start(setup(size, rounds=10**6), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
 
     return lay
@@ -182,6 +182,19 @@ def nothing_left() -> Iterator[None]:
     before = _descriptors(), _children()
     yield
     assert (_descriptors(), _children()) == before
+
+
+def _children() -> set[int]:
+    """All processes, the dead too, whose parent this one is; found in another way than the code under test does."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            _state, parent, *_ = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+        except OSError:  # it has ended since
+            continue
+        if int(parent) == os.getpid():
+            found.add(int(folder.name))
+    return found
 
 
 def _descriptors() -> dict[str, str]:

@@ -13,7 +13,7 @@ import trio
 from referee import match
 from referee.clock import Clock, TimeControl
 from referee.games.snakecore import GAME
-from referee.players.process import ProcessPlayer
+from referee.players.table import seated
 
 bots, told, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 
@@ -34,10 +34,7 @@ async def main() -> None:
     def hear(data: bytes) -> None:
         print(data.decode(), end="", flush=True)
 
-    players: list[ProcessPlayer] = []
-    async with trio.open_nursery() as nursery, match.ending(players):
-        players.append(ProcessPlayer.start(Bot([*program, told]), GAME, 0, nursery, hear=hear))
-        players.append(ProcessPlayer.start(Bot(program), GAME, 1, nursery))
+    async with seated([Bot([*program, told]), Bot(program)], GAME, hears=[hear, None]) as players:
         outcome = await match.play(GAME.start(setup, 7), players, clocks)
     disqualified = [ranked.disqualified for ranked in outcome.ranking]
     print(json.dumps({"disqualified": disqualified, "used": clocks[0].slowest}))

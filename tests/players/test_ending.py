@@ -17,7 +17,8 @@ from referee.clock import Clock
 from referee.errors import BotError
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
-from referee.players.process import ProcessPlayer, _adopt_orphans
+from referee.players.children import adopt_orphans
+from referee.players.process_player import ProcessPlayer
 
 # Programs that do not leave by themselves, each in its own way.
 STAYING = [
@@ -27,6 +28,7 @@ STAYING = [
     "never_reads",
     "leaves_children",
     "leaves_daemon",
+    "leaves_bare_daemons",
     "floods_log",
 ]
 
@@ -48,21 +50,19 @@ class Stumbles:
 
 @pytest.mark.parametrize("program", STAYING)
 async def test_after_a_cancel(program, table):
-    async with table(program) as (state, players, clocks, asked):
-        with trio.CancelScope() as scope:
-            async with match.ending(players), trio.open_nursery() as playing:
-                playing.start_soon(match.play, state, players, clocks)
-                await asked.wait()
-                scope.cancel()
-        assert scope.cancelled_caught
+    with trio.CancelScope() as scope:
+        async with table(program) as (state, players, clocks, asked), trio.open_nursery() as playing:
+            playing.start_soon(match.play, state, players, clocks)
+            await asked.wait()
+            scope.cancel()
+    assert scope.cancelled_caught
 
 
 @pytest.mark.parametrize("program", STAYING)
 async def test_after_an_error_in_the_match(program, table):
-    async with table(program) as (state, players, clocks, _):
-        with pytest.raises(Thrown):
-            async with match.ending(players):
-                await match.play(state, players, clocks, observers=[Stumbles()])
+    with pytest.raises(Thrown):
+        async with table(program) as (state, players, clocks, _):
+            await match.play(state, players, clocks, observers=[Stumbles()])
 
 
 @pytest.mark.parametrize("grace", [0.0, 30.0])
@@ -98,6 +98,19 @@ async def test_to_end_twice_is_to_end_once(bot):
         player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
         await player.end(grace=0)
         await player.end(grace=0)
+
+
+async def test_who_ends_it_while_it_is_being_ended_waits(bot):
+    async with trio.open_nursery() as nursery:
+        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        async with trio.open_nursery() as enders:
+            for grace in (30.0, 30.0, 0.0):
+                enders.start_soon(_end, player, grace)
+
+
+async def _end(player, grace):
+    await player.end(grace=grace)
+    assert player._process.ended
 
 
 async def test_an_end_that_was_broken_off_is_done_again(bot, monkeypatch):
@@ -152,7 +165,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
 def ignored_children():
     """A referee that was started by somebody who ignores SIGCHLD, which is inherited."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    _adopt_orphans.cache_clear()
+    adopt_orphans.cache_clear()
     yield
     signal.signal(signal.SIGCHLD, before)
 
@@ -225,6 +238,13 @@ async def test_a_folder_that_is_not_there(tmp_path, bot):
     async with trio.open_nursery() as nursery:
         with pytest.raises(BotError, match=r"there is no folder '.*absent' to start it in"):
             ProcessPlayer.start(launch, GAME, 0, nursery)
+
+
+async def test_a_start_in_a_nursery_that_is_closed(bot):
+    async with trio.open_nursery() as nursery:
+        pass
+    with pytest.raises(RuntimeError, match="closed"):
+        ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
 
 
 async def test_a_start_that_fails_halfway(bot, monkeypatch):

@@ -1,0 +1,148 @@
+"""The children of the referee's process: which of them a player left behind, and an end for those.
+
+1. The referee is a subreaper: the children of whatever died are the referee's by then. So a sweep looks at its own
+   children, kills and reaps what it claims, and looks again until a look claims nothing.
+2. Never claimed are players, which have an end of their own; whatever is in the referee's own session, which no player
+   can enter; whatever was there before the first player of a quiet room started; and what is `spared`.
+3. Of all others a sweep claims what is in its player's group; what bears its player's mark in its environment; and what
+   is older than every other player that lives, for then none of those can have left it. So the last player of all
+   claims all that is left. Until then whoever hides its mark is as safe as the players that were there when it began.
+   (On its way through exec a process shows no environment for a moment, and counts as one that hides.)
+4. The dead have no environment; they are harmless, and reaped by whoever sweeps first.
+5. The look that claims nothing strikes its player off the list: of players that end side by side one is the last.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import trio
+
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_STARTTIME: Final = 22 - 3
+"""Where /proc/PID/stat tells when a process began, in clock ticks since boot, counted from behind the name (proc(5))."""
+_players: Final[dict[int, int]] = {}
+"""The players' own processes, from their start until their sweep is done, and when they began."""
+_spared: Final[set[int]] = set()
+_before: Final[set[tuple[int, int]]] = set()
+"""Who was there before the first player; with their beginnings, because numbers are used again."""
+
+
+@contextmanager
+def spared(pid: int) -> Iterator[None]:
+    """Spares a child of the referee that is no player and has a session of its own: a build, a program of whoever embeds us.
+
+    Enter it right after the start, before anything is awaited and in the thread that plays; leave it when the child has
+    been waited for. Who was started before any player, or without `start_new_session`, does not need it.
+    """
+    _spared.add(pid)
+    try:
+        yield
+    finally:
+        _spared.discard(pid)
+
+
+def expect() -> None:
+    """A player is about to be started."""
+    adopt_orphans(os.getpid())
+    if not _players:
+        _before.clear()
+        for pid in _children():
+            with suppress(OSError):
+                _before.add((pid, _began(pid)))
+
+
+def enter(pid: int) -> None:
+    """A player has been started as this process."""
+    _players[pid] = _began(pid)
+
+
+def leave(pid: int) -> None:
+    """It is no player any more; a `sweep` says so itself."""
+    del _players[pid]
+
+
+async def sweep(pid: int, mark: bytes) -> None:
+    """Kill and reap what a player left behind that is dead itself but not reaped, so that its number is still its own.
+
+    Args:
+        pid: the player's process and group.
+        mark: the entry that it was given in its environment.
+    """
+    while claimed := [child for child in _children() if _is_left_behind(child, pid, mark)]:
+        # By descriptor from here on: another sweep may reap one of them, and its number go to somebody else.
+        left = [os.pidfd_open(child) for child in claimed]
+        for pidfd in left:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        for pidfd in left:
+            await trio.lowlevel.wait_readable(pidfd)
+            _reap(pidfd)
+    leave(pid)  # nothing is awaited since the look (theory, point 5)
+
+
+def is_dead(pid: int) -> bool:
+    """Whether a child has ended and is still to be reaped."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+@cache
+def adopt_orphans(_pid: int) -> None:
+    """Make this process a subreaper, once; a fork of it is none until it says so itself, hence the argument."""
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # inherited: the kernel would throw every status away
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
+    """Whether this child of the referee is to go with the player (theory, points 2 to 4)."""
+    if pid in _players or pid in _spared:
+        return False
+    try:
+        if os.getpgid(pid) == player:
+            return True
+        if os.getsid(pid) == os.getsid(0):
+            return False
+        began = _began(pid)
+        if (pid, began) in _before:
+            return False
+        if all(began < other for other_player, other in _players.items() if other_player != player):
+            return True
+        return mark in _environment(pid) or is_dead(pid)
+    except OSError:
+        return False
+
+
+def _children() -> list[int]:
+    """The referee's own children, whichever thread started them."""
+    found: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return found
+
+
+def _began(pid: int) -> int:
+    # Its name stands in parentheses, and may hold any byte and parentheses too.
+    return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[_STARTTIME])
+
+
+def _environment(pid: int) -> list[bytes]:
+    """The environment, empty for the dead and the dying."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except ProcessLookupError:
+        return []
+
+
+def _reap(pidfd: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
+    os.close(pidfd)

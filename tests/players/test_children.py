@@ -1,0 +1,159 @@
+"""Which children of the referee a player left behind, and which are none of its business."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from referee.clock import Clock
+from referee.games.snakecore import GAME
+from referee.players import children
+from referee.players.process_player import ProcessPlayer
+from referee.players.table import ending
+
+SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
+REQUEST = GAME.start(SETUP, 1).requests()[0]
+
+
+BARE = "leaves_bare_daemons"
+
+
+class Room:
+    """Starts players one by one; they end with the test, however it ends."""
+
+    def __init__(self, bot, nursery, players):
+        self.bot, self.nursery, self.players = bot, nursery, players
+
+    async def start(self, program="honest"):
+        """A player that has done what it is there for: it has answered, and its word of its children is heard."""
+        heard = bytearray()
+        player = ProcessPlayer.start(self.bot(program), GAME, len(self.players), self.nursery, hear=heard.extend)
+        self.players.append(player)
+        answer = await player.ask(REQUEST, Clock(GAME.time))
+        assert answer.action == "bot"
+        while program == BARE and heard.count(b"\n") < 2:
+            await trio.lowlevel.checkpoint()
+        return player
+
+
+@pytest.fixture
+async def room(bot):
+    players = []
+    async with trio.open_nursery() as nursery, ending(players):
+        yield Room(bot, nursery, players)
+
+
+def lives(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def a_tick():
+    """Until the clock by which the beginnings of processes are told has moved on: hundredths of a second since boot."""
+    since = uptime()
+    while uptime() == since:
+        await trio.lowlevel.checkpoint()
+
+
+def uptime():
+    return Path("/proc/uptime").read_text().split()[0]
+
+
+async def test_who_shows_no_mark_is_left_to_the_last_of_those_who_may_have_started_it(room, told_children):
+    neighbour = await room.start()
+    await a_tick()
+    player = await room.start(BARE)
+    await a_tick()
+    await room.start()
+    daemons = told_children(player)
+    await player.end(grace=0)
+    assert [lives(pid) for pid in daemons] == [True, True], "the neighbour could have started them"
+    await neighbour.end(grace=0)
+    assert [lives(pid) for pid in daemons] == [False, False], "who came later could not"
+
+
+async def test_players_that_end_side_by_side_leave_none_to_each_other(room, told_children):
+    players = [await room.start() for _ in range(3)]
+    left = await room.start(BARE)
+    await left.end(grace=0)
+    daemons = told_children(left)
+    assert [lives(pid) for pid in daemons] == [True, True]
+    for player in players:  # all are dead, so that all look in the same moment
+        os.kill(player._process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, player._process.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
+    async with ending(players):
+        pass
+    assert [lives(pid) for pid in daemons] == [False, False]
+
+
+# -- who embeds the referee has children too, and some of them have a session of their own ---------------------------
+
+
+class Own:
+    """Two children, one that lives and one that is dead, each the most like what players leave: without an environment."""
+
+    def __init__(self):
+        self.sleeps = subprocess.Popen(["/bin/sleep", "100"], env={}, start_new_session=True)
+        exits = [sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"]
+        self.exited = subprocess.Popen(exits, env={}, start_new_session=True)
+        os.waitid(os.P_PID, self.exited.pid, os.WEXITED | os.WNOWAIT)
+
+    def untouched(self):
+        """They are as they were, and their status is still theirs who started them."""
+        lives = self.sleeps.poll() is None
+        self.sleeps.kill()
+        self.sleeps.wait()
+        return lives and self.exited.wait() == 7
+
+
+async def test_who_was_there_before_the_first_player_is_not_touched(room):
+    own = Own()
+    players = [await room.start(BARE) for _ in range(2)]
+    for player in players:
+        await player.end(grace=0)
+    assert own.untouched()
+
+
+async def test_who_comes_between_two_matches_is_not_touched(room):
+    first = await room.start()
+    await first.end(grace=0)
+    own = Own()
+    second = await room.start()
+    await second.end(grace=0)
+    assert own.untouched()
+
+
+async def test_who_is_spared_is_not_touched(room):
+    players = [await room.start(BARE) for _ in range(2)]
+    own = Own()
+    with children.spared(own.sleeps.pid), children.spared(own.exited.pid):
+        for player in players:
+            await player.end(grace=0)
+        assert own.untouched()
+
+
+async def test_a_number_that_is_used_again_spares_nobody(room, told_children, monkeypatch):
+    """A player's daemon with the number of one who was there before: it began at another time."""
+    player = await room.start(BARE)
+    daemons = told_children(player)
+    monkeypatch.setattr(children, "_before", {(pid, 1) for pid in daemons})
+    await player.end(grace=0)
+    assert [lives(pid) for pid in daemons] == [False, False]
+
+
+@pytest.mark.parametrize("name", [b"a) Z 1 (b", b"\xff) \xfe"])
+def test_when_a_process_began_whatever_it_calls_itself(name):
+    comm = Path("/proc/self/comm")
+    before, began = comm.read_bytes(), children._began(os.getpid())
+    comm.write_bytes(name)
+    try:
+        assert children._began(os.getpid()) == began
+    finally:
+        comm.write_bytes(before.strip())

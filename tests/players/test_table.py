@@ -1,0 +1,150 @@
+"""Players take their seats all together and leave all together; that nothing is left is the fixture's, around every test."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from referee.clock import Clock
+from referee.errors import BotError
+from referee.game import Request
+from referee.games.snakecore import GAME
+from referee.players.base import Player
+from referee.players.table import GRACE, ending, seated
+
+
+class Thrown(Exception):
+    """An error of ours."""
+
+
+async def throw():
+    raise Thrown
+
+
+class Passes:
+    """A tap that counts bytes."""
+
+    def __init__(self):
+        self.counts = [0, 0]
+
+    def sent(self, data):
+        self.counts[0] += len(data)
+
+    def received(self, data):
+        self.counts[1] += len(data)
+
+
+class Fake(Player):
+    """Notes how it is ended."""
+
+    def __init__(self):
+        self.ended = []
+
+    async def ask(self, request, clock):
+        raise NotImplementedError
+
+    async def end(self, *, grace):
+        await trio.lowlevel.checkpoint()  # a real end waits: this shows that nothing cancels it
+        self.ended.append(grace)
+
+
+async def test_each_has_its_seat_its_tap_and_its_ear(bot):
+    tap, heard = Passes(), bytearray()
+    launches = [bot("honest"), bot("says_goodbye")]
+    async with seated(launches, GAME, taps=[tap, None], hears=[None, heard.extend]) as players:
+        for seat, player in enumerate(players):
+            answer = await player.ask(Request(seat, "getName", None), Clock(GAME.time))
+            assert (answer.seat, answer.action) == (seat, "bot")
+        assert tap.counts == [len(b"getName\n"), len(b"bot\n")]
+        await players[1].end(grace=30.0)
+    assert heard == b"goodbye\n"
+    assert players[1].last_words(1) == ["goodbye"]
+
+
+async def test_all_are_started_or_none(bot):
+    absent = replace(bot("x"), argv=["./absent"])
+    with pytest.raises(BotError, match=r"^bot x cannot be started"):
+        async with seated([bot("honest"), bot("leaves_daemon"), absent], GAME):
+            pytest.fail("it begins all the same")
+
+
+async def test_one_error_comes_out_as_it_is(bot):
+    thrown = Thrown("inside")
+    with pytest.raises(Thrown) as caught:
+        async with seated([bot("honest")], GAME):
+            raise thrown
+    assert caught.value is thrown
+    assert thrown.__context__ is None
+
+
+async def test_one_error_out_of_nurseries_inside_too(bot):
+    async def fail():
+        async with seated([bot("honest")], GAME), trio.open_nursery() as outer, trio.open_nursery() as inner:
+            outer.start_soon(trio.sleep_forever)
+            inner.start_soon(throw)
+
+    with pytest.raises(Thrown):
+        await fail()
+
+
+async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(bot):
+    def hear(data):
+        raise Thrown
+
+    with pytest.raises(Thrown):
+        async with seated([bot("ignores_sigterm")], GAME, hears=[hear]):
+            await trio.sleep_forever()
+
+
+async def test_several_errors_come_out_as_a_group(bot):
+    with pytest.RaisesGroup(Thrown, ValueError, flatten_subgroups=True):
+        async with seated([bot("honest")], GAME):
+            raise ExceptionGroup("both", [Thrown(), ValueError()])
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+async def test_a_cancel_is_a_cancel(bot, count):
+    with trio.CancelScope() as scope:
+        async with seated([bot("honest")] * count, GAME):
+            scope.cancel()
+            await trio.sleep_forever()
+    assert scope.cancelled_caught
+
+
+async def test_an_error_on_the_way_out_of_a_cancel_is_an_error(bot):
+    async def fail():
+        with trio.CancelScope() as scope:
+            async with seated([bot("honest")] * 2, GAME):
+                scope.cancel()
+                try:
+                    await trio.sleep_forever()
+                finally:
+                    await throw()
+
+    with pytest.raises(Thrown):
+        await fail()
+
+
+async def test_players_get_a_short_grace_after_a_match():
+    players = [Fake(), Fake()]
+    async with ending(players):
+        pass
+    assert [player.ended for player in players] == [[GRACE]] * 2
+
+
+async def test_players_get_none_after_an_error():
+    players = [Fake(), Fake()]
+    with pytest.raises(Thrown):
+        async with ending(players):
+            raise Thrown
+    assert [player.ended for player in players] == [[0.0]] * 2
+
+
+async def test_players_get_none_after_a_cancel():
+    players = [Fake(), Fake()]
+    with trio.CancelScope() as scope:
+        async with ending(players):
+            scope.cancel()
+            await trio.sleep_forever()
+    assert scope.cancelled_caught
+    assert [player.ended for player in players] == [[0.0]] * 2
