@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
+from contextlib import closing as closing_after
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from referee.cli import closing, running, shelf
 from referee.cli.narrator import Narrator, WireTap, narrate
 from referee.cli.tally import Tally
 from referee.cli.transcript import SeatTranscript, open_transcripts
-from referee.clock import Clock, TimeControl
+from referee.clock import TimeControl
 from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
 from referee.players.stream import Tap
@@ -59,110 +60,129 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
 
     Raises:
         UsageError, BotError: before the match begins. Interrupted: the record is closed, the players are ended.
-        Unfinished: the record could not be written.
+        Unfinished: the record or the transcript could not be written.
     """
     terminal = open_terminal(color=plan.color, ascii_only=plan.ascii_only)
     watch = terminal.interactive and not plan.quiet if plan.watch is None else plan.watch
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
-    state = plan.game.start(plan.setup, plan.seed)
-    seats = state.seats
-    if seats != len(plan.bots):
-        raise UsageError(f"the position has {seats} players, but {len(plan.bots)} bots are named")
-    now = datetime.now(UTC)
-    saved = plan.output if plan.output is not None else shelf.place(plan.game.name, plan.seed, now)
-    if saved.is_symlink():  # what it leads to is meant
-        saved = saved.resolve()
-    if not saved.name.endswith((".jsonl", ".jsonl.gz")):
-        raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
-    shelf.check(saved)
-    if being_written(saved):
-        raise UsageError(f"another match is being saved as {saved} right now: choose another name")
-    tally = Tally(plan.game, seats)
-    clocks = match.clocks_for(plan.time, seats)
-    words: list[list[str]] = [[] for _ in range(seats)]
+    run = MatchRun(plan)
     with ExitStack() as stack:
-        transcripts = open_transcripts(plan.transcript, seats, stack) if plan.transcript is not None else None
-
-        def record() -> Recorder:
-            for path in (saved, part_of(saved)):
-                if (aside := shelf.move_aside(path)) is not None:
-                    narrate(f"{path} was there already: it is {aside} now")
-            return Recorder(saved, _header(plan, state, now))
-
-        async def work() -> None:
-            await _play(plan, state, clocks, record, tally, transcripts, terminal, words, watch=watch)
-
+        transcripts = open_transcripts(plan.transcript, run.state.seats, stack) if plan.transcript is not None else None
         try:
-            running.run(work)
+            running.run(lambda: run.play(transcripts, terminal if watch else None))
         except running.Interrupted:
             # After the end of the match only the last page of the view was interrupted.
-            if tally.outcome is None or tally.outcome.reason == "interrupted":
-                if tally.outcome is not None and not plan.quiet:
-                    narrate(f"the match so far is in {saved}")
+            if run.tally.outcome is None or run.tally.outcome.reason == "interrupted":
+                if run.tally.outcome is not None and not plan.quiet:
+                    narrate(f"the match so far is in {run.saved}")
                 raise
         except OSError as failed:
             where = f"{failed.filename}: " if failed.filename else ""
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
-    assert tally.final is not None
+        finally:
+            for note in run.notes:  # a view may have had the terminal until now
+                narrate(note)
+    assert run.tally.final is not None
     again = [closing.program(), *plan.again]
     if table:
-        closing.print_table(terminal, tally, clocks, words)
+        closing.print_table(terminal, run.tally, run.clocks, run.last_words)
     if not plan.quiet:
         narrate("")
-        narrate(f"saved:  {saved}")
-        narrate(f"replay: {shlex.join([closing.program(), 'replay', str(saved)])}")
+        narrate(f"saved:  {run.saved}")
+        narrate(f"replay: {shlex.join([closing.program(), 'replay', str(run.saved)])}")
         narrate(f"again:  {shlex.join(again)}")
     return closing.report(
-        tally=tally,
-        clocks=clocks,
+        tally=run.tally,
+        clocks=run.clocks,
         bots=[bot.name for bot in plan.bots],
         seed=plan.seed,
-        saved=saved,
-        digest=digest(tally.final),
+        saved=run.saved,
+        digest=digest(run.tally.final),
         again=again,
     )
 
 
-async def _play(
-    plan: Plan,
-    state: State[Any, Any],
-    clocks: Sequence[Clock],
-    record: Callable[[], Recorder],
-    tally: Tally,
-    transcripts: Sequence[SeatTranscript] | None,
-    terminal: Terminal,
-    words: list[list[str]],
-    *,
-    watch: bool,
-) -> None:
-    observers: list[match.Observer] = [tally]
-    if plan.verbose and not watch:
-        observers.append(Narrator(plan.game, state, wire=plan.verbose > 1))
-    async with AsyncExitStack() as stack:
-        taps = [_taps(plan, seat, transcripts, watch=watch) for seat in range(len(plan.bots))]
+class MatchRun:
+    """The match of a plan, from its first position on.
+
+    Attributes:
+        saved: where the match is saved in the end.
+        notes: what there is to tell when nobody draws on the terminal any more.
+        last_words: the end of every player's log, lines a seat; empty until the match is over.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        """Look at everything that can be looked at before a player is started. Raises: UsageError."""
+        self._plan = plan
+        self.state: State[Any, Any] = plan.game.start(plan.setup, plan.seed)
+        seats = self.state.seats
+        if seats != len(plan.bots):
+            raise UsageError(f"the position has {seats} players, but {len(plan.bots)} bots are named")
+        self._now = datetime.now(UTC)
+        self.saved = self._place()
+        self.tally = Tally(plan.game, seats)
+        self.clocks = match.clocks_for(plan.time, seats)
+        self.last_words: list[list[str]] = [[] for _ in range(seats)]
+        self.notes: list[str] = []
+
+    async def play(self, transcripts: Sequence[SeatTranscript] | None, terminal: Terminal | None) -> None:
+        """Play it, on the terminal if there is one to watch it on. The players are gone when the last page is looked at."""
+        plan = self._plan
+        observers: list[match.Observer] = [self.tally]
+        if plan.verbose and terminal is None:
+            observers.append(Narrator(plan.game, self.state, wire=plan.verbose > 1))
+        taps = [self._taps(seat, transcripts, watched=terminal is not None) for seat in range(self.state.seats)]
         hears = [transcript.logged for transcript in transcripts] if transcripts is not None else None
-        players = await stack.enter_async_context(seated(plan.bots, plan.game, taps=taps, hears=hears))
-        recorder = record()
-        stack.callback(recorder.close)
-        # The recorder is told first: what is saved does not depend on who else looks on.
-        observers.insert(0, recorder)
-        pace = None
-        if watch:
-            director = Director(plan.game, state, clocks)
-            observers.append(director)
-            speed = speeds.USUAL if plan.speed is None else plan.speed
-            pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
-        await match.play(state, players, clocks, observers=observers, pace=pace)
-    for seat, player in enumerate(players):
-        words[seat] = player.last_words(closing.LAST_WORDS)
+        async with AsyncExitStack() as stack:
+            pace = None
+            if terminal is not None:
+                director = Director(plan.game, self.state, self.clocks)
+                observers.append(director)
+                speed = speeds.USUAL if plan.speed is None else plan.speed
+                pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
+            async with seated(plan.bots, plan.game, taps=taps, hears=hears) as players:
+                with closing_after(self._recorder()) as recorder:
+                    # The recorder is told first: what is saved does not depend on who else looks on.
+                    everyone = [recorder, *observers]
+                    await match.play(self.state, players, self.clocks, observers=everyone, pace=pace)
+            for seat, player in enumerate(players):
+                self.last_words[seat] = player.last_words(closing.LAST_WORDS)
 
+    def _place(self) -> Path:
+        plan = self._plan
+        saved = plan.output if plan.output is not None else shelf.place(plan.game.name, plan.seed, self._now)
+        if saved.is_symlink():  # what it leads to is meant
+            saved = saved.resolve()
+        if not saved.name.endswith((".jsonl", ".jsonl.gz")):
+            raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
+        shelf.check(saved)
+        if being_written(saved):
+            raise UsageError(f"another match is being saved as {saved} right now: choose another name")
+        return saved
 
-def _taps(plan: Plan, seat: int, transcripts: Sequence[SeatTranscript] | None, *, watch: bool) -> Tap | None:
-    taps: list[Tap] = [] if transcripts is None else [transcripts[seat]]
-    if plan.verbose > 1 and not watch:
-        taps.append(WireTap(seat))
-    return Taps(taps) if len(taps) > 1 else taps[0] if taps else None
+    def _recorder(self) -> Recorder:
+        for path in (self.saved, part_of(self.saved)):
+            if (aside := shelf.move_aside(path)) is not None:
+                self.notes.append(f"{path} was there already: it is {aside} now")
+        plan = self._plan
+        header = header_line(
+            game=plan.game.name,
+            rules=plan.game.rules_version,
+            rng_seed=plan.seed,
+            setup=self.state.position(),
+            bots=[bot.name for bot in plan.bots],
+            limits=plan.time.as_json(),
+            created=f"{self._now:%Y-%m-%dT%H:%M:%SZ}",
+            referee=__version__,
+        )
+        return Recorder(self.saved, header)
+
+    def _taps(self, seat: int, transcripts: Sequence[SeatTranscript] | None, *, watched: bool) -> Tap | None:
+        taps: list[Tap] = [] if transcripts is None else [transcripts[seat]]
+        if self._plan.verbose > 1 and not watched:
+            taps.append(WireTap(seat))
+        return Taps(taps) if len(taps) > 1 else taps[0] if taps else None
 
 
 class Taps:
@@ -180,16 +200,3 @@ class Taps:
         """See `Tap`."""
         for tap in self._taps:
             tap.received(data)
-
-
-def _header(plan: Plan, state: State[Any, Any], now: datetime) -> dict[str, Any]:
-    return header_line(
-        game=plan.game.name,
-        rules=plan.game.rules_version,
-        rng_seed=plan.seed,
-        setup=state.position(),
-        bots=[bot.name for bot in plan.bots],
-        limits=plan.time.as_json(),
-        created=f"{now:%Y-%m-%dT%H:%M:%SZ}",
-        referee=__version__,
-    )
