@@ -106,4 +106,4 @@ def test_every_key_of_the_format_is_explained() -> None:
 
 
 def test_the_caps_are_those_of_the_code() -> None:
-    assert f"lines of more than {MAX_LINE // 2**20} MiB, files of more than {MAX_FILE // 2**30} GiB" in SAVED_GAMES
+    assert f"lines of more than {MAX_LINE // 2**20} MiB, files of more than {MAX_FILE // 2**20} MiB" in SAVED_GAMES

@@ -5,6 +5,8 @@ Widths are terminal columns, not characters: a name may hold wide, combining and
 
 from __future__ import annotations
 
+from math import ceil
+
 from rich.cells import cell_len
 
 from referee.names import harmless
@@ -58,9 +60,7 @@ def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False)
 
 
 def bar(part: float, width: int, ascii_only: bool = False) -> tuple[str, str]:
-    """A bar of `width` columns as its full and its empty piece; something above 0 never looks empty, nor below 1 full."""
+    """A bar of `width` columns as its full and its empty piece; what is begun counts, so that only nothing looks empty."""
     part = min(1.0, max(0.0, part))
-    full = round(part * width)
-    if width >= 2:
-        full = min(width - 1, max(1, full)) if 0 < part < 1 else full
+    full = ceil(part * width)
     return ("#" if ascii_only else "█") * full, ("-" if ascii_only else "░") * (width - full)

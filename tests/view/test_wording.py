@@ -54,8 +54,9 @@ def test_a_bar_is_as_long_as_asked(part: float, width: int, ascii_only: bool) ->
     assert len(full) + len(empty) == width
 
 
-def test_a_bar_is_full_or_empty_only_at_the_ends() -> None:
+def test_a_bar_is_empty_only_at_nothing() -> None:
     assert bar(1.0, 8) == ("█" * 8, "")
-    assert bar(0.999, 8) == ("█" * 7, "░")
+    assert bar(0.98, 8) == ("█" * 8, "")
+    assert bar(0.87, 8) == ("█" * 7, "░")
     assert bar(0.001, 8) == ("█", "░" * 7)
     assert bar(0.0, 8, ascii_only=True) == ("", "-" * 8)
