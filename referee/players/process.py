@@ -17,7 +17,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from errno import ENOEXEC
+from errno import EAGAIN, EMFILE, ENFILE, ENOEXEC, ENOMEM
 from pathlib import Path
 from typing import Final, Protocol
 from uuid import uuid4
@@ -31,6 +31,7 @@ from referee.wire import Log
 TOKEN: Final = "REFEREE_PLAYER"
 STATUS_WAIT: Final = 1.0
 """Seconds that a process whose output has ended gets to end too, so that the verdict can give its status."""
+_SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
 LOG_CHUNK: Final = 64 * 1024
 
 
@@ -79,6 +80,7 @@ class Process:
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
+            OSError: the machine has no descriptor, process or memory left for it, which is no fault of the bot's.
         """
         children.expect()
         token = uuid4().hex
@@ -94,6 +96,8 @@ class Process:
                 start_new_session=True,
             )
         except OSError as failed:
+            if failed.errno in _SCARCE:
+                raise
             raise BotError(_cannot_start(launch, failed)) from None
         # Out of descriptors, a nursery that is closed: that is ours, and still nothing may stay.
         with ExitStack() as undo:

@@ -39,6 +39,13 @@ def test_a_broken_stderr_does_not_stop_a_match(referee):
         assert "Collector" in done.stdout
 
 
+def test_too_few_descriptors_are_not_the_bots_fault(referee):
+    done = shell(referee, "ulimit -n 22; referee play --rounds 1")
+    assert done.returncode == 1
+    assert one_line(done.stderr)
+    assert "Too many open files" in done.stderr
+
+
 def test_another_encoding_of_the_terminal_is_no_error(referee, walker):
     bot = walker("Питон", "N")
     for environ in ({"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
