@@ -51,7 +51,7 @@ Speed: TypeAlias = Annotated[
     float | None, Parameter(validator=_check_speed, help="Steps a second when watched, 0 as fast as possible.")
 ]
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
-Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1)]
+Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="Whether to colour; NO_COLOR counts as never.")
 ]

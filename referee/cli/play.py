@@ -33,7 +33,11 @@ def play(
     rounds: Annotated[Whole | None, Parameter(help="How many rounds; default: the map's.")] = None,
     rotate: Annotated[Whole, Parameter(help="Rotate the seats over the starting places by so many.")] = 0,
     output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="Save as this .jsonl or .jsonl.gz; default: on the shelf.")
+        Path | None,
+        Parameter(
+            name=["--output", "-o"],
+            help="Save as this .jsonl or .jsonl.gz; default: your data folder, which keeps the newest 100.",
+        ),
     ] = None,
     transcript: Annotated[
         Path | None,
