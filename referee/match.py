@@ -5,6 +5,7 @@
 2. The loop does not go through the event loop as long as players answer at once, so it lets everything else have a turn
    every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
 3. However a match ends (its own end, a cancel, an error), observers get an end and players are ended by whoever started them.
+   Only when the rules themselves break off in the middle of `advance` there is no position to tell an end with.
 """
 
 from __future__ import annotations

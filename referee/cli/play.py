@@ -111,7 +111,8 @@ def play(
     again += [f"--rotate={rotate}"] if rotate else []
     again += ["--no-timeouts"] if no_timeouts else []
     limits = (("first", first), ("answer", answer), ("total", total))
-    again += [f"--{name}={limit:g}s" for name, limit in limits if limit is not None]
+    # Written out: `g` would shorten a long limit, and write a short one in a form that is no duration.
+    again += [f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit in limits if limit is not None]
     plan = Plan(
         game=found,
         setup=start,

@@ -57,6 +57,15 @@ def test_a_match_ends_with_a_table_and_the_command_that_plays_it_again(referee, 
     assert first_lines == second_lines
 
 
+def test_the_command_that_plays_again_keeps_every_limit(referee, pair):
+    limits = ["--first", "12345.678s", "--answer", "12345.5s", "--total", "86399999ms"]
+    told = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", *limits, "--json", "-o", "a.jsonl").out)
+    words = shlex.split(told["again"])[1:]
+    assert referee(*words, "-o", "b.jsonl").code == 0
+    heads = [json.loads((referee.folder / name).read_text().splitlines()[0]) for name in ("a.jsonl", "b.jsonl")]
+    assert heads[0]["limits"] == heads[1]["limits"] == {"first": 12345.678, "answer": 12345.5, "total": 86399.999}
+
+
 def test_json_is_one_object_and_nothing_else(referee, pair):
     ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json")
     assert (ran.code, ran.err) == (0, "")

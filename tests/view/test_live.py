@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 import trio
-from rich.text import Text
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
+from view.scripted import Pages, Script
 
 from referee.game import Step
 from referee.view import keys as k
-from referee.view.keys import Key
 from referee.view.live import LiveView, next_seat
 from referee.view.pace import Pace
 from referee.view.palette import Look
@@ -20,33 +18,6 @@ from referee.view.screen import INTERVAL, run_view
 from referee.view.speed import USUAL
 
 STEP = Step(1, 1, "getAction", (), ())
-
-
-class Script:
-    """Keys at given moments (seconds of trio's clock), then nothing for ever; None ends the keys."""
-
-    def __init__(self, *keys: tuple[float, Key | None]) -> None:
-        self._keys = list(keys)
-
-    async def key(self) -> Key | None:
-        if not self._keys:
-            await trio.sleep_forever()
-        await trio.sleep_until(self._keys[0][0])
-        return self._keys.pop(0)[1]
-
-
-class Pages:
-    """A screen that notes when each page came."""
-
-    size = (80, 24)
-
-    def __init__(self) -> None:
-        self.at: list[float] = []
-        self.last: list[str] = []
-
-    def show(self, lines: Sequence[Text]) -> None:
-        self.at.append(trio.current_time())
-        self.last = [line.plain for line in lines]
 
 
 async def times(pace: Pace, steps: int, takes: float = 0.0) -> list[float]:

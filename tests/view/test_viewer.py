@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
 import trio
-from rich.text import Text
 from trio.testing import MockClock
+from view.scripted import Pages, Script
 
 from referee.errors import SavedGameError
 from referee.game import Answer, Event
@@ -17,29 +16,6 @@ from referee.view.screen import run_view
 from referee.view.viewer import Viewer
 
 LOOK = Look()
-
-
-class Script:
-    """Keys at given moments (seconds of trio's clock), then nothing for ever."""
-
-    def __init__(self, *keys: tuple[float, Key | None]) -> None:
-        self._keys = list(keys)
-
-    async def key(self) -> Key | None:
-        if not self._keys:
-            await trio.sleep_forever()
-        await trio.sleep_until(self._keys[0][0])
-        return self._keys.pop(0)[1]
-
-
-class Pages:
-    size = (80, 24)
-
-    def __init__(self) -> None:
-        self.pages: list[list[str]] = []
-
-    def show(self, lines: Sequence[Text]) -> None:
-        self.pages.append([line.plain for line in lines])
 
 
 def press(viewer: Viewer, *keys: Key) -> int:
