@@ -10,9 +10,8 @@ import os
 import re
 import shlex
 import shutil
-import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -22,6 +21,7 @@ from pydantic import Field
 from referee import assets
 from referee.errors import BotError
 from referee.names import harmless, shorten
+from referee.sandbox.runtimes import base_python
 from referee.strict import Strict, read
 
 MANIFEST: Final = "bot.toml"
@@ -29,23 +29,32 @@ _RENAMED = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
 class Manifest(Strict):
-    """A bot's `bot.toml`: `games` it plays (none named: it does not say), `strength` among the samples of a game."""
+    """A bot's `bot.toml`: `games` it plays (none named: it does not say), `strength` among the samples of a game.
+
+    `usr` and `proc` ask a sandbox to show all of /usr, and a /proc of the cell's own, for runtimes that cannot do without.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
     run: Annotated[list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=100)]
     language: Literal["python"] | None = None
     games: Annotated[list[str], Field(default_factory=list)]
     strength: int = 0
+    usr: bool = False
+    proc: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot ready to be started; `name` in tables and files."""
+    """A bot ready to be started: a `sandbox.program.Program`; `name` in tables and files."""
 
     name: str
     argv: Sequence[str]
     cwd: Path
     env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Path] | None = None
+    trusted: bool = False
+    usr: bool = False
+    proc: bool = False
 
 
 def find_all(given: Sequence[str]) -> list[Bot]:
@@ -132,7 +141,19 @@ def _command(text: str) -> Bot:
         raise BotError(f"{text!r} cannot be split into words ({wrong}): check its quotes") from None
     if not argv:
         raise BotError("cmd: names no program: write cmd:'PROGRAM ARGS'")
-    return Bot(Path(argv[0]).name, [_program(argv[0], Path.cwd(), text), *argv[1:]], Path.cwd(), environment())
+    here = Path.cwd()
+    program = _program(argv[0], here, text)
+    files = dict(_named_files([program] if "/" in argv[0] else [], here)) | dict(_named_files(argv[1:], here))
+    return Bot(Path(argv[0]).name, [program, *argv[1:]], here, environment(), files, trusted=True)
+
+
+def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]:
+    """Which words name files: these belong to the bot, under their names from here on, or their last ones."""
+    for word in words:
+        path = here / word
+        if path.is_file():
+            inside = path.is_relative_to(here) and ".." not in path.parts
+            yield str(path.relative_to(here)) if inside else path.name, path.resolve()
 
 
 def _folder(path: Path, given: str) -> Bot:
@@ -140,15 +161,17 @@ def _folder(path: Path, given: str) -> Bot:
     manifest = _manifest(manifest_path)
     folder = path.resolve()
     program, *arguments = manifest.run
-    argv = [sys.executable if program in {"python", "python3"} else _program(program, folder, given), *arguments]
+    python = str(base_python())
+    argv = [python if program in {"python", "python3"} else _program(program, folder, given), *arguments]
     if (
-        argv[0] == sys.executable
+        argv[0] == python
         and arguments
         and arguments[0].endswith(".py")
         and not (folder / arguments[0]).is_file()
     ):
         raise BotError(f"{manifest_path}: run names {arguments[0]}, which is not in the folder")
-    return Bot(manifest.name, argv, folder, environment())
+    # Its folder stays as it was named: a sandbox refuses one that is a link into somebody else's.
+    return Bot(manifest.name, argv, Path(os.path.abspath(path)), environment(), usr=manifest.usr, proc=manifest.proc)
 
 
 def _manifest(path: Path) -> Manifest:
@@ -166,8 +189,10 @@ def _manifest(path: Path) -> Manifest:
 def _file(path: Path, given: str) -> Bot:
     if path.suffix != ".py":
         raise BotError(f"{given} is no .py file: for another program write cmd:{shlex.quote(given)}, or a folder")
+    name = path.stem
     path = path.resolve()
-    return Bot(path.stem, [sys.executable, str(path)], path.parent, environment())
+    argv = [str(base_python()), path.name]
+    return Bot(name, argv, path.parent, environment(), {path.name: path}, trusted=True)
 
 
 def _program(program: str, folder: Path, given: str) -> str:

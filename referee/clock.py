@@ -2,17 +2,24 @@
 
 1. A player has three limits (PROTOCOL.md, Clocks): for its first answer, for each later one, and for all together.
    An answer's limit is the first or later one, or what is left of the total, whichever is less.
-2. A `Stopwatch` measures one request. Whoever waits promises to look at it at least once every `TICK`; what passes
+2. The limits of single answers are wall time, always: who sleeps is to be caught. The total counts wall time too, or
+   instead what the player's process used of the processors (`Kind`). Then an answer has two limits that do not mix:
+   its own in wall time, and what is left of the total in CPU time.
+3. A `Stopwatch` measures one request. Whoever waits promises to look at it at least once every `TICK`; what passes
    beyond that between two looks is the referee's own absence (stopped, swapped out, starved) and is not charged.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 TICK: Final = 0.1
 """Longest time between two looks at a running stopwatch, in seconds; what is beyond it counts as the referee's absence."""
+
+
+Kind: TypeAlias = Literal["wall", "cpu"]
+"""Which time the total counts (theory, point 2); the word in a saved game's header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,7 @@ class TimeControl:
     first: float
     answer: float
     total: float | None
+    kind: Kind = "wall"
 
     def __post_init__(self) -> None:
         for name, value in (("first", self.first), ("answer", self.answer), ("total", self.total)):
@@ -35,48 +43,73 @@ class TimeControl:
 
 @dataclass(slots=True)
 class Clock:
-    """One player's time in one match: hands out the limit of the next answer and adds up what was used."""
+    """One player's time in one match: hands out the limits of the next answer and adds up what was used.
+
+    Attributes:
+        used: seconds used of the total, in the time that it counts.
+        slowest: the longest answer, in wall time.
+        answers: how many there were.
+        cpu_limit: CPU seconds that the next answer may use; infinite unless the total counts them.
+    """
 
     control: TimeControl
     used: float = 0.0
     slowest: float = 0.0
     answers: int = 0
+    cpu_limit: float = field(init=False, default=float("inf"))
     _next: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._next = self._least(self.control.first)
+        self._set_limits(self.control.first)
 
     def limit(self) -> float:
-        """Seconds that the next answer may take."""
+        """Wall seconds that the next answer may take."""
         return self._next
 
-    def charge(self, elapsed: float) -> None:
-        """Book one answer, or the time until a fault."""
+    def own_limit(self) -> float:
+        """The same, whatever is left of the total."""
+        return self.control.answer if self.answers else self.control.first
+
+    def charge(self, elapsed: float, cpu: float | None = None) -> None:
+        """Book one answer, or the time until a fault.
+
+        Args:
+            elapsed: wall seconds.
+            cpu: CPU seconds, None where nobody measured them: then wall time stands for them.
+        """
         self.answers += 1
-        self.used += elapsed
+        self.used += elapsed if cpu is None or self.control.kind == "wall" else cpu
         if elapsed > self.slowest:
             self.slowest = elapsed
-        self._next = self._least(self.control.answer)
+        self._set_limits(self.control.answer)
 
     def left(self) -> float | None:
         """Seconds left of the total, None where there is none."""
         return None if self.control.total is None else max(0.0, self.control.total - self.used)
 
     def why(self, limit: float) -> str:
-        """The words for having passed `limit`: which of the three limits it was."""
-        own = self.control.answer if self.answers else self.control.first
-        if limit < own:
-            return f"the {seconds(self.control.total or 0)} for all answers together are used up"
-        return f"no answer within {seconds(limit)}"
+        """The words for having passed this wall `limit`: which of the three limits it was."""
+        return self.why_total() if limit < self.own_limit() else f"no answer within {seconds(limit)}"
 
-    def _least(self, limit: float) -> float:
+    def why_total(self) -> str:
+        """The words for having used up the total."""
+        time = " of CPU time" if self.control.kind == "cpu" else ""
+        return f"the {seconds(self.control.total or 0)}{time} for all answers together are used up"
+
+    def _set_limits(self, own: float) -> None:
         left = self.left()
-        return limit if left is None or limit <= left else left
+        if left is None:
+            self._next = own
+        elif self.control.kind == "wall":
+            self._next = min(own, left)
+        else:
+            self._next = own if left else 0.0
+            self.cpu_limit = left
 
 
 @dataclass(slots=True)
 class Stopwatch:
-    """One request under way: times are readings of any steady clock, in seconds (theory, point 2)."""
+    """One request under way: times are readings of any steady clock, in seconds (theory, point 3)."""
 
     started: float
     limit: float

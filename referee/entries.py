@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from referee.clock import Kind
+
 # A stranger's numbers and words are capped, so that none can fill a message or outgrow what JSON readers hold exactly.
 _Count = Annotated[int, Field(ge=0, le=2**53)]
 _Seat = Annotated[int, Field(ge=0, le=10**6)]
@@ -43,17 +45,20 @@ class Header(_Line):
     setup: dict[str, Any]
     players: Annotated[list[SeatEntry], Field(min_length=1, max_length=1000)]
     limits: Limits
-    clock: Literal["wall", "cpu"]
+    clock: Kind
+    isolation: dict[_Words, Any] | None = None
     created: _Words
     referee: _Words
 
 
 class AnswerEntry(_Line):
-    """One answer of a step; `ms` is the time charged."""
+    """One answer of a step; `ms` is the time charged, `cpu` and `late` what was measured beside it."""
 
     seat: _Seat
     answer: str | None
     ms: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    cpu: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    late: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     fault: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
     detail: str | None = None
 

@@ -3,7 +3,8 @@
     RefereeError                    has an exit code and a one-line message that names the way out
     ├── UsageError             2    a command line or a file that cannot be used as it stands
     │   ├── SetupError              a position or map that breaks the game's own rules
-    │   └── SavedGameError          a saved game that cannot be read or does not follow from the rules
+    │   ├── SavedGameError          a saved game that cannot be read or does not follow from the rules
+    │   └── IsolationError          a level of isolation that this machine cannot give
     ├── BotError               4    a bot that cannot be built or started
     └── InternalError          3    our own bug: please report it
 
@@ -42,6 +43,10 @@ class SavedGameError(UsageError):
         super().__init__(f"{where}: {message}")
         self.path = path
         self.line = line
+
+
+class IsolationError(UsageError):
+    """This machine cannot isolate players as it was asked to; the message says what is missing and how to mend it."""
 
 
 class BotError(RefereeError):

@@ -59,13 +59,17 @@ class Request(NamedTuple, Generic[Obs]):
 class Answer(NamedTuple, Generic[Act]):
     """What came back for a request.
 
-    `text` is the answer as a saved game writes it, None with a fault; `elapsed` the seconds charged to the player.
+    `text` is the answer as a saved game writes it, None with a fault; `elapsed` the wall seconds charged to the player;
+    `cpu` the CPU seconds that its process used, None where nobody measured them; `late` the seconds in which the referee
+    itself was away, which are not charged.
     """
 
     seat: int
     action: Act | Fault
     text: str | None
     elapsed: float
+    cpu: float | None = None
+    late: float = 0.0
 
 
 class Step(NamedTuple):

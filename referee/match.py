@@ -6,11 +6,14 @@
    every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
 3. However a match ends (its own end, a cancel, an error), observers get an end and players are ended by whoever started them.
    Only when the rules themselves break off in the middle of `advance` there is no position to tell an end with.
+4. A timeout that is the host's fault is booked on nobody: the match is broken off before that step, its reason is `void`,
+   and whoever called gets the `HostStalled`, to tell it or to play again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Final, Protocol
 
@@ -19,6 +22,8 @@ import trio
 from referee.clock import Clock, TimeControl
 from referee.game import Answer, Outcome, Position, Request, State, Step
 from referee.players.base import Player
+from referee.players.fairness import HostStalled
+from referee.record import VOID
 
 BREATH: Final = 0.002
 """Seconds between two turns for everything else, at most, as long as all goes fast."""
@@ -52,6 +57,9 @@ async def play(
         clocks: one a seat, charged as the match goes.
         observers: told of each step, and of the end even when the match is cancelled or fails.
         pace: awaited after each step.
+
+    Raises:
+        HostStalled: this machine is to blame for a timeout; observers have been told the reason `void`.
     """
     number = 0
     between_steps = True
@@ -81,7 +89,10 @@ async def play(
         # What ended the match is what callers want to know; that telling it failed too is said beside it. In the middle
         # of `advance` there is no position to tell: the record stays without a result.
         if between_steps:
-            for failed in _tell_end(observers, state.standing(), state.position()):
+            outcome = state.standing()
+            if isinstance(ended, HostStalled):
+                outcome = replace(outcome, reason=VOID)
+            for failed in _tell_end(observers, outcome, state.position()):
                 ended.add_note(f"and then: {failed!r}")
         raise
     for failed in _tell_end(observers, outcome, state.position()):
@@ -97,7 +108,7 @@ def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
 async def _ask(players: Sequence[Player], clocks: Sequence[Clock], request: Request[Any]) -> Answer[Any]:
     clock = clocks[request.seat]
     answer = await players[request.seat].ask(request, clock)
-    clock.charge(answer.elapsed)
+    clock.charge(answer.elapsed, answer.cpu)
     return answer
 
 
@@ -120,7 +131,25 @@ async def _ask_all(
     async def one(place: int) -> None:
         answers[place] = await _ask(players, clocks, due[place])
 
-    async with trio.open_nursery() as nursery:
-        for place in range(len(due)):
-            nursery.start_soon(one, place)
+    try:
+        async with trio.open_nursery() as nursery:
+            for place in range(len(due)):
+                nursery.start_soon(one, place)
+    except BaseExceptionGroup as group:
+        # Several at the same moment are one spoiled match; anything beside them is what callers want to know.
+        if (stalled := _only_stalls(group)) is None:
+            raise
+    else:
+        stalled = None
+    if stalled is not None:
+        raise stalled  # out here it does not get the group that held it for its context
     return [answer for answer in answers if answer is not None]
+
+
+def _only_stalls(group: BaseExceptionGroup[BaseException]) -> HostStalled | None:
+    """The first of a group that holds nothing else."""
+    stalled, others = group.split(HostStalled)
+    first: BaseException | None = None if others is not None else stalled
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return first if isinstance(first, HostStalled) else None

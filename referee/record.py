@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, Final
 
 from pydantic import ValidationError
 
+from referee.clock import Kind
 from referee.entries import Header, ResultEntry, StepEntry
 from referee.errors import SavedGameError
 from referee.game import Answer, Fault, Outcome, Position, Step
@@ -32,6 +33,8 @@ from referee.strict import explain
 
 FORMAT: Final = "referee/1"
 PART: Final = ".part"
+VOID: Final = "void"
+"""The reason of a match that this machine spoiled: broken off, and nobody's fault."""
 MAX_LINE: Final = 16 * 2**20
 """Bytes of one line: a position on the largest field, many times over."""
 MAX_FILE: Final = 2**27
@@ -77,9 +80,15 @@ def digest(position: Position) -> str:
 
 def header_line(
     *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str], limits: Mapping[str, float | None],
-    created: str, referee: str, clock: str = "wall",
+    created: str, referee: str, clock: Kind = "wall", isolation: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """The header as JSON, its keys in the format's order; `created` in ISO 8601."""
+    """The header as JSON, its keys in the format's order.
+
+    Args:
+        created: ISO 8601.
+        clock: which time the total of the limits counts.
+        isolation: the level and its parts, None where nobody knows them.
+    """
     return {
         "type": "header",
         "format": FORMAT,
@@ -90,6 +99,7 @@ def header_line(
         "players": [{"seat": seat, "bot": bot} for seat, bot in enumerate(bots)],
         "limits": dict(limits),
         "clock": clock,
+        **({} if isolation is None else {"isolation": dict(isolation)}),
         "created": created,
         "referee": referee,
     }
@@ -120,6 +130,10 @@ def result_line(outcome: Outcome, final: Position) -> dict[str, Any]:
 
 def _answer(answer: Answer[Any]) -> dict[str, Any]:
     line: dict[str, Any] = {"seat": answer.seat, "answer": answer.text, "ms": round(answer.elapsed * 1000, 3)}
+    if answer.cpu is not None:
+        line["cpu"] = round(answer.cpu * 1000, 3)
+    if answer.late:
+        line["late"] = round(answer.late * 1000, 3)
     if isinstance(answer.action, Fault):
         line["fault"] = answer.action.kind.value
         line["detail"] = answer.action.detail

@@ -21,7 +21,7 @@ from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Fault, FaultKind, Game, State, Step
 from referee.names import shorten
-from referee.record import Record, digest, to_json
+from referee.record import VOID, Record, digest, to_json
 
 KEEP_EVERY: Final = 200
 """A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
@@ -47,7 +47,7 @@ class Replay:
             raise SavedGameError(
                 record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
             )
-        self.time = TimeControl(header.limits.first, header.limits.answer, header.limits.total)
+        self.time = TimeControl(header.limits.first, header.limits.answer, header.limits.total, header.clock)
         try:
             self._kept: dict[int, State[Any, Any]] = {0: self.game.start(header.setup, header.rng_seed)}
         except SetupError as failed:
@@ -100,7 +100,8 @@ class Replay:
         if self.record.cut_off is not None:
             raise SavedGameError(path, 0, self.record.cut_off)
         outcome = state.standing()
-        if result.reason != outcome.reason:
+        # How it was broken off the rules cannot know.
+        if result.reason != outcome.reason and (result.reason, outcome.reason) != (VOID, "interrupted"):
             told = shorten(repr(result.reason))
             raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {told}")
         if result.rounds != outcome.rounds:
@@ -121,6 +122,8 @@ class Replay:
                 Fault(FaultKind(answer.fault), answer.detail or "") if answer.fault else answer.answer,
                 answer.answer,
                 answer.ms / 1000,
+                None if answer.cpu is None else answer.cpu / 1000,
+                answer.late / 1000,
             )
             for answer in entry.answers
         ]

@@ -31,6 +31,7 @@ from referee import games, match
 from referee.game import Position, Request
 from referee.players.table import seated
 from referee.record import Recorder, header_line
+from referee.sandbox.bare import BareSandbox
 from referee.strict import Strict
 
 HERE = Path(__file__).parent
@@ -104,7 +105,7 @@ async def whole(player: Player, rounds: int, saved: Path) -> tuple[float, float,
         limits=GAME.time.as_json(), created="", referee="",
     )  # fmt: skip
     clocks = match.clocks_for(GAME.time, SEATS)
-    async with seated([player] * SEATS, GAME) as players:
+    async with seated(BareSandbox(), [player] * SEATS, GAME) as players:
         for seat, instant_player in enumerate(players):  # one question beforehand: by then its program has started
             await instant_player.ask(Request(seat, "getName", state), match.Clock(GAME.time))
         started = perf_counter()

@@ -12,6 +12,7 @@ from referee import match
 from referee.clock import Clock, TimeControl
 from referee.game import Answer, Event, Fault, FaultKind, Frame, Outcome, Position, Request, State, Step, rank
 from referee.players.base import Player
+from referee.players.fairness import HostStalled, Stall
 from referee.players.table import ending
 
 TIME = TimeControl(first=15.0, answer=1.0, total=20.0)
@@ -63,6 +64,7 @@ class Fake(Player):
 
     replies: Sequence[int | Fault]
     elapsed: float = 0.25
+    cpu: float | None = None
     wait: Callable[[], Any] | None = None
     asked: list[tuple[str, float]] = field(default_factory=list)
     ended: list[float] = field(default_factory=list)
@@ -72,7 +74,7 @@ class Fake(Player):
         if self.wait is not None:
             await self.wait()
         action = self.replies[len(self.asked) - 1]
-        return Answer(request.seat, action, None if isinstance(action, Fault) else str(action), self.elapsed)
+        return Answer(request.seat, action, None if isinstance(action, Fault) else str(action), self.elapsed, self.cpu)
 
     async def end(self, *, grace: float) -> None:
         await trio.lowlevel.checkpoint()  # a real end waits: this shows that nothing cancels it
@@ -155,6 +157,12 @@ async def test_a_fault_is_charged_too():
     assert clocks[0].used == 1.0
 
 
+async def test_a_clock_that_counts_cpu_time_is_charged_what_was_measured():
+    clocks = match.clocks_for(TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"), 2)
+    await match.play(Numbers(2, 2), [Fake([1, LATE], cpu=1.5), Fake([1, 1], cpu=0.25)], clocks)
+    assert [(clock.used, clock.slowest) for clock in clocks] == [(3.0, 0.25), (0.5, 0.25)]
+
+
 async def test_observers_get_every_step_and_then_the_end_once():
     first, second = Watches(), Watches()
     state = Numbers(2, 3)
@@ -223,6 +231,41 @@ async def test_observers_are_told_of_the_end_when_something_of_ours_fails(seats)
             await match.play(Numbers(seats, 1), players, match.clocks_for(TIME, seats), observers=[watches])
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
     assert [player.ended for player in players] == [[0.0]] * seats
+
+
+async def stall() -> None:
+    raise HostStalled(0, Stall("player", 0.5, 1.0))
+
+
+@pytest.mark.parametrize(("seats", "stalled"), [(1, [0]), (2, [1]), (3, [0, 1, 2])])
+async def test_a_timeout_that_is_the_hosts_fault_makes_the_match_void(seats, stalled):
+    async def stall_at_the_second() -> None:
+        if len(players[stalled[0]].asked) == 2:
+            await stall()
+
+    watches, state = Watches(), Numbers(seats, 3)
+    players = [Fake([1, 1, 1], wait=stall_at_the_second if seat in stalled else None) for seat in range(seats)]
+    clocks = match.clocks_for(TIME, seats)
+    with pytest.raises(HostStalled) as caught:
+        async with ending(players):
+            await match.play(state, players, clocks, observers=[watches])
+    assert caught.value.__context__ is None, "not the group that held it"
+    assert [step.number for step in watches.steps] == [1], "the step that was spoiled is no step"
+    assert watches.ends == [("void", {"scores": [1] * seats, "played": 1})]
+    assert state.out == [None] * seats
+    assert [player.ended for player in players] == [[0.0]] * seats
+
+
+async def test_what_fails_beside_a_stall_is_not_hidden_by_it():
+    async def fail() -> None:
+        raise Thrown
+
+    watches = Watches()
+    with pytest.RaisesGroup(HostStalled, Thrown):
+        await match.play(
+            Numbers(2, 1), [Fake([1], wait=stall), Fake([1], wait=fail)], match.clocks_for(TIME, 2), observers=[watches]
+        )
+    assert [reason for reason, _ in watches.ends] == ["interrupted"]
 
 
 async def test_a_match_that_is_over_asks_nobody():

@@ -93,6 +93,39 @@ def test_the_lines_are_those_of_the_format(saved: Path) -> None:
     assert saved.read_bytes().decode() == "".join(line + "\n" for line in LINES)
 
 
+@pytest.mark.parametrize(
+    ("cpu", "late", "keys"),
+    [
+        (None, 0.0, '"ms":12.346}'),
+        (0.0, 0.0, '"ms":12.346,"cpu":0.0}'),
+        (0.0098765432, 0.0, '"ms":12.346,"cpu":9.877}'),
+        (0.0098765432, 1.23456789, '"ms":12.346,"cpu":9.877,"late":1234.568}'),
+    ],
+)
+def test_what_was_measured_beside_the_time_stands_there_when_there_is_something_to_say(
+    tmp_path: Path, cpu: float | None, late: float, keys: str
+) -> None:
+    answer = STEPS[1].answers[0]._replace(cpu=cpu, late=late)
+    path = write(tmp_path / "game.jsonl", [STEPS[0], STEPS[1]._replace(answers=[answer])])
+    assert path.read_text().splitlines()[2] == LINES[2].replace('"ms":12.346}', keys)
+    (read,) = load(path).steps[1].answers
+    assert read.cpu == (None if cpu is None else pytest.approx(1000 * cpu, abs=0.001))
+    assert read.late == pytest.approx(1000 * late, abs=0.001)
+
+
+def test_the_header_tells_how_players_were_kept_apart_and_which_time_counts(tmp_path: Path) -> None:
+    isolation = {"level": "full", "pondering": False, "namespaces": "bubblewrap"}
+    path = tmp_path / "game.jsonl"
+    Recorder(path, {**HEADER, "clock": "cpu", "isolation": isolation}).end(OUTCOME, FINAL)
+    header = load(path).header
+    assert (header.clock, header.isolation) == ("cpu", isolation)
+    made = header_line(
+        game="snakecore", rules=1, rng_seed=42, setup=SETUP, bots=["greedy", "Ёж"], limits=HEADER["limits"],
+        created="2026-01-31T12:00:00Z", referee="0.1.0", clock="cpu", isolation=isolation,
+    )  # fmt: skip
+    assert json.loads(path.read_text().splitlines()[0]) == made
+
+
 def test_the_digest_is_of_sorted_json_without_blanks_and_with_non_ascii_as_it_is() -> None:
     text = '{"a":{"y":1.5,"z":null},"b":["Ёж"]}'
     assert digest(FINAL) == hashlib.sha256(text.encode()).hexdigest()
@@ -145,7 +178,7 @@ def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     found = load(path)
     assert found.path == str(path)
     assert found.cut_off is None
-    assert found.header.model_dump() == HEADER
+    assert found.header.model_dump(exclude_unset=True) == HEADER
     assert found.header.setup == SETUP
     assert [step.step for step in found.steps] == [1, 2, 3]
     assert [found.line_of(step.step) for step in found.steps] == [2, 3, 4]
@@ -312,6 +345,9 @@ ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
         (line(3, ask=...), 3, "ask: missing"),
         (line(3, answers=[]), 3, "answers: List should have at least 1 item"),
         (line(3, answers=[ANSWER | {"ms": -1}]), 3, "answers.0.ms: Input should be greater than or equal to 0"),
+        (line(3, answers=[ANSWER | {"cpu": -1}]), 3, "answers.0.cpu: Input should be greater than or equal to 0"),
+        (line(3, answers=[ANSWER | {"late": "1"}]), 3, "answers.0.late: Input should be a valid number"),
+        (line(1, isolation="full"), 1, "isolation: Input should be a valid dictionary"),
         (line(3, answers=[ANSWER | {"ms": True}]), 3, "answers.0.ms: Input should be a valid number"),
         (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
         (

@@ -112,6 +112,29 @@ def test_a_game_that_was_interrupted_is_proved_as_far_as_it_went(tmp_path: Path)
         assert walk.record.result.reason == "interrupted"
 
 
+def test_a_game_that_the_machine_spoiled_is_proved_like_one_that_was_interrupted(tmp_path: Path) -> None:
+    path = save(tmp_path / "game.jsonl", ANSWERS[:5])
+    path.write_text(path.read_text().replace('"interrupted"', '"void"'))
+    result = verify(path).record.result
+    assert result is not None
+    assert result.reason == "void"
+
+
+def test_the_times_of_a_file_come_back(saved: Path) -> None:
+    lines = saved.read_text().splitlines(keepends=True)
+    lines[1] = lines[1].replace('"ms":0.4', '"ms":0.4,"cpu":0.25,"late":1500.0')
+    saved.write_text("".join(lines))
+    answers = [step.answers[0] for step in verify(saved).steps]
+    assert (answers[0].elapsed, answers[0].cpu, answers[0].late) == pytest.approx((0.0004, 0.00025, 1.5))
+    assert (answers[1].cpu, answers[1].late) == (None, 0.0)
+
+
+@pytest.mark.parametrize("kind", ["wall", "cpu"])
+def test_the_clock_of_a_file_is_the_one_it_was_played_by(saved: Path, kind: str) -> None:
+    saved.write_text(saved.read_text().replace('"clock":"wall"', f'"clock":"{kind}"'))
+    assert verify(saved).time.kind == kind
+
+
 def test_a_game_with_nobody_left_is_proved(tmp_path: Path) -> None:
     walk = verify(save(tmp_path / "game.jsonl", "UU!U!"))
     assert walk.record.result is not None
@@ -329,6 +352,7 @@ EVENT = ("events", 0)
         # The result.
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
         (change(LAST, "digest", to="x" * 10**6), LAST, "digest: String should have at most 1000 characters"),
+        (change(LAST, "reason", to="void"), LAST, "the reason is 'rounds', the file says 'void'"),
         (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
         (change(LAST, "rounds", to=3), LAST, "4 rounds were played, the file says 3"),
         (change(LAST, "ranking", 0, "score", to=8), LAST, "ranking: by the rules "),

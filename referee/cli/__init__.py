@@ -39,6 +39,7 @@ app.command(
 )
 app.command("referee.cli.rules:rules", help="Print a game's rules and protocol.")
 app.command("referee.cli.games:games", help="List the games.")
+app.command("referee.cli.doctor:doctor", help="Try whether this machine can isolate players.")
 maps = App(name="map", help="Show, check and make maps.")
 maps.command("referee.cli.map:show", help="Draw a map, or list all maps.")
 maps.command("referee.cli.map:check", help="Check that maps are fair and whole.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ def report(
     clocks: Sequence[Clock],
     bots: Sequence[str],
     seed: int,
+    isolation: Mapping[str, Any],
     saved: Path,
     digest: str,
     again: Sequence[str],
@@ -50,6 +51,7 @@ def report(
         "rounds": tally.outcome.rounds,
         "steps": tally.steps,
         "seed": seed,
+        "isolation": dict(isolation),
         "players": players,
         "digest": digest,
         "saved": str(saved),

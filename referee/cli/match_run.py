@@ -23,6 +23,9 @@ from referee.game import Game, Position, State
 from referee.players.stream import Tap
 from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
+from referee.sandbox import probe
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import opened
 from referee.view import speed as speeds
 from referee.view.console import ColourChoice, Terminal, open_terminal
 from referee.view.live import watching
@@ -44,6 +47,9 @@ class Plan:
     seed: int
     bots: Sequence[Bot]
     time: TimeControl
+    pondering: bool
+    isolation: Level
+    limits: Limits
     output: Path | None
     transcript: Path | None
     watch: bool | None
@@ -89,6 +95,8 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         closing.print_table(terminal, run.tally, run.clocks, run.last_words)
     if not plan.quiet:
         narrate("")
+        if plan.isolation is not Level.FULL:
+            narrate(f"isolation: {plan.isolation.value}")
         narrate(f"saved:  {run.saved}")
         narrate(f"replay: {shlex.join([closing.program(), 'replay', str(run.saved)])}")
         narrate(f"again:  {shlex.join(again)}")
@@ -97,6 +105,7 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         clocks=run.clocks,
         bots=[bot.name for bot in plan.bots],
         seed=plan.seed,
+        isolation=run.isolation,
         saved=run.saved,
         digest=digest(run.tally.final),
         again=again,
@@ -108,6 +117,7 @@ class MatchRun:
 
     Attributes:
         saved: where the match is saved in the end.
+        isolation: what the players are put into, as it stands in the saved game.
         notes: what there is to tell when nobody draws on the terminal any more.
         last_words: the end of every player's log, lines a seat; empty until the match is over.
     """
@@ -124,6 +134,7 @@ class MatchRun:
         self.tally = Tally(plan.game, seats)
         self.clocks = match.clocks_for(plan.time, seats)
         self.last_words: list[list[str]] = [[] for _ in range(seats)]
+        self.isolation: dict[str, Any] = {}
         self.notes: list[str] = []
 
     async def play(self, transcripts: Sequence[SeatTranscript] | None, terminal: Terminal | None) -> None:
@@ -141,7 +152,12 @@ class MatchRun:
                 observers.append(director)
                 speed = speeds.USUAL if plan.speed is None else plan.speed
                 pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
-            async with seated(plan.bots, plan.game, taps=taps, hears=hears) as players:
+            sandbox = stack.enter_context(opened(plan.isolation, plan.limits))
+            await probe.demand(sandbox)
+            self.isolation = {"level": sandbox.level.value, "pondering": plan.pondering, **sandbox.parts}
+            async with seated(
+                sandbox, plan.bots, plan.game, pondering=plan.pondering, taps=taps, hears=hears
+            ) as players:
                 with closing_after(self._recorder()) as recorder:
                     # The recorder is told first: what is saved does not depend on who else looks on.
                     everyone = [recorder, *observers]
@@ -173,6 +189,8 @@ class MatchRun:
             setup=self.state.position(),
             bots=[bot.name for bot in plan.bots],
             limits=plan.time.as_json(),
+            clock=plan.time.kind,
+            isolation=self.isolation,
             created=f"{self._now:%Y-%m-%dT%H:%M:%SZ}",
             referee=__version__,
         )

@@ -9,9 +9,13 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from cyclopts import Parameter
 
 from referee.names import shorten
+from referee.sandbox.limits import MIB
 
 LONGEST: Final = 86_400.0
 """Seconds of the longest duration: a day."""
+SMALLEST: Final = 16
+LARGEST: Final = 1 << 20
+"""MiB of memory that a limit may be."""
 FASTEST: Final = 1000.0
 """Steps a second: faster is as fast as possible."""
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
@@ -31,6 +35,21 @@ def seconds(text: str) -> float:
     return value
 
 
+def mebibytes(text: str) -> int:
+    """`512M`, `2G` or bare mebibytes, in bytes.
+
+    Raises:
+        ValueError: it is no amount of memory.
+    """
+    match = re.fullmatch(r"(\d{1,7})\s*(?:([mMgG])(?:i?[bB])?)?", text.strip())
+    factor = 1024 if match is not None and match[2] in {"g", "G"} else 1
+    if match is None or not SMALLEST <= int(match[1]) * factor <= LARGEST:
+        raise ValueError(
+            f"{shorten(text)!r} is no amount of memory: write 512M, 2G or bare MiB, from {SMALLEST} MiB to {LARGEST >> 20} TiB"
+        )
+    return int(match[1]) * factor * MIB
+
+
 def _check_speed(_type: Any, value: float | None) -> None:
     if value is not None and not 0 <= value <= FASTEST:
         raise ValueError(f"speed is in steps a second, from 0 (as fast as possible) to {FASTEST:g}")
@@ -43,12 +62,29 @@ def _whole(_type: Any, tokens: Sequence[Any]) -> int:
     return int(text)
 
 
+def _memory(_type: Any, tokens: Sequence[Any]) -> int:
+    return mebibytes(tokens[0].value)
+
+
 def _convert(_type: Any, tokens: Sequence[Any]) -> float:
     return seconds(tokens[0].value)
 
 
 Speed: TypeAlias = Annotated[
     float | None, Parameter(validator=_check_speed, help="Steps a second when watched, 0 as fast as possible.")
+]
+Memory: TypeAlias = Annotated[
+    int, Parameter(converter=_memory, n_tokens=1, metavar="SIZE", help="What one player may hold; default: 1G.")
+]
+Isolation: TypeAlias = Annotated[
+    Literal["full", "reduced", "none"],
+    Parameter(
+        help="How well players are kept apart from everything else; never less than asked for. none: for programs you trust."
+    ),
+]
+ClockKind: TypeAlias = Annotated[
+    Literal["wall", "cpu"],
+    Parameter(help="What the total counts: the time that passes, or the CPU time of the player."),
 ]
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 import secrets
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Seed, Speed, Whole
+from referee.cli.options import (
+    Ascii,
+    ClockKind,
+    Color,
+    Duration,
+    GameName,
+    Isolation,
+    Json,
+    Memory,
+    Quiet,
+    Seed,
+    Speed,
+    Whole,
+)
 from referee.errors import UsageError
 from referee.game import Position
 
@@ -49,6 +63,12 @@ def play(
     no_timeouts: Annotated[
         bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")
     ] = False,
+    clock: ClockKind = "wall",
+    pondering: Annotated[
+        bool, Parameter(help="Whether players run while it is not their turn; stopping them costs 10 to 30 µs a turn.")
+    ] = True,
+    isolation: Isolation = "full",
+    memory: Memory | None = None,
     watch: Annotated[bool | None, Parameter(help="Show the match while it is played; default: on a terminal.")] = None,
     speed: Speed = None,
     json: Json = False,
@@ -70,6 +90,7 @@ def play(
     from referee.cli import mapfiles
     from referee.cli.match_run import Plan, carry_out
     from referee.clock import TimeControl
+    from referee.sandbox.limits import MIB, Level, Limits
 
     found = games.find(game)
     if setup is not None and (map is not None or rounds is not None or rotate):
@@ -82,11 +103,13 @@ def play(
         raise UsageError("--no-timeouts and a time limit contradict each other: leave one of them out")
     if watch and json:
         raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
+    if memory is not None and isolation == "none":
+        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
     usual = found.time
     time = (
-        TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None)
+        TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, clock)
         if no_timeouts
-        else TimeControl(first or usual.first, answer or usual.answer, total or usual.total)
+        else TimeControl(first or usual.first, answer or usual.answer, total or usual.total, clock)
     )
     chosen = secrets.randbelow(2**31) if seed is None else seed
     map_name = found.maps.default if map is None else map
@@ -104,21 +127,30 @@ def play(
                 raise UsageError(f"{found.title} is for {found.seats.start} to {most} players, not {len(names)}")
             start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
     players = bot_room.find_all(names)
+    running = len(players) if pondering else 1
+    limits = Limits.behind(time.total, running=running, cores=os.cpu_count() or 1, memory=memory)
     again = ["play", *([f"--game={found.name}"] if not found.main else [])]
     again += ["--setup", str(setup)] if setup is not None else ["--map", map_name]
     again += ["--seed", str(chosen)]
     again += [f"--rounds={rounds}"] if rounds is not None else []
     again += [f"--rotate={rotate}"] if rotate else []
     again += ["--no-timeouts"] if no_timeouts else []
-    limits = (("first", first), ("answer", answer), ("total", total))
+    times = (("first", first), ("answer", answer), ("total", total))
     # Written out: `g` would shorten a long limit, and write a short one in a form that is no duration.
-    again += [f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit in limits if limit is not None]
+    again += [f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit in times if limit is not None]
+    again += [f"--clock={clock}"] if clock != "wall" else []
+    again += ["--no-pondering"] if not pondering else []
+    again += [f"--isolation={isolation}"] if isolation != "full" else []
+    again += [f"--memory={memory // MIB}M"] if memory is not None else []
     plan = Plan(
         game=found,
         setup=start,
         seed=chosen,
         bots=players,
         time=time,
+        pondering=pondering,
+        isolation=Level(isolation),
+        limits=limits,
         output=output,
         transcript=transcript,
         watch=watch,

@@ -10,7 +10,7 @@ from referee.game import Answer, Request
 
 
 class Player(ABC):
-    """A bot in a match. Whatever it does is an `Answer`, never an exception."""
+    """A bot in a match. Whatever it does is an `Answer`, never an exception: those are ours."""
 
     @abstractmethod
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
@@ -18,6 +18,9 @@ class Player(ABC):
 
         Whether it may be asked again after a fault depends on how long its kind lives, and each kind says so.
         Cancelled: the player is still to be ended.
+
+        Raises:
+            HostStalled: no answer came in time, and this machine is to blame for it, not the player.
         """
 
     @abstractmethod

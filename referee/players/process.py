@@ -1,11 +1,12 @@
 """The life of a program that plays: started, listened to, and ended so that nothing of it is left.
 
-1. Processes are started with `subprocess.Popen` from the main thread, in a session and process group of their own. (trio's
-   own spawning goes through a worker thread, and what a parent's death signals follows the thread that spawned.)
+1. A program lives in a `Cell` of the sandbox, which says how well it is isolated. Cells are spawned from the main thread.
+   (trio's own spawning goes through a worker thread, and what a parent's death signals follows the thread that spawned.)
 2. stderr is drained all the time by a task of its own, so that no player waits for its log; both ends of it are kept.
-3. The end is a SIGKILL to the whole group, then waiting for the process by its pidfd, then a sweep (`children.py`) for
-   what it left behind, by its group and by `TOKEN` in the environment. The process itself is reaped last: as long as it
-   is not, nobody else can get its number or its group's.
+   Where memory is limited another task looks at it every `LOOK`: the limit that the kernel holds does not count all.
+3. The end is the cell's kill, then waiting for the outer process by its pidfd, then a sweep (`children.py`) for what it
+   left behind, by its group and by its mark in the environment. The process itself is reaped last: as long as it is not,
+   nobody else can get its number or its group's.
 4. An end that was broken off (Ctrl-C) is done again from its beginning by the next: nothing is closed before all is dead.
 5. A program that cannot be started is the user's error and raises `BotError`; everything after that is the player's.
 """
@@ -14,103 +15,95 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
-from errno import EAGAIN, EMFILE, ENFILE, ENOEXEC, ENOMEM
-from pathlib import Path
-from typing import Final, Protocol
-from uuid import uuid4
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from typing import Final
 
 import trio
 
-from referee.errors import BotError
+from referee.game import Fault, FaultKind
 from referee.players import children
+from referee.sandbox.cell import Cell, Launch
+from referee.sandbox.limits import MIB
+from referee.sandbox.meter import Meter
 from referee.wire import Log
 
-TOKEN: Final = "REFEREE_PLAYER"
 STATUS_WAIT: Final = 1.0
 """Seconds that a process whose output has ended gets to end too, so that the verdict can give its status."""
-_SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
+SIGNALLED: Final = 128
+KILL_WAIT: Final = 1.0
+"""Seconds that the outer process gets to follow its program: some milliseconds are usual."""
+LOOK: Final = 0.02
+"""Seconds between two looks at a program's memory."""
 LOG_CHUNK: Final = 64 * 1024
-
-
-class Launch(Protocol):
-    """How to start a bot: argv, the folder to start it in and its whole environment; `name` is how messages call it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def argv(self) -> Sequence[str]: ...
-    @property
-    def cwd(self) -> Path: ...
-    @property
-    def env(self) -> Mapping[str, str]: ...
 
 
 class Process:
     """A program with its pipes, its log, its status and its end. Make it with `start`, end it with `end`.
 
-    `stdin` and `stdout` are the referee's ends, non-blocking descriptors, good until the process is ended.
+    `stdin` and `stdout` are the referee's ends, non-blocking descriptors, good until the process is ended; `pid` is the
+    referee's child, `player_pid` the program itself.
     """
 
-    def __init__(
-        self, process: subprocess.Popen[bytes], pidfd: int, mark: bytes, hear: Callable[[bytes], None] | None
-    ) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        self._process = process
-        self._pidfd = pidfd
-        self._mark = mark
+    def __init__(self, cell: Cell, hear: Callable[[bytes], None] | None) -> None:
+        self._cell = cell
+        self._pidfd = cell.pidfd
         self._hear = hear
-        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
+        self._stdin, self._stdout, self._stderr = cell.stdin, cell.stdout, cell.stderr
         for stream in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(stream.fileno(), False)
         self._one_at_a_time = trio.Lock()
-        self.pid = process.pid
+        self._over_memory = 0
+        self._gone = trio.Event()
+        self.pid = cell.outer_pid
         self.stdin, self.stdout = self._stdin.fileno(), self._stdout.fileno()
         self.log = Log()
         self.ended = False
 
     @classmethod
     @trio.lowlevel.enable_ki_protection
-    def start(cls, launch: Launch, nursery: trio.Nursery, *, hear: Callable[[bytes], None] | None = None) -> Process:
-        """Start the program; its stderr is drained by a task in `nursery`, and `hear` gets those bytes.
+    def start(cls, launch: Launch, *, hear: Callable[[bytes], None] | None = None) -> Process:
+        """Start the program, which is to be settled then; `hear` gets what it writes to stderr.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
             OSError: the machine has no descriptor, process or memory left for it, which is no fault of the bot's.
         """
         children.expect()
-        token = uuid4().hex
-        try:
-            popen = subprocess.Popen(
-                launch.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=launch.cwd,
-                env={**launch.env, TOKEN: token},
-                start_new_session=True,
-            )
-        except OSError as failed:
-            if failed.errno in _SCARCE:
-                raise
-            raise BotError(_cannot_start(launch, failed)) from None
-        # Out of descriptors, a nursery that is closed: that is ours, and still nothing may stay.
+        cell = launch.spawn()
+        # Out of descriptors: that is ours, and still nothing may stay.
         with ExitStack() as undo:
-            undo.enter_context(popen)
-            undo.callback(popen.kill)
-            pidfd = os.pidfd_open(popen.pid)
-            undo.callback(os.close, pidfd)
-            process = cls(popen, pidfd, f"{TOKEN}={token}".encode(), hear)
-            children.enter(popen.pid)
-            undo.callback(children.leave, popen.pid)
-            nursery.start_soon(process._drain)
+            undo.enter_context(cell.popen)
+            undo.callback(cell.close)
+            undo.callback(cell.kill_outer)
+            process = cls(cell, hear)
+            children.enter(cell.outer_pid)
             undo.pop_all()
         return process
+
+    async def settle(self, nursery: trio.Nursery) -> None:
+        """Wait until it runs; tasks in `nursery` drain its stderr and look at its memory from then on.
+
+        Raises:
+            BotError, IsolationError: see `Cell.settle`. It is still to be ended.
+        """
+        await self._cell.settle()
+        nursery.start_soon(self._drain)
+        if self._cell.memory is not None and self._cell.pid is not None:
+            nursery.start_soon(self._watch_memory, self._cell.pid, self._cell.memory)
+
+    @property
+    def player_pid(self) -> int | None:
+        """The program itself, as the host counts; None when it was gone before it was seen."""
+        return self._cell.pid
+
+    def pause(self) -> None:
+        """Stop the program (SIGSTOP), until `resume`."""
+        self._cell.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on (SIGCONT)."""
+        self._cell.signal(signal.SIGCONT)
 
     @trio.lowlevel.enable_ki_protection
     async def end(self, *, grace: float) -> None:
@@ -143,26 +136,56 @@ class Process:
             return "it closed its output and went on running"
         if status < 0:
             return f"ended by signal {-status} ({_signal_name(-status)})"
+        if status > SIGNALLED:  # a cell hands on a signal as a status, and a program may choose the same one
+            return f"exited with status {status} (as after {_signal_name(status - SIGNALLED)})"
         return f"exited with status {status}"
+
+    def verdict(self) -> Fault | None:
+        """Why the sandbox ended the program, None when it did not."""
+        if self._over_memory:
+            used, cap = self._over_memory / MIB, (self._cell.memory or 0) / MIB
+            return Fault(FaultKind.SANDBOX, f"used {used:.0f} MiB of memory, {cap:.0f} are allowed")
+        if self._cell.out_of_memory():
+            cap = (self._cell.memory or 0) / MIB
+            return Fault(FaultKind.SANDBOX, f"used more than the {cap:.0f} MiB of memory that are allowed")
+        return None
 
     async def _end(self, grace: float) -> None:
         self._stdin.close()
         if grace:
+            self.resume()
             with trio.move_on_after(grace):
                 await trio.lowlevel.wait_readable(self._pidfd)
-        with suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
+        self._cell.kill()
+        with trio.move_on_after(KILL_WAIT):
+            await trio.lowlevel.wait_readable(self._pidfd)
+        self._cell.kill_outer()
         await trio.lowlevel.wait_readable(self._pidfd)
-        await children.sweep(self.pid, self._mark)
+        await children.sweep(self.pid, self._cell.mark)
         self.ended = True
-        self._process.poll()
+        self._gone.set()
+        self._cell.popen.poll()
         try:
             self._drain_once(everything=True)
         finally:
             trio.lowlevel.notify_closing(self._stderr.fileno())
             for stream in (self._stdout, self._stderr):
                 stream.close()
-            os.close(self._pidfd)
+            self._cell.close()
+
+    async def _watch_memory(self, pid: int, cap: int) -> None:
+        """End the program when it holds more than `cap` bytes, shared ones too."""
+        with closing(Meter(pid)) as meter:
+            while not self.ended:
+                used = meter.memory()
+                if used is None:
+                    return
+                if used.resident > cap:
+                    self._over_memory = used.resident
+                    self._cell.kill()
+                    return
+                with trio.move_on_after(LOOK):
+                    await self._gone.wait()
 
     async def _drain(self) -> None:
         """Read stderr until it ends, a chunk at a time, so that a flood of it takes turns with everything else."""
@@ -193,23 +216,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return "a real-time signal"
-
-
-def _cannot_start(launch: Launch, failed: OSError) -> str:
-    program = launch.argv[0]
-    match failed:
-        case FileNotFoundError() | NotADirectoryError() if not launch.cwd.is_dir():
-            reason = f"there is no folder {str(launch.cwd)!r} to start it in"
-        case FileNotFoundError() if "/" in program and (launch.cwd / program).exists():
-            reason = (
-                f"{program!r} names an interpreter in its first line that is not here: install it, or correct the line"
-            )
-        case FileNotFoundError():
-            reason = f"there is no program {program!r}: install it, or correct `run` in its bot.toml"
-        case PermissionError():
-            reason = f"{program!r} may not be executed: run chmod +x on it, or name its interpreter in front"
-        case _ if failed.errno == ENOEXEC:
-            reason = f"{program!r} is no program of this machine: build it here, or give a script a first line #!…"
-        case _:
-            reason = f"{program!r}: {failed.strerror}"
-    return f"bot {launch.name} cannot be started: {reason}"

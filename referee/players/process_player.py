@@ -1,4 +1,10 @@
-"""A player that is one process for a whole match: it is asked over its pipes, and what it says is judged."""
+"""A player that is one process for a whole match: it is asked over its pipes, and what it says is judged.
+
+Without pondering the program is stopped from its answer until its next request. Until its first request it runs, so that
+it can start up; else its first answer would pay for that. Output that nobody asked for is what lies there when a request
+is about to be written, as ever. What a program was kept from writing by the stop comes when it goes on, and counts as
+said to that request: who answers twice is one request behind then, and harms nobody but itself.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +17,11 @@ from referee.clock import Clock
 from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
-from referee.players.process import Launch, Process
+from referee.players.fairness import CpuClock, HostStalled
+from referee.players.process import Process
 from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap
+from referee.sandbox.cell import Launch
+from referee.sandbox.meter import Waiting
 from referee.wire import Log
 
 
@@ -22,9 +31,12 @@ class ProcessPlayer(Player):
     Make it with `start`, end it with `end`; `table.seated` does both for all seats of a match.
     """
 
-    def __init__(self, game: Game[Any, Any], seat: int, process: Process, tap: Tap | None) -> None:
+    def __init__(
+        self, game: Game[Any, Any], seat: int, process: Process, tap: Tap | None, pondering: bool = True
+    ) -> None:
         self._seat = seat
         self._process = process
+        self._pondering = pondering
         self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
@@ -35,17 +47,25 @@ class ProcessPlayer(Player):
         launch: Launch,
         game: Game[Any, Any],
         seat: int,
-        nursery: trio.Nursery,
         *,
         tap: Tap | None = None,
         hear: Callable[[bytes], None] | None = None,
+        pondering: bool = True,
     ) -> ProcessPlayer:
-        """Start the program; `tap` gets the bytes of its dialogue, the rest is as in `Process.start`.
+        """Start the program, which is to be settled then; `tap` gets the bytes of its dialogue.
+
+        Without `pondering` it is stopped while it is not its turn. The rest is as in `Process.start`.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
-        return cls(game, seat, Process.start(launch, nursery, hear=hear), tap)
+        return cls(game, seat, Process.start(launch, hear=hear), tap, pondering)
+
+    async def settle(self, nursery: trio.Nursery) -> None:
+        """See `Process.settle`."""
+        await self._process.settle(nursery)
+        if (pid := self._process.player_pid) is not None:
+            self._dialogue.seen_by(Seen(pid, self._process.log))
 
     @property
     def log(self) -> Log:
@@ -53,22 +73,35 @@ class ProcessPlayer(Player):
         return self._process.log
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """See `Player.ask`."""
+        """See `Player.ask`.
+
+        Raises:
+            HostStalled: it was too late, and the host is to blame; it is still to be ended.
+        """
         ask = request.ask
-        lines, elapsed = await self._dialogue.exchange(self._encode(request), self._reply_lines(ask), clock)
-        if not isinstance(lines, Fault):
+        if not self._pondering:
+            self._process.resume()
+        reply, elapsed, cpu, late, stall = await self._dialogue.exchange(
+            self._encode(request), self._reply_lines(ask), clock
+        )
+        if not isinstance(reply, Fault):
+            if not self._pondering:
+                self._process.pause()
             try:
-                action = self._decode(ask, lines)
+                action = self._decode(ask, reply)
             except InvalidReply as wrong:
-                lines = Fault(FaultKind.INVALID, str(wrong))
+                reply = Fault(FaultKind.INVALID, str(wrong))
             else:
-                line = lines[0] if len(lines) == 1 else b"\n".join(lines)
-                return Answer(self._seat, action, line.removesuffix(b"\r").decode(errors="replace"), elapsed)
-        if lines.kind is FaultKind.EXIT:
+                line = reply[0] if len(reply) == 1 else b"\n".join(reply)
+                text = line.removesuffix(b"\r").decode(errors="replace")
+                return Answer(self._seat, action, text, elapsed, cpu, late)
+        if stall is not None:
+            raise HostStalled(self._seat, stall)
+        if reply.kind is FaultKind.EXIT:
             how = await self._process.how_it_ended()
-            lines = Fault(FaultKind.EXIT, how + lines.detail.removeprefix(END_OF_OUTPUT))
+            reply = self._process.verdict() or Fault(FaultKind.EXIT, how + reply.detail.removeprefix(END_OF_OUTPUT))
         await self.end(grace=0)
-        return Answer(self._seat, lines, None, elapsed)
+        return Answer(self._seat, reply, None, elapsed, cpu, late)
 
     async def end(self, *, grace: float) -> None:
         """See `Player.end`."""
@@ -78,3 +111,20 @@ class ProcessPlayer(Player):
     def last_words(self, count: int) -> list[str]:
         """The last lines of stderr that hold more than blanks."""
         return self.log.last_lines(count)
+
+
+class Seen:
+    """A program as its referee sees it; see `fairness.Witness`."""
+
+    def __init__(self, pid: int, log: Log) -> None:
+        self._pid = pid
+        self._log = log
+        self.cpu = CpuClock(pid).read
+
+    def logged(self) -> int:
+        """Bytes that it wrote to stderr."""
+        return self._log.total
+
+    def waiting(self) -> Waiting | None:
+        """See `Witness`."""
+        return Waiting(self._pid)

@@ -22,13 +22,14 @@ import os
 from collections.abc import Callable
 from errno import EAGAIN
 from time import perf_counter
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import trio
 
 from referee.clock import TICK, Clock, Stopwatch
 from referee.game import Fault, FaultKind
 from referee.names import quote
+from referee.players.fairness import HostWatch, Stall, Witness
 from referee.wire import Breach, LineBuffer
 
 SPINS: Final = 20
@@ -45,10 +46,28 @@ class Tap(Protocol):
     def received(self, data: bytes) -> None: ...
 
 
+class Exchange(NamedTuple):
+    """A request and what came of it; times in seconds.
+
+    Attributes:
+        reply: its lines without their line feeds, or what went wrong.
+        elapsed: wall time to charge.
+        cpu: CPU time that the player used; None where nobody sees it, or nothing was asked.
+        late: how long the referee was away meanwhile, which is not charged.
+        stall: for a timeout that is the host's fault: what the host did.
+    """
+
+    reply: list[bytes] | Fault
+    elapsed: float
+    cpu: float | None = None
+    late: float = 0.0
+    stall: Stall | None = None
+
+
 class Dialogue:
     """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them)."""
 
-    __slots__ = ("_cap", "_in", "_look_again", "_now", "_out", "_over", "_tap")
+    __slots__ = ("_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_tap", "_witness")
 
     def __init__(
         self,
@@ -67,30 +86,34 @@ class Dialogue:
         self._over = over
         self._look_again = float("-inf")
         self._now = now
+        self._witness: Witness | None = None
+        self._cpu: Callable[[], float] | None = None
+
+    def seen_by(self, witness: Witness) -> None:
+        """From now on the player's process is seen, so that its CPU time can be told and the host's faults are found."""
+        self._witness = witness
+        self._cpu = witness.cpu
 
     def close(self) -> None:
         """Forget the descriptors, whose numbers may soon be somebody else's: a later exchange is an OSError."""
         self._in = self._out = -1
 
-    async def exchange(self, request: bytes, lines: int, clock: Clock) -> tuple[list[bytes] | Fault, float]:
-        """Write a request and read its reply of `lines` lines.
-
-        Returns:
-            The lines without their line feeds, or what went wrong; and the seconds to charge.
-        """
+    async def exchange(self, request: bytes, lines: int, clock: Clock) -> Exchange:
+        """Write a request and read its reply of `lines` lines."""
         read, out = os.read, self._out
         try:
             early = read(out, self._cap)
         except BlockingIOError:
             pass
         else:
-            return self._unasked(early), 0.0
+            return Exchange(self._unasked(early), 0.0)
         limit = clock.limit()
-        tap = self._tap
+        tap, cpu = self._tap, self._cpu
+        before = 0.0 if cpu is None else cpu()
         started = self._now()
         if started > self._look_again:  # a look costs a system call, so not every time
             if self._over():
-                return _ended(b""), 0.0
+                return Exchange(_ended(b""), 0.0)
             self._look_again = started + TICK
         try:
             sent = os.write(self._in, request)
@@ -113,19 +136,41 @@ class Dialogue:
                 if tap is not None and chunk:
                     tap.received(chunk)
                 if lines == 1 and elapsed < limit and elapsed <= TICK and chunk.find(b"\n") == len(chunk) - 1 >= 0:
-                    return [chunk[:-1]], elapsed
+                    used = None if cpu is None else cpu() - before
+                    if used is None or used <= clock.cpu_limit:
+                        return Exchange([chunk[:-1]], elapsed, used)
+                    return Exchange(_spent(clock), elapsed, used)
                 if not chunk:
-                    return _ended(b""), elapsed
+                    return Exchange(_ended(b""), elapsed, None if cpu is None else cpu() - before)
                 break
-        return await self._patiently(request[sent:], chunk, lines, clock, Stopwatch(started, limit))
+        watch = Stopwatch(started, limit)
+        host = None if self._witness is None else HostWatch(self._witness, before)
+        reply, elapsed = await self._patiently(request[sent:], chunk, lines, clock, watch, host, before)
+        used = None if cpu is None else cpu() - before
+        stall = None
+        if used is not None and used > clock.cpu_limit:
+            if not isinstance(reply, Fault):
+                reply = _spent(clock)
+        elif host is not None and limit > 0 and isinstance(reply, Fault) and reply.kind is FaultKind.TIMEOUT:
+            stall = host.stall(clock.own_limit(), watch.absent)
+        return Exchange(reply, elapsed, used, watch.absent, stall)
 
     async def _patiently(
-        self, unsent: bytes, chunk: bytes, lines: int, clock: Clock, watch: Stopwatch
+        self,
+        unsent: bytes,
+        chunk: bytes,
+        lines: int,
+        clock: Clock,
+        watch: Stopwatch,
+        host: HostWatch | None,
+        before: float,
     ) -> tuple[list[bytes] | Fault, float]:
         """The rest of an exchange that was not over at once: write what is left, read what comes, park in between."""
         buffer = LineBuffer(lines, self._cap)
         now = self._now
+        spent = self._cpu if clock.cpu_limit < float("inf") else None
         charged = 0.0
+        nap = min(TICK / 2, watch.limit / 20)  # the first is short for short limits: they too are to be watched
         if watch.limit <= 0:  # nothing is left of the total: no look is the first one behind this deadline
             return _late(clock, watch, unsent, chunk), watch.elapsed(now())
         while True:
@@ -150,6 +195,8 @@ class Dialogue:
                 continue
             if late:
                 return _late(clock, watch, unsent, buffer.rest), watch.elapsed(now())
+            if spent is not None and spent() - before > clock.cpu_limit:
+                return _spent(clock), watch.elapsed(now())
             if unsent:
                 try:
                     sent = os.write(self._in, unsent)
@@ -163,11 +210,15 @@ class Dialogue:
                         self._tap.sent(unsent[:sent])
                     unsent = unsent[sent:]
                     continue
-            with trio.move_on_after(min(TICK / 2, max(watch.look(now()), 0.0))):
+            with trio.move_on_after(min(nap, max(watch.look(now()), 0.0))):
                 if unsent:
                     await trio.lowlevel.wait_writable(self._in)
                 else:
                     await trio.lowlevel.wait_readable(self._out)
+            if now() - watch.started >= nap:
+                nap = TICK / 2
+                if host is not None:
+                    host.begin()
 
     def _read(self, room: int) -> bytes | None:
         """What is there to read: None when nothing is, empty at the end of output."""
@@ -204,6 +255,10 @@ def _late(clock: Clock, watch: Stopwatch, unsent: bytes, partial: bytes) -> Faul
     if unsent:
         why += f"; {len(unsent)} bytes of the request were not read"
     return Fault(FaultKind.TIMEOUT, why + _unfinished(partial))
+
+
+def _spent(clock: Clock) -> Fault:
+    return Fault(FaultKind.TIMEOUT, clock.why_total())
 
 
 def _unfinished(partial: bytes) -> str:

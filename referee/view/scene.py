@@ -112,8 +112,8 @@ class Director:
         """Note a step. An observer of the match: no drawing, no words."""
         self.taken = step.number
         self._new.append(step)
-        for seat, _action, _text, elapsed in step.answers:
-            self._last[seat] = elapsed
+        for answer in step.answers:
+            self._last[answer.seat] = answer.elapsed
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """The match is over: the state says how, for whoever looks."""

@@ -57,9 +57,9 @@ class Timeline:
         self._used = [array("d") for _ in range(seats)]
         used = [0.0] * seats
         for k, step in enumerate(saved.steps, start=1):
-            for seat, _action, _text, elapsed in step.answers:
-                if seat < seats:
-                    used[seat] += elapsed
+            for answer in step.answers:
+                if (seat := answer.seat) < seats:
+                    used[seat] += answer.elapsed
                     self._at[seat].append(k)
                     self._used[seat].append(used[seat])
 

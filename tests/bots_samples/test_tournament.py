@@ -21,6 +21,7 @@ from referee import assets, bots, games, match
 from referee.clock import TimeControl
 from referee.game import Outcome
 from referee.players.table import seated
+from referee.sandbox.bare import BareSandbox
 
 GAME = games.find("snakecore")
 BEST = "oracle"
@@ -55,7 +56,7 @@ async def play(pairing: Pairing) -> Outcome:
     path = assets.folder("maps") / GAME.name / f"{pairing.map_name}.toml"
     setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=pairing.seed)
     state = GAME.start(setup, pairing.seed)
-    async with seated([bots.find(name) for name in pairing.seats], GAME) as players:
+    async with seated(BareSandbox(), [bots.find(name) for name in pairing.seats], GAME) as players:
         return await match.play(state, players, match.clocks_for(TIME, 4))
 
 

@@ -42,6 +42,7 @@ class Shell:
     """Runs `referee` in a folder; `environ` is added to a small environment that never has a terminal."""
 
     folder: Path
+    cache: Path
 
     def __call__(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         done = subprocess.run(
@@ -61,13 +62,20 @@ class Shell:
             for name, value in os.environ.items()
             if name in {"PATH", "HOME", "LANG", "COVERAGE_PROCESS_START"}
         }
-        return {**kept, "XDG_DATA_HOME": str(self.folder / "data"), **(more or {})}
+        own = {"XDG_DATA_HOME": str(self.folder / "data"), "XDG_CACHE_HOME": str(self.cache)}
+        return {**kept, **own, **(more or {})}
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the referee remembers of this machine: the tests' own, and the same for all of them."""
+    return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
-def referee(tmp_path: Path) -> Shell:
+def referee(tmp_path: Path, cache: Path) -> Shell:
     """The command line in an empty folder."""
-    return Shell(tmp_path)
+    return Shell(tmp_path, cache)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ EVERY = dict(commands(app))
 
 def test_the_commands_are_those_that_are_promised():
     assert {" ".join(words) for words in EVERY} == {
-        "play", "replay", "verify", "state", "rules", "games", "map show", "map check", "map new",
+        "play", "replay", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
     }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from referee.game import Fault, Outcome, Position, State, Step
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
+from referee.sandbox.bare import BareSandbox
 
 BOTS: Final = Path(__file__).parents[1] / "bots"
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
@@ -135,7 +136,7 @@ def contest() -> Contest:
 
         clocks = [Clock(IMPATIENT if impatient and seat == CULPRIT else PATIENT) for seat in range(SEATS)]
         hears = [hear if seat == CULPRIT else None for seat in range(SEATS)]
-        async with seated(launches(program), GAME, hears=hears) as players:
+        async with seated(BareSandbox(), launches(program), GAME, hears=hears) as players:
             tally = Tally(players)
             if ready == "before":
                 await is_ready.wait()
@@ -164,7 +165,7 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
 
         size = 300 if program == "never_reads" else 8
         taps = [Listens() if seat == CULPRIT else None for seat in range(SEATS)]
-        async with seated(launches(program), GAME, taps=taps) as players:
+        async with seated(BareSandbox(), launches(program), GAME, taps=taps) as players:
             yield GAME.start(setup(size, rounds=10**6), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
 
     return lay

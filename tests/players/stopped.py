@@ -1,19 +1,22 @@
-"""A referee to be stopped by its test: one match of `thinks`, whose word is passed on, and then how it ended.
+"""A referee to be stopped by its test: one match of `thinks`, whose word is passed on, and then how it ended, or was spoiled.
 
 Arguments: the folder of the bots, the pipe that tells the bot to go on, the limit of an answer in seconds.
 """
 
 import json
 import sys
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import trio
 
 from referee import match
 from referee.clock import Clock, TimeControl
+from referee.game import Outcome, Position, Step
 from referee.games.snakecore import GAME
+from referee.players.fairness import HostStalled
 from referee.players.table import seated
+from referee.sandbox.bare import BareSandbox
 
 bots, told, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 
@@ -26,6 +29,18 @@ class Bot:
     env: dict[str, str] = field(default_factory=dict)
 
 
+class Ends:
+    """Hears how the match ended."""
+
+    reason = ""
+
+    def step(self, step: Step) -> None:
+        pass
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        self.reason = outcome.reason
+
+
 async def main() -> None:
     setup = {"size": 4, "rounds": 1, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
     clocks = [Clock(TimeControl(45.0, limit, None)) for _ in range(2)]
@@ -34,8 +49,13 @@ async def main() -> None:
     def hear(data: bytes) -> None:
         print(data.decode(), end="", flush=True)
 
-    async with seated([Bot([*program, told]), Bot(program)], GAME, hears=[hear, None]) as players:
-        outcome = await match.play(GAME.start(setup, 7), players, clocks)
+    async with seated(BareSandbox(), [Bot([*program, told]), Bot(program)], GAME, hears=[hear, None]) as players:
+        ends = Ends()
+        try:
+            outcome = await match.play(GAME.start(setup, 7), players, clocks, observers=[ends])
+        except HostStalled as stalled:
+            print(json.dumps({"reason": ends.reason, "seat": stalled.seat, "stall": asdict(stalled.stall)}))
+            return
     disqualified = [ranked.disqualified for ranked in outcome.ranking]
     print(json.dumps({"disqualified": disqualified, "used": clocks[0].slowest}))
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import trio
+from starting import started
 
 from referee.clock import Clock
 from referee.games.snakecore import GAME
 from referee.players import children
-from referee.players.process_player import ProcessPlayer
 from referee.players.table import ending
 
 SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
@@ -31,7 +31,7 @@ class Room:
     async def start(self, program="honest"):
         """A player that has done what it is there for: it has answered, and its word of its children is heard."""
         heard = bytearray()
-        player = ProcessPlayer.start(self.bot(program), GAME, len(self.players), self.nursery, hear=heard.extend)
+        player = await started(self.bot(program), len(self.players), self.nursery, hear=heard.extend)
         self.players.append(player)
         answer = await player.ask(REQUEST, Clock(GAME.time))
         assert answer.action == "bot"

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from starting import started
 from trio.testing import wait_all_tasks_blocked
 
 from referee import match
@@ -19,6 +20,7 @@ from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.children import adopt_orphans
 from referee.players.process_player import ProcessPlayer
+from referee.sandbox.bare import BareLaunch
 
 # Programs that do not leave by themselves, each in its own way.
 STAYING = [
@@ -68,14 +70,14 @@ async def test_after_an_error_in_the_match(program, table):
 @pytest.mark.parametrize("grace", [0.0, 30.0])
 async def test_before_anything_was_asked(bot, grace):
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        player = await started(bot("honest"), 0, nursery)
         await player.end(grace=grace)
 
 
 async def test_who_leaves_by_itself_at_the_end_of_its_input_gets_the_time_for_it(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("says_goodbye"), GAME, 0, nursery, hear=heard.extend)
+        player = await started(bot("says_goodbye"), 0, nursery, hear=heard.extend)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         await player.end(grace=30.0)
     assert heard == b"goodbye\n"
@@ -84,7 +86,7 @@ async def test_who_leaves_by_itself_at_the_end_of_its_input_gets_the_time_for_it
 
 async def test_last_words_are_kept_when_the_match_was_cancelled_too(bot):
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("says_goodbye"), GAME, 0, nursery)
+        player = await started(bot("says_goodbye"), 0, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         nursery.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
@@ -95,14 +97,14 @@ async def test_last_words_are_kept_when_the_match_was_cancelled_too(bot):
 
 async def test_to_end_twice_is_to_end_once(bot):
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         await player.end(grace=0)
 
 
 async def test_who_ends_it_while_it_is_being_ended_waits(bot):
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        player = await started(bot("honest"), 0, nursery)
         async with trio.open_nursery() as enders:
             for grace in (30.0, 30.0, 0.0):
                 enders.start_soon(_end, player, grace)
@@ -115,7 +117,7 @@ async def _end(player, grace):
 
 async def test_an_end_that_was_broken_off_is_done_again(bot, monkeypatch):
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("leaves_daemon"), GAME, 0, nursery)
+        player = await started(bot("leaves_daemon"), 0, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         with monkeypatch.context() as ctrl_c:
             ctrl_c.setattr(os, "killpg", _interrupt)
@@ -130,7 +132,7 @@ def _interrupt(pid, number):
 
 async def test_a_cancel_does_not_break_off_an_end(bot):
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("leaves_daemon"), GAME, 0, nursery)
+        player = await started(bot("leaves_daemon"), 0, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         nursery.cancel_scope.cancel()
         await player.end(grace=0)
@@ -139,9 +141,9 @@ async def test_a_cancel_does_not_break_off_an_end(bot):
 async def test_who_asks_what_has_ended_does_not_hear_whoever_has_its_descriptors_now(bot):
     request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
-        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
-        neighbour = ProcessPlayer.start(bot("honest"), GAME, 1, nursery)
+        neighbour = await started(bot("honest"), 1, nursery)
         with pytest.raises(OSError, match="Bad file descriptor"):
             await player.ask(request, Clock(GAME.time))
         await neighbour.end(grace=0)
@@ -150,8 +152,8 @@ async def test_who_asks_what_has_ended_does_not_hear_whoever_has_its_descriptors
 async def test_other_children_of_the_referee_are_left_alone(bot):
     async with trio.open_nursery() as nursery:
         own = await nursery.start(trio.run_process, ["sleep", "1000"])
-        player = ProcessPlayer.start(bot("leaves_daemon"), GAME, 0, nursery)
-        neighbour = ProcessPlayer.start(bot("honest"), GAME, 1, nursery)
+        player = await started(bot("leaves_daemon"), 0, nursery)
+        neighbour = await started(bot("honest"), 1, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         await player.end(grace=0)
         assert own.poll() is None
@@ -180,10 +182,10 @@ async def test_the_dead_who_are_still_to_be_asked_for_their_status_are_left_to_w
     request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
-        neighbour = ProcessPlayer.start(bot("exits_at_once"), GAME, 1, nursery)
+        neighbour = await started(bot("exits_at_once"), 1, nursery)
         for pid in (own.pid, neighbour._process.pid):
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
-        player = ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         assert own.wait() == 7
         answer = await neighbour.ask(request, Clock(GAME.time))
@@ -230,21 +232,23 @@ async def test_a_program_that_cannot_be_started(tmp_path, bot, make, words):
     launch = replace(bot("x"), argv=[make(tmp_path)], cwd=tmp_path)
     async with trio.open_nursery() as nursery:
         with pytest.raises(BotError, match=f"^{re.escape(f'bot x cannot be started: {words}')}$"):
-            ProcessPlayer.start(launch, GAME, 0, nursery)
+            await started(launch, 0, nursery)
 
 
 async def test_a_folder_that_is_not_there(tmp_path, bot):
     launch = replace(bot("honest"), cwd=tmp_path / "absent")
     async with trio.open_nursery() as nursery:
         with pytest.raises(BotError, match=r"there is no folder '.*absent' to start it in"):
-            ProcessPlayer.start(launch, GAME, 0, nursery)
+            await started(launch, 0, nursery)
 
 
 async def test_a_start_in_a_nursery_that_is_closed(bot):
     async with trio.open_nursery() as nursery:
         pass
+    player = ProcessPlayer.start(BareLaunch(bot("honest")), GAME, 0)
     with pytest.raises(RuntimeError, match="closed"):
-        ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+        await player.settle(nursery)
+    await player.end(grace=0)
 
 
 async def test_a_start_that_fails_halfway(bot, monkeypatch):
@@ -254,7 +258,7 @@ async def test_a_start_that_fails_halfway(bot, monkeypatch):
     monkeypatch.setattr(os, "pidfd_open", no_more)
     async with trio.open_nursery() as nursery:
         with pytest.raises(OSError, match="Too many open files"):
-            ProcessPlayer.start(bot("honest"), GAME, 0, nursery)
+            await started(bot("honest"), 0, nursery)
 
 
 SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from referee.clock import TICK, Clock, TimeControl
+from referee.clock import TICK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
-from referee.players.stream import Dialogue
+from referee.players.fairness import LOUD, TOLERANCE, Stall
+from referee.players.stream import Dialogue, Exchange
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"
@@ -74,13 +75,14 @@ def far() -> Iterator[Far]:
     far.shut_all()
 
 
-def clock(first: float = 1.0, answer: float = 1.0, total: float | None = None) -> Clock:
-    return Clock(TimeControl(first, answer, total))
+def clock(first: float = 1.0, answer: float = 1.0, total: float | None = None, kind: Kind = "wall") -> Clock:
+    return Clock(TimeControl(first, answer, total, kind))
 
 
 class Asking:
-    """An exchange under way in a task; `result` and `elapsed` are there when the nursery has ended."""
+    """An exchange under way in a task; the `whole` of it, its `result` and `elapsed` are there when the nursery has ended."""
 
+    whole: Exchange
     result: list[bytes] | Fault
     elapsed: float
 
@@ -90,7 +92,8 @@ class Asking:
         nursery.start_soon(self._ask, far, request, lines, by or clock())
 
     async def _ask(self, far: Far, request: bytes, lines: int, by: Clock) -> None:
-        self.result, self.elapsed = await far.dialogue.exchange(request, lines, by)
+        self.whole = await far.dialogue.exchange(request, lines, by)
+        self.result, self.elapsed = self.whole.reply, self.whole.elapsed
 
 
 def fault(result: object) -> tuple[FaultKind, str]:
@@ -216,10 +219,10 @@ async def test_when_the_total_is_used_up_even_an_answer_at_once_is_too_late(far,
     together.charge(1.5)
     # The answer is there at the first look: it was written by the time the referee has written the request.
     monkeypatch.setattr(os, "sched_yield", lambda: far.say(b"N\n"))
-    result, elapsed = await far.dialogue.exchange(b"ask\n", 1, together)
-    assert fault(result)[0] is FaultKind.TIMEOUT
-    assert fault(result)[1].startswith("the 1.5 s for all answers together are used up")
-    assert elapsed == 0.0
+    exchange = await far.dialogue.exchange(b"ask\n", 1, together)
+    assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
+    assert fault(exchange.reply)[1].startswith("the 1.5 s for all answers together are used up")
+    assert exchange.elapsed == 0.0
 
 
 @pytest.mark.parametrize("answered", ["while it was away", "after it came back"])
@@ -257,9 +260,8 @@ async def test_an_answer_that_is_found_at_the_first_look_behind_the_deadline_cou
 
 async def test_output_before_the_request_was_not_asked_for_and_nothing_is_sent(far):
     far.say(b"N\n")
-    assert await far.dialogue.exchange(b"ask\n", 1, clock()) == (
-        Fault(FaultKind.INVALID, 'output that nobody asked for: "N\\n"'),
-        0.0,
+    assert await far.dialogue.exchange(b"ask\n", 1, clock()) == Exchange(
+        Fault(FaultKind.INVALID, 'output that nobody asked for: "N\\n"'), 0.0
     )
     assert far.read() == b""
 
@@ -291,7 +293,7 @@ async def test_an_answer_counts_even_if_it_was_the_last_word(far, autojump_clock
         far.is_over = True
         far.shut(far.stdin, far.stdout)
     assert asking.result == [b"N"]
-    result, _ = await far.dialogue.exchange(b"ask\n", 1, clock())
+    result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
     assert fault(result) == (FaultKind.EXIT, "end of output")
 
 
@@ -304,7 +306,7 @@ async def test_who_has_ended_is_found_though_its_output_is_held_open(far, autoju
     assert trio.current_time() <= TICK
     far.is_over = True
     far.dialogue._look_again = 0.0
-    result, _ = await far.dialogue.exchange(b"ask\n", 1, clock())
+    result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
     assert fault(result)[0] is FaultKind.EXIT
     assert far.read() == b"ask\n", "the second request was not even written"
 
@@ -361,6 +363,268 @@ async def test_a_dialogue_that_was_closed_is_never_read_from_again(far):
     far.dialogue.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
         await far.dialogue.exchange(b"ask\n", 1, clock())
+
+
+# -- CPU time --------------------------------------------------------------------------------------------------------
+
+
+class Seen:
+    """What a witness sees: the test sets it."""
+
+    def __init__(self) -> None:
+        self.used = 5.0
+        self.log = 0
+        self.unrun = 0.0
+        self.watched = 0
+
+    def cpu(self) -> float:
+        return self.used
+
+    def logged(self) -> int:
+        return self.log
+
+    def waiting(self) -> "Seen":
+        self.watched += 1
+        self.unrun = 0.0
+        return self
+
+    def stalled(self) -> float:
+        return self.unrun
+
+
+@pytest.fixture
+def seen(far: Far) -> Seen:
+    """A witness of the player at the far end."""
+    seen = Seen()
+    far.dialogue.seen_by(seen)
+    return seen
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "later"])
+async def test_an_exchange_tells_the_cpu_time_that_it_took(far, seen, at_once, monkeypatch, autojump_clock):
+    def answer() -> None:
+        seen.used += 0.25
+        far.say(b"N\n")
+
+    seen.used = 7.0  # what it thought before is not in it
+    if at_once:
+        answers = iter([answer])
+        monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        if not at_once:
+            answer()
+    assert asking.result == [b"N"]
+    assert (asking.whole.cpu, asking.whole.late) == (0.25, 0.0)
+
+
+async def test_a_fault_tells_it_too_and_who_is_not_seen_used_nothing_that_is_known(far, seen, autojump_clock):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        seen.used += 0.5
+    assert fault(asking.result)[0] is FaultKind.TIMEOUT
+    assert asking.whole.cpu == 0.5
+    blind = Far()
+    try:
+        async with trio.open_nursery() as nursery:
+            asking = Asking(blind, nursery)
+        assert fault(asking.result)[0] is FaultKind.TIMEOUT
+        assert (asking.whole.cpu, asking.whole.stall) == (None, None)
+    finally:
+        blind.shut_all()
+
+
+SPENT = (FaultKind.TIMEOUT, "the 1.5 s of CPU time for all answers together are used up")
+
+
+async def test_who_burns_up_a_total_in_cpu_time_is_found_while_it_does(far, seen, autojump_clock):
+    by = clock(first=15.0, total=1.5, kind="cpu")
+
+    async def burn() -> None:
+        while True:  # two threads
+            await trio.sleep(0.1)
+            seen.used += 0.2
+
+    async with trio.open_nursery() as burning:
+        burning.start_soon(burn)
+        async with trio.open_nursery() as nursery:
+            asking = Asking(far, nursery, by=by)
+        burning.cancel_scope.cancel()
+    assert fault(asking.result) == SPENT
+    assert asking.whole.stall is None
+    assert 0.8 - 1e-6 <= asking.elapsed <= 0.8 + TICK / 2
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "later"])
+@pytest.mark.parametrize("used", [1.5, 1.51])
+async def test_an_answer_that_cost_more_than_was_left_is_too_late(
+    far, seen, used, at_once, monkeypatch, autojump_clock
+):
+    def answer() -> None:
+        seen.used += used
+        far.say(b"N\n")
+
+    seen.used = 0.0
+    if at_once:
+        answers = iter([answer])
+        monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, by=clock(first=15.0, total=1.5, kind="cpu"))
+        await wait_all_tasks_blocked()
+        if not at_once:
+            answer()
+    if used > 1.5:
+        assert fault(asking.result) == SPENT
+    else:
+        assert asking.result == [b"N"]
+
+
+async def test_who_sleeps_through_a_total_in_cpu_time_is_stopped_by_the_limit_of_the_answer(far, seen, autojump_clock):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, by=clock(answer=1.0, total=0.5, kind="cpu"))
+    assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
+
+
+async def test_when_the_cpu_time_is_used_up_an_answer_at_once_is_too_late(far, seen, monkeypatch, autojump_clock):
+    by = clock(total=1.5, kind="cpu")
+    by.charge(0.5, 1.5)
+    monkeypatch.setattr(os, "sched_yield", lambda: far.say(b"N\n"))
+    exchange = await far.dialogue.exchange(b"ask\n", 1, by)
+    assert fault(exchange.reply)[1].startswith(SPENT[1])
+
+
+# -- whose fault it is -----------------------------------------------------------------------------------------------
+
+
+async def test_who_was_not_run_for_more_than_a_tenth_of_the_limit_is_not_to_blame(far, seen, autojump_clock):
+    for unrun, stall in ((0.09, None), (0.25, Stall("player", pytest.approx(0.25, abs=0.1), 1.0))):
+        async with trio.open_nursery() as nursery:
+            asking = Asking(far, nursery)
+            await trio.sleep(2 * TICK)
+            seen.unrun = unrun
+        assert fault(asking.result)[0] is FaultKind.TIMEOUT
+        assert asking.whole.stall == stall
+
+
+async def test_it_is_watched_once_from_the_first_look_on_and_not_when_it_answers_by_then(far, seen, autojump_clock):
+    async with trio.open_nursery() as nursery:
+        Asking(far, nursery)
+        await trio.sleep(TICK / 4)
+        far.say(b"N\n")
+    assert seen.watched == 0
+    async with trio.open_nursery() as nursery:
+        Asking(far, nursery, by=clock(first=5.0))
+        await trio.sleep(TICK)
+        assert seen.watched == 1
+    assert seen.watched == 1
+
+
+async def test_a_short_limit_is_watched_from_its_beginning_too(far, seen, autojump_clock):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, by=clock(first=0.02))
+        await trio.sleep(0.004)
+        assert seen.watched == 1
+        seen.unrun = 0.01
+    assert asking.whole.stall is not None
+
+
+async def test_who_drips_is_watched_all_the_same(far, seen, autojump_clock):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        for _ in range(12):
+            await trio.sleep(0.02)
+            far.say(b"N")
+        assert seen.watched == 1
+    assert fault(asking.result)[0] is FaultKind.TIMEOUT
+
+
+@pytest.mark.parametrize(("away", "stalled"), [(0.05, False), (0.25, True)])
+async def test_an_absence_of_the_referee_for_more_than_a_tenth_of_the_limit_spoils_a_timeout(
+    far, seen, away, stalled, mock_clock
+):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        mock_clock.jump(TICK + away)
+        for _ in range(20):
+            await wait_all_tasks_blocked()
+            mock_clock.jump(TICK / 2)
+    assert fault(asking.result)[0] is FaultKind.TIMEOUT
+    assert asking.whole.late == pytest.approx(away)
+    assert (asking.whole.stall is not None) == stalled
+    if asking.whole.stall is not None:
+        assert asking.whole.stall.which == "referee"
+        assert TOLERANCE < asking.whole.stall.seconds <= away
+
+
+async def test_what_is_left_of_the_total_is_no_measure_for_a_stall(far, seen, autojump_clock):
+    """Else whoever has nearly used it up could blame any microsecond on the host."""
+    by = clock(total=1.5)
+    by.charge(1.4)
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, by=by)
+        await trio.sleep(0.05)
+        seen.unrun = 0.04
+    assert fault(asking.result) == (FaultKind.TIMEOUT, "the 1.5 s for all answers together are used up")
+    assert asking.whole.stall is None
+
+
+async def test_who_has_no_time_left_is_late_whatever_the_host_did(far, seen, monkeypatch, mock_clock):
+    by = clock(total=1.5)
+    by.charge(1.5)
+
+    def stop_and_answer() -> None:
+        mock_clock.jump(30.0)
+        far.say(b"N\n")
+
+    answers = iter([stop_and_answer])
+    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
+    exchange = await far.dialogue.exchange(b"ask\n", 1, by)
+    assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
+    assert exchange.stall is None
+
+
+async def test_an_answer_in_time_is_an_answer_whatever_the_host_did(far, seen, mock_clock):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        mock_clock.jump(30.0)
+        await wait_all_tasks_blocked()
+        far.say(b"N\n")
+    assert asking.result == [b"N"]
+    assert asking.whole.late == pytest.approx(30.0 - TICK)
+    assert asking.whole.stall is None
+
+
+@pytest.mark.parametrize("cause", ["log", "cpu", "end", "overflow", "cpu total"])
+async def test_no_player_spoils_a_match_by_itself(far, seen, cause, mock_clock, monkeypatch):
+    """Each of these while the referee is away for 0.25 s and the player is not run for 0.25 s beside it."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    by = clock(total=1.5, kind="cpu" if cause == "cpu total" else "wall")
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, by=by)
+        await wait_all_tasks_blocked()
+        mock_clock.jump(TICK / 2)
+        await wait_all_tasks_blocked()
+        if cause != "cpu":  # who runs is run
+            seen.unrun = 0.25
+        if cause == "log":
+            seen.log += LOUD + 1
+        if cause in {"cpu", "cpu total"}:
+            seen.used += 2.0
+        mock_clock.jump(TICK + 0.25)
+        await wait_all_tasks_blocked()
+        if cause == "overflow":
+            far.say(b"N" * (CAP + 1))
+        if cause == "end":
+            far.shut(far.stdout)
+        for _ in range(20):
+            await wait_all_tasks_blocked()
+            mock_clock.jump(TICK / 2)
+    assert isinstance(asking.result, Fault)
+    assert asking.whole.stall is None
 
 
 @given(

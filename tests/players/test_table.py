@@ -11,6 +11,7 @@ from referee.game import Request
 from referee.games.snakecore import GAME
 from referee.players.base import Player
 from referee.players.table import GRACE, ending, seated
+from referee.sandbox.bare import BareSandbox
 
 
 class Thrown(Exception):
@@ -51,7 +52,7 @@ class Fake(Player):
 async def test_each_has_its_seat_its_tap_and_its_ear(bot):
     tap, heard = Passes(), bytearray()
     launches = [bot("honest"), bot("says_goodbye")]
-    async with seated(launches, GAME, taps=[tap, None], hears=[None, heard.extend]) as players:
+    async with seated(BareSandbox(), launches, GAME, taps=[tap, None], hears=[None, heard.extend]) as players:
         for seat, player in enumerate(players):
             answer = await player.ask(Request(seat, "getName", None), Clock(GAME.time))
             assert (answer.seat, answer.action) == (seat, "bot")
@@ -64,14 +65,14 @@ async def test_each_has_its_seat_its_tap_and_its_ear(bot):
 async def test_all_are_started_or_none(bot):
     absent = replace(bot("x"), argv=["./absent"])
     with pytest.raises(BotError, match=r"^bot x cannot be started"):
-        async with seated([bot("honest"), bot("leaves_daemon"), absent], GAME):
+        async with seated(BareSandbox(), [bot("honest"), bot("leaves_daemon"), absent], GAME):
             pytest.fail("it begins all the same")
 
 
 async def test_one_error_comes_out_as_it_is(bot):
     thrown = Thrown("inside")
     with pytest.raises(Thrown) as caught:
-        async with seated([bot("honest")], GAME):
+        async with seated(BareSandbox(), [bot("honest")], GAME):
             raise thrown
     assert caught.value is thrown
     assert thrown.__context__ is None
@@ -79,7 +80,11 @@ async def test_one_error_comes_out_as_it_is(bot):
 
 async def test_one_error_out_of_nurseries_inside_too(bot):
     async def fail():
-        async with seated([bot("honest")], GAME), trio.open_nursery() as outer, trio.open_nursery() as inner:
+        async with (
+            seated(BareSandbox(), [bot("honest")], GAME),
+            trio.open_nursery() as outer,
+            trio.open_nursery() as inner,
+        ):
             outer.start_soon(trio.sleep_forever)
             inner.start_soon(throw)
 
@@ -92,20 +97,20 @@ async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(bot):
         raise Thrown
 
     with pytest.raises(Thrown):
-        async with seated([bot("ignores_sigterm")], GAME, hears=[hear]):
+        async with seated(BareSandbox(), [bot("ignores_sigterm")], GAME, hears=[hear]):
             await trio.sleep_forever()
 
 
 async def test_several_errors_come_out_as_a_group(bot):
     with pytest.RaisesGroup(Thrown, ValueError, flatten_subgroups=True):
-        async with seated([bot("honest")], GAME):
+        async with seated(BareSandbox(), [bot("honest")], GAME):
             raise ExceptionGroup("both", [Thrown(), ValueError()])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 async def test_a_cancel_is_a_cancel(bot, count):
     with trio.CancelScope() as scope:
-        async with seated([bot("honest")] * count, GAME):
+        async with seated(BareSandbox(), [bot("honest")] * count, GAME):
             scope.cancel()
             await trio.sleep_forever()
     assert scope.cancelled_caught
@@ -114,7 +119,7 @@ async def test_a_cancel_is_a_cancel(bot, count):
 async def test_an_error_on_the_way_out_of_a_cancel_is_an_error(bot):
     async def fail():
         with trio.CancelScope() as scope:
-            async with seated([bot("honest")] * 2, GAME):
+            async with seated(BareSandbox(), [bot("honest")] * 2, GAME):
                 scope.cancel()
                 try:
                     await trio.sleep_forever()

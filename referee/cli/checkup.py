@@ -1,0 +1,260 @@
+"""What `referee doctor` finds out about this machine: isolation by trying it, the rest by looking; nothing is printed here."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.cli.samples import Language, languages
+from referee.errors import RefereeError
+from referee.names import harmless, shorten
+from referee.sandbox import diagnosis, landlock, probe, seccomp, verdicts
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.meter import Meter
+from referee.sandbox.opening import opened
+from referee.sandbox.probe import Attempt
+
+_SYS: Final = Path("/proc/sys")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One level, tried.
+
+    Attributes:
+        holds: whether it isolates as it promises. why: if not, and what mends it, in one line.
+        parts: what is in force. attempts: what the canary tried, as far as it came.
+    """
+
+    level: Level
+    holds: bool
+    why: str
+    parts: Mapping[str, str]
+    attempts: Sequence[Attempt]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `mend` is what to do where it is not as it should be."""
+
+    name: str
+    ok: bool
+    text: str
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """All that was found out."""
+
+    full: Trial
+    reduced: Trial
+    limits: Limits
+    machine: Sequence[Finding]
+    languages: Sequence[Language]
+
+    @property
+    def mends(self) -> list[str]:
+        """What to do, the most important first; not that languages could be installed, as each one says itself."""
+        full = [self.full.why] if self.full.why else []
+        reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
+        machine = [f"{finding.name}: {finding.mend}" for finding in self.machine if not finding.ok and finding.mend]
+        broken = [f"{entry.language}: {entry.why}" for entry in self.languages if entry.program and entry.why]
+        return [*full, *machine, *reduced, *broken]
+
+
+async def examine() -> Checkup:
+    """Try both levels and each language, look at the rest; takes some seconds, mostly compilers'."""
+    limits = Limits()
+    full = await trial(Level.FULL, limits)
+    reduced = await trial(Level.REDUCED, limits)
+    best = Level.FULL if full.holds else Level.REDUCED if reduced.holds else None
+    machine = [
+        bubblewrap(),
+        system_calls(),
+        reduced_level(),
+        memory_group(full),
+        kernel(),
+        *clocks(),
+        pause(),
+        autogroup(),
+        own_limits(limits),
+        temporary(),
+    ]
+    return Checkup(full, reduced, limits, machine, await languages(best))
+
+
+async def trial(level: Level, limits: Limits) -> Trial:
+    """Let the canary attack; what it finds is remembered, or forgotten, for matches too."""
+    parts: Mapping[str, str] = {}
+    attempts: Sequence[Attempt] = []
+    try:
+        with opened(level, limits) as sandbox:
+            parts = sandbox.parts
+            attempts = await probe.canary(sandbox, limits)
+        probe.judge(attempts, level)
+    except RefereeError as failed:
+        return _fails(level, str(failed), parts, attempts)
+    except PermissionError as failed:
+        return _fails(level, diagnosis.low_limits(str(failed)), parts, attempts)
+    except OSError as failed:
+        return _fails(level, f"The machine has nothing left to try it with: {failed.strerror}", parts, attempts)
+    verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))
+    return Trial(level, True, "", parts, attempts)
+
+
+def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[Attempt]) -> Trial:
+    verdicts.forget(verdicts.usual(), level)
+    return Trial(level, False, why, parts, attempts)
+
+
+def bubblewrap() -> Finding:
+    """Which there is, and how it gets its namespaces. The trial says what to do without it."""
+    path = shutil.which("bwrap")
+    if path is None:
+        return Finding("bubblewrap", False, "not installed")
+    mode = "setuid root" if os.stat(path).st_mode & stat.S_ISUID else "unprivileged"
+    try:
+        done = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, errors="replace", timeout=10, check=False
+        )
+        said = harmless(shorten(done.stdout.strip().removeprefix("bubblewrap "), 40))
+    except (OSError, subprocess.TimeoutExpired):
+        said = ""
+    return Finding("bubblewrap", bool(said), f"{said or 'does not say its version'}, {mode}, {path}")
+
+
+def system_calls() -> Finding:
+    """Whether the list of system calls can be compiled here. The trial says what to do if not."""
+    try:
+        return Finding("system calls", True, f"seccomp {seccomp.digest()}, {len(seccomp.bpf()) // 8} instructions")
+    except RefereeError:
+        return Finding("system calls", False, "no filter")
+
+
+def reduced_level() -> Finding:
+    """What level reduced rests on. The trial says what to do without it."""
+    abi = landlock.abi()
+    return Finding("Landlock", abi > 0, f"ABI {abi}" if abi > 0 else "not in this kernel")
+
+
+def memory_group(full: Trial) -> Finding:
+    """Whether the kernel counts all memory of a player."""
+    if full.parts.get("memory") == "cgroup":
+        return Finding("memory group", True, "a cgroup for each player")
+    return Finding(
+        "memory group",
+        False,
+        "not available: RLIMIT_DATA, and a look at resident memory each 20 ms",
+        "limits hold without one; with systemd: systemd-run --user --scope -p Delegate=yes referee …",
+    )
+
+
+def kernel() -> Finding:
+    """What of the kernel the launch rests on."""
+    missing = []
+    if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
+        missing.append("/proc/PID/task/PID/children (CONFIG_PROC_CHILDREN)")
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        missing.append("pidfd_open (5.3 or newer)")
+    text = f"{platform.system()} {platform.release()}, {platform.machine()}, {len(os.sched_getaffinity(0))} processors"
+    return Finding(
+        "kernel", not missing, f"{text}{', lacks ' if missing else ''}{', '.join(missing)}", "another kernel"
+    )
+
+
+def clocks() -> list[Finding]:
+    """What answers are timed by."""
+    resolution = time.get_clock_info("perf_counter").resolution
+    meter = Meter(os.getpid())
+    used = meter.cpu()
+    meter.close()
+    waited = ""
+    with suppress(OSError):
+        waited = Path(f"/proc/self/task/{os.getpid()}/schedstat").read_text()
+    return [
+        Finding("wall clock", resolution <= 1e-5, f"{resolution * 1e9:.0f} ns", "another clock source of the kernel"),
+        Finding("CPU clock", used is not None, "of other processes, in ns", "a kernel with POSIX timers"),
+        Finding(
+            "waiting for a processor",
+            waited.split()[:1] not in ([], ["0"]),
+            "is told by schedstat" if waited else "is not told: a timeout on a busy machine cannot be excused",
+            "a kernel with CONFIG_SCHEDSTATS",
+        ),
+    ]
+
+
+def pause() -> Finding:
+    """Whether a process can be stopped between turns, and goes on."""
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, env={}) as child:
+        handle = os.pidfd_open(child.pid)
+        try:
+            began = time.perf_counter_ns()
+            signal.pidfd_send_signal(handle, signal.SIGSTOP)
+            os.waitid(os.P_PID, child.pid, os.WSTOPPED)
+            signal.pidfd_send_signal(handle, signal.SIGCONT)
+            os.waitid(os.P_PID, child.pid, os.WCONTINUED)
+            took = (time.perf_counter_ns() - began) / 1000
+        finally:
+            os.close(handle)
+            child.kill()
+    return Finding("pause between turns", True, f"stopped and let go in {took:.0f} µs")
+
+
+def autogroup() -> Finding:
+    """Whether processors are shared by player, not by thread."""
+    value = _read(_SYS / "kernel/sched_autogroup_enabled")
+    return Finding(
+        "autogroup",
+        value == "1",
+        "on: players share busy processors evenly" if value == "1" else "off: who has more threads gets more",
+        "sudo sysctl kernel.sched_autogroup_enabled=1",
+    )
+
+
+def own_limits(limits: Limits) -> Finding:
+    """The referee's own limits: what it hands on cannot be higher."""
+    wanted = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
+    wanted |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
+    low = []
+    for letter, (which, need) in wanted.items():
+        most = resource.getrlimit(which)[1]
+        if most != resource.RLIM_INFINITY and most < need:
+            low.append(f"ulimit -H{letter} is {most if letter in 'nu' else most // 1024}")
+    return Finding(
+        "own limits",
+        not low,
+        ", ".join(low) or "leave room for players",
+        "log in as a user who has higher ones, or in a container: --ulimit",
+    )
+
+
+def temporary() -> Finding:
+    """Where copies of bots are put."""
+    folder = tempfile.gettempdir()
+    status = os.statvfs(folder)
+    free = status.f_bavail * status.f_frsize // MIB
+    noexec = bool(status.f_flag & os.ST_NOEXEC)
+    text = f"{folder}, {free} MiB free{', but programs may not run there (noexec)' if noexec else ''}"
+    return Finding("temporary folder", free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
+
+
+def _read(path: Path) -> str:
+    with suppress(OSError):
+        return path.read_text().strip()
+    return ""

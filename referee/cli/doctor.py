@@ -1,0 +1,146 @@
+"""`referee doctor`: can this machine isolate players, what else does it have, and what mends what is missing."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.cli.options import Ascii, Color, Json
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from referee.cli.checkup import Checkup, Trial
+    from referee.sandbox.limits import Limits
+
+_BY: Final = {
+    "EPERM": "list of system calls",
+    "ENOSYS": "list of system calls",
+    "ENOENT": "not in its root",
+    "EROFS": "read-only root",
+    "EACCES": "Landlock",
+    "ESRCH": "processes of its own",
+    "ECONNREFUSED": "network of its own",
+    "ENOMEM": "memory limit",
+    "EAGAIN": "thread limit",
+    "EBADF": "nothing was left open",
+}
+"""What an error of a refused attack speaks of, in a cell of the referee's."""
+
+
+def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
+    """Try whether this machine can isolate players, and tell what it lacks.
+
+    A player that attacks is put into a cell at level full and at level reduced; then limits, clocks, compilers and languages
+    are looked at, and a trivial player of each language plays. For each thing missing the report names what mends it. The
+    exit code is 0 where level full holds, else 1.
+    """
+    from referee.cli.checkup import examine
+    from referee.cli.running import run
+    from referee.view.console import open_terminal
+
+    if not json:
+        print("trying the isolation, and each language: some seconds …", file=sys.stderr)
+    found = run(examine)
+    if json:
+        print(json_text.dumps(as_json(found)))
+    else:
+        terminal = open_terminal(color=color, ascii_only=ascii)
+        marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
+        for line in lines(found, marks):
+            # Never folded: a command that mends something is copied as it stands.
+            terminal.out.print(line, soft_wrap=True)
+    return 0 if found.full.holds else 1
+
+
+def as_json(found: Checkup) -> dict[str, Any]:
+    """The report as one document."""
+    return {
+        "holds": found.full.holds,
+        "full": _trial_json(found.full),
+        "reduced": _trial_json(found.reduced),
+        "limits": asdict(found.limits),
+        "machine": [asdict(finding) for finding in found.machine],
+        "languages": [asdict(language) for language in found.languages],
+        "mend": found.mends,
+    }
+
+
+def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
+    """The report for people; `marks` stand before what is as it should be, what is not, and what is not there."""
+    from rich.text import Text
+
+    def line(*parts: str | tuple[str, str]) -> Text:
+        return Text.assemble(*parts)
+
+    def mark(ok: bool) -> tuple[str, str]:
+        return (marks[0], "green") if ok else (marks[1], "red")
+
+    for trial in (found.full, found.reduced):
+        yield line(mark(trial.holds), f" isolation {trial.level.value}: ", *_verdict(trial))
+    shown = [trial for trial in (found.full, found.reduced) if trial.attempts]
+    if shown:
+        yield line()
+        heads = [f"{trial.level.value:<30}" for trial in shown]
+        yield line((f"{'what a player tried':<42}{''.join(heads)}".rstrip(), "bold"))
+        for number, attempt in enumerate(max(shown, key=lambda trial: len(trial.attempts)).attempts):
+            cells = [_outcome(trial, number) for trial in shown]
+            yield line(f"  {attempt.attack:<40}" + "".join(f"{cell:<30}" for cell in cells).rstrip())
+    yield line()
+    yield line(("limits of a player", "bold"), f"  {_limits(found.limits)}")
+    yield line()
+    yield line(("machine", "bold"))
+    for finding in found.machine:
+        yield line("  ", mark(finding.ok), f" {finding.name:<25}{finding.text}")
+    yield line()
+    yield line(("languages", "bold"))
+    for language in found.languages:
+        says = f"{language.version or language.why}"
+        if language.plays is not None:
+            says += f": plays under {language.plays.value}, {language.milliseconds:.0f} ms"
+        yield line("  ", mark(not language.why) if language.program else marks[2], f" {language.language:<25}{says}")
+    if found.mends:
+        yield line()
+        yield line(("to mend", "bold"))
+        for text in found.mends:
+            yield line(f"  {text}")
+
+
+def _verdict(trial: Trial) -> tuple[str | tuple[str, str], ...]:
+    if not trial.holds:
+        return (("DOES NOT HOLD", "bold red"), f"  {trial.why}")
+    refused = sum(attempt.refused is True for attempt in trial.attempts)
+    parts = ", ".join(f"{name} by {how}" for name, how in trial.parts.items())
+    return (("HOLDS", "bold green"), f"  {refused} of {len(trial.attempts)} attacks refused; {parts}")
+
+
+def _outcome(trial: Trial, number: int) -> str:
+    from referee.sandbox.probe import NOT_PROMISED
+
+    if number >= len(trial.attempts):
+        return "not reached"
+    attempt = trial.attempts[number]
+    if attempt.refused is None:
+        return f"not tried: {attempt.by}"
+    if not attempt.refused:
+        return "worked, not promised" if attempt.attack in NOT_PROMISED[trial.level] else "WORKED"
+    return f"{attempt.by}, {_BY[attempt.by]}" if attempt.by in _BY else attempt.by
+
+
+def _limits(limits: Limits) -> str:
+    return (
+        f"{limits.memory >> 20} MiB of memory, {limits.threads} threads, {limits.files} open files, "
+        f"{limits.cpu} s of CPU time at least, no files written, no other processes"
+    )
+
+
+def _trial_json(trial: Trial) -> dict[str, Any]:
+    return {
+        "holds": trial.holds,
+        "why": trial.why,
+        "parts": dict(trial.parts),
+        "attempts": [asdict(attempt) for attempt in trial.attempts],
+    }

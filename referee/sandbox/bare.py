@@ -1,0 +1,84 @@
+"""Level none: an ordinary process of the user, in a session of its own."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from errno import EAGAIN, EMFILE, ENFILE, ENOEXEC, ENOMEM
+from typing import Final
+from uuid import uuid4
+
+from referee.errors import BotError
+from referee.sandbox.cell import TOKEN, BareCell, discard
+from referee.sandbox.limits import Level
+from referee.sandbox.program import Program
+
+SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
+"""What a start fails of when the machine has nothing left: not the bot's fault."""
+
+
+class BareSandbox:
+    """Starts programs as they are."""
+
+    level: Final = Level.NONE
+    parts: Final[Mapping[str, str]] = {}
+
+    async def prepare(self, program: Program) -> BareLaunch:
+        """There is nothing to prepare."""
+        return BareLaunch(program)
+
+
+class BareLaunch:
+    """See `Launch`."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    @property
+    def name(self) -> str:
+        """How messages call the bot."""
+        return self._program.name
+
+    def spawn(self) -> BareCell:
+        """See `Launch`."""
+        program, token = self._program, uuid4().hex
+        try:
+            popen = subprocess.Popen(
+                program.argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=program.cwd,
+                env={**program.env, TOKEN: token},
+                start_new_session=True,
+            )
+        except OSError as failed:
+            if failed.errno in SCARCE:
+                raise
+            raise BotError(_cannot_start(program, failed)) from None
+        try:
+            return BareCell(popen, f"{TOKEN}={token}".encode())
+        except BaseException:
+            discard(popen)
+            raise
+
+
+def _cannot_start(bot: Program, failed: OSError) -> str:
+    program = bot.argv[0]
+    match failed:
+        case FileNotFoundError() | NotADirectoryError() if not bot.cwd.is_dir():
+            reason = f"there is no folder {str(bot.cwd)!r} to start it in"
+        case FileNotFoundError() if "/" in program and (bot.cwd / program).exists():
+            reason = (
+                f"{program!r} names an interpreter in its first line that is not here: install it, or correct the line"
+            )
+        case FileNotFoundError():
+            reason = f"there is no program {program!r}: install it, or correct `run` in its bot.toml"
+        case PermissionError():
+            reason = f"{program!r} may not be executed: run chmod +x on it, or name its interpreter in front"
+        case _ if failed.errno == ENOEXEC:
+            reason = f"{program!r} is no program of this machine: build it here, or give a script a first line #!…"
+        case _:
+            reason = f"{program!r}: {failed.strerror}"
+    return f"bot {bot.name} cannot be started: {reason}"

@@ -1,0 +1,143 @@
+"""How bubblewrap is called, and what it says of itself. Pure: arguments and lines, no processes.
+
+1. A cell for a player has namespaces of its own for users, processes, network, IPC, host name, mounts and (where the
+   kernel has them) cgroups; a root that holds what its runtime needs and its own folder, all read-only; no /proc, and of
+   all devices `null`, `random` and `urandom`. No tmpfs but that root, which is made read-only too: memory that is not
+   counted would be in any other. No /dev/zero for the same reason (a shared mapping of it is in nobody's data segment).
+2. Its environment is what its runtime needs to run, nothing of the user's: bubblewrap itself is started with none.
+3. `--block-fd` holds the program until its limits are set; `--json-status-fd` tells its number first, and its exit status
+   only if it really ran: without one the cell could not be set up.
+4. `--die-with-parent` follows the thread that spawned, so that must be the main thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = "/bot"
+"""Where a bot finds its own folder."""
+DEVICES: Final = ("/dev/null", "/dev/random", "/dev/urandom")
+_NAMESPACES: Final = (
+    "--unshare-user",
+    "--unshare-pid",
+    "--unshare-net",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+    "--die-with-parent",
+)
+_NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
+STATUS_CAP: Final = 4096
+"""Bytes of status lines that are kept; two short ones are all there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptors:
+    """Numbers in the program that calls bubblewrap; 0 to 2 must not be among them."""
+
+    status: int
+    block: int
+    filter: int | None = None
+
+
+def player(
+    bwrap: str,
+    argv: Iterable[str],
+    *,
+    folder: Path,
+    binds: Iterable[tuple[Path, str]],
+    links: Iterable[tuple[str, str]],
+    env: Mapping[str, str],
+    proc: bool,
+    fds: Descriptors,
+) -> list[str]:
+    """The call for a player.
+
+    Args:
+        bwrap: bubblewrap's own path.
+        argv: the program inside.
+        folder: the bot's staged folder, seen as `FOLDER`.
+        binds: (on the host, inside), all read-only. links: (target, place) of symbolic links.
+        env: the whole environment inside.
+        proc: whether to mount a /proc of the cell's own.
+        fds: descriptors that the caller passes on.
+    """
+    call = [bwrap, *_NAMESPACES, *_NOBODY]
+    for host, inside in binds:
+        call += ["--ro-bind", str(host), inside]
+    for target, place in links:
+        call += ["--symlink", target, place]
+    for device in DEVICES:
+        call += ["--dev-bind", device, device]
+    call += ["--proc", "/proc"] if proc else []
+    call += ["--ro-bind", str(folder), FOLDER, "--remount-ro", "/", "--chdir", FOLDER]
+    for name, value in env.items():
+        call += ["--setenv", name, value]
+    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block)]
+    call += ["--seccomp", str(fds.filter)] if fds.filter is not None else []
+    return [*call, "--", *argv]
+
+
+def build(
+    bwrap: str,
+    argv: Iterable[str],
+    *,
+    folder: Path,
+    binds: Iterable[tuple[Path, str]],
+    links: Iterable[tuple[str, str]],
+    env: Mapping[str, str],
+    tmp: Path,
+    fds: Descriptors,
+) -> list[str]:
+    """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
+
+    The rest is as for a player; no list of system calls, because compilers start programs. /tmp is no tmpfs: nobody would
+    count the memory of what is in it, and bubblewrap limits it only since 0.7.
+    """
+    call = [bwrap, *_NAMESPACES, *_NOBODY]
+    call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
+    for host, inside in binds:  # behind /tmp, because what is shown may lie there
+        call += ["--ro-bind", str(host), inside]
+    for target, place in links:
+        call += ["--symlink", target, place]
+    call += ["--bind", str(folder), FOLDER, "--remount-ro", "/", "--chdir", FOLDER]
+    for name, value in env.items():
+        call += ["--setenv", name, value]
+    return [*call, "--json-status-fd", str(fds.status), "--block-fd", str(fds.block), "--", *argv]
+
+
+class Status:
+    """What the status descriptor has said so far.
+
+    Attributes:
+        child: the host's number of the cell's first process; None until it is told.
+        exit_code: what the program ended with, 128 + n for signal n; None while it runs, and when it never ran.
+        closed: whether bubblewrap has ended.
+    """
+
+    def __init__(self) -> None:
+        self._text = b""
+        self.child: int | None = None
+        self.exit_code: int | None = None
+        self.closed = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the program has ended, or will never run."""
+        return self.closed or self.exit_code is not None
+
+    def feed(self, data: bytes) -> None:
+        """Take what was read; nothing is the end."""
+        if not data:
+            self.closed = True
+            return
+        self._text = (self._text + data)[:STATUS_CAP]
+        while b"\n" in self._text:
+            line, _, self._text = self._text.partition(b"\n")
+            said = json.loads(line)
+            self.child = said.get("child-pid", self.child)
+            self.exit_code = said.get("exit-code", self.exit_code)

@@ -1,0 +1,291 @@
+"""The build jail: a stranger's build commands with compilers, one folder to write to, and nothing else.
+
+1. A build is a stranger's program as much as a bot is, and it may start others. So it gets namespaces of its own, no
+   network, compilers to read, its folder to write to, a small /tmp, and no list of allowed system calls (`jail.py`).
+2. Limits hold from its first instruction, as for players: what a process may hold, how large a file may get, how many
+   processes there are. What they cannot say of all processes together is looked at all the time: memory and the folder.
+   What is written under no name shows only in what the disk has left: that may not shrink by more than `disk`.
+3. Output is read all the time, and both ends of it are kept. The build is over when its first process ends, whatever it
+   left running and whether or not it closed its output; what it left running is ended.
+4. Nothing that it leaves is to be trusted: names in the folder may be links to anywhere. Who uses the result copies it by
+   `staging.stage`, which follows none. The folder is to lie where no other user gets, as a `workshop` does: a stranger's
+   setuid program may lie in it, and of a root referee all in it belongs to a spare uid afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from referee.clock import seconds
+from referee.errors import IsolationError
+from referee.names import harmless
+from referee.sandbox import cgroups
+from referee.sandbox.growth import free, outgrown
+from referee.sandbox.jail import Jail, JailCell, OpenCell, open_up, spawn_open
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.meter import Meter
+
+LOOK: Final = 0.1
+"""Seconds between two looks at a build's memory."""
+WALKING: Final = 0.1
+"""The most of the time that goes into walking through its folder."""
+FILES: Final = 1024
+"""Descriptors of one process: what systems usually give."""
+SEEN: Final = 4096
+"""Processes that are looked at; a jail holds far fewer."""
+_CHUNK: Final = 64 * 1024
+_PIPE: Final = 32
+"""Chunks that a pipe can hold at most, and one more."""
+_REDUCED: Final = (
+    "Builds are isolated by bubblewrap, which --isolation reduced does without: build where --isolation full works and "
+    "bring the program, or build trusted sources with --isolation none"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildLimits:
+    """What one build command may use; sizes in bytes, times in seconds."""
+
+    seconds: float = 120.0
+    """Twenty times what a bot of one file takes with any of the usual compilers; a small Rust crate needs a minute."""
+    memory: int = 2048 * MIB
+    """Of each process (private and writable), and of all together (resident). Twice what heavy C++ templates need."""
+    file_size: int = 256 * MIB
+    """The largest file: half of what the folder may hold."""
+    folder: int = 512 * MIB
+    """The folder with all that is built in it: more would not be staged afterwards."""
+    folder_files: int = 20_000
+    """Files and folders in it: more would not be staged."""
+    disk: int = 8 * 1024 * MIB
+    """What the folder's disk may lose while it runs, whoever takes it: wide, because others may be at work too."""
+    tmp: int = 256 * MIB
+    """/tmp, with as many files as the folder: compilers put what they hand on to each other there, a few MiB."""
+    processes: int = 256
+    """Processes and threads: javac starts 30, `make -j` a dozen."""
+    output: int = 64 * 1024
+    """Bytes of output that are kept, half from either end: some hundred error messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What came of a build command.
+
+    Attributes:
+        status: its exit status, 128 + n after signal n; None when it was ended for what it did.
+        output: stdout and stderr, capped, safe to show in a terminal.
+        why: what it was ended for, in words that follow "the build"; None when it ended by itself.
+    """
+
+    status: int | None
+    output: str
+    why: str | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ended by itself and said that all went well."""
+        return self.status == 0
+
+
+@trio.lowlevel.enable_ki_protection
+async def build(
+    name: str,
+    argv: Sequence[str],
+    folder: Path,
+    *,
+    limits: BuildLimits | None = None,
+    binds: Sequence[Path] = (),
+    env: Mapping[str, str] | None = None,
+    level: Level = Level.FULL,
+    spared: Callable[[int], AbstractContextManager[object]] = nullcontext,
+) -> Built:
+    """Run one build command in a folder; when this returns or is cancelled, no process of it is left.
+
+    Call it from the main thread. The folder's modes are widened so that the build may write in it.
+
+    Args:
+        name: how messages call the bot.
+        argv: a program on the jail's PATH or in the folder, and its arguments.
+        folder: a scratch copy of a bot's folder, ours alone (theory, point 5); inside it is `bubblewrap.FOLDER`.
+        binds: files and folders that are shown too, read-only, at their own paths.
+        env: variables beside PATH, HOME, TMPDIR and LANG.
+        level: `NONE` runs it as an ordinary process, under the limits of time and size alone.
+        spared: a context that keeps the process of this number from being swept up as a player's.
+
+    Raises:
+        IsolationError: the machine cannot isolate builds. BotError: its cell could not be set up for what it is given.
+        OSError: the machine has no descriptor, process or disk left.
+    """
+    limits = limits or BuildLimits()
+    if level is Level.REDUCED:
+        raise IsolationError(_REDUCED)
+    with ExitStack() as stack:
+        cell: JailCell | OpenCell
+        if level is Level.NONE:
+            await trio.to_thread.run_sync(open_up, folder, None)
+            cell = spawn_open(name, argv, folder, env or {}, limits.file_size)
+            places = [_Place(folder, limits.folder)]
+        else:
+            made = partial(Jail, name, folder, binds, _each(limits), cgroups.find(), stack)
+            jail = await trio.to_thread.run_sync(made)
+            cell = jail.spawn(argv, env or {})
+            places = [_Place(folder, limits.folder), _Place(jail.tmp, limits.tmp, " in /tmp")]
+        try:
+            with spared(cell.outer_pid):
+                return await _Run(cell, places, limits).result()
+        finally:
+            for pipe in (cell.stdin, cell.stdout, cell.stderr):
+                pipe.close()
+            cell.close()
+
+
+def held(pid: int) -> int:
+    """Bytes of memory that a process and all below it hold, each with what it shares."""
+    total, ahead = 0, [pid]
+    for _ in range(SEEN):
+        if not ahead:
+            break
+        pid = ahead.pop()
+        with closing(Meter(pid)) as meter:
+            used = meter.memory()
+        total += used.resident if used is not None else 0
+        with suppress(OSError), os.scandir(f"/proc/{pid}/task") as tasks:
+            for task in tasks:
+                with suppress(OSError):  # it has ended since
+                    ahead += map(int, Path(task.path, "children").read_bytes().split())
+    return total
+
+
+class Output:
+    """Both ends of what a build says, and how many bytes there were."""
+
+    def __init__(self, most: int) -> None:
+        self._half = most // 2
+        self._first = bytearray()
+        self._last = bytearray()
+        self._total = 0
+
+    def add(self, data: bytes) -> None:
+        """Take bytes as they came."""
+        self._total += len(data)
+        room = self._half - len(self._first)
+        self._first += data[:room]
+        self._last += data[room:]
+        if len(self._last) > self._half + _CHUNK:  # now and then, not for every byte
+            del self._last[: -self._half]
+
+    def text(self) -> str:
+        """Lines for a terminal, with one between both ends that says how much is missing."""
+        last = self._last[-self._half :] if self._half else b""
+        missing = self._total - len(self._first) - len(last)
+        between = b"\n[%d bytes left out]\n" % missing if missing else b""
+        text = (self._first + between + last).decode(errors="replace")
+        return "\n".join(harmless(line.removesuffix("\r").expandtabs()) for line in text.split("\n"))
+
+
+class _Place:
+    """A folder that may be written, with what it may hold and what words say of it; and what its disk has left at first."""
+
+    def __init__(self, path: Path, most: int, words: str = "") -> None:
+        self.path, self.most, self.words = path, most, words
+        self.free = free(path)
+
+
+class _Run:
+    """One build under way."""
+
+    def __init__(self, cell: JailCell | OpenCell, places: Sequence[_Place], limits: BuildLimits) -> None:
+        self._cell = cell
+        self._places = places
+        self._limits = limits
+        self._output = Output(limits.output)
+        self._pipe = cell.stdout.fileno()
+        self._why: str | None = None
+        os.set_blocking(self._pipe, False)
+
+    async def result(self) -> Built:
+        """Wait for its end, or bring it about."""
+        try:
+            await self._cell.settle()
+            self._cell.stdin.close()
+            await self._follow()
+        finally:
+            with trio.CancelScope(shield=True):
+                await self._cell.all_gone()
+        for _ in range(_PIPE):
+            if not self._read():
+                break
+        if self._why is None:  # nobody has looked at what it did last
+            self._why = await trio.to_thread.run_sync(lambda: self._too_greedy() or self._too_much())
+        status = self._cell.popen.returncode
+        ended = None if self._why is not None else status if status >= 0 else 128 - status
+        return Built(ended, self._output.text(), self._why)
+
+    async def _follow(self) -> None:
+        """Read its output and look at it, until it ends or has done too much."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._drain)
+            with trio.move_on_after(self._limits.seconds) as patience:
+                async with trio.open_nursery() as looking:
+                    looking.start_soon(self._look, looking.cancel_scope)
+                    await trio.lowlevel.wait_readable(self._cell.pidfd)
+                    looking.cancel_scope.cancel()
+            if patience.cancelled_caught:
+                self._why = f"took longer than {seconds(self._limits.seconds)}"
+            nursery.cancel_scope.cancel()
+
+    async def _look(self, following: trio.CancelScope) -> None:
+        """Look at what it uses, at its folder as seldom as that costs time."""
+        walk = 0.0
+        while self._why is None:
+            await trio.sleep(LOOK)
+            self._why = await trio.to_thread.run_sync(self._too_greedy)
+            now = trio.current_time()
+            if self._why is None and now >= walk:
+                self._why = await trio.to_thread.run_sync(self._too_much)
+                ended = trio.current_time()
+                walk = ended + (ended - now) / WALKING
+        following.cancel()
+
+    def _too_greedy(self) -> str | None:
+        if self._cell.out_of_memory() or held(self._cell.outer_pid) > self._limits.memory:
+            return f"used more than {self._limits.memory / MIB:g} MiB of memory"
+        return None
+
+    def _too_much(self) -> str | None:
+        for place in self._places:
+            if place.free - free(place.path) > self._limits.disk:
+                return f"ran while its disk lost more than {self._limits.disk / MIB:g} MiB, which it may have taken"
+            much = outgrown(place.path, place.most, self._limits.folder_files)
+            if much is not None:
+                return much + place.words
+        return None
+
+    async def _drain(self) -> None:
+        """A chunk at a time, so that a flood takes turns with everything else."""
+        more = True
+        while more:
+            await trio.lowlevel.wait_readable(self._pipe)
+            more = self._read()
+
+    def _read(self) -> bool:
+        """Read a chunk of what is in the pipe; whether there was one."""
+        with suppress(BlockingIOError):
+            data = os.read(self._pipe, _CHUNK)
+            self._output.add(data)
+            return bool(data)
+        return False
+
+
+def _each(limits: BuildLimits) -> Limits:
+    """What holds for each process, or by user, as the kernel counts."""
+    cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1  # behind the limit of time, whatever it starts
+    return Limits(memory=limits.memory, threads=limits.processes, files=FILES, cpu=cpu, file_size=limits.file_size)

@@ -1,0 +1,86 @@
+"""What a build sees of the machine: all of /usr, the configuration of compilers, a Rust that lives in a home folder.
+
+1. /usr holds what distributions hand out, the same for everybody; /bin, /lib and their like are links into it, or folders
+   of their own on machines that have not merged them.
+2. Of /etc only what compilers read, by name: the rest tells of users, networks and secrets.
+3. rustup puts compilers into the user's home. Of that a build sees the tool chain that is in force, at a place of its own,
+   and nothing beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+RUST: Final = "/opt/rust"
+"""Where a build finds a Rust that does not belong to the distribution."""
+_ROOT: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_CONFIGURATION: Final = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "fpc*.cfg", "java", "java-*")
+_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+_ANSWER: Final = 20.0
+"""Seconds that rustc gets to say where it lives; it takes a twentieth of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is shown to a build, apart from its folder.
+
+    Attributes:
+        binds: (on the host, inside), read-only. links: (target, place) of symbolic links.
+    """
+
+    binds: tuple[tuple[Path, str], ...]
+    links: tuple[tuple[str, str], ...]
+
+
+def surroundings(root: Path = Path("/")) -> Surroundings:
+    """Look at the machine; `root` is where its /usr and /etc are."""
+    binds = [(root / "usr", "/usr")]
+    links = []
+    for name in _ROOT:
+        path = root / name
+        if path.is_symlink():
+            links.append((os.readlink(path), f"/{name}"))
+        elif path.is_dir():
+            binds.append((path, f"/{name}"))
+    etc = root / "etc"
+    for pattern in _CONFIGURATION:
+        # What is a link, as /etc/fpc.cfg is, is bound as what it leads to.
+        binds += [(path, f"/etc/{path.name}") for path in sorted(etc.glob(pattern)) if path.exists()]
+    return Surroundings(tuple(binds), tuple(links))
+
+
+def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
+    """A build's whole environment inside the jail."""
+    path = [f"{RUST}/bin", *_PATH] if rust else list(_PATH)
+    return {"PATH": ":".join(path), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **also}
+
+
+def rust_outside_usr() -> Path | None:
+    """The tool chain of the rustc on PATH; None when there is none, or it is the distribution's."""
+    rustc = shutil.which("rustc")
+    return None if rustc is None or Path(rustc).resolve().is_relative_to("/usr") else _sysroot(rustc)
+
+
+@cache
+def _sysroot(rustc: str) -> Path | None:
+    """What rustc says, from a folder that has no say in which tool chain it is."""
+    try:
+        said = subprocess.run(
+            [rustc, "--print", "sysroot"],
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=_ANSWER,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    path = Path(os.fsdecode(said.stdout.strip()))
+    return path if said.returncode == 0 and (path / "bin/rustc").is_file() else None

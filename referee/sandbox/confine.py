@@ -1,0 +1,281 @@
+"""The launcher of level reduced: takes every right away from itself, then becomes the player.
+
+It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD`, with the interpreter that runs the referee.
+`landlock.py` writes the command and the specification, which is a dictionary as `marshal` writes it.
+
+1. On STATUS_FD it writes one line of JSON: `{"confined": true, "landlock": ABI}` right before it executes the player, and the
+   end of that stream says that the player runs. When something fails the last line is `{"failed": text, "stage": stage}`, with
+   the stage `limits`, `landlock`, `seccomp` or `exec`, and the exit status is 126. Nothing is ever left out in silence.
+2. Order. Limits first: they need nothing, and are inherited by all that follows. Then another user, if one was named, since
+   that forgets the signal of the parent's death. Then Landlock, which opens the paths. Then the filters: from there on only calls
+   that a player may make, too. The small filter comes first, for the list refuses to load another.
+3. Landlock denies everything that the kernel's version of it knows, but for reading and executing what is below the paths of
+   the specification, and writing to some files. It cannot deny to look at a file's existence, size and times.
+4. The small filter: `tgkill` with its own process as the target, which raise() and abort() use. Without a pid namespace
+   all processes of the user have numbers that a player can say.
+5. The signal of the parent's death is that of the thread which started this one; it is asked for first, and then looked whether
+   the parent is still the one that was told, as it could have ended in between.
+6. Every player waits for what is imported here: nothing but the standard library, and of that what starts with the
+   interpreter or is written in C, beside ctypes. json, typing, signal or contextlib would each bring half a dozen others.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import marshal
+import os
+import resource
+import stat
+import struct
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FAILED = 126
+
+# -- numbers of the kernel -------------------------------------------------------------------------------------------------
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_RULESET_VERSION = 1
+_PATH_BENEATH = 1
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_FILES = ((1, 13), (2, 14), (3, 15), (5, 16), (9, 17))
+"""From which version on how many kinds of access to files are known; each is a bit."""
+_PORTS = ((4, 2), (10, 4))
+_SCOPES = ((6, 2),)
+
+_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 22, 24, 38, 47
+_CLEAR_ALL = 4
+_FILTER_MODE = 2
+_CAPABILITIES = 64
+_CAP_VERSION_3 = 0x2008_0522
+_SIGKILL = 9
+_TGKILL = {"x86_64": (0xC000_003E, 234), "aarch64": (0xC000_00B7, 131)}
+_ALLOWED, _REFUSED = 0x7FFF_0000, 0x0005_0001  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with EPERM
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+class Failed(Exception):
+    """Something could not be taken away, or the player not be executed; the text says what."""
+
+
+def main(status: int, filter_fd: int, spec_fd: int) -> None:
+    """Never returns: becomes the player, or tells on `status` why not."""
+    stage = "limits"
+    try:
+        os.set_inheritable(status, False)
+        spec = marshal.loads(_everything(spec_fd))
+        listed = _everything(filter_fd)
+        _limit(spec)
+        _become(spec["uid"], spec["gid"])
+        _die_with(spec["parent"])
+        stage = "landlock"
+        abi = landlock_abi()
+        _close_files(abi, spec["read"], spec["write"])
+        stage = "seccomp"
+        _load(own_signals_only(os.getpid(), os.uname().machine))
+        _load(listed)
+        stage = "exec"
+        _keep_open(status)
+        os.umask(0o077)
+        cwd, argv = _bytes(spec["cwd"]), [_bytes(part) for part in spec["argv"]]
+        env = {_bytes(key): _bytes(value) for key, value in spec["env"].items()}
+        os.chdir(cwd)
+        _tell(status, f'{{"confined": true, "landlock": {abi}}}')
+        os.execve(argv[0], argv, env)
+    except BaseException as error:
+        _tell(status, f'{{"failed": {_quoted(_text(error))}, "stage": "{stage}"}}')
+    finally:
+        os._exit(FAILED)
+
+
+def landlock_abi() -> int:
+    """The version of Landlock that the kernel offers, from 1; 0 for none."""
+    return max(0, int(_LIBC.syscall(_long(_CREATE_RULESET), None, _long(0), _long(_RULESET_VERSION))))
+
+
+def ruleset(abi: int) -> bytes:
+    """All that this version of Landlock can deny, as the kernel reads it: kinds of access to files, ports, scopes.
+
+    An older version knows a shorter form, and takes this one as long as the rest is zero.
+    """
+    return struct.pack("=QQQ", _bits(_FILES, abi), _bits(_PORTS, abi), _bits(_SCOPES, abi))
+
+
+def own_signals_only(pid: int, machine: str) -> bytes:
+    """A filter that refuses `tgkill` unless its first argument is `pid`, which the kernel reads as 32 bits.
+
+    Raises:
+        Failed: for a kind of machine whose numbers are not known.
+    """
+    if machine not in _TGKILL:
+        raise Failed(f"system calls of {machine} are not known")
+    arch, number = _TGKILL[machine]
+    load, equal, give = 0x20, 0x15, 0x06  # a word of the call's data; compare and skip; the answer
+    return b"".join(
+        struct.pack("=HBBI", *instruction)
+        for instruction in (
+            (load, 0, 0, 4),  # the kind of call: foreign ones are left to the list, which ends the program
+            (equal, 0, 5, arch),
+            (load, 0, 0, 0),  # its number
+            (equal, 0, 3, number),
+            (load, 0, 0, 16),  # the lower half of argument 0: both kinds of machine put it first
+            (equal, 1, 0, pid),
+            (give, 0, 0, _REFUSED),
+            (give, 0, 0, _ALLOWED),
+        )
+    )
+
+
+def _limit(spec: dict[str, Any]) -> None:
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # when memory is short, players go first
+    for name, (soft, hard) in spec["limits"].items():
+        which = getattr(resource, f"RLIMIT_{name.upper()}")
+        most = resource.getrlimit(which)[1]
+        if (
+            most != resource.RLIM_INFINITY
+        ):  # who started the referee may have lowered it further, and nobody can raise it
+            soft, hard = min(soft, most), min(hard, most)
+        try:
+            resource.setrlimit(which, (soft, hard))
+        except (ValueError, OSError) as error:
+            raise Failed(f"RLIMIT_{name.upper()} cannot be set to {soft}: {error}") from None
+
+
+def _become(uid: int | None, gid: int | None) -> None:
+    """Another user, if one is named; no rights of root's in any case, and none to be had by executing anything."""
+    if uid is not None and gid is not None:
+        os.setgroups([])
+        os.setresgid(gid, gid, gid)
+        _drop_bounds()
+        os.setresuid(uid, uid, uid)
+    else:
+        _drop_bounds()
+    _prctl(_PR_CAP_AMBIENT, _CLEAR_ALL)
+    header, none = struct.pack("=Ii", _CAP_VERSION_3, 0), bytes(24)
+    _check(_LIBC.capset(header, none), "capset")
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def _drop_bounds() -> None:
+    """Takes away what an executed file could bring back; only those who have it may."""
+    if os.geteuid() == 0:
+        for capability in range(_CAPABILITIES):
+            _LIBC.prctl(_PR_CAPBSET_DROP, _long(capability), _long(0), _long(0), _long(0))
+
+
+def _die_with(parent: int) -> None:
+    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+    if os.getppid() != parent:
+        raise Failed("the referee is gone")
+
+
+def _close_files(abi: int, read: list[str], write: list[str]) -> None:
+    if abi < 1:
+        raise Failed("the kernel has no Landlock, or it is switched off")
+    # An older version knows shorter rulesets, and takes a longer one whose rest is zero.
+    ruleset = struct.pack("=QQQ", _bits(_FILES, abi), _bits(_PORTS, abi), _bits(_SCOPES, abi))
+    fd = _check(
+        _LIBC.syscall(_long(_CREATE_RULESET), ruleset, _long(len(ruleset)), _long(0)), "landlock_create_ruleset"
+    )
+    for path in read:
+        _grant(fd, path, _READ_FILE | _EXECUTE, _READ_DIR)
+    for path in write:
+        _grant(fd, path, _READ_FILE | _WRITE_FILE, 0)
+    _check(_LIBC.syscall(_long(_RESTRICT_SELF), _long(fd), _long(0)), "landlock_restrict_self")
+    os.close(fd)
+
+
+def _grant(ruleset: int, path: str, rights: int, in_folders: int) -> None:
+    """`rights` on the file, or on all that is below the folder, and there `in_folders` as well."""
+    try:
+        fd = os.open(_bytes(path), os.O_PATH | os.O_CLOEXEC)
+    except OSError as error:
+        raise Failed(f"{path}: {error.strerror}") from None
+    try:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            if not in_folders:
+                raise Failed(f"{path}: a folder, where a file is to be written")
+            rights |= in_folders
+        rule = struct.pack("=Qi", rights, fd)
+        answer = _LIBC.syscall(_long(_ADD_RULE), _long(ruleset), _long(_PATH_BENEATH), rule, _long(0))
+        _check(answer, f"landlock_add_rule for {path}")
+    finally:
+        os.close(fd)
+
+
+def _bits(known: tuple[tuple[int, int], ...], abi: int) -> int:
+    """All bits that this version knows: `known` says how many from which version on."""
+    return (1 << max((count for since, count in known if since <= abi), default=0)) - 1
+
+
+def _load(program: bytes) -> None:
+    held = ctypes.create_string_buffer(program, len(program))
+    told = _Program(len(program) // 8, ctypes.cast(held, ctypes.c_char_p))
+    answer = _LIBC.prctl(_PR_SET_SECCOMP, _long(_FILTER_MODE), ctypes.byref(told), _long(0), _long(0))
+    _check(answer, "the filter of system calls")
+
+
+def _keep_open(status: int) -> None:
+    """Closes all descriptors but the three of the player and `status`."""
+    os.closerange(3, status)
+    os.closerange(status + 1, 1 << 20)
+
+
+def _everything(fd: int) -> bytes:
+    with open(fd, "rb") as file:
+        return file.read()
+
+
+def _tell(status: int, what: str) -> None:
+    try:
+        os.write(status, what.encode() + b"\n")
+    except OSError:  # nobody listens any more; the exit status says the same
+        return
+
+
+def _quoted(text: str) -> str:
+    """`text` as JSON has it; what is not plain ASCII is shown by its number."""
+    plain = "".join(sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in text)
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _text(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        name = error.filename
+        shown = name.decode("utf-8", "backslashreplace") if isinstance(name, bytes) else name
+        return f"{shown}: {error.strerror}" if shown else error.strerror
+    return str(error) or type(error).__name__
+
+
+def _bytes(text: str) -> bytes:
+    """What `os.fsdecode` made of it on the referee's side, whatever the locale is here."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _prctl(option: int, value: int) -> None:
+    _check(_LIBC.prctl(option, _long(value), _long(0), _long(0), _long(0)), f"prctl {option}")
+
+
+def _check(answer: int, what: str) -> int:
+    if answer < 0:
+        raise Failed(f"{what}: {os.strerror(ctypes.get_errno())}")
+    return answer
+
+
+def _long(number: int) -> ctypes.c_long:
+    """Arguments beyond the declared ones are taken as they lie in the registers: all 64 bits."""
+    return ctypes.c_long(number)
+
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
+if __name__ == "__main__":
+    main(*(int(number) for number in sys.argv[1:4]))

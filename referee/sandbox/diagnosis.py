@@ -1,0 +1,250 @@
+"""Why isolation cannot be had, and what mends it: from bubblewrap's own words and a few facts of the machine.
+
+1. bubblewrap says on stderr what it could not do; it ends without an exit status then, so the words cannot be the bot's.
+   They are capped and escaped all the same, because they quote file names.
+2. The words name a symptom. Which cause it has is told by facts: settings of the kernel, whether the referee itself runs
+   under a filter of system calls, whether this is a container. `facts` gathers them, `failure` reads words and facts
+   alone, from the special to the general.
+3. What the bot got wrong is a `BotError`, what the machine cannot give an `IsolationError`; both say what to do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.errors import BotError, IsolationError
+from referee.names import shorten
+
+_TRUSTED: Final = "To run trusted programs without protection: --isolation none"
+NOT_LINUX: Final = "Isolation needs Linux; only --isolation none works here (trusted programs only)"
+NO_BUBBLEWRAP: Final = (
+    "Players cannot be isolated: bubblewrap is not installed. Run: sudo apt install bubblewrap "
+    f"(Fedora: sudo dnf install bubblewrap). {_TRUSTED}"
+)
+OLD_BUBBLEWRAP: Final = (
+    "The bubblewrap installed here is too old: it does not know an option that players' cells need. Run: "
+    "sudo apt install --only-upgrade bubblewrap (0.5 or newer), or use --isolation reduced"
+)
+USERNS_OFF: Final = (
+    "The kernel forbids user namespaces to ordinary users. An administrator can run: "
+    "sudo sysctl kernel.unprivileged_userns_clone=1. Without that: --isolation reduced"
+)
+NO_USERNS: Final = "This kernel has no user namespaces (CONFIG_USER_NS): use another kernel, or --isolation reduced"
+CONTAINER: Final = (
+    "You are in a container whose seccomp profile forbids namespaces. Start it with --security-opt seccomp=unconfined "
+    "--security-opt apparmor=unconfined (or a profile allowing clone/unshare/mount/pivot_root), or use "
+    "--isolation reduced"
+)
+FORBIDDEN: Final = (
+    "Namespaces are forbidden here, by a security module or a sandbox around the referee: start it outside of that, "
+    "or use --isolation reduced"
+)
+USED_UP: Final = (
+    "Namespaces are disabled or used up: check sysctl user.max_user_namespaces, user.max_net_namespaces (0 forbids "
+    "them; sudo sysctl user.max_user_namespaces=10000), or use --isolation reduced"
+)
+APPARMOR: Final = (
+    "Ubuntu's AppArmor blocks bubblewrap. Install a profile granting `userns` to /usr/bin/bwrap (25.04 and newer: "
+    "sudo apt install apparmor-profiles and enable bwrap-userns-restrict), or: "
+    "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. Without that: --isolation reduced"
+)
+NESTED: Final = (
+    "The referee itself runs inside a sandbox that forbids nested isolation; start it outside, or use "
+    "--isolation reduced"
+)
+NO_LOOPBACK: Final = (
+    "Network isolation could not be set up here (gVisor or AppArmor); use a normal Linux kernel or --isolation reduced"
+)
+NO_FILTER: Final = "System-call filtering unavailable: refusing to start (the kernel needs CONFIG_SECCOMP_FILTER)"
+SCARCE: Final = (
+    "The machine has no process or memory left to set up a cell: close other programs, raise `ulimit -u`, or play "
+    "fewer matches at once"
+)
+
+_WORDS: Final = 300
+"""Characters of bubblewrap's words that are quoted."""
+_NAME: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What decides between causes that look alike.
+
+    Attributes:
+        userns_clone: Debian's switch, 0 forbids user namespaces to ordinary users; None where the kernel has none.
+        apparmor_userns: Ubuntu's switch, 1 restricts them; None where the kernel has none.
+        filtered: whether the referee itself runs under a filter of system calls.
+        container: whether this looks like a container.
+    """
+
+    userns_clone: int | None = None
+    apparmor_userns: int | None = None
+    filtered: bool = False
+    container: bool = False
+
+
+def facts(root: Path = Path("/")) -> Facts:
+    """Look at the machine; `root` is where its /proc, /run and / are."""
+    status = _text(root / "proc/self/status")
+    return Facts(
+        userns_clone=_number(root / "proc/sys/kernel/unprivileged_userns_clone"),
+        apparmor_userns=_number(root / "proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+        filtered=re.search(r"^Seccomp:\s*2$", status, re.MULTILINE) is not None,
+        container=any((root / mark).exists() for mark in (".dockerenv", "run/.containerenv")),
+    )
+
+
+def hidden(path: Path) -> str:
+    """A root referee gives players a user of their own, who cannot reach `path`, and this container forbids the way around."""
+    return (
+        f"{shorten(str(path))} cannot be shown to players: the referee runs as root, players as a user who may not "
+        "reach that file, and this container forbids private mounts. Move it to /usr or /opt, make its folders "
+        "reachable (chmod o+x), start the container with --cap-add SYS_ADMIN, or start the referee as an ordinary user"
+    )
+
+
+def slow(bot_name: str, seconds: float) -> str:
+    """A cell that was not set up in time."""
+    return (
+        f"The cell of bot {_named(bot_name)} was not set up within {seconds:g} s: the machine is overloaded or short "
+        "of memory. Close other programs or play fewer matches at once, and try again"
+    )
+
+
+def low_limits(words: str) -> str:
+    """The referee's own limits are lower than those that players are to have; `words` say which, or how that showed."""
+    return (
+        f"The limits of players cannot be set ({_quoted(words)}): the referee's own are lower. Raise them (`ulimit -Ha` "
+        "lists them; in a container start it with --ulimit), or log in as a user who has higher ones"
+    )
+
+
+def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError | IsolationError:
+    """What bubblewrap's last words mean, when it ended without having run the program.
+
+    Args:
+        bot_name: how the bot is called.
+        words: what stood on stderr.
+        machine: what is known of the machine; None: look.
+    """
+    for line in _lines(words):
+        for pattern, meaning in _MEANINGS:
+            if re.match(pattern, line) is not None:
+                return meaning(bot_name, words, machine or facts())
+    said = _quoted(words)
+    return IsolationError(
+        f"The cell of bot {_named(bot_name)} could not be set up: "
+        + (f"bubblewrap says {said!r}" if said else "bubblewrap ended without a word")
+        + ". `referee doctor` tells what this machine lacks; without isolation: --isolation reduced or none"
+    )
+
+
+_Meaning = Callable[[str, str, Facts], BotError | IsolationError]
+
+
+def _machine(text: str) -> _Meaning:
+    return lambda _name, _words, _facts: IsolationError(text)
+
+
+def _no_permission(_name: str, _words: str, machine: Facts) -> IsolationError:
+    if machine.userns_clone == 0:
+        return IsolationError(USERNS_OFF)
+    if machine.filtered or machine.container:
+        return IsolationError(CONTAINER)
+    return IsolationError(APPARMOR if machine.apparmor_userns else FORBIDDEN)
+
+
+def _no_uid_map(_name: str, _words: str, machine: Facts) -> IsolationError:
+    return IsolationError(APPARMOR if machine.apparmor_userns else NESTED)
+
+
+def _no_loopback(_name: str, _words: str, machine: Facts) -> IsolationError:
+    return IsolationError(APPARMOR if machine.apparmor_userns else NO_LOOPBACK)
+
+
+def _no_mounts(_name: str, _words: str, machine: Facts) -> IsolationError:
+    return IsolationError(APPARMOR if machine.apparmor_userns and not machine.container else CONTAINER)
+
+
+def _no_proc(name: str, _words: str, _machine: Facts) -> BotError:
+    return BotError(
+        f"bot {_named(name)} cannot be started: it asks for /proc, which this container cannot give; drop its "
+        "`proc = true` or start the container with --security-opt systempaths=unconfined (podman: unmask=ALL)"
+    )
+
+
+def _no_limits(_name: str, words: str, _machine: Facts) -> IsolationError:
+    return IsolationError(low_limits(words))
+
+
+def _no_user(_name: str, words: str, _machine: Facts) -> IsolationError:
+    return IsolationError(
+        f"The referee runs as root and could not hand players to another user ({_quoted(words)}): start it as an ordinary "
+        "user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN"
+    )
+
+
+def _no_program(name: str, words: str, _machine: Facts) -> BotError:
+    return BotError(
+        f"bot {_named(name)} cannot be started: {_quoted(words)!r}: its program, or the interpreter in its first line, "
+        "is not there or may not be executed; correct `run` in its bot.toml, or chmod +x the file"
+    )
+
+
+def _no_source(name: str, words: str, _machine: Facts) -> BotError:
+    return BotError(
+        f"bot {_named(name)} cannot be started: {_quoted(words)!r}: a file that its runtime needs is gone or cannot be "
+        "reached by this user; install the runtime again, or where all users can read it"
+    )
+
+
+# How lines begin: file names stand behind, and one of them must not pass for another failure. bubblewrap 0.4 to 0.11, and
+# what a root referee puts in front of it (`spare.py`).
+_MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
+    (r"Unknown option", _machine(OLD_BUBBLEWRAP)),
+    (r"Unable to set up system call filtering|Invalid seccomp data|Can't read seccomp data", _machine(NO_FILTER)),
+    (r"Creating new namespace failed: (nesting depth|.*ENOSPC|No space)", _machine(USED_UP)),
+    (r"Creating new namespace failed, likely because the kernel does not support", _machine(NO_USERNS)),
+    (r"No permissions to creat\w+ new namespace|Creating new namespace failed: (Operation not|Perm)", _no_permission),
+    (r"(Creating new namespace failed|Can't fork\b.*): (Resource temporarily|Cannot allocate)", _machine(SCARCE)),
+    (r"setting up [ug]id map|error writing to setgroups", _no_uid_map),
+    (r"loopback: ", _no_loopback),
+    (r"Failed to make / slave|pivot_root|Failed to mount tmpfs", _no_mounts),
+    (r"Can't mount proc on", _no_proc),
+    (r"execvp ", _no_program),
+    (r"Can't find source path", _no_source),
+    (r"prlimit: ", _no_limits),
+    (r"(setpriv|unshare|mount): ", _no_user),
+    (r"\S*sh: (line )?(\d+: )?(Cannot fork|fork: )", _machine(SCARCE)),
+)
+
+
+def _named(bot_name: str) -> str:
+    return shorten(bot_name, _NAME)
+
+
+def _lines(words: str) -> Iterator[str]:
+    """Without the name that lines begin with, twice at times."""
+    for line in words.splitlines():
+        yield re.sub(r"^(\s*bwrap: )+", "", line).strip()
+
+
+def _quoted(words: str) -> str:
+    """In one line, and harmless."""
+    return shorten(" / ".join(dict.fromkeys(filter(None, _lines(words)))), _WORDS)
+
+
+def _number(path: Path) -> int | None:
+    text = _text(path).strip()
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,85 @@
+"""What a build has put on the disk, looked at while it goes on: a walk that trusts nothing and is bounded in every direction.
+
+1. The folder is the build's while we look: what is there may vanish or turn into a link between two looks. So folders are
+   entered by descriptor, from the one above, never through a link; whatever has gone since is not counted.
+2. The walk ends at the first limit that is passed, so it costs no more than the limits: entries, bytes, depth.
+3. Bytes are the larger of a file's length and its blocks: a hole is cheap until somebody copies the file.
+4. A folder that its owner may not read would hide what grows in it. No compiler makes one, so it counts as too much.
+5. What has no name (a file that was removed while open) shows in no walk, only in what the disk has left.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from referee.sandbox.limits import MIB
+
+DEPTH: Final = 40
+"""Folders in folders: as deep as a bot's folder may be that is staged afterwards."""
+_BLOCK: Final = 512
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
+    """Which limit a folder has passed, in words that follow "the build", None while it keeps them all."""
+    found = _Found(most_bytes, most_files)
+    try:
+        top = os.open(folder, _FOLDER)
+        try:
+            found.look(top, 1)
+        finally:
+            os.close(top)
+    except _TooMuchError as much:
+        return str(much)
+    return None
+
+
+def free(folder: Path) -> int:
+    """Bytes that the folder's file system has left."""
+    left = os.statvfs(folder)
+    return left.f_bavail * left.f_frsize
+
+
+class _TooMuchError(Exception):
+    """A limit is passed."""
+
+
+class _Found:
+    def __init__(self, most_bytes: int, most_files: int) -> None:
+        self._most_bytes, self._bytes = most_bytes, 0
+        self._most_files, self._files = most_files, 0
+
+    def look(self, folder: int, depth: int) -> None:
+        if depth > DEPTH:
+            raise _TooMuchError(f"put more than {DEPTH} folders into each other")
+        inner = []
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                with suppress(FileNotFoundError):
+                    status = entry.stat(follow_symlinks=False)
+                    self._count(status)
+                    if stat.S_ISDIR(status.st_mode):
+                        inner.append(entry.name)
+        for name in inner:
+            try:
+                descriptor = os.open(name, _FOLDER, dir_fd=folder)
+            except (FileNotFoundError, NotADirectoryError):  # gone since, or another thing (a link is no folder here)
+                continue
+            except PermissionError:
+                raise _TooMuchError("made a folder that nobody may look into") from None
+            try:
+                self.look(descriptor, depth + 1)
+            finally:
+                os.close(descriptor)
+
+    def _count(self, status: os.stat_result) -> None:
+        self._files += 1
+        self._bytes += max(status.st_size, status.st_blocks * _BLOCK)
+        if self._files > self._most_files:
+            raise _TooMuchError(f"made more than {self._most_files} files")
+        if self._bytes > self._most_bytes:
+            raise _TooMuchError(f"wrote more than {self._most_bytes / MIB:g} MiB")

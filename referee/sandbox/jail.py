@@ -1,0 +1,254 @@
+"""How a build is started: in bubblewrap with compilers to read, or as an ordinary process.
+
+1. What is in the jail: all that `compilers.py` shows, what the caller shows beside it, the folder to write to, a /proc of the
+   jail's own, the usual devices, a small /tmp. Start and limits are as a player's (`full.py`), the list of calls aside.
+2. A shell in front joins errors to output, so that they stay in order, and what bubblewrap itself says comes apart: a
+   build cannot speak in its name.
+3. A root referee's builds have a spare uid, which the folder is given to. What has a second name somewhere is not given:
+   it may be a file of somebody's. It stays as it is, and the build may only read it.
+4. All in the jail are gone when its init is, and bubblewrap may end a moment before that. So the init is waited for too,
+   by its descriptor; and reaped, if it comes to be our child for want of another parent.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import stat
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+import trio
+
+from referee.errors import BotError, IsolationError
+from referee.names import shorten
+from referee.sandbox import bubblewrap, compilers, diagnosis
+from referee.sandbox.bare import SCARCE
+from referee.sandbox.bubblewrap import Descriptors
+from referee.sandbox.cell import TOKEN, BareCell, discard
+from referee.sandbox.cgroups import Cgroups
+from referee.sandbox.full import FullCell, bwrap_path
+from referee.sandbox.limits import Limits
+from referee.sandbox.spare import UIDS, can_reach, can_unhide, root_line, spare_uid
+from referee.sandbox.staging import workshop
+
+END: Final = 1.0
+"""Seconds that all in a killed jail get to be gone; some milliseconds are usual."""
+_JOINED: Final = 'exec "$@" 2>&1'
+_SHELL: Final = "/bin/sh"
+_ULIMIT_BLOCK: Final = 512
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Jail:
+    """A folder made ready for builds in it; what was made for that ends with `stack`.
+
+    Attributes:
+        tmp: the folder that is /tmp inside.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        binds: Sequence[Path],
+        limits: Limits,
+        groups: Cgroups | None,
+        stack: ExitStack,
+    ) -> None:
+        """Give the folder away and find out what to show.
+
+        Args:
+            name: how messages call the bot.
+            folder: to be written to. binds: shown beside it, read-only, each at its own path.
+            limits: of each process. groups: where cgroups are to be had.
+
+        Raises:
+            IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.
+        """
+        self._name = name
+        self._limits = limits
+        self._groups = groups
+        self._workshop = stack.enter_context(workshop())
+        self._hidden: list[tuple[Path, Path]] = []
+        self._bwrap = bwrap_path()
+        self._uid = stack.enter_context(spare_uid()) if os.getuid() == 0 else None
+        self.tmp = self._workshop / "tmp"
+        self.tmp.mkdir()
+        for place in (self.tmp, folder):
+            open_up(place, self._uid)
+        self._folder = self._reachable(folder)
+        shown = compilers.surroundings()
+        self._links = shown.links
+        self._binds = [*shown.binds, *((self._reachable(path), str(path)) for path in binds)]
+        rust = compilers.rust_outside_usr()
+        self._rust = rust is not None and (self._can_reach(rust) or can_unhide())
+        if rust is not None and self._rust:
+            self._binds.append((self._reachable(rust), compilers.RUST))
+
+    def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
+        """Start a build command, held until its limits are set: see `Launch.spawn`; also for who must settle and end it."""
+        with ExitStack() as ours, ExitStack() as theirs:
+            status, status_in = os.pipe()
+            ours.callback(os.close, status)
+            theirs.callback(os.close, status_in)
+            block_out, block = os.pipe()
+            ours.callback(os.close, block)
+            theirs.callback(os.close, block_out)
+            group = self._groups.cell(self._limits) if self._groups is not None else None
+            if group is not None:
+                ours.callback(group.remove)
+            call = bubblewrap.build(
+                self._bwrap,
+                _joined(argv),
+                folder=self._folder,
+                binds=self._binds,
+                links=self._links,
+                env=compilers.environment(rust=self._rust, also=env),
+                tmp=self.tmp,
+                fds=Descriptors(status_in, block_out),
+            )
+            before = [] if self._uid is None else root_line(self._uid, self._limits, self._hidden)
+            popen = subprocess.Popen(
+                [*before, *call],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd="/",
+                env={},
+                start_new_session=True,
+                pass_fds=(status_in, block_out),
+            )
+            try:
+                limits = None if self._uid is not None else self._limits
+                cell = JailCell(popen, self._name, status, block, limits, group)
+            except BaseException:
+                discard(popen)
+                raise
+            ours.pop_all()
+            return cell
+
+    def _can_reach(self, path: Path) -> bool:
+        return self._uid is None or can_reach(path, self._uid)
+
+    def _reachable(self, path: Path) -> Path:
+        """Where the build's uid finds it: there, or where it is shown in our workshop."""
+        if self._can_reach(path):
+            return path
+        if not can_unhide():
+            raise IsolationError(diagnosis.hidden(path))
+        place = self._workshop / f"shown{len(self._hidden)}"
+        if path.is_dir():
+            place.mkdir()
+        else:
+            place.touch()
+        self._hidden.append((path, place))
+        return place
+
+
+class JailCell(FullCell):
+    """A build in bubblewrap."""
+
+    async def all_gone(self) -> None:
+        """Kill all that is in it and wait until it is dead, bubblewrap reaped. Not for who may be cancelled."""
+        with trio.move_on_after(END):  # broken off before it was told who the init is: it is told within milliseconds
+            while self._status.child is None and not self._status.closed:
+                await self._listen()
+        if self._init is None and self._status.child is not None:
+            with suppress(ProcessLookupError):
+                self._init = os.pidfd_open(self._status.child)
+        self.kill()
+        with trio.move_on_after(END):
+            await trio.lowlevel.wait_readable(self.pidfd)
+        self.kill_outer()
+        await trio.lowlevel.wait_readable(self.pidfd)
+        self.popen.wait()
+        if self._init is not None:
+            with trio.move_on_after(END):
+                await trio.lowlevel.wait_readable(self._init)
+            _reap(self._init)
+
+
+class OpenCell(BareCell):
+    """A build that nothing isolates."""
+
+    async def all_gone(self) -> None:
+        """Kill its process group and reap its first process. Not for who may be cancelled."""
+        self.kill()
+        await trio.lowlevel.wait_readable(self.pidfd)
+        self.popen.wait()
+
+
+def spawn_open(name: str, argv: Sequence[str], folder: Path, env: Mapping[str, str], file_size: int) -> OpenCell:
+    """Start a build command as an ordinary process that may write no file above `file_size`.
+
+    Raises:
+        BotError: it cannot be started. OSError: the machine has no descriptor, process or memory left.
+    """
+    token = uuid4().hex
+    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    shell, option, script, *rest = _joined(argv)
+    # Where the user's own limit is lower already, it stays.
+    limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
+    try:
+        popen = subprocess.Popen(
+            [shell, option, limited, *rest],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=folder,
+            env={**kept, "LANG": "C.UTF-8", **env, TOKEN: token},
+            start_new_session=True,
+        )
+    except OSError as failed:
+        if failed.errno in SCARCE:
+            raise
+        raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
+    try:
+        return OpenCell(popen, f"{TOKEN}={token}".encode())
+    except BaseException:
+        discard(popen)
+        raise
+
+
+def open_up(folder: Path, uid: int | None) -> None:
+    """Make a folder, and all in it, writable for a build, which runs as `uid` (None: as us). Nobody else may be at work in it.
+
+    Raises:
+        OSError: it is not ours, or not there.
+    """
+    _give(str(folder), None, uid)
+    for _, folders, files, at in os.fwalk(folder, follow_symlinks=False):
+        for name in folders + files:
+            _give(name, at, uid)
+
+
+def _give(name: str, at: int | None, uid: int | None) -> None:
+    status = os.stat(name, dir_fd=at, follow_symlinks=False)
+    is_folder = stat.S_ISDIR(status.st_mode)
+    if not is_folder and not stat.S_ISREG(status.st_mode):
+        return
+    if (
+        not is_folder and status.st_nlink > 1 and status.st_uid not in UIDS
+    ):  # theory, point 3; those an earlier build made
+        return
+    if uid is not None:
+        os.chown(name, uid, uid, dir_fd=at, follow_symlinks=False)
+    mode = stat.S_IMODE(status.st_mode) & 0o777 | (0o700 if is_folder else 0o600)
+    if mode != stat.S_IMODE(status.st_mode):
+        os.chmod(name, mode, dir_fd=at)
+
+
+def _reap(pidfd: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
+
+
+def _joined(argv: Sequence[str]) -> list[str]:
+    return [_SHELL, "-c", _JOINED, _SHELL, *argv]

@@ -1,0 +1,57 @@
+"""What a player may use, and how well that is enforced: values, no system calls."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+MIB: Final = 1 << 20
+CPU_ROOM: Final = 1.25
+"""For starting up, and for what is no answer."""
+DAY: Final = 86_400
+
+
+class Level(StrEnum):
+    """How well a player is kept apart from everything else. The default demands `FULL`; nothing falls back by itself."""
+
+    FULL = "full"
+    """Namespaces (bubblewrap), a list of allowed system calls, resource limits."""
+    REDUCED = "reduced"
+    """Landlock, the list of allowed system calls, resource limits: where user namespaces are blocked."""
+    NONE = "none"
+    """An ordinary process of the user: for programs that are trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one player may use; sizes in bytes, times in seconds. The limits hold in levels full and reduced."""
+
+    memory: int = 1024 * MIB
+    """Private writable memory (RLIMIT_DATA), and resident memory (looked at while it plays)."""
+    address_space: int = 16 * 1024 * MIB
+    """RLIMIT_AS: no limit for a JVM, but one for page tables."""
+    threads: int = 128
+    files: int = 128
+    cpu: int = 150
+    """RLIMIT_CPU, whole seconds: behind every clock of the referee's own."""
+    file_size: int = 0
+    """The largest file that may be written: players write none, builds do."""
+    folder: int = 512 * MIB
+    """What a bot's folder may hold."""
+    folder_files: int = 20_000
+
+    @classmethod
+    def behind(cls, total: float | None, *, running: int, cores: int, memory: int | None = None) -> Limits:
+        """The usual limits for a match, with CPU time behind what its clocks allow, so that it only ends what they miss.
+
+        Args:
+            total: seconds of all answers of one player together, None where nothing limits them.
+            running: how many players' answers a player may use CPU time in: all when it may ponder, else its own.
+            cores: how many of its threads may run at once.
+            memory: bytes, None for the usual.
+        """
+        usual = cls()
+        cpu = DAY if total is None else math.ceil(total * running * cores * CPU_ROOM)
+        return cls(memory=memory or usual.memory, cpu=min(max(cpu, usual.cpu), DAY))

@@ -1,0 +1,78 @@
+"""A level of isolation, opened for a match: what all its players' cells share, and its end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Protocol
+
+from referee.errors import IsolationError
+from referee.sandbox import cgroups, diagnosis
+from referee.sandbox.bare import BareSandbox
+from referee.sandbox.cell import Cell, Launch
+from referee.sandbox.full import FullSandbox
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.program import Program
+from referee.sandbox.reduced import ReducedSandbox
+from referee.sandbox.staging import workshop
+
+
+class Sandbox(Protocol):
+    """Makes bots ready to be started at one level; `parts` names what is in force, for records."""
+
+    @property
+    def level(self) -> Level: ...
+    @property
+    def parts(self) -> Mapping[str, str]: ...
+    async def prepare(self, program: Program) -> Launch:
+        """Make a bot ready: stage its folder, find out what its runtime needs.
+
+        Raises:
+            BotError: its folder holds what may not be in one, or its program cannot run.
+            IsolationError: the machine cannot show the program what it needs.
+        """
+        ...
+
+
+@contextmanager
+def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
+    """Open a level for as long as its cells live; all that was made for them is removed at the end.
+
+    Never falls back to another level.
+
+    Raises:
+        IsolationError: the machine cannot give that level; what is missing and how to mend it.
+    """
+    if level is Level.NONE:
+        yield BareSandbox()
+        return
+    if sys.platform != "linux":
+        raise IsolationError(diagnosis.NOT_LINUX)
+    with ExitStack() as stack:
+        limits = limits or Limits()
+        folder = stack.enter_context(workshop())
+        if level is Level.FULL:
+            yield FullSandbox(limits, folder, cgroups.find(), stack)
+        else:
+            yield ReducedSandbox(limits, folder, cgroups.find(), stack)
+
+
+async def start(sandbox: Sandbox, program: Program) -> Cell:
+    """Prepare, spawn and settle a program that is no player; its cell is the caller's to end.
+
+    Raises:
+        BotError, IsolationError: see `Sandbox.prepare`, `Launch.spawn` and `Cell.settle`.
+    """
+    cell = (await sandbox.prepare(program)).spawn()
+    try:
+        await cell.settle()
+    except BaseException:
+        cell.kill()
+        cell.kill_outer()
+        cell.popen.wait()
+        for pipe in (cell.stdin, cell.stdout, cell.stderr):
+            pipe.close()
+        cell.close()
+        raise
+    return cell

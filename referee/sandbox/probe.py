@@ -1,0 +1,278 @@
+"""Whether isolation holds on this machine: a player that attacks is started like any other, and none of it may work.
+
+1. Nothing is concluded from versions or settings. The canary (`canary.py`) goes through the launch that real players go
+   through, and attacks what was put there for it: a listener, sockets, a secret file, another process of the user's.
+2. What was not refused, what was not tried although it could have been, and an end before the last attack all mean that
+   isolation does not hold. An answer that cannot be read does so too.
+3. A good verdict is remembered (`verdicts.py`), so that a match does not pay for it each time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+import trio
+
+from referee.errors import BotError, IsolationError
+from referee.names import shorten
+from referee.sandbox import canary as script
+from referee.sandbox import diagnosis, verdicts
+from referee.sandbox.cell import Cell
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import Sandbox
+from referee.sandbox.program import Program
+
+TIME: Final = 20.0
+"""Seconds that all attacks may take together: some 40 ms on an idle machine."""
+ENOUGH: Final = 12
+"""Attacks that must have been tried and refused."""
+NOT_PROMISED: Final[Mapping[Level, frozenset[str]]] = {
+    Level.FULL: frozenset(),
+    # Without a namespace of their own a player's threads are counted together with all else that its user runs.
+    Level.REDUCED: frozenset({"start more threads than the limit"}),
+    Level.NONE: frozenset(attack for attack, _ in script.ATTACKS),
+}
+_OUTPUT_CAP: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attack.
+
+    Attributes:
+        attack: what was tried, one of `canary.ATTACKS`.
+        refused: None when this interpreter could not try it.
+        by: the error's name, such as EPERM; else why not tried, or what came instead.
+    """
+
+    attack: str
+    refused: bool | None
+    by: str
+
+
+@dataclass(frozen=True)
+class Own:
+    """A program of the referee's own, in a folder of its own (see `Program`)."""
+
+    name: str
+    argv: Sequence[str]
+    cwd: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Path] | None = None
+    trusted: bool = True
+    usr: bool = False
+    proc: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a program said until its output ended; `first` is the seconds from its spawn to its first word, None without one."""
+
+    said: bytes
+    words: str
+    first: float | None
+
+
+async def hear(sandbox: Sandbox, program: Program, asked: bytes) -> Heard:
+    """Start a program as players are started, write it one short line, and read its output to the end.
+
+    Returns:
+        Output up to a cap, and the last line that it wrote to stderr, shortened.
+
+    Raises:
+        BotError: it cannot be started. IsolationError: its cell could not be set up, or it had not ended after `TIME`.
+        OSError: the machine has nothing left.
+    """
+    launch = await sandbox.prepare(program)
+    began = trio.current_time()
+    cell = launch.spawn()
+    try:
+        with trio.fail_after(TIME):
+            await cell.settle()
+            said, at = await _converse(cell, asked)
+        return Heard(said, _last_words(cell), None if at is None else at - began)
+    except trio.TooSlowError:
+        raise IsolationError(diagnosis.slow(program.name, TIME)) from None
+    finally:
+        _end(cell)
+
+
+async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt]:
+    """Let the canary attack from a cell of this sandbox; how each attack ended, in its order, as far as it came.
+
+    Args:
+        limits: what the sandbox was opened with, to be tried exactly; None: whatever limits are in force must hold.
+
+    Raises:
+        IsolationError: the cell could not be set up, or the canary did not come to its end in time, or said nothing.
+        BotError: no interpreter could be started in a cell.
+    """
+    limited = {"memory": limits and limits.memory, "threads": limits and limits.threads}
+    with _baits() as (folder, told):
+        player = folder / "player"
+        player.mkdir(mode=0o755)
+        shutil.copyfile(script.__file__, player / "canary.py")
+        asked = json.dumps({**told, **limited}) + "\n"
+        failed: BotError | IsolationError | None = None
+        # The machine's own interpreter, where a cell cannot show the referee's.
+        usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
+        for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
+            try:
+                heard = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), asked.encode())
+            except (BotError, IsolationError) as error:
+                failed = error
+                continue
+            attempts = read(heard.said)
+            if attempts:
+                return attempts
+            why = f": {heard.words}" if heard.words else ""
+            failed = IsolationError(f"The canary that tries the isolation said nothing{why}")
+        assert failed is not None
+        raise failed
+
+
+def read(said: bytes) -> list[Attempt]:
+    """The canary's lines; a line that is none ends the reading, so that what is missing shows.
+
+    Only known attacks count, each in its place.
+    """
+    attempts: list[Attempt] = []
+    for line, (attack, _) in zip(said.splitlines(), script.ATTACKS, strict=False):
+        try:
+            told = json.loads(line)
+        except ValueError:
+            break
+        match told:
+            case {"attack": str(name), "refused": bool() | None as refused, "by": str(by)} if name == attack:
+                attempts.append(Attempt(name, refused, shorten(by)))
+            case _:
+                break
+    return attempts
+
+
+def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
+    """Whether isolation holds as `level` promises, by these attempts.
+
+    Raises:
+        IsolationError: it does not; names the attacks.
+    """
+    promised = [attempt for attempt in attempts if attempt.attack not in NOT_PROMISED[level]]
+    worked = [a.attack + (f" ({a.by})" if a.by else "") for a in promised if a.refused is False]
+    untried = [a.attack for a in promised if a.refused is None and a.attack not in script.NEED_CTYPES]
+    missing = [attack for attack, _ in script.ATTACKS[len(attempts) :]]
+    advice = "do not let strangers' programs play here; `referee doctor` tells what this machine lacks"
+    if worked:
+        raise IsolationError(f"Isolation does not hold: a player could {'; '.join(worked)}: {advice}")
+    if missing:
+        raise IsolationError(f"Isolation is not proven: the canary ended before it could {missing[0]}: {advice}")
+    if untried or sum(attempt.refused is True for attempt in attempts) < ENOUGH:
+        raise IsolationError(f"Isolation is not proven: the canary could not {'; '.join(untried)}: {advice}")
+
+
+async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path | None = None) -> None:
+    """Make sure that a sandbox isolates as its level says, by a verdict that is remembered or by trying; level none says nothing.
+
+    Args:
+        folder: where verdicts are remembered; None for the user's cache folder.
+
+    Raises:
+        IsolationError: it does not; what could be done by a player, or what is missing.
+    """
+    if sandbox.level is Level.NONE:
+        return
+    folder = verdicts.usual() if folder is None else folder
+    depends = verdicts.dependencies(sandbox.level, sandbox.parts)
+    if verdicts.recall(folder, sandbox.level) == depends:
+        return
+    try:
+        attempts = await canary(sandbox, limits)
+    except BotError as failed:
+        raise IsolationError(f"Isolation cannot be tried out: {failed}") from None
+    judge(attempts, sandbox.level)
+    verdicts.remember(folder, sandbox.level, depends)
+
+
+@contextmanager
+def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
+    """What the canary is to attack, and what it is told of it. Other users may reach it all: only isolation is in between."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-canary-")))
+        folder.chmod(0o755)
+        secret = folder / "secret"
+        secret.write_text("a secret\n")
+        secret.chmod(0o644)
+        name = uuid4().hex
+        for address in (str(folder / "socket"), f"\0{name}"):
+            unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+            unix.bind(address)
+            unix.listen()
+        (folder / "socket").chmod(0o777)
+        listener = stack.enter_context(socket.socket())
+        port = 0
+        with suppress(OSError):  # no network at all
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            port = listener.getsockname()[1]
+        # It reads what nobody writes, and ends with its input.
+        waiting = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+        victim = stack.enter_context(subprocess.Popen(waiting, stdin=subprocess.PIPE, env={}))
+        stack.callback(victim.kill)
+        yield (
+            folder,
+            {
+                "port": port,
+                "abstract": f"\0{name}",
+                "socket": str(folder / "socket"),
+                "secret": str(secret),
+                "referee": os.getpid(),
+                "victim": victim.pid,
+            },
+        )
+
+
+async def _converse(cell: Cell, asked: bytes) -> tuple[bytes, float | None]:
+    """Ask, and read to the end of output or the cap; also when the first of it came."""
+    out = cell.stdout.fileno()
+    os.set_blocking(out, False)
+    with suppress(BrokenPipeError):
+        os.write(cell.stdin.fileno(), asked)  # one short line: the pipe is empty
+    said, first = b"", None
+    while len(said) < _OUTPUT_CAP:
+        await trio.lowlevel.wait_readable(out)
+        chunk = os.read(out, _OUTPUT_CAP)
+        if not chunk:
+            break
+        first = trio.current_time() if first is None else first
+        said += chunk
+    return said, first
+
+
+def _end(cell: Cell) -> None:
+    cell.kill()
+    cell.kill_outer()
+    cell.popen.wait()
+    for pipe in (cell.stdin, cell.stdout, cell.stderr):
+        pipe.close()
+    cell.close()
+
+
+def _last_words(cell: Cell) -> str:
+    os.set_blocking(cell.stderr.fileno(), False)
+    words = b""
+    with suppress(BlockingIOError):
+        words = os.read(cell.stderr.fileno(), _OUTPUT_CAP)
+    lines = words.decode(errors="replace").split("\n")
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    return shorten(last)

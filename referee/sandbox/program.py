@@ -1,0 +1,39 @@
+"""What is to be started: a bot as the rooms above describe it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+
+class Program(Protocol):
+    """A program and what belongs to it; all paths are the host's.
+
+    Attributes:
+        name: how messages call it.
+        argv: the program, as an absolute path, and its arguments; those that name files are relative to `cwd`, or absolute.
+        cwd: the folder it is started in.
+        env: its whole environment where nothing isolates it.
+        files: what a sandbox puts into its folder: None all of `cwd`, else each file by its name there.
+        trusted: whether the user's own command line said what to run. Then it may run any program of the machine, else
+            only those on PATH and its own files: what a bot's folder says is a stranger's word.
+        usr: whether it asks to see all of /usr, for runtimes that nobody described. proc: whether it asks for /proc.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def argv(self) -> Sequence[str]: ...
+    @property
+    def cwd(self) -> Path: ...
+    @property
+    def env(self) -> Mapping[str, str]: ...
+    @property
+    def files(self) -> Mapping[str, Path] | None: ...
+    @property
+    def trusted(self) -> bool: ...
+    @property
+    def usr(self) -> bool: ...
+    @property
+    def proc(self) -> bool: ...

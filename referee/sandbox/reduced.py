@@ -1,0 +1,209 @@
+"""Level reduced: Landlock, the list of allowed system calls, resource limits; for machines that forbid user namespaces.
+
+1. The program is the referee's own child: a small launcher (`confine.py`) confines itself and then becomes the program.
+   There is one process and no group or namespace to kill; the list of system calls lets it start no other.
+2. What it may not open it can still ask about: that a path exists, its size and times. It sees the host's name, its user
+   and the numbers of other processes, which the list of calls keeps it from touching.
+3. The launcher says on a descriptor of its own when it is confined; the descriptor closes by itself when the program
+   begins. Until then everything that fails is told there, with the stage that it failed in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from referee.errors import BotError, IsolationError
+from referee.names import harmless, shorten
+from referee.sandbox import diagnosis, landlock, seccomp
+from referee.sandbox.bubblewrap import DEVICES
+from referee.sandbox.cell import Cell, discard
+from referee.sandbox.cgroups import Cgroup, Cgroups
+from referee.sandbox.full import SETTLE
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.program import Program
+from referee.sandbox.runtimes import Runtime, base_python, describe
+from referee.sandbox.spare import can_reach, spare_uid
+from referee.sandbox.staging import stage
+
+_STATUS_CAP: Final = 4096
+
+
+class ReducedSandbox:
+    """Starts programs that confine themselves. Made by `opening.opened`, which also ends what is on `stack`."""
+
+    level: Final = Level.REDUCED
+
+    def __init__(self, limits: Limits, workshop: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
+        if landlock.abi() < 1:
+            raise IsolationError(
+                "This kernel has no Landlock (5.13 or newer, and `landlock` among its security modules): "
+                "--isolation reduced cannot hold here. To run trusted programs without protection: --isolation none"
+            )
+        self._limits = limits
+        self._workshop = workshop
+        self._cgroups = cgroups
+        self._stack = stack
+        self._launches = 0
+        seccomp.bpf()
+
+    @property
+    def parts(self) -> Mapping[str, str]:
+        """What is in force, for records."""
+        return {
+            "files": f"landlock {landlock.abi()}",
+            "calls": f"seccomp {seccomp.digest()}",
+            "memory": "cgroup" if self._cgroups is not None else "rlimit",
+        }
+
+    async def prepare(self, program: Program) -> ReducedLaunch:
+        """Stage the bot's folder and find out what its runtime needs.
+
+        Raises:
+            BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
+        """
+        self._launches += 1
+        place = self._workshop / f"bot{self._launches}"
+        placed = await trio.to_thread.run_sync(stage, program, place, self._limits)
+        runtime = await trio.to_thread.run_sync(
+            partial(describe, program, str(place), placed, memory=self._limits.memory)
+        )
+        uid = self._stack.enter_context(spare_uid()) if os.getuid() == 0 else None
+        if uid is not None:
+            for host, _ in runtime.binds:
+                if not can_reach(host, uid):
+                    raise IsolationError(diagnosis.hidden(host))
+        return ReducedLaunch(program, runtime, place, uid, self._limits, self._cgroups)
+
+
+class ReducedLaunch:
+    """See `Launch`."""
+
+    def __init__(
+        self,
+        program: Program,
+        runtime: Runtime,
+        folder: Path,
+        uid: int | None,
+        limits: Limits,
+        cgroups: Cgroups | None,
+    ) -> None:
+        self._program = program
+        self._limits = limits
+        self._cgroups = cgroups
+        self._spec = landlock.spec(
+            argv=runtime.argv,
+            env=runtime.env,
+            cwd=str(folder),
+            read=[str(folder), *(str(host) for host, _ in runtime.binds), "/dev/random", "/dev/urandom"],
+            write=[DEVICES[0]],
+            limits=limits,
+            uid=uid,
+        )
+
+    @property
+    def name(self) -> str:
+        """How messages call the bot."""
+        return self._program.name
+
+    def spawn(self) -> ReducedCell:
+        """See `Launch`."""
+        with ExitStack() as ours, ExitStack() as theirs:
+            status, status_in = os.pipe()
+            ours.callback(os.close, status)
+            theirs.callback(os.close, status_in)
+            filter_fd = seccomp.as_memfd()
+            theirs.callback(os.close, filter_fd)
+            spec_fd = landlock.as_memfd(self._spec)
+            theirs.callback(os.close, spec_fd)
+            group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
+            if group is not None:
+                ours.callback(group.remove)
+            popen = subprocess.Popen(
+                landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd="/",
+                env={},
+                start_new_session=True,
+                pass_fds=(status_in, filter_fd, spec_fd),
+            )
+            try:
+                cell = ReducedCell(popen, self.name, status, group)
+            except BaseException:
+                discard(popen)
+                raise
+            cell.memory = self._limits.memory
+            ours.pop_all()
+            return cell
+
+
+class ReducedCell(Cell):
+    """A program that has confined itself: one process, which is the outer one too."""
+
+    def __init__(self, popen: subprocess.Popen[bytes], name: str, status: int, group: Cgroup | None) -> None:
+        super().__init__(popen)
+        os.set_blocking(status, False)
+        self._name = name
+        self._status = status
+        self._group = group
+
+    @property
+    def pid(self) -> int:
+        """See `Cell`."""
+        return self.popen.pid
+
+    async def settle(self) -> None:
+        """See `Cell`."""
+        if self._group is not None:
+            with suppress(ProcessLookupError):
+                self._group.add(self.popen.pid)
+        said = b""
+        try:
+            with trio.fail_after(SETTLE):
+                while len(said) < _STATUS_CAP:
+                    await trio.lowlevel.wait_readable(self._status)
+                    chunk = os.read(self._status, _STATUS_CAP)
+                    if not chunk:
+                        break
+                    said += chunk
+        except trio.TooSlowError:
+            raise IsolationError(diagnosis.slow(self._name, SETTLE)) from None
+        lines = [json.loads(line) for line in said.splitlines()]
+        failed = next((line for line in lines if "failed" in line), None)
+        if failed is not None and failed.get("stage") == "exec":
+            raise BotError(f"bot {shorten(self._name)} cannot be started: {harmless(shorten(failed['failed']))}")
+        if failed is not None or not lines:
+            why = harmless(shorten(failed["failed"])) if failed else "its launcher ended without a word"
+            raise IsolationError(f"The cell of bot {shorten(self._name)} could not be set up: {why}")
+
+    def kill(self) -> None:
+        """See `Cell`."""
+        self.kill_outer()
+
+    def signal(self, number: signal.Signals) -> None:
+        """See `Cell`."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, number)
+
+    def out_of_memory(self) -> bool:
+        """See `Cell`."""
+        return self._group is not None and self._group.oom_killed()
+
+    def close(self) -> None:
+        """See `Cell`."""
+        super().close()
+        os.close(self._status)
+        if self._group is not None:
+            self._group.remove()

@@ -1,0 +1,97 @@
+"""Which runtime a program has.
+
+A file of the bot's own is native or a script, whatever it is called. A program of the machine is known by the name of the file
+that it leads to. What a stranger's folder says may only start what is in that folder, what PATH leads to, and the referee's
+own Python.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from referee.names import shorten
+from referee.sandbox import elf
+from referee.sandbox.program import Program
+from referee.sandbox.runtimes import java, native, node, python, scripts, usr
+from referee.sandbox.runtimes.profile import Runtime
+from referee.sandbox.runtimes.view import View, on_path
+
+
+def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:
+    """How a program is started in its cell, and what it needs to see there.
+
+    An interpreter that is met for the first time may be run once, outside of any cell, to be asked where its library is.
+
+    Args:
+        folder: where the bot's staged copy is seen: `/bot` in level full, its place on the host in level reduced.
+        placed: the bot's files that its arguments name, by their real paths on the host, as they are called in `folder`.
+        memory: bytes that it may hold.
+
+    Raises:
+        BotError: it may not run, or cannot.
+    """
+    view = View(program, folder, placed, memory)
+    start = Path(program.argv[0])
+    arguments = tuple(map(view.argument, program.argv[1:]))
+    try:
+        runtime = _started(start, arguments, view)
+    except OSError as failed:  # gone meanwhile, a loop of links, a NUL
+        raise view.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
+    return usr.widened(runtime) if program.usr else runtime
+
+
+def _started(start: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+    if python.is_base(start):
+        return python.runtime(start, arguments, view)
+    name = view.name(start)
+    if name is None or _named_as_file(start, view):
+        return _of_machine(start, arguments, view)
+    return _of_bot(name, arguments, view)
+
+
+def _named_as_file(start: Path, view: View) -> bool:
+    """Whether the program is an interpreter that a command line named by its path, so that it stands among the bot's files."""
+    program = view.program
+    if program.files is None or not program.trusted:
+        return False
+    real = start.resolve()
+    speaks = any(knows(real.name) for knows in (python.is_python, node.is_node, java.is_java))
+    return on_path(start) or (speaks and not real.is_relative_to(program.cwd.resolve()))
+
+
+def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
+    head = view.head(name)
+    if head.startswith(elf.MAGIC):
+        return native.runtime(name, arguments, view)
+    if not head.startswith(b"#!"):
+        raise view.refuse(
+            f"{shorten(name)} is neither a program for Linux nor a script that begins with #!: name its interpreter first"
+        )
+    interpreter, before = scripts.interpreter(head, name, view)
+    after = (*before, view.inside(name), *arguments)
+    if not python.is_base(interpreter) and (own := view.name(interpreter)) is not None:
+        if not view.head(own).startswith(elf.MAGIC):
+            raise view.refuse(f"{shorten(name)} is run by {shorten(own)}, which is no program: name its interpreter")
+        return native.runtime(own, after, view)
+    return _of_machine(interpreter, after, view)
+
+
+def _of_machine(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+    if not program.is_file() or not os.access(program, os.X_OK):
+        raise view.refuse(f"there is no program {shorten(str(program))}: install it, or correct the path")
+    if not view.program.trusted and not python.is_base(program) and not on_path(program):
+        raise view.refuse(
+            f"it wants to run {shorten(str(program))}, which is neither in its folder nor on PATH: name the program on the "
+            "command line (cmd:'PROGRAM ARGS') if you trust it, or add its folder to PATH"
+        )
+    # A version manager's stand-in has the name that was given, and leads to a file with another.
+    for name in (program.resolve().name, program.name):
+        if python.is_python(name):
+            return python.runtime(program, arguments, view)
+        if node.is_node(name):
+            return node.runtime(program, arguments, view)
+        if java.is_java(name):
+            return java.runtime(program, arguments, view)
+    return usr.runtime(program, arguments, view)

@@ -1,0 +1,65 @@
+"""Node: one program and the libraries it needs. It reads a file of OpenSSL's at its start, which it is told is empty."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Final
+
+from referee.names import shorten
+from referee.sandbox import elf, libraries
+from referee.sandbox.limits import MIB
+from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered
+from referee.sandbox.runtimes.view import View
+from referee.sandbox.system_libraries import cache_stamp
+
+_NAME: Final = re.compile(r"node(js)?")
+_DEBIAN: Final = Path("/usr/share/nodejs")
+"""Where Debian's package keeps parts of Node itself."""
+
+
+def is_node(name: str) -> bool:
+    """Whether a program of this name is a Node."""
+    return _NAME.fullmatch(name) is not None
+
+
+def heap(memory: int) -> int:
+    """MiB of the old heap: the rest is for the young one, code, buffers and the stacks of 128 threads."""
+    return max(memory * 5 // 8 // MIB, 16)
+
+
+def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+    """How a Node of the machine is started.
+
+    Raises:
+        BotError: it does not say where it is.
+    """
+    try:
+        real = _real(program)
+        found = _found(real, elf.stamp(real), cache_stamp())
+    except (OSError, ValueError) as failed:
+        raise view.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
+    binds = [(real, str(real)), *found.binds, *locale()]
+    if real.is_relative_to("/usr") and _DEBIAN.is_dir():
+        binds.append((_DEBIAN, str(_DEBIAN)))
+    env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null")
+    return Runtime(
+        "node", (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments), ordered(binds), (), env
+    )
+
+
+def _real(program: Path) -> Path:
+    real = program.resolve()
+    if is_node(real.name) and elf.is_elf(real):
+        return real
+    told = Path(answer(program, "-p", "process.execPath").strip().split("\n")[0])  # a version manager's stand-in
+    if not told.is_absolute():
+        raise ValueError("no answer that makes sense")
+    return told.resolve()
+
+
+@functools.lru_cache(maxsize=16)
+def _found(real: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> libraries.Found:
+    return libraries.of_machine([real])

@@ -1,0 +1,57 @@
+"""The first line of a script: `#!INTERPRETER [ONE ARGUMENT]`, as the kernel reads it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import Final
+
+from referee.names import quote, shorten
+from referee.sandbox.runtimes.view import View, which
+
+_LINE: Final = 256
+"""Bytes that the kernel reads."""
+
+
+def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ...]]:
+    """The interpreter of a script, and its arguments before the script's name.
+
+    Where the user named the program, its line is taken at its word. Else only the base name of what it says is, and looked up
+    on PATH: a stranger's word does not choose a file of the machine.
+
+    Raises:
+        BotError: there is none.
+    """
+    line, ended, _ = head[:_LINE].partition(b"\n")
+    if line.endswith(b"\r"):
+        raise view.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
+    words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
+    if not words or not ended or "\0" in words[0]:
+        raise view.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
+    program, arguments = words[0], tuple(word.rstrip(" \t") for word in words[1:])
+    if Path(program).name == "env":
+        program, arguments = _by_env(arguments, name, view)
+    found = Path(program)
+    if not view.program.trusted or not found.is_absolute() or not os.access(found, os.X_OK):
+        looked_up = which(found.name)
+        if looked_up is None:
+            raise view.refuse(f"{shorten(name)} wants {shorten(found.name)!r}, which is not on PATH: install it")
+        found = looked_up
+    return found, arguments
+
+
+def _by_env(arguments: tuple[str, ...], name: str, view: View) -> tuple[str, tuple[str, ...]]:
+    """`env PROGRAM`, or `env -S PROGRAM ARGUMENTS…`."""
+    text = arguments[0] if arguments else ""
+    words = [text] if text else []
+    if text.startswith("-S"):
+        try:
+            words = shlex.split(text.removeprefix("-S"))
+        except ValueError:
+            words = []
+    if not words or words[0].startswith("-") or "=" in words[0] or "\0" in text:
+        raise view.refuse(
+            f"the first line of {shorten(name)} names no interpreter after env: write #!/usr/bin/env PROGRAM"
+        )
+    return words[0], tuple(words[1:])

@@ -1,0 +1,117 @@
+"""A bot as its cell sees it: which files are its own, what they are called there, and what else it may start."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.errors import BotError
+from referee.names import shorten
+from referee.sandbox.program import Program
+
+_HEAD: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One bot; names are relative to its folder, `.` is the folder itself.
+
+    Attributes:
+        folder: where the folder is seen in the cell.
+        placed: the names there of host files (resolved) that the command line names.
+        memory: bytes that the program may hold.
+    """
+
+    program: Program
+    folder: str
+    placed: Mapping[Path, str]
+    memory: int
+
+    def name(self, path: str | Path) -> str | None:
+        """The name of a path of the host, links followed; None when it is none of the bot's."""
+        try:
+            real = Path(path).resolve()
+            if real in self.placed:
+                return self.placed[real]
+            cwd = self.program.cwd.resolve()
+        except (OSError, RuntimeError, ValueError):  # a loop of links, a NUL
+            return None
+        if self.program.files is None and real.is_relative_to(cwd):
+            return str(real.relative_to(cwd))
+        return "." if real == cwd else None
+
+    def file(self, name: str) -> Path | None:
+        """The regular file of that name; links are refused when the bot is staged, so they are not followed here."""
+        if self.program.files is not None:
+            path = self.program.files.get(name)
+        else:
+            path = None if name.startswith(("/", "../")) or name == ".." else self.program.cwd / name
+        try:
+            return path if path is not None and stat.S_ISREG(path.lstat().st_mode) else None
+        except (OSError, ValueError):
+            return None
+
+    def inside(self, name: str) -> str:
+        """Where a name of the bot's is seen in the cell."""
+        return self.folder if name == "." else f"{self.folder}/{name}"
+
+    def head(self, name: str) -> bytes:
+        """How a file of the bot's begins; empty when it cannot be read."""
+        path = self.file(name)
+        with suppress(OSError):
+            if path is not None:
+                descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+                try:
+                    return os.read(descriptor, _HEAD)
+                finally:
+                    os.close(descriptor)
+        return b""
+
+    def argument(self, text: str) -> str:
+        """An argument with the bot's files as they are called in the cell; also in lists with colons, like class paths."""
+        return ":".join(map(self._part, text.split(":")))
+
+    def _part(self, text: str) -> str:
+        if text.startswith("/"):
+            name = self.name(text)
+            return text if name is None else self.inside(name)
+        if not text or self.program.files is None:  # as the bot wrote it: the cell begins in the same folder
+            return text
+        with suppress(OSError, RuntimeError, ValueError):
+            return self.placed.get((self.program.cwd / text).resolve(), text)
+        return text
+
+    def refuse(self, why: str) -> BotError:
+        """That this bot cannot run, and why."""
+        return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
+
+
+def on_path(program: Path) -> bool:
+    """Whether PATH leads to this program: it lies in one of its folders, or is what an entry there with its name is."""
+    real = program.resolve()
+    for folder in folders_of_path():
+        if real.parent == folder.resolve():
+            return True
+        for name in {program.name, real.name}:
+            entry = folder / name
+            if entry.exists() and entry.resolve() == real:
+                return True
+    return False
+
+
+def folders_of_path() -> list[Path]:
+    """The folders of PATH; those that depend on where one stands are left out."""
+    given = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return [Path(folder) for folder in given if folder.startswith("/")]
+
+
+def which(name: str) -> Path | None:
+    """The program of that name on PATH."""
+    found = shutil.which(name, path=os.pathsep.join(map(str, folders_of_path()))) if "/" not in name else None
+    return Path(found) if found else None

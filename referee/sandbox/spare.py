@@ -1,0 +1,219 @@
+"""A root referee's players: a spare uid for each, the wrapper that takes it on, and a way to what that uid cannot reach.
+
+1. The kernel exempts uid 0 from RLIMIT_NPROC, and without CAP_SYS_RESOURCE (containers) root may not limit a process of
+   another uid. So a root referee's player takes on a uid of its own before bubblewrap starts, and brings its limits along.
+2. One uid a player, since processes are counted by uid: two players with one uid would share their limit of threads.
+3. The uids are 60706 to 61183: nobody is known to hand them out. systemd leaves this gap between its greeters and its
+   dynamic users, login.defs ends below, the few numbers that Debian has handed out from 60000 to 64999 lie elsewhere.
+   It is below 65536, so a container with an ordinary map of uids has it. Whatever `passwd`, `group`, `/etc/subuid` or the
+   map of the user namespace say about one of them counts.
+4. A uid belongs to who holds the lock on a file named after it, in a folder that only root enters. The kernel frees it
+   when its holder dies, however that happens. The files stay: to remove one would let two hold the same name.
+5. A zombie counts as a process of its uid until it is reaped: whoever starts players as a subreaper has to reap them.
+6. An interpreter below a home folder of mode 0700 is out of that uid's reach, and no descriptor helps: bubblewrap walks
+   to it as that uid. Root can bind it to a place that can be reached, in a mount namespace that ends with the player.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import grp
+import os
+import pwd
+import shlex
+import shutil
+import stat
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from referee.errors import IsolationError
+from referee.sandbox.limits import Limits
+
+UIDS: Final = range(60706, 61184)
+"""Theory, point 3."""
+_LOCKS: Final = (Path("/run/referee-uids"), Path("/tmp/referee-uids"))
+_SUBIDS: Final = (Path("/etc/subuid"), Path("/etc/subgid"))
+_MAPS: Final = (Path("/proc/self/uid_map"), Path("/proc/self/gid_map"))
+_MEMLOCK: Final = 64 * 1024
+
+
+@contextmanager
+def spare_uid() -> Iterator[int]:
+    """A uid, and a gid of the same number, that nobody else has while the context lasts: no user, no other player.
+
+    Raises:
+        IsolationError: there is none: all are in use, or a container does not map them.
+    """
+    folder = _lock_folder(_LOCKS)
+    mapped = mapped_uids()
+    try:
+        for uid in mapped:
+            if _is_known(uid):
+                continue
+            lock = os.open(str(uid), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(lock)
+            else:
+                break
+        else:
+            raise IsolationError(
+                f"all {len(mapped)} spare user ids of this machine are in use: play fewer matches at a time, or not as root"
+                if mapped
+                else f"a root referee needs spare user ids from {UIDS[0]} to {UIDS[-1]}, and here is none: run it as an "
+                "ordinary user, or start the container with 65536 user ids"
+            )
+    finally:
+        os.close(folder)
+    try:
+        yield uid
+    finally:
+        os.close(lock)
+
+
+@cache
+def mapped_uids() -> Sequence[int]:
+    """The uids of point 3 that exist in this user namespace and are not handed out for others."""
+    taken = [span for path in _SUBIDS for span in _spans(path, ":", 1)]
+    maps = [list(_spans(path, None, 0)) for path in _MAPS]
+    return [
+        uid
+        for uid in UIDS
+        if all(any(uid in span for span in spans) for spans in maps) and not any(uid in span for span in taken)
+    ]
+
+
+def root_line(uid: int, limits: Limits, hidden: Sequence[tuple[Path, Path]]) -> list[str]:
+    """What stands in front of bubblewrap's own arguments: it becomes that uid, with no group but its own, under the limits.
+
+    It execs its way through, so that the process which the referee starts is bubblewrap in the end, with the descriptors
+    that it was given. It needs no environment.
+
+    Args:
+        hidden: what the uid cannot reach, each with an empty file or folder in its reach, where it is bound. What lies
+            there has to be readable for others by its own mode. Ask `can_unhide` first.
+
+    Raises:
+        IsolationError: a program of util-linux is missing.
+    """
+    setrlimit = [
+        _tool("prlimit"),
+        f"--data={limits.memory}",
+        f"--as={limits.address_space}",
+        f"--nproc={limits.threads}",
+        f"--nofile={limits.files}",
+        f"--cpu={limits.cpu}:{limits.cpu + 1}",
+        f"--fsize={limits.file_size}",
+        f"--memlock={_MEMLOCK}",
+        "--core=0",
+        "--msgqueue=0",
+    ]
+    become = [_tool("setpriv"), f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all"]
+    # The first that the kernel ends when memory runs out. Where it may not be said, limits hold all the same.
+    script = "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null || :"
+    apart: list[str] = []
+    if hidden:
+        apart = [_tool("unshare"), "--mount", "--propagation", "private", "--"]
+        script += "".join(f"; {_bind(source, place)}" for source, place in hidden)
+    shell = ["/bin/sh", "-ec", script + '; exec "$@"', "sh"]
+    return [*apart, *shell, *setrlimit, "--", *become, "--"]
+
+
+def can_unhide() -> bool:
+    """Whether `root_line` may bind what is hidden: root that may mount, which root in a container often may not."""
+    return os.geteuid() == 0 and _can_mount()
+
+
+def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
+    """Whether this uid, with a group of the same number, gets to a path and may read it, by the modes of all on the way.
+
+    Args:
+        to_read: else it is enough to get there, and into it where it is a folder.
+    """
+    try:
+        path = path.resolve(strict=True)
+        on_the_way = all(_may(parent.stat(), uid, os.X_OK) for parent in path.parents)
+        status = path.stat()
+    except (OSError, RuntimeError):  # nothing there, a loop of links
+        return False
+    mode = (os.R_OK if to_read else 0) | (os.X_OK if stat.S_ISDIR(status.st_mode) else 0)
+    return on_the_way and _may(status, uid, mode)
+
+
+def _may(status: os.stat_result, uid: int, mode: int) -> bool:
+    if uid == 0:
+        return True
+    shift = 6 if status.st_uid == uid else 3 if status.st_gid == uid else 0
+    return (status.st_mode >> shift) & mode == mode
+
+
+def _bind(source: Path, place: Path) -> str:
+    return shlex.join([_tool("mount"), "--no-mtab", "--bind", str(source), str(place)])
+
+
+@cache
+def _can_mount() -> bool:
+    try:
+        argv = [_tool("unshare"), "--mount", "--propagation", "private", "--", _tool("mount"), "--no-mtab", "--bind"]
+    except IsolationError:
+        return False
+    argv += ["/", "/"]
+    return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
+
+
+@cache
+def _tool(name: str) -> str:
+    found = shutil.which(name, path=os.environ.get("PATH", os.defpath) + ":/usr/bin:/usr/sbin:/bin:/sbin")
+    if found is None:
+        raise IsolationError(
+            f"a root referee needs {name} to isolate players: install util-linux, or run as an ordinary user"
+        )
+    return found
+
+
+def _lock_folder(folders: Sequence[Path]) -> int:
+    """A descriptor of the first of these folders that is root's alone, made where it is missing."""
+    for folder in folders:
+        with suppress(OSError):
+            with suppress(FileExistsError):
+                folder.mkdir(0o700)
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            status = os.fstat(descriptor)
+            if status.st_uid == os.geteuid() and not status.st_mode & 0o077 and _is_writable(descriptor):
+                return descriptor
+            os.close(descriptor)
+    names = " or ".join(map(str, folders))
+    raise IsolationError(f"a root referee needs {names} as a folder of its own (mode 0700): make one of them writable")
+
+
+def _is_writable(folder: int) -> bool:
+    return os.access(".", os.W_OK, dir_fd=folder, effective_ids=True)
+
+
+def _spans(path: Path, separator: str | None, first: int) -> Iterator[range]:
+    """The numbers that a table gives out by lines of first number and count, in this column and the last."""
+    try:
+        lines = path.read_text(errors="replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        with suppress(ValueError, IndexError):
+            fields = line.split(separator)
+            yield range(int(fields[first]), int(fields[first]) + int(fields[-1]))
+
+
+@cache
+def _is_known(uid: int) -> bool:
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        try:
+            grp.getgrgid(uid)
+        except KeyError:
+            return False
+    return True

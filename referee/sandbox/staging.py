@@ -1,0 +1,429 @@
+"""The referee's own folder for one match, and in it a fresh copy of each bot's folder that nobody can write to.
+
+1. A copy holds regular files and folders, nothing else. A link leads out of the folder, two players who share a FIFO talk
+   to each other (even through a read-only mount), a socket or a device leads to the machine. Whoever needs a link's file
+   puts a copy there: it is refused by name, never followed and never dropped in silence. So are setuid and setgid files,
+   and a file with another owner than its folder that has a second name: a hard link to what its reader may not read.
+2. The folder is a stranger's and may change under our hands. So a name is looked up once, relative to the descriptor of its
+   folder, without following links, and what was opened is looked at again; opening never waits (O_NONBLOCK).
+3. What is copied is counted as it is copied: bytes (a hole counts as what it reads as), files and folders, depth, the length
+   of names. An endless file ends at the limit.
+4. Left out are `.git`, `.hg`, `.svn` and `__pycache__`. The first three are not the program. In the last lies what a Python
+   may run instead of the source beside it, and a Python of ours would refuse most of it: its stamps are not the copy's.
+5. Modes in the copy are 0555 and 0444: any uid reads it, since a root referee's players have uids of their own.
+6. The lock on a match's folder is held by a descriptor, so the kernel frees it with its holder, however that died. A folder
+   that can be locked has no holder, and a later referee of the same uid removes it. Between making a folder and locking
+   it, another may take it for a dead one: so whoever has locked a folder asks whether it is still there, else makes another.
+7. What is removed may hold anything, a build's work included: folders without modes, folders deeper than any recursion.
+   So modes are mended first, and inner folders are moved up to the top, where they are emptied in their turn.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import os
+import re
+import secrets
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from referee.errors import BotError, RefereeError
+from referee.names import shorten
+from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.program import Program
+from referee.sandbox.spare import can_reach
+
+DEPTH: Final = 40
+"""Folders in folders: each holds two descriptors while it is copied."""
+NAME: Final = 255
+"""Bytes of one name: what the file systems of temporary folders take."""
+PATH: Final = 2048
+"""Bytes of a file's names in the copy together: half of what the kernel takes as a path."""
+LEFT_OUT: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
+"""Theory, point 4."""
+
+_PREFIX: Final = "referee-match-"
+_OURS: Final = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
+_NOBODY: Final = 65534
+_CHUNK: Final = 8 * MIB
+_BITS: Final = stat.S_ISUID | stat.S_ISGID
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_KINDS: Final = {
+    stat.S_IFLNK: "a symbolic link: put a copy of the file in its place",
+    stat.S_IFIFO: "a FIFO: only regular files and folders may be there, remove it",
+    stat.S_IFSOCK: "a socket: only regular files and folders may be there, remove it",
+    stat.S_IFCHR: "a device: only regular files and folders may be there, remove it",
+    stat.S_IFBLK: "a device: only regular files and folders may be there, remove it",
+}
+
+_Tree: TypeAlias = "dict[str, Path | _Tree]"
+"""Single files by their names, folder by folder."""
+
+
+@contextmanager
+def workshop() -> Iterator[Path]:
+    """A new temporary folder for one match, removed at the end with whatever is in it.
+
+    Others may pass through it when we are root, whose players have other uids. What killed referees of the same uid left
+    behind is removed by the first workshop of a process.
+
+    Raises:
+        RefereeError: no folder can be made.
+    """
+    try:
+        base = _base()
+        _swept(base, os.getpid())
+        path, lock = _new(base)
+    except OSError as failed:
+        raise RefereeError(f"no temporary folder can be made ({failed}): free space there, or set TMPDIR") from None
+    try:
+        yield path
+    finally:
+        try:
+            _remove(path, lock)
+        finally:
+            os.close(lock)
+
+
+def stage(program: Program, place: Path, limits: Limits) -> Mapping[Path, str]:
+    """Copy a program's files to `place`, which is made and can be read by any uid that gets there.
+
+    What was copied before a failure stays until the workshop is removed.
+
+    Returns:
+        The name in `place` of each file and folder, by its resolved path on the host; `.` for all of `cwd`.
+
+    Raises:
+        BotError: something that may not be in a bot's folder, that cannot be read, or too much of it.
+        RefereeError: `place` cannot be written.
+    """
+    copy = _Copy(program.name, place, limits)
+    if program.files is None:
+        copy.whole(program.cwd)
+    else:
+        copy.single(program.files)
+    return copy.names
+
+
+def hold(folder: Path) -> int | None:
+    """Lock a folder, and so say that its holder lives (theory, point 6).
+
+    Returns:
+        The descriptor that holds it until it is closed; None when another has it, or when it is not there any more.
+
+    Raises:
+        OSError: it is none that could be held.
+    """
+    descriptor = os.open(folder, _FOLDER)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), os.stat(folder, follow_symlinks=False)):
+            return descriptor
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    except OSError:
+        os.close(descriptor)
+        raise
+    os.close(descriptor)
+    return None
+
+
+def sweep(base: Path) -> None:
+    """Remove the folders in `base` that referees of our uid left behind when they were killed."""
+    with os.scandir(base) as entries:
+        names = [entry.name for entry in entries if _OURS.fullmatch(entry.name)]
+    for name in names:
+        path = base / name
+        with suppress(OSError):
+            if os.lstat(path).st_uid == os.geteuid() and (lock := hold(path)) is not None:
+                try:
+                    if os.fstat(lock).st_uid == os.geteuid():
+                        _remove(path, lock)
+                finally:
+                    os.close(lock)
+
+
+class _Copy:
+    """One bot's copy under way: what came from where, and what may still come."""
+
+    def __init__(self, bot: str, place: Path, limits: Limits) -> None:
+        self.names: dict[Path, str] = {}
+        self._bot = shorten(bot, 60)
+        self._place = place
+        self._limits = limits
+        self._bytes = limits.folder
+        self._files = limits.folder_files
+        self._workshop = os.stat(place.parent)
+
+    def whole(self, cwd: Path) -> None:
+        """All of a bot's folder."""
+        with self._reading("its folder"):
+            if stat.S_ISLNK(os.lstat(cwd).st_mode):
+                raise self._wrong(f"its folder {shorten(str(cwd))} is a symbolic link: name the folder itself")
+            source = os.open(cwd, _FOLDER)
+            try:
+                host = cwd.resolve()
+                self.names[host] = "."
+                with self._folder(None, str(self._place)) as target:
+                    self._all(source, target, host, "", 1)
+            finally:
+                os.close(source)
+
+    def single(self, files: Mapping[str, Path]) -> None:
+        """Just these files, by their names in the copy."""
+        tree: _Tree = {}
+        for name, path in files.items():
+            folder, parts = tree, name.split("/")
+            if not all(part not in {"", ".", ".."} and "\0" not in part for part in parts):
+                raise self._wrong(f"{shorten(name)!r} is no name of a file in its folder: no '..', nothing in front")
+            for part in parts[:-1]:
+                inner = folder.setdefault(part, {})
+                if isinstance(inner, Path):
+                    raise self._wrong(f"{shorten(name)} cannot be there: {shorten(part)} is a file")
+                folder = inner
+            if parts[-1] in folder:
+                raise self._wrong(f"{shorten(name)} is there twice, as a file and as a folder")
+            folder[parts[-1]] = path
+        with self._folder(None, str(self._place)) as target:
+            self._branch(tree, target, "", 1)
+
+    def _branch(self, tree: _Tree, target: int, name: str, depth: int) -> None:
+        """Single files into one folder of the copy; `name` is that folder's, with a slash, and empty for the whole copy."""
+        for part, what in tree.items():
+            inside = name + part
+            if isinstance(what, Path):
+                with self._reading(inside):
+                    source = os.open(what.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+                    try:
+                        self._entry(source, what.name, target, part, what.parent.resolve() / what.name, inside, depth)
+                    finally:
+                        os.close(source)
+            else:
+                self._count(inside, part, depth)
+                with self._folder(target, part) as inner:
+                    self._branch(what, inner, inside + "/", depth + 1)
+
+    def _all(self, source: int, target: int, host: Path, name: str, depth: int) -> None:
+        """What is in one folder of the bot's into one of the copy; `name` is that folder's, with a slash."""
+        with self._reading(name or "its folder"), os.scandir(source) as entries:
+            for entry in entries:
+                there = entry.name
+                if there not in LEFT_OUT:
+                    self._entry(source, there, target, there, host / there, name + there, depth)
+
+    def _entry(self, folder: int, there: str, target: int, here: str, host: Path, name: str, depth: int) -> None:
+        """One file, or folder with all in it: `there` in the bot's folder, `here` in the copy's."""
+        self._count(name, here, depth)
+        with self._reading(name):
+            self._check(os.stat(there, dir_fd=folder, follow_symlinks=False), folder, name)
+            source = os.open(there, _READ, dir_fd=folder)
+            try:
+                status = os.fstat(source)
+                self._check(status, folder, name)
+                if stat.S_ISREG(status.st_mode):
+                    self._file(source, status, target, here, name)
+                elif os.path.samestat(status, self._workshop):  # a bot's folder may be the one of temporary folders
+                    return
+                else:
+                    with self._folder(target, here) as inner:
+                        self._all(source, inner, host, name + "/", depth + 1)
+            finally:
+                os.close(source)
+        self.names[host] = name
+
+    def _file(self, source: int, status: os.stat_result, target: int, here: str, name: str) -> None:
+        if status.st_size > self._bytes:
+            raise self._too_much(name)
+        with self._writing():
+            copy = os.open(here, _WRITE, 0o600, dir_fd=target)
+        try:
+            in_kernel = True  # shares the blocks where the file system can
+            while True:
+                most = min(_CHUNK, self._bytes + 1)
+                if in_kernel:
+                    count = _copied(source, copy, most)
+                    in_kernel = count > 0
+                else:  # the end, or what the kernel does not copy by itself
+                    data = os.read(source, most)
+                    count = len(data)
+                    if not count:
+                        break
+                    with self._writing():
+                        _write(copy, data)
+                self._bytes -= count
+                if self._bytes < 0:
+                    raise self._too_much(name)
+            with self._writing():
+                os.fchmod(copy, 0o555 if status.st_mode & 0o111 else 0o444)
+        finally:
+            os.close(copy)
+
+    @contextmanager
+    def _folder(self, target: int | None, name: str) -> Iterator[int]:
+        """A new folder of the copy, closed to writing when it is full."""
+        with self._writing():
+            os.mkdir(name, 0o700, dir_fd=target)
+            folder = os.open(name, _FOLDER, dir_fd=target)
+        try:
+            yield folder
+            with self._writing():
+                os.fchmod(folder, 0o555)
+        finally:
+            os.close(folder)
+
+    def _count(self, name: str, here: str, depth: int) -> None:
+        self._files -= 1
+        if self._files < 0:
+            raise self._wrong(
+                f"it has more than {self._limits.folder_files} files and folders: take out what it does not need to play"
+            )
+        if depth > DEPTH:
+            raise self._wrong(f"{shorten(name)} lies in more than {DEPTH} folders in each other: move it up")
+        if len(os.fsencode(here)) > NAME or len(os.fsencode(name)) > PATH:
+            raise self._wrong(
+                f"the name {shorten(name)} is longer than {NAME} bytes, {PATH} with its folders: shorten it"
+            )
+
+    def _check(self, status: os.stat_result, folder: int, name: str) -> None:
+        kind = _KINDS.get(stat.S_IFMT(status.st_mode))
+        if kind is not None:
+            raise self._wrong(f"{shorten(name)} is {kind}")
+        if stat.S_ISDIR(status.st_mode):
+            return
+        if status.st_mode & _BITS:
+            raise self._wrong(f"{shorten(name)} has a setuid or setgid bit: run chmod ug-s on it")
+        if status.st_nlink > 1 and status.st_uid != os.fstat(folder).st_uid:
+            raise self._wrong(f"{shorten(name)} is a hard link to a file of another user: put a copy in its place")
+
+    def _too_much(self, name: str) -> BotError:
+        most = f"{self._limits.folder / MIB:g} MiB"
+        return self._wrong(
+            f"its files have more than {most} (at {shorten(name)}): take out what it does not need to play"
+        )
+
+    def _wrong(self, what: str) -> BotError:
+        return BotError(f"bot {self._bot}: {what}")
+
+    @contextmanager
+    def _reading(self, name: str) -> Iterator[None]:
+        """What fails in here is the bot's."""
+        try:
+            yield
+        except OSError as failed:
+            why = failed.strerror or failed.__class__.__name__
+            raise self._wrong(f"{shorten(name)} cannot be read ({why}): correct its mode, or take it out") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What fails in here is ours."""
+        try:
+            yield
+        except OSError as failed:
+            raise RefereeError(
+                f"bot {self._bot} cannot be copied to {self._place} ({failed.strerror}): free space there, or set TMPDIR"
+            ) from None
+
+
+def _copied(source: int, copy: int, most: int) -> int:
+    """Bytes that the kernel copied by itself; 0 at the end of a file, and where it cannot."""
+    try:
+        return os.copy_file_range(source, copy, most)
+    except OSError:
+        return 0
+
+
+def _write(copy: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(copy, view) :]
+
+
+def _base() -> Path:
+    """Where temporary folders are made; of a root referee, whose players have other uids, a place where those can get."""
+    base = Path(tempfile.gettempdir())
+    if os.geteuid() == 0 and not can_reach(base, _NOBODY, to_read=False):
+        return Path("/tmp")
+    return base
+
+
+@cache
+def _swept(base: Path, _pid: int) -> None:
+    sweep(base)
+
+
+def _new(base: Path) -> tuple[Path, int]:
+    """A folder of ours and the descriptor that holds it (theory, point 6)."""
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
+        with suppress(FileNotFoundError):
+            lock = hold(path)
+            if lock is not None:
+                os.fchmod(lock, 0o711 if os.geteuid() == 0 else 0o700)
+                return path, lock
+
+
+def _remove(path: Path, folder: int) -> None:
+    """Remove a folder that we hold; what cannot be removed now is left to later referees."""
+    with suppress(OSError):
+        _empty(folder)
+        path.rmdir()
+
+
+def _empty(top: int) -> None:
+    """Remove all that is in a folder of ours (theory, point 7)."""
+    os.fchmod(top, 0o700)
+    token = secrets.token_hex(8)  # so that no name in there can stand in the way
+    fresh = (f"{token}-{number}" for number in itertools.count())
+    before: set[str] | None = None
+    while (names := set(os.listdir(top))) != before:
+        for name in names:
+            with suppress(OSError):
+                if not _unlinked(name, top):
+                    _unpack(name, top, fresh)
+        before = names
+
+
+def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
+    """Remove one folder in `top`; the folders in it move up."""
+    folder = _enter(name, top)
+    try:
+        for inner in os.listdir(folder):
+            with suppress(OSError):
+                if not _unlinked(inner, folder):
+                    os.close(_enter(inner, folder))  # only who may write to a folder may move it
+                    os.rename(inner, next(fresh), src_dir_fd=folder, dst_dir_fd=top)
+    finally:
+        os.close(folder)
+    os.rmdir(name, dir_fd=top)
+
+
+def _unlinked(name: str, folder: int) -> bool:
+    """Remove a file; False where it is a folder."""
+    try:
+        os.unlink(name, dir_fd=folder)
+    except IsADirectoryError:
+        return False
+    return True
+
+
+def _enter(name: str, folder: int) -> int:
+    """A descriptor of a folder of ours, whose mode is mended for removing what is in it."""
+    try:
+        descriptor = os.open(name, _FOLDER, dir_fd=folder)
+    except PermissionError:
+        path = os.open(name, os.O_PATH | _FOLDER, dir_fd=folder)
+        try:
+            os.chmod(f"/proc/self/fd/{path}", 0o700)
+        finally:
+            os.close(path)
+        descriptor = os.open(name, _FOLDER, dir_fd=folder)
+    os.fchmod(descriptor, 0o700)
+    return descriptor

@@ -1,0 +1,342 @@
+"""Which system calls a player may make: the list as data, a reason a group.
+
+1. What no group names is answered ENOSYS, so that a call of a future kernel is refused before anybody has heard of it, and a
+   program that tries something new falls back to something old. Calls of a foreign kind (32 bit, x32) end the program.
+2. What a strange program is likely to try, and its author should hear of, is answered EPERM: the author sees a traceback with
+   "Operation not permitted" instead of a program that is gone.
+3. A few calls are answered 0 and not made: what they ask for makes no difference to a program that can write nothing, and
+   refusing them breaks runtimes.
+4. A rule sees the arguments as numbers, never what they point to. The kernel takes most of them as 32-bit integers and forgets
+   the upper half, so a rule compares only what the kernel reads (`Equal` with a mask of 32 bits): a comparison of all 64 bits
+   that *refuses* could be walked around by setting an upper one.
+5. Rules for one call must not overlap; arguments that no rule fits fall to ENOSYS.
+
+Not reached from here: what memory mappings hold (`mprotect` to read-only takes pages out of RLIMIT_DATA, so resident memory is
+watched as well), and messages through things that two players can both read or time, as a futex in a page of the C library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from errno import EINVAL, ENOMEM, ENOSYS, EPERM
+from typing import Final
+
+ALLOW: Final = -1
+"""The answer of a rule that lets the call through; all others are an errno, 0 for "done" without doing it."""
+
+UNLISTED: Final = ENOSYS
+INT: Final = 0xFFFF_FFFF
+"""The part of an argument that the kernel reads where it declares an `int`."""
+
+MACHINES: Final = ("x86_64", "aarch64")
+O_DIRECT: Final = {"x86_64": 0x4000, "aarch64": 0x10000}
+
+NEWER: Final = frozenset({"fchmodat2", "futex_wait", "futex_waitv", "futex_wake", "futex_requeue", "mseal"})
+"""Names that an older libseccomp does not know: without a rule they are answered ENOSYS, and programs do without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Argument number `arg` (from 0), of which only the bits in `mask` count, is `value`."""
+
+    arg: int
+    value: int
+    mask: int = INT
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """Argument number `arg`, a pointer, all 64 bits of it, is null; or is not."""
+
+    arg: int
+    null: bool = True
+
+
+Condition = Equal | Null
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One answer to the calls `names`, when all of `when` hold; `why` is written for those who want to change it."""
+
+    why: str
+    answer: int
+    names: tuple[str, ...]
+    when: tuple[Condition, ...] = ()
+
+
+def none_of(arg: int, bits: int) -> Equal:
+    """None of `bits` is set in argument `arg`."""
+    return Equal(arg, 0, bits)
+
+
+def only(arg: int, bits: int) -> Equal:
+    """Nothing but `bits` is set in argument `arg`, an `int`."""
+    return Equal(arg, 0, INT & ~bits)
+
+
+def rules(machine: str) -> tuple[Rule, ...]:
+    """The whole list for one of `MACHINES`."""
+    return (
+        *(Rule(why, ALLOW, tuple(names.split())) for why, names in _ALLOWED),
+        *(Rule(why, EPERM, tuple(names.split())) for why, names in _REFUSED),
+        *(Rule(why, 0, tuple(names.split())) for why, names in _PRETENDED),
+        *_files(O_DIRECT[machine]),
+        *_MEMORY,
+        *_THREADS,
+        *_CLOCKS,
+        *_SOCKETS,
+        *_chosen("ioctl", 1, "what is a terminal, how much can be read, not to wait, not to inherit", _IOCTLS),
+        *_chosen("prctl", 0, "names of threads and mappings, and questions", _PRCTLS),
+        *_chosen("prctl", 0, "to outlive the referee, to be traced, to claim a core's other half", _BAD_PRCTLS, EPERM),
+        *_chosen("arch_prctl", 0, "a thread's own storage", _ARCH_PRCTLS),
+        *_chosen("membarrier", 0, "barriers among a program's own threads; the others interrupt every core", _BARRIERS),
+    )
+
+
+_ALLOWED: Final = (
+    ("bytes in and out", "read write readv writev pread64 pwrite64 preadv pwritev lseek close sendfile"),
+    ("descriptors", "dup dup2 dup3 poll ppoll select pselect6 pipe eventfd eventfd2 signalfd signalfd4"),
+    (
+        "event loops",
+        "epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 "
+        "timerfd_create timerfd_settime timerfd_gettime",
+    ),
+    (
+        "looking at files; what there is to be seen, other layers decide",
+        "access faccessat faccessat2 stat fstat lstat newfstatat statx statfs fstatfs readlink readlinkat "
+        "getdents getdents64 getcwd chdir fchdir readahead umask",
+    ),
+    (
+        "memory, counted by the limits on it",
+        "brk munmap mremap mprotect mincore mlock mlock2 munlock pkey_alloc pkey_free pkey_mprotect get_mempolicy mseal",
+    ),
+    (
+        "threads waiting for each other",
+        "futex futex_wait futex_waitv futex_wake futex_requeue set_robust_list set_tid_address rseq restart_syscall",
+    ),
+    (
+        "signals within the program",
+        "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack tgkill pause "
+        "alarm setitimer getitimer timer_settime timer_gettime timer_getoverrun timer_delete",
+    ),
+    ("time", "nanosleep gettimeofday time times getcpu"),
+    (
+        "scheduling: to yield, and questions",
+        "sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max "
+        "sched_get_priority_min sched_rr_get_interval getpriority",
+    ),
+    (
+        "who and where am I",
+        "getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid capget "
+        "getrlimit getrusage sysinfo uname getrandom",
+    ),
+    # A player is started by an execve under this very list. What it can start again lies in its own view of the files, runs
+    # in the same process, and has the same clock and limits.
+    ("to start and to end", "execve exit exit_group wait4 waitid"),
+    ("a pair of sockets within the program", "recvfrom shutdown getsockname getpeername"),
+)
+
+_REFUSED: Final = (
+    ("other processes: to make them", "fork vfork execveat unshare setns setsid setpgid"),
+    ("other processes: to reach them", "ptrace kill tkill rt_sigqueueinfo rt_tgsigqueueinfo"),
+    ("the network, and every other kind of socket", "socket connect bind listen accept accept4"),
+    # A message can carry descriptors: beyond RLIMIT_NOFILE, and out of a total that all programs of the user share. It can
+    # also carry an address, in memory that no rule sees.
+    ("descriptors and addresses inside messages", "sendmsg sendmmsg recvmsg recvmmsg"),
+    (
+        "to change files",
+        "creat mkdir mkdirat mknod mknodat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat "
+        "truncate ftruncate fallocate chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat "
+        "futimesat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr mount umount2 pivot_root chroot",
+    ),
+    (
+        "to become someone else",
+        "setuid setgid setreuid setregid setresuid setresgid setgroups setfsuid setfsgid capset",
+    ),
+    (
+        "memory that the limits do not count",
+        "memfd_create shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl mq_open mq_unlink",
+    ),
+    ("limits and scheduling", "setrlimit sched_setaffinity setpriority"),
+)
+
+_PRETENDED: Final = (
+    # The C library sets both for every new thread that asks for a policy: refused, Pascal's threads do not start.
+    ("the policy of one's own threads", "sched_setscheduler sched_setparam"),
+    # Flushing a file that was only read still flushes the disk beneath it, as often as one likes.
+    ("to flush what was never written", "fsync fdatasync"),
+    # Pascal locks each file that it opens. Nobody else has these files, so a lock that is not taken is as good; one that is
+    # taken on a file which others read, too, would be a message to them.
+    ("to lock files that nobody writes", "flock"),
+)
+
+
+def _chosen(name: str, arg: int, why: str, values: tuple[int, ...], answer: int = ALLOW) -> tuple[Rule, ...]:
+    return tuple(Rule(why, answer, (name,), (Equal(arg, value),)) for value in values)
+
+
+# -- files and descriptors ---------------------------------------------------------------------------------------------
+
+_IOCTLS: Final = (
+    0x5401,  # TCGETS
+    0x802C542A,  # TCGETS2
+    0x5413,  # TIOCGWINSZ
+    0x541B,  # FIONREAD
+    0x5421,  # FIONBIO
+    0x5450,  # FIONCLEX
+    0x5451,  # FIOCLEX
+)
+_O_ASYNC: Final = 0x2000
+_DUPFD, _GETFD, _SETFD, _GETFL, _SETFL, _GETLK, _SETLK, _SETLKW = range(8)
+_DUPFD_CLOEXEC, _GETPIPE_SZ = 1030, 1032
+_LOCKS: Final = (_SETLK, _SETLKW, 37, 38)  # and F_OFD_SETLK, F_OFD_SETLKW
+_SIGNALS: Final = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+
+
+def _files(o_direct: int) -> tuple[Rule, ...]:
+    past_cache = "reading past the page cache is work for the disk that everybody waits for"
+    command, flags = 1, 2
+    return (
+        Rule("to open files", ALLOW, ("open",), (none_of(1, o_direct),)),
+        Rule(past_cache, EINVAL, ("open",), (Equal(1, o_direct, o_direct),)),
+        Rule("to open files", ALLOW, ("openat",), (none_of(2, o_direct),)),
+        Rule(past_cache, EINVAL, ("openat",), (Equal(2, o_direct, o_direct),)),
+        Rule("to and from several places, without flags", ALLOW, ("preadv2", "pwritev2"), (Equal(5, 0),)),
+        *_chosen("fadvise64", 3, "advice that concerns the program itself", (0, 1, 2, 3, 5)),
+        Rule("to drop pages that others read, too: pretended", 0, ("fadvise64",), (Equal(3, 4),)),
+        Rule(
+            "to close many; CLOSE_RANGE_UNSHARE would give a thread its own table",
+            ALLOW,
+            ("close_range",),
+            (only(2, 4),),
+        ),
+        Rule("pipes, but no notification queues", ALLOW, ("pipe2",), (only(1, 0o2000000 | 0o4000 | o_direct),)),
+        *_chosen(
+            "fcntl",
+            command,
+            "descriptors of one's own",
+            (_DUPFD, _GETFD, _SETFD, _GETFL, _DUPFD_CLOEXEC, _GETPIPE_SZ),
+        ),
+        Rule("not to wait", ALLOW, ("fcntl",), (Equal(command, _SETFL), none_of(flags, _O_ASYNC | o_direct))),
+        Rule(
+            "SIGIO, to whom F_SETOWN said",
+            EPERM,
+            ("fcntl",),
+            (Equal(command, _SETFL), Equal(flags, _O_ASYNC, _O_ASYNC)),
+        ),
+        Rule(
+            "a pipe of packets is one read of the referee a byte",
+            EINVAL,
+            ("fcntl",),
+            (Equal(command, _SETFL), Equal(flags, o_direct, _O_ASYNC | o_direct)),
+        ),
+        *_chosen("fcntl", command, "a signal to another process", _SIGNALS, EPERM),
+        *_chosen("fcntl", command, "to lock files that nobody writes: pretended", _LOCKS, 0),
+        *_chosen(
+            "fcntl", command, "what others have locked; leases; news of a folder", (_GETLK, 36, 1024, 1026), EPERM
+        ),
+        *_chosen("fcntl", command, "pipes out of a total that all programs of the user share", (1031,), EPERM),
+    )
+
+
+# -- memory ------------------------------------------------------------------------------------------------------------
+
+_SHARED, _PRIVATE, _SHARED_VALIDATE, _DROPPABLE = 1, 2, 3, 8
+_TYPE, _ANONYMOUS, _GROWSDOWN, _HUGETLB = 0xF, 0x20, 0x100, 0x40000
+_MAPPING: Final = _TYPE | _GROWSDOWN | _HUGETLB
+_MS_SYNC: Final = 4
+
+_MEMORY: Final = (
+    Rule("memory of its own", ALLOW, ("mmap",), (Equal(3, _PRIVATE, _MAPPING),)),
+    Rule("memory of its own", ALLOW, ("mmap",), (Equal(3, _DROPPABLE | _ANONYMOUS, _MAPPING | _ANONYMOUS),)),
+    Rule("files", ALLOW, ("mmap",), (Equal(3, _SHARED, _MAPPING | _ANONYMOUS),)),
+    Rule("files", ALLOW, ("mmap",), (Equal(3, _SHARED_VALIDATE, _MAPPING | _ANONYMOUS),)),
+    Rule("RLIMIT_DATA does not count it", EPERM, ("mmap",), (Equal(3, _SHARED | _ANONYMOUS, _SHARED | _ANONYMOUS),)),
+    Rule(
+        "a stack that nobody limits: RLIMIT_DATA does not count it",
+        EPERM,
+        ("mmap",),
+        (Equal(3, _GROWSDOWN, _GROWSDOWN | _HUGETLB | _SHARED),),
+    ),
+    Rule("huge pages that were set aside for someone", ENOMEM, ("mmap",), (Equal(3, _HUGETLB, _HUGETLB | _SHARED),)),
+    *_chosen(
+        "madvise",
+        2,
+        "advice on memory of one's own",
+        (4, 8, 0, 1, 2, 3, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25, 102, 103),
+    ),
+    # MERGEABLE tells by its timing what others hold; COLD and PAGEOUT hide memory from those who watch it; 100 and 101
+    # take a page away from the whole machine.
+    *_chosen("madvise", 2, "advice that concerns others", (12, 20, 21, 100, 101), EINVAL),
+    Rule("to ask whether an address is mapped", ALLOW, ("msync",), (none_of(2, _MS_SYNC),)),
+    Rule("to flush what was never written: pretended", 0, ("msync",), (Equal(2, _MS_SYNC, _MS_SYNC),)),
+)
+
+# -- threads and processes ---------------------------------------------------------------------------------------------
+
+_CLONE_THREAD: Final = 0x10000
+_SAME_PROGRAM: Final = 0x100 | 0x200 | 0x400 | 0x800 | _CLONE_THREAD  # VM, FS, FILES, SIGHAND
+_OF_A_THREAD: Final = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
+"""SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID, DETACHED, CHILD_SETTID: what C libraries and Go ask for."""
+
+_THREADS: Final = (
+    # With a descriptor table of its own (no CLONE_FILES) each thread would have RLIMIT_NOFILE again.
+    Rule("threads that share all", ALLOW, ("clone",), (Equal(0, _SAME_PROGRAM, INT & ~_OF_A_THREAD),)),
+    Rule("other processes: to make them", EPERM, ("clone",), (none_of(0, _CLONE_THREAD),)),
+    # clone3 is not listed: its flags are in memory, and C libraries fall back to clone at ENOSYS.
+    Rule("to ask for one's own limits", ALLOW, ("prlimit64",), (Equal(0, 0), Null(2))),
+    Rule("to set limits", EPERM, ("prlimit64",), (Null(2, null=False),)),
+)
+_PRCTLS: Final = (
+    15,  # PR_SET_NAME
+    16,  # PR_GET_NAME
+    0x53564D41,  # PR_SET_VMA: names of mappings
+    3,  # PR_GET_DUMPABLE
+    21,  # PR_GET_SECCOMP
+    23,  # PR_CAPBSET_READ
+    39,  # PR_GET_NO_NEW_PRIVS
+    30,  # PR_GET_TIMERSLACK
+    41,  # PR_SET_THP_DISABLE
+    42,  # PR_GET_THP_DISABLE
+    50,  # PR_SVE_SET_VL
+    51,  # PR_SVE_GET_VL
+    56,  # PR_GET_TAGGED_ADDR_CTRL
+)
+_BAD_PRCTLS: Final = (
+    1,  # PR_SET_PDEATHSIG
+    4,  # PR_SET_DUMPABLE
+    22,  # PR_SET_SECCOMP
+    35,  # PR_SET_MM
+    36,  # PR_SET_CHILD_SUBREAPER
+    62,  # PR_SCHED_CORE: nobody else may run beside it on its core
+    0x59616D61,  # PR_SET_PTRACER
+)
+_ARCH_PRCTLS: Final = (0x1001, 0x1002, 0x1003, 0x1004)  # ARCH_SET_GS, SET_FS, GET_FS, GET_GS
+_BARRIERS: Final = (0, 8, 16, 32, 64, 128, 256)  # MEMBARRIER_CMD_QUERY and the PRIVATE_EXPEDITED ones
+
+# -- clocks ------------------------------------------------------------------------------------------------------------
+
+_CLOCK_CALLS: Final = ("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create")
+_DYNAMIC, _PER_THREAD = 0x8000_0000, 4
+_OWN_CPU: Final = 0xFFFF_FFFA
+"""CPU time of process 0, which is the one that asks."""
+
+_CLOCKS: Final = (
+    Rule("the machine's clocks", ALLOW, _CLOCK_CALLS, (none_of(0, _DYNAMIC),)),
+    # The kernel knows only threads of the same program by this kind of clock; by the other kind any process: to look at, and
+    # to hang timers on that expire in the time of the process they were hung on.
+    Rule("a thread's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _DYNAMIC | _PER_THREAD, _DYNAMIC | _PER_THREAD),)),
+    Rule("the program's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _OWN_CPU),)),
+)
+
+# -- sockets -----------------------------------------------------------------------------------------------------------
+
+_AF_UNIX, _SOCK_STREAM = 1, 1
+
+_SOCKETS: Final = (
+    # Event loops wake themselves through a pair. A pair of datagram sockets could write to any address.
+    Rule("a pair of connected streams", ALLOW, ("socketpair",), (Equal(0, _AF_UNIX), Equal(1, _SOCK_STREAM, 0xF))),
+    Rule("to the other end of a pair", ALLOW, ("sendto",), (Null(4),)),
+    Rule("to an address", EPERM, ("sendto",), (Null(4, null=False),)),
+)

@@ -1,0 +1,115 @@
+"""Good verdicts on isolation, remembered in the user's cache folder until something changes that they depend on.
+
+1. They depend on the boot, the namespaces and the filter that the referee itself runs in, the switches of the kernel, the
+   user, bubblewrap's file, the interpreter, the list of system calls, the referee and its sandbox's files.
+2. What is remembered is not trusted: folder and file must be the user's own, and writable by nobody else; whatever
+   is not exactly what would be written now counts as none.
+3. It is written in one piece or not at all; where that cannot be, nothing is remembered and nothing is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+from platformdirs import user_cache_path
+
+from referee import __version__
+from referee.sandbox import diagnosis
+from referee.sandbox.limits import Level
+
+_CAP: Final = 64 * 1024
+
+
+def usual() -> Path:
+    """The folder where verdicts are remembered."""
+    return user_cache_path("referee")
+
+
+def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
+    """What a verdict on a sandbox of this level and these parts depends on: goes to JSON and back."""
+    bwrap = shutil.which("bwrap")
+    machine = diagnosis.facts()
+    return {
+        "level": level.value,
+        "parts": dict(parts),
+        "boot": _words(Path("/proc/sys/kernel/random/boot_id")),
+        "namespaces": [_link(Path("/proc/self/ns") / name) for name in ("mnt", "pid", "user", "net", "ipc")],
+        "filtered": machine.filtered,
+        "forbidden": [machine.userns_clone, machine.apparmor_userns],
+        "user": [os.getuid(), os.geteuid()],
+        "bubblewrap": bwrap and _stamp(Path(bwrap)),
+        "interpreter": _stamp(Path(sys.executable)),
+        "referee": __version__,
+        "sandbox": [_stamp(path) for path in sorted(Path(__file__).parent.rglob("*.py"))],
+    }
+
+
+def recall(folder: Path, level: Level) -> dict[str, Any] | None:
+    """What the last good verdict on a level depended on; None where there is none, or none to be trusted."""
+    try:
+        if not _is_ours(os.stat(folder, follow_symlinks=False)):
+            return None
+        with open(os.open(_file(folder, level), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            if not _is_ours(os.fstat(file.fileno())):
+                return None
+            told = json.loads(file.read(_CAP))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def remember(folder: Path, level: Level, depends: Mapping[str, Any]) -> None:
+    """Keep a good verdict, in one piece or not at all; where that cannot be, the canary runs again next time."""
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place = _file(folder, level)
+        scratch = place.with_name(f".{place.name}.{uuid4().hex}")
+        try:
+            with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w") as file:
+                json.dump(depends, file)
+            scratch.replace(place)
+        finally:
+            scratch.unlink(missing_ok=True)
+
+
+def forget(folder: Path, level: Level) -> None:
+    """A verdict that has proved wrong is kept no longer."""
+    with suppress(OSError):
+        _file(folder, level).unlink(missing_ok=True)
+
+
+def _file(folder: Path, level: Level) -> Path:
+    return folder / f"isolation-{level.value}.json"
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def _stamp(path: Path) -> list[str | int]:
+    """A file as it stands: path, size, number, time of its last change."""
+    try:
+        status = path.stat()
+    except OSError:
+        return [str(path)]
+    return [str(path), status.st_size, status.st_ino, status.st_mtime_ns]
+
+
+def _words(path: Path) -> str:
+    with suppress(OSError):
+        return path.read_text().strip()
+    return ""
+
+
+def _link(path: Path) -> str:
+    with suppress(OSError):
+        return os.readlink(path)
+    return ""

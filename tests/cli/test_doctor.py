@@ -1,0 +1,239 @@
+"""`referee doctor` on machines that lack something: what lacks is faked by programs on PATH, the rest is the real thing."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from referee.cli import doctor
+from referee.cli.checkup import Checkup, Finding, Trial
+from referee.cli.samples import Language
+from referee.sandbox import canary
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.probe import Attempt
+
+NAMES = [attack for attack, _ in canary.ATTACKS]
+needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+
+CARELESS = """\
+#!/usr/bin/python3
+# Takes what bubblewrap takes, and isolates nothing.
+import os, sys
+
+if sys.argv[1:] == ["--version"]:
+    sys.exit(print("bubblewrap 0.0.1"))
+cut = sys.argv.index("--")
+options, command = sys.argv[1:cut], sys.argv[cut + 1:]
+status, block = (int(options[options.index(name) + 1]) for name in ("--json-status-fd", "--block-fd"))
+folder = options[options.index("/bot") - 1]
+environ = {options[at + 1]: options[at + 2] for at, word in enumerate(options) if word == "--setenv"}
+init = os.fork()
+if not init:
+    os.read(block, 1)
+    program = os.fork()
+    if not program:
+        os.closerange(3, 100)
+        os.chdir(folder)
+        os.execve(command[0], [word.replace("/bot", folder) for word in command], environ)
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]) & 255)
+os.write(status, b'{"child-pid": %d}\\n' % init)
+os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(init, 0)[1]))
+"""
+WITHOUT_LIBSECCOMP = """\
+import ctypes, sys
+
+class Without(ctypes.CDLL):
+    def __init__(self, name, *more, **named):
+        if name and "seccomp" in str(name):
+            raise OSError("no such library")
+        super().__init__(name, *more, **named)
+
+ctypes.CDLL = Without
+sys.modules["pyseccomp"] = None
+"""
+
+
+@pytest.fixture
+def bare(tmp_path) -> Iterator[Callable[..., dict[str, str]]]:
+    """A machine whose PATH holds these programs alone, and util-linux, with a cache folder of its own: its environment."""
+    # Not pytest's own folder, which is closed to the user that a root referee's players are.
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o755)
+        for tool in ("unshare", "mount", "prlimit", "setpriv"):  # a root referee's
+            if (found := shutil.which(tool)) is not None:
+                Path(place, tool).symlink_to(found)
+
+        def make(**programs: str) -> dict[str, str]:
+            for name, text in programs.items():
+                path = Path(place, name)
+                path.write_text(text)
+                path.chmod(0o755)
+            return {"PATH": place, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+        yield make
+
+
+@needs_bubblewrap
+def test_a_machine_that_isolates(referee):
+    ran = referee("doctor", environ={"XDG_CACHE_HOME": str(referee.folder / "cache")})
+    assert ran.code == 0, ran.out
+    assert ran.out.startswith(f"✓ isolation full: HOLDS  {len(NAMES)} of {len(NAMES)} attacks refused")
+    assert "\x1b" not in ran.out
+    for name in NAMES:
+        assert name in ran.out
+    assert "limits of a player  1024 MiB of memory" in ran.out
+    assert " Python " in ran.out
+    assert "plays under full, " in ran.out
+    assert (referee.folder / "cache" / "referee" / "isolation-full.json").is_file()
+
+
+@needs_bubblewrap
+def test_the_report_as_json(referee, bare):
+    ran = referee("doctor", "--json", environ=bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
+    told = json.loads(ran.out)
+    assert (ran.code, ran.err, told["holds"]) == (0, "", True)
+    assert [attempt["attack"] for attempt in told["full"]["attempts"]] == NAMES
+    assert told["full"]["parts"]["namespaces"] == "bubblewrap"
+    assert told["limits"]["threads"] == 128
+    assert {"bubblewrap", "CPU clock", "pause between turns"} <= {finding["name"] for finding in told["machine"]}
+    own = next(entry for entry in told["languages"] if "referee" in entry["language"])
+    assert own["plays"] == "full"
+    assert own["milliseconds"] > 0
+
+
+def test_without_bubblewrap(referee, bare):
+    ran = referee("doctor", environ=bare())
+    assert ran.code == 1
+    assert "isolation full: DOES NOT HOLD  Players cannot be isolated: bubblewrap is not installed." in ran.out
+    assert "sudo apt install bubblewrap" in ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_where_bubblewrap_is_forbidden_to_work(referee, bare):
+    words = "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)"
+    ran = referee("doctor", environ=bare(bwrap=f"#!/bin/sh\necho '{words}' >&2\nexit 1\n"))
+    assert ran.code == 1
+    assert "check sysctl user.max_user_namespaces" in ran.out
+    assert "does not say its version" in ran.out
+    assert "Traceback" not in ran.err
+
+
+@needs_bubblewrap
+def test_where_the_referees_own_limits_are_too_low(referee, bare):
+    environ = referee.environ(bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
+    argv = ["/bin/sh", "-c", 'ulimit -n 100; exec "$@"', "sh", *referee.argv("doctor", "--json")]
+    done = subprocess.run(argv, cwd=referee.folder, env=environ, capture_output=True, text=True, check=False)
+    told = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert "The limits of players cannot be set" in told["full"]["why"]
+    own = next(finding for finding in told["machine"] if finding["name"] == "own limits")
+    assert (own["ok"], own["text"]) == (False, "ulimit -Hn is 100")
+
+
+def test_without_libseccomp(referee, bare):
+    place = referee.folder / "site"
+    place.mkdir()
+    (place / "sitecustomize.py").write_text(WITHOUT_LIBSECCOMP)
+    ran = referee("doctor", "--json", environ={**bare(bwrap="#!/bin/sh\n"), "PYTHONPATH": str(place)})
+    told = json.loads(ran.out)
+    assert ran.code == 1
+    for level in ("full", "reduced"):
+        assert not told[level]["holds"]
+        assert "apt install libseccomp2" in told[level]["why"]
+    assert not any(entry["plays"] for entry in told["languages"])
+
+
+@pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="the fake needs it")
+def test_a_bubblewrap_that_isolates_nothing_is_found_out(referee, bare):
+    environ = bare(bwrap=CARELESS)
+    remembered = referee.folder / "cache" / "referee" / "isolation-full.json"
+    remembered.parent.mkdir(parents=True)
+    remembered.write_text("{}")
+    told = json.loads(referee("doctor", "--json", environ=environ).out)
+    worked = {attempt["attack"] for attempt in told["full"]["attempts"] if attempt["refused"] is False}
+    assert {"fork", "read a secret file", "connect by TCP to the referee's machine", "execute /bin/sh"} <= worked
+    assert not told["holds"]
+    assert "a player could fork; " in told["full"]["why"]
+    assert not remembered.exists()
+    ran = referee("doctor", environ=environ)
+    assert ran.code == 1
+    assert "WORKED" in ran.out
+
+
+def test_a_compiler_that_fails_is_told_with_its_words(referee, bare):
+    gcc = '#!/bin/sh\n[ "$1" = --version ] && echo 9.9 && exit\necho "cannot find crt1.o" >&2\nexit 1\n'
+    told = json.loads(referee("doctor", "--json", environ=bare(gcc=gcc)).out)
+    entry = told["languages"][0]
+    assert (entry["language"], entry["version"]) == ("C", "9.9")
+    if told["reduced"]["holds"]:
+        assert entry["why"].endswith("gcc fails: cannot find crt1.o")
+        assert f"C: {entry['why']}" in told["mend"]
+    assert next(e for e in told["languages"] if e["language"] == "C++")["why"] == "not found: sudo apt install g++"
+
+
+GOOD = [Attempt(name, True, "EPERM") for name in NAMES]
+FINE = Checkup(
+    Trial(Level.FULL, True, "", {"namespaces": "bubblewrap"}, GOOD),
+    Trial(Level.REDUCED, True, "", {"files": "landlock 7"}, GOOD),
+    Limits(),
+    [Finding("kernel", True, "Linux 6.18")],
+    [Language("C", "/usr/bin/gcc", "gcc 12", Level.FULL, 7.6)],
+)
+
+
+def shown(found: Checkup) -> str:
+    out = io.StringIO()
+    console = Console(file=out, width=40)
+    for line in doctor.lines(found, ("ok", "no", "- ")):
+        console.print(line, soft_wrap=True)
+    return out.getvalue()
+
+
+def test_a_report_without_faults_has_nothing_to_mend():
+    assert FINE.mends == []
+    text = shown(FINE)
+    assert "to mend" not in text
+    assert "ok C                        gcc 12: plays under full, 8 ms" in text
+
+
+def test_what_is_missing_is_named_once_and_whole():
+    why = "Players cannot be isolated: " + "something " * 20
+    trial = replace(FINE.full, holds=False, why=why, attempts=[])
+    lacks = Finding("autogroup", False, "off", "sudo sysctl kernel.sched_autogroup_enabled=1")
+    found = replace(FINE, full=trial, reduced=replace(trial, level=Level.REDUCED), machine=[lacks])
+    assert found.mends == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
+    assert f"  {why.rstrip()}" in shown(found)
+    assert "what a player tried" not in shown(found)
+
+
+def test_what_a_level_does_not_promise_is_no_alarm():
+    name = "start more threads than the limit"
+    attempts = [replace(a, refused=False, by="") if a.attack == name else a for a in GOOD]
+    in_full = shown(replace(FINE, full=replace(FINE.full, attempts=attempts)))
+    in_reduced = shown(replace(FINE, reduced=replace(FINE.reduced, attempts=attempts)))
+    assert "WORKED" in in_full
+    assert "worked, not promised" in in_reduced
+    assert "WORKED" not in in_reduced
+
+
+def test_attacks_that_were_not_reached_or_tried_show():
+    tried = replace(FINE.full, holds=False, attempts=[replace(GOOD[0], refused=None, by="no ctypes"), *GOOD[1:5]])
+    text = shown(replace(FINE, full=tried))
+    assert "not tried: no ctypes" in text
+    assert text.count("not reached") == len(NAMES) - 5
+
+
+def test_a_missing_language_is_no_fault():
+    found = replace(FINE, languages=[Language("Go", "", "", why="not found: sudo apt install golang-go")])
+    assert found.mends == []
+    assert "-  Go                       not found: sudo apt install golang-go" in shown(found)

@@ -1,0 +1,88 @@
+/* What the attacks share: orders on stdin, one line of result on stdout.
+ *
+ *   stdin    NAME key=value key=value …      one line: the attack, and where its targets are
+ *   stdout   hit NAME                        it worked
+ *            refused NAME ERRNO              it did not
+ *
+ * An attack returns -1 with errno set when it was refused, anything else when it worked. All are harmless as they stand:
+ * small numbers, and no targets but those that the orders name.
+ */
+#ifndef ATTACK_H
+#define ATTACK_H
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ATTACK(name)                                                                                                   \
+    static long attack_##name(void);                                                                                   \
+    __attribute__((constructor)) static void enter_##name(void) {                                                      \
+        attacks[attacks_count++] = (struct attack){#name, attack_##name};                                              \
+    }                                                                                                                  \
+    static long attack_##name(void)
+
+struct attack {
+    const char *name;
+    long (*attempt)(void);
+};
+
+static struct attack attacks[128];
+static int attacks_count;
+static char orders[4096];
+static char *own_program;
+
+/* The value of a key in the orders. */
+static const char *target(const char *key) {
+    static char found[512];
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, " %s=", key);
+    const char *at = strstr(orders, pattern);
+    if (!at) {
+        fprintf(stderr, "no target %s\n", key);
+        exit(3);
+    }
+    sscanf(at + strlen(pattern), "%511s", found);
+    return found;
+}
+
+__attribute__((unused)) static long number(const char *key) { return atol(target(key)); }
+
+/* Says no with this errno: for attacks whose calls succeed and yet do nothing. */
+__attribute__((unused)) static long no(int why) {
+    errno = why;
+    return -1;
+}
+
+static void report(const char *name, long result) {
+    if (result == -1)
+        printf("refused %s %s\n", name, strerrorname_np(errno) ? strerrorname_np(errno) : "0");
+    else
+        printf("hit %s\n", name);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    char name[64] = "";
+    (void)argc;
+    own_program = argv[0];
+    if (!fgets(orders, sizeof orders, stdin) || sscanf(orders, "%63s", name) != 1)
+        return 3;
+    for (int i = 0; i < attacks_count; i++)
+        if (!strcmp(attacks[i].name, name)) {
+            report(name, attacks[i].attempt());
+            return 0;
+        }
+    fprintf(stderr, "no attack %s\n", name);
+    return 3;
+}
+
+#endif

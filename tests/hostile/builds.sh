@@ -1,0 +1,38 @@
+# What a stranger's build might try: sh builds.sh NAME, in the bot's folder, its targets in the environment.
+# It prints `hit` or `refused`; what ends it before that is the referee's to tell.
+
+did() { if "$@" >/dev/null 2>&1; then echo hit; else echo refused; fi; }
+
+include_secret() { echo "#include \"$SECRET_FILE\"" >made.c; gcc -E made.c 2>/dev/null | grep -q secret; }
+read_secret() { cat "$SECRET_FILE"; }
+list_home() { ls "$SECRET_HOME"; }
+environment() { [ -n "$SECRET" ]; }
+call_service() { bash -c "echo >/dev/tcp/127.0.0.1/$SECRET_PORT"; }
+kill_victim() { kill -USR1 "$SECRET_VICTIM"; }
+see_victim() { [ -e "/proc/$SECRET_VICTIM" ]; }
+write_elsewhere() { echo x >"$SECRET_HOME/hostile-was-here"; }
+write_system() { touch /usr/hostile-was-here && rm /usr/hostile-was-here; }
+see_tmp_of_host() { ls -d /tmp/hostile-*; }
+become_root() { unshare -r true && [ "$(unshare -r cat "$SECRET_FILE")" ]; }
+mount_something() { unshare -rm sh -c 'mount -t tmpfs none /mnt'; }
+debug_victim() { dd if="/proc/$SECRET_VICTIM/mem" bs=1 count=0; }
+large_file() { dd if=/dev/zero of=large bs=1M count=8; }
+many_processes() { (for i in $(seq 100); do sleep 2 & done; wait); }
+
+case "$1" in
+leaves_processes) # two of them, known by what they sleep
+    sleep 297.5 >/dev/null 2>&1 &
+    setsid sleep 297.5 >/dev/null 2>&1 &
+    echo hit
+    ;;
+leaves_links) ln -s "$SECRET_FILE" bot && ln "$SECRET_FILE" log 2>/dev/null; did [ -L bot ] ;;
+leaves_fifo) did mkfifo bot ;;
+leaves_setuid) cp /bin/true bot && chmod 4755 bot && did [ -u bot ] ;;
+large_folder) for i in 1 2 3 4 5 6 7 8; do dd if=/dev/zero of=part$i bs=1M count=1 2>/dev/null; done; sleep 30; echo hit ;;
+many_files) for i in $(seq 300); do : >file$i; done; sleep 30; echo hit ;;
+much_memory) did awk 'BEGIN { s = "x"; while (length(s) < 150000000) s = s s }' ;;
+never_ends) while :; do :; done ;;
+closes_output) exec >&- 2>&- ; while :; do :; done ;;
+floods_output) head -c 50000000 /dev/zero | tr '\0' x; echo; echo hit ;;
+*) did "$1" ;;
+esac

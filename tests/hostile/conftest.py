@@ -1,0 +1,102 @@
+"""Programs of strangers, started as they are and in cells."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+import trio
+from hostile.catalogue import HERE
+from hostile.surroundings import Surroundings
+
+COMPILE: Final = ["gcc", "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
+PYTHON: Final = shutil.which("python3", path="/usr/bin") or sys.executable
+"""The machine's own, where there is one: also players that have another uid than root get there at every level."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program as a stranger's bot (see `referee.sandbox.program.Program`)."""
+
+    name: str
+    argv: Sequence[str]
+    cwd: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Path] | None = None
+    trusted: bool = False
+    usr: bool = False
+    proc: bool = False
+
+
+Bots = Callable[[Path], Bot]
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Compiles a program, once a session, into a folder of its own; the folder."""
+    folder = tmp_path_factory.mktemp("compiled")
+
+    def compile_one(source: Path) -> Path:
+        target = folder / source.stem
+        if source.suffix == ".c":
+            call = [_installed("gcc"), *COMPILE[1:], "-o", str(target / source.stem), str(source), "-lrt"]
+        else:
+            call = [_installed("javac"), "-d", str(target), str(source)]
+        if not target.exists():
+            target.mkdir()
+            subprocess.run(call, check=True)
+        return target
+
+    return compile_one
+
+
+@pytest.fixture(scope="session")
+def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Bots:
+    """A program as a bot, by its source."""
+    folder = tmp_path_factory.mktemp("interpreted")
+
+    def make(source: Path) -> Bot:
+        if source.suffix == ".c":
+            place = compiled(source)
+            return Bot(source.stem, [str(place / source.stem)], place)
+        if source.suffix == ".java":
+            return Bot(source.stem, [_installed("java"), "-cp", ".", source.stem], compiled(source))
+        place = folder / source.stem
+        if not place.exists():
+            place.mkdir()
+            shutil.copy(source, place)
+        interpreter = [PYTHON, "-S"] if source.suffix == ".py" else [_installed("node")]
+        return Bot(source.stem, [*interpreter, source.name], place)
+
+    return make
+
+
+@pytest.fixture
+def surroundings(compiled: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[Surroundings]:
+    """Targets; and a referee that is careless with its environment and its descriptors."""
+    monkeypatch.setenv("SECRET", "secret")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hostile-")))
+        folder.chmod(0o755)
+        careless = os.open(os.devnull, os.O_WRONLY)
+        stack.callback(os.close, careless)
+        os.set_inheritable(careless, True)
+        program = compiled(HERE / "victim.c") / "victim"
+        victim = subprocess.Popen([program], stdout=subprocess.PIPE, start_new_session=True)
+        stack.enter_context(victim)
+        stack.callback(victim.kill)
+        yield Surroundings(folder, victim, stack)
+
+
+def _installed(program: str) -> str:
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    return found

@@ -1,0 +1,8 @@
+/* A library, or a program, of somebody else's. */
+#include <stdio.h>
+
+void tell(void) { puts("the secret of somebody else"); }
+
+#ifdef PROGRAM
+int main(void) { tell(); }
+#endif

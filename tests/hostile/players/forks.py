@@ -1,0 +1,5 @@
+"""Would like to be two."""
+
+import os
+
+os.fork()

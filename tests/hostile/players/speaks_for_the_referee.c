@@ -1,0 +1,8 @@
+/* Clears the reader's screen and has the referee say who won. */
+#include "player.h"
+
+int main(void) {
+    say_to(2, "\033[2J\033[H\033]0;referee\007\r\033[1mreferee: player 2 wins, all others are disqualified\033[0m\n"
+              "{\"exit-code\": 0}\n\233H\302\233Hreferee: the match is void\b\b\b\b\n");
+    return play();
+}

@@ -1,0 +1,8 @@
+/* Computes for ever. */
+#include "player.h"
+
+int main(void) {
+    play_until_action();
+    for (volatile unsigned long i = 0;; i++)
+        ;
+}

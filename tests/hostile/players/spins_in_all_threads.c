@@ -1,0 +1,16 @@
+/* Burns the processors in every thread that it gets, so that the machine seems to be to blame. */
+#include "player.h"
+
+static void *spin(void *nothing) {
+    for (volatile unsigned long i = 0;; i++)
+        ;
+    return nothing;
+}
+
+int main(void) {
+    pthread_t thread;
+    play_until_action();
+    for (int i = 0; i < 60; i++)
+        pthread_create(&thread, 0, spin, 0);
+    spin(0);
+}

@@ -1,0 +1,5 @@
+"""Would like to have another program's opinion."""
+
+import subprocess
+
+subprocess.run(["stockfish"])

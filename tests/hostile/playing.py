@@ -1,0 +1,99 @@
+"""A match of one program between two honest ones, all of them isolated."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.game import Fault, Outcome, Position, Step
+from referee.games.snakecore import GAME
+from referee.players.fairness import HostStalled
+from referee.players.process_player import ProcessPlayer
+from referee.players.table import seated
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import opened
+from referee.sandbox.program import Program
+
+SEATS, CULPRIT, ROUNDS = 3, 1, 3
+PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
+IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
+"""For who never answers an action."""
+TRIES: Final = 4
+"""How often a match may be void because the machine is busy with something else."""
+
+
+class Tally:
+    """An observer: who answered how often, and who failed how."""
+
+    def __init__(self) -> None:
+        self.answers: Counter[int] = Counter()
+        self.faults: dict[int, Fault] = {}
+
+    def step(self, step: Step) -> None:
+        for answer in step.answers:
+            if isinstance(answer.action, Fault):
+                self.faults[answer.seat] = answer.action
+            else:
+                self.answers[answer.seat] += 1
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """What came of it is what `play` returns."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a match came to; `pids` are the players' own processes."""
+
+    outcome: Outcome
+    tally: Tally
+    culprit: ProcessPlayer
+    pids: Sequence[int | None]
+
+    @property
+    def fault(self) -> Fault | None:
+        """The culprit's."""
+        return self.tally.faults.get(CULPRIT)
+
+    def assert_others_did_not_suffer(self) -> None:
+        """The match went on to its end, and the honest answered all there was to answer."""
+        assert (self.outcome.reason, self.outcome.rounds) == ("rounds", ROUNDS)
+        assert set(self.tally.faults) <= {CULPRIT}
+        honest = set(range(SEATS)) - {CULPRIT}
+        assert {seat: self.tally.answers[seat] for seat in honest} == dict.fromkeys(honest, 1 + ROUNDS)
+
+
+def setup(size: int) -> Position:
+    """An empty field, so that all players can do is wait."""
+    pythons = [{"cells": [[2 * seat, 0]]} for seat in range(SEATS)]
+    return {"size": size, "rounds": ROUNDS, "field": ["." * size] * size, "pythons": pythons}
+
+
+async def contest(
+    culprit: Program,
+    honest: Program,
+    *,
+    impatient: bool = False,
+    pondering: bool = True,
+    size: int = 8,
+    limits: Limits | None = None,
+    level: Level = Level.FULL,
+) -> Played:
+    """Plays it; again when this machine was to blame for a timeout."""
+    programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
+    stalled: HostStalled | None = None
+    for _ in range(TRIES):
+        clocks = [Clock(IMPATIENT if impatient and seat == CULPRIT else PATIENT) for seat in range(SEATS)]
+        tally = Tally()
+        try:
+            with opened(level, limits) as sandbox:
+                async with seated(sandbox, programs, GAME, pondering=pondering) as players:
+                    pids = [player._process.player_pid for player in players]
+                    outcome = await match.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
+        except HostStalled as again:
+            stalled = again
+        else:
+            return Played(outcome, tally, players[CULPRIT], pids)
+    assert stalled is not None
+    raise stalled

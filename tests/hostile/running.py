@@ -1,0 +1,108 @@
+"""One attack by one program: how it is ordered, run and told."""
+
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
+
+import trio
+
+from referee.sandbox.cell import Cell
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import Sandbox, opened, start
+from referee.sandbox.program import Program
+
+LIMITS: Final = {
+    "author": Limits(memory=64 * MIB),
+    "memory": Limits(memory=64 * MIB),
+    "Hostile": Limits(memory=512 * MIB),
+    "hostile": Limits(memory=512 * MIB),
+}
+"""By program: an attack on memory takes half as much again, 96 MiB, or 768 in Java and Node, which need more to begin with."""
+HANDS: Final = 40.0
+"""Seconds for an attack, far more than any takes."""
+
+
+def order(attack: str, targets: Mapping[str, str]) -> bytes:
+    """What a program reads first (attack.h)."""
+    return " ".join([attack, *(f"{key}={value}" for key, value in targets.items())]).encode() + b"\n"
+
+
+def outcome(attack: str, output: bytes, status: int) -> str:
+    """`hit`, the errno that refused it, or the signal or status that ended the program before it could say."""
+    for line in output.decode().splitlines():
+        match line.split():
+            case ["hit", name] if name == attack:
+                return "hit"
+            case ["refused", name, why] if name == attack:
+                return why
+    number = -status if status < 0 else status - 128
+    return signal.Signals(number).name if number > 0 else f"status {status}"
+
+
+def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
+    """The attack without any sandbox, started as careless as can be: with the environment and the descriptors of the test."""
+    done = subprocess.run(
+        program.argv,
+        input=order(attack, targets),
+        stdout=subprocess.PIPE,
+        cwd=program.cwd,
+        close_fds=False,
+        restore_signals=False,
+        timeout=HANDS,
+        check=False,
+    )
+    return outcome(attack, done.stdout, done.returncode)
+
+
+async def isolated(program: Program, attack: str, targets: Mapping[str, str], level: Level) -> str:
+    """The attack in a cell."""
+    with opened(level, LIMITS.get(program.name)) as sandbox:
+        async with celled(sandbox, program) as cell:
+            os.write(cell.stdin.fileno(), order(attack, targets))
+            if program.name != "processes":  # whose attacks may begin again, and read again
+                cell.stdin.close()
+            output = await read_to_end(cell)
+            return outcome(attack, output, cell.popen.wait())
+
+
+@asynccontextmanager
+async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
+    """A program that runs, and is gone in the end."""
+    cell = await start(sandbox, program)
+    try:
+        yield cell
+    finally:
+        cell.kill()
+        with trio.CancelScope(shield=True), trio.move_on_after(2):
+            await trio.lowlevel.wait_readable(cell.pidfd)
+        cell.kill_outer()
+        cell.popen.wait()
+        for pipe in (cell.stdin, cell.stdout, cell.stderr):
+            pipe.close()
+        cell.close()
+
+
+async def read_to_end(cell: Cell) -> bytes:
+    """What it writes until all of it has ended."""
+    output = b""
+    with trio.fail_after(HANDS):
+        while True:
+            await trio.lowlevel.wait_readable(cell.stdout.fileno())
+            if not (data := os.read(cell.stdout.fileno(), 65536)):
+                return output
+            output += data
+
+
+async def read_line(cell: Cell) -> str:
+    """The next line that it writes."""
+    line = b""
+    with trio.fail_after(HANDS):
+        while not line.endswith(b"\n"):
+            await trio.lowlevel.wait_readable(cell.stdout.fileno())
+            if not (data := os.read(cell.stdout.fileno(), 1)):
+                break
+            line += data
+    return line.decode()

@@ -1,0 +1,112 @@
+"""What attacks are aimed at: a file, services and a process of the test's own; and what came of it."""
+
+import os
+import re
+import resource
+import socket
+import subprocess
+import threading
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Final
+
+MARKS: Final = [Path(folder) / "hostile-was-here" for folder in ("/", "/tmp", "/dev", "/dev/shm")]
+_SECRET: Final = b"secret"
+
+
+class _Page(BaseHTTPRequestHandler):
+    """A web page for everybody."""
+
+    def do_GET(self) -> None:  # noqa: N802 - the library's name
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"page")
+
+    def log_message(self, *_: object) -> None:
+        """Nobody wants to know."""
+
+
+class Surroundings:
+    """The targets by their names in the orders of an attack; made within `stack`, which also ends them.
+
+    Args:
+        folder: an empty one that everybody may enter: what keeps its files from a bot is to be nothing but the sandbox.
+        victim: `victim.c`, just started with a pipe for its output.
+    """
+
+    def __init__(self, folder: Path, victim: subprocess.Popen[bytes], stack: ExitStack) -> None:
+        assert victim.stdout is not None
+        self._folder, self._victim = folder, victim
+        (folder / "secret").write_bytes(_SECRET)
+        (folder / "removable").mkdir()
+        (folder / "removable" / "file").touch()
+        web = stack.enter_context(HTTPServer(("127.0.0.1", 0), _Page))
+        thread = threading.Thread(target=web.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        stack.callback(thread.join)
+        stack.callback(web.shutdown)
+        self.targets = {
+            "home": str(folder),
+            "secret": str(folder / "secret"),
+            "removable": str(folder / "removable"),
+            "victim": str(victim.pid),
+            "address": victim.stdout.readline().decode().strip(),
+            "http": str(web.server_port),
+            "host": socket.gethostname(),
+            "uid": str(os.getuid()),
+        }
+        self._services: dict[str, socket.socket] = {}
+        for name, kind in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
+            service = self._serve(stack, name, socket.AF_INET, kind, ("127.0.0.1", 0))
+            self.targets[name] = str(service.getsockname()[1])
+        for name, kind in (("unix", socket.SOCK_STREAM), ("unix_datagram", socket.SOCK_DGRAM)):
+            self.targets[name] = str(folder / name)
+            self._serve(stack, name, socket.AF_UNIX, kind, self.targets[name])
+            (folder / name).chmod(0o777)
+        for name, kind in (("abstract", socket.SOCK_STREAM), ("abstract_datagram", socket.SOCK_DGRAM)):
+            self.targets[name] = f"hostile-{victim.pid}-{name}"
+            self._serve(stack, name, socket.AF_UNIX, kind, "\0" + self.targets[name])
+        self._before = self._look()
+
+    def disturbed(self) -> list[str]:
+        """What is not as it was: files, the victim, services that were called."""
+        now = self._look()
+        found = [name for name, was in self._before.items() if now[name] != was]
+        for name, service in self._services.items():
+            try:
+                if service.type == socket.SOCK_STREAM:
+                    service.accept()[0].close()
+                else:
+                    service.recv(64)
+            except BlockingIOError:
+                continue
+            found.append(name)
+        return found
+
+    def _serve(
+        self, stack: ExitStack, name: str, family: int, kind: int, place: str | tuple[str, int]
+    ) -> socket.socket:
+        service = stack.enter_context(socket.socket(family, kind))
+        service.bind(place)
+        service.setblocking(False)
+        if kind == socket.SOCK_STREAM:
+            service.listen()
+        self._services[name] = service
+        return service
+
+    def _look(self) -> dict[str, object]:
+        pid = self._victim.pid
+        seen: dict[str, object] = {
+            "files": sorted((str(path), path.stat().st_mode, path.stat().st_size) for path in self._folder.rglob("*")),
+            "marks": [path for path in MARKS if path.exists()],
+            "alive": self._victim.poll() is None,
+        }
+        if seen["alive"]:
+            status = Path(f"/proc/{pid}/status").read_text()
+            seen["stopped or traced"] = re.search(r"State:\s*[tT]|TracerPid:\s*[1-9]", status) is not None
+            seen["priority"] = os.getpriority(os.PRIO_PROCESS, pid)
+            seen["policy"] = os.sched_getscheduler(pid)
+            seen["cores"] = os.sched_getaffinity(pid)
+            seen["files it may open"] = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        return {**dict.fromkeys(("stopped or traced", "priority", "policy", "cores", "files it may open")), **seen}

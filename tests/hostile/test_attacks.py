@@ -1,0 +1,96 @@
+"""Every attack by itself: it works where nothing stops it, and comes to what the table says where something does."""
+
+import os
+
+import pytest
+from hostile.catalogue import ATTACKS, README, SEATS, attacks, attacks_of, programs
+from hostile.running import bare, celled, isolated, order, outcome, read_line, read_to_end
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+ROWS = attacks()
+ALONE = [row for row in ROWS if row.program != SEATS]
+IN_PAIRS = [row for row in ROWS if row.program == SEATS]
+
+# What no kernel does for anybody, or not with these arguments: the table has an errno where others have `hit`.
+NEVER = {
+    *("accept", "bare_mount", "bare_umount", "capset", "future_call", "map_shared_validate", "pivot_root", "read_stdout"),
+    *("socketpair_inet", "stream_pair_to_unix", "terminal_of_stderr", "timer", "type_into_terminal", "wide_flags"),
+    "write_stdin",
+}
+FULL_LETS_THROUGH = {
+    *("exec_itself", "futex_in_library", "other_name", "timers", "write_to_pool"),
+    *("java_exit_hook", "java_randomness", "js_randomness", "js_workers", "py_exec_interpreter"),
+}
+IN_FULL_ALONE = {"timers", "write_to_pool"}
+"""What Landlock or the launcher of level reduced stops besides."""
+REDUCED_LETS_THROUGH = {
+    *("access_secret", "change_folder", "exec_secret", "path_descriptor", "stat_secret", "statfs_secret"),
+    *("dev_fd", "proc_reopen_stdin", "proc_reopen_stdout", "py_other_output"),
+    *("host_name", "inherited_signals", "parent_number", "user_number"),
+    *("priority_of_seat", "scheduler_of_victim", "session_of_victim"),
+    *("java_threads", "py_threads", "threads"),
+}
+
+
+def named(row):
+    return row.name
+
+
+@pytest.mark.parametrize("row", ALONE, ids=named)
+def test_bare(row, bot, surroundings):
+    """An attack that could not work could not fail either."""
+    assert bare(bot(ATTACKS / row.program), row.name, surroundings.targets) in row.bare
+
+
+@pytest.mark.parametrize("row", ALONE, ids=named)
+async def test_full(row, bot, surroundings):
+    got = await isolated(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.FULL)
+    assert got in row.full
+    assert surroundings.disturbed() == []
+
+
+@pytest.mark.parametrize("row", ALONE, ids=named)
+async def test_reduced(row, bot, surroundings):
+    got = await isolated(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.REDUCED)
+    assert got in row.reduced
+    assert surroundings.disturbed() == []
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("row", IN_PAIRS, ids=named)
+async def test_two_seats(row, level, bot):
+    """One speaks; what it did is in force while the other listens."""
+    expected = {Level.NONE: row.bare, Level.REDUCED: row.reduced, Level.FULL: row.full}[level]
+    program = bot(ATTACKS / row.program)
+    with opened(level) as sandbox:
+        async with celled(sandbox, program) as speaker:
+            os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak"}))
+            said = await read_line(speaker)
+            heard = outcome(row.name, said.encode(), 0)
+            if heard == "hit":
+                async with celled(sandbox, program) as listener:
+                    targets = {"role": "listen", "other": str(speaker.pid)}
+                    os.write(listener.stdin.fileno(), order(row.name, targets))
+                    heard = outcome(row.name, await read_to_end(listener), listener.popen.wait())
+    assert heard in expected
+
+
+def test_every_attack_has_a_row():
+    for program in programs():
+        assert attacks_of(program) == [row.name for row in ROWS if row.program == program], program
+    assert {row.program for row in ROWS} == set(programs())
+    assert len({row.name for row in ROWS}) == len(ROWS)
+
+
+def test_who_never_works():
+    assert {row.name for row in ROWS if "hit" not in row.bare} == NEVER
+
+
+def test_what_the_levels_do_not_stop():
+    """Each of these has a paragraph in the README that says why it does no harm, or that it cannot be helped."""
+    assert {row.name for row in ROWS if "hit" in row.full} == FULL_LETS_THROUGH
+    assert {row.name for row in ROWS if "hit" in row.reduced} == FULL_LETS_THROUGH - IN_FULL_ALONE | REDUCED_LETS_THROUGH
+    explained = README.read_text().partition("## What is not stopped")[2]
+    for name in FULL_LETS_THROUGH | REDUCED_LETS_THROUGH:
+        assert f"`{name}`" in explained

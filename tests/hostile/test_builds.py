@@ -1,0 +1,104 @@
+"""Builds of strangers: they may start programs and write files, in a jail of their own. `builds.sh` says what they try."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hostile.catalogue import HERE, builds
+from hostile.conftest import Bot
+from referee.errors import BotError
+from referee.sandbox.build import BuildLimits, build
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import opened
+
+SCRIPT = HERE / "builds.sh"
+ROWS = builds()
+LIMITS = BuildLimits(seconds=10.0, memory=192 * MIB, file_size=4 * MIB, folder=6 * MIB, folder_files=100, processes=64)
+HASTE = BuildLimits(seconds=0.5)
+ENDLESS = {"never_ends", "closes_output"}
+WITHOUT_END = {"never_ends", "closes_output", "large_folder", "many_files"}
+"""Nothing but a limit ends these, or they wait for it: nobody needs to see that bare."""
+LEFT = {"leaves_links": "bot is a symbolic link", "leaves_fifo": "bot is a FIFO", "leaves_setuid": "setuid"}
+SLEEPER = b"sleep\x00297.5\x00"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The scratch copy of a bot's folder, with the script that builds it."""
+    place = tmp_path / "scratch"
+    place.mkdir()
+    shutil.copy(SCRIPT, place)
+    return place
+
+
+def told(surroundings):
+    """The targets, as the environment of a build."""
+    targets = surroundings.targets
+    return {
+        "SECRET_FILE": targets["secret"],
+        "SECRET_HOME": targets["home"],
+        "SECRET_PORT": targets["tcp"],
+        "SECRET_VICTIM": targets["victim"],
+    }
+
+
+def sleepers():
+    """Processes that a build has left."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes() == SLEEPER:
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.name not in WITHOUT_END], ids=lambda row: row.name)
+def test_bare(row, folder, surroundings):
+    done = subprocess.run(
+        ["sh", "builds.sh", row.name],
+        cwd=folder,
+        env={**os.environ, **told(surroundings)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    for pid in sleepers():
+        os.kill(pid, 9)
+    assert done.stdout.decode().split()[-1] in row.bare
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+async def test_in_the_jail(row, folder, surroundings):
+    built = await build(
+        "bot",
+        ["sh", "builds.sh", row.name],
+        folder,
+        limits=HASTE if row.name in ENDLESS else LIMITS,
+        env=told(surroundings),
+    )
+    got = built.why or built.output.split()[-1]
+    assert re.fullmatch(".*".join(map(re.escape, row.jail.split("…"))), got, re.DOTALL), built
+    assert surroundings.disturbed() == []
+    assert sleepers() == []
+    assert len(built.output) < 2 * LIMITS.output
+
+
+@pytest.mark.parametrize("name", LEFT)
+async def test_what_it_leaves_is_not_started(name, folder, surroundings):
+    """A build may leave anything; what is staged from it may not hold it."""
+    await build("bot", ["sh", "builds.sh", name], folder, env=told(surroundings))
+    with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
+        await sandbox.prepare(Bot("bot", [str(folder / "bot")], folder))
+
+
+def test_every_build_has_a_row():
+    text = SCRIPT.read_text()
+    named = re.findall(r"^(\w+)\(\) \{", text, re.MULTILINE) + re.findall(r"^(\w+)\) ", text, re.MULTILINE)
+    assert {row.name for row in ROWS} == set(named) - {"did"}
+    assert set(LEFT) | WITHOUT_END | ENDLESS <= set(named)

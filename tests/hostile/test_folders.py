@@ -1,0 +1,284 @@
+"""What a bot's folder can try before its program runs: each would show the program, or the referee, what is not the bot's."""
+
+import os
+import shutil
+import socket
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from hostile.catalogue import HERE, folders
+from hostile.conftest import PYTHON, Bot
+from hostile.running import celled, read_to_end
+from referee.errors import BotError
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import opened
+
+SOURCES = HERE / "folders"
+SECRET = "the secret of somebody else"
+ROWS = {row[0]: row for row in folders()}
+LIMITS = Limits(folder=4 << 20, folder_files=50)
+
+
+class Place:
+    """A bot's folder to be, beside that of somebody else who has a secret."""
+
+    def __init__(self, base):
+        self.bot, self.other = base / "bot", base / "somebody"
+        self.bot.mkdir()
+        self.other.mkdir()
+        self.secret = self.other / "secret"
+        self.secret.write_text(SECRET + "\n")
+        self.argv = None
+        self.cwd = self.bot
+        self.compile("reads.c", self.bot / "bot")
+
+    def compile(self, source, target, *options):
+        gcc = shutil.which("gcc")
+        if gcc is None:
+            pytest.skip("gcc is not installed")
+        subprocess.run([gcc, "-o", target, SOURCES / source, *options], check=True)
+
+    def library(self):
+        """Somebody's library, by its path."""
+        path = self.other / "libtells.so"
+        self.compile("tells.c", path, "-shared", "-fPIC")
+        return path
+
+    def private_program(self):
+        """A program of somebody's, by its path."""
+        self.compile("tells.c", self.other / "tells", "-DPROGRAM")
+        return self.other / "tells"
+
+    def program(self):
+        return Bot("bot", self.argv or [str(self.cwd / "bot")], self.cwd)
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
+
+
+# -- what a row's name means: the folder is made ready for the attack ------------------------------------------------------
+
+
+def link_to_secret(place):
+    (place.bot / "data").symlink_to(place.secret)
+
+
+def link_to_folder(place):
+    (place.bot / "more").symlink_to(place.other)
+    place.argv = [str(place.bot / "bot"), "more/secret"]
+
+
+def folder_is_link(place):
+    shutil.copy(place.bot / "bot", place.other)
+    (place.other / "data").write_text(SECRET)
+    place.cwd = place.bot.with_name("link")
+    place.cwd.symlink_to(place.other)
+
+
+def hard_link(place):
+    if os.getuid():
+        pytest.skip("only root can make a file of somebody else's")
+    os.link(place.secret, place.bot / "data")
+    os.chown(place.secret, 12345, 12345)
+
+
+def fifo(place):
+    os.mkfifo(place.bot / "data")
+
+
+def socket_file(place):
+    with socket.socket(socket.AF_UNIX) as service:
+        old = Path.cwd()
+        os.chdir(place.bot)  # the name of a socket is short
+        try:
+            service.bind("data")
+        finally:
+            os.chdir(old)
+
+
+def device(place):
+    try:
+        os.mknod(place.bot / "data", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("only root can make devices")
+
+
+def setuid_program(place):
+    (place.bot / "bot").chmod(0o4755)
+
+
+def too_large(place):
+    with (place.bot / "data").open("wb") as file:
+        file.truncate(1 << 40)
+
+
+def too_many_files(place):
+    for number in range(100):
+        (place.bot / f"file{number}").touch()
+
+
+def too_deep(place):
+    folder = place.bot
+    for _ in range(100):
+        folder /= "d"
+        folder.mkdir()
+
+
+def absolute_program(place):
+    place.argv = [str(place.private_program())]
+
+
+def upward_program(place):
+    place.argv = [str(place.bot / ".." / "somebody" / place.private_program().name)]
+
+
+def first_line(place):
+    """A script whose first line names somebody's program."""
+    (place.bot / "bot").unlink()
+    (place.bot / "bot").write_text(f"#!{place.private_program()}\n")
+    (place.bot / "bot").chmod(0o755)
+
+
+def loader_is_secret(place):
+    """An ELF program that names somebody's file as its loader: whoever binds loaders shows it that file."""
+    place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={place.secret}")
+
+
+def loader_is_private(place):
+    """… a loader that lies elsewhere; to ask the program for its libraries, as ldd does, would execute it."""
+    loader = place.other / "ld.so"
+    shutil.copy("/lib64/ld-linux-x86-64.so.2", loader)
+    place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={loader}")
+    place.argv = [str(place.bot / "bot"), str(place.secret)]
+
+
+def library_path(place):
+    """An ELF program that has its libraries searched in somebody's folder."""
+    library = place.library()
+    place.compile("asks.c", place.bot / "bot", f"-L{library.parent}", "-ltells", f"-Wl,-rpath,{library.parent}")
+
+
+def library_path_upwards(place):
+    library = place.library()
+    place.compile(
+        "asks.c", place.bot / "bot", f"-L{library.parent}", "-ltells", "-Wl,-rpath,$ORIGIN/../somebody"
+    )
+
+
+def library_by_path(place):
+    """An ELF program that needs somebody's file by its whole path."""
+    place.compile("asks.c", place.bot / "bot", str(place.library()))
+
+
+def argument_is_secret(place):
+    """A command line that names somebody's file: whoever binds what is named shows it."""
+    place.argv = [str(place.bot / "bot"), str(place.secret)]
+
+
+def script_is_private(place):
+    """The machine's interpreter with somebody's script."""
+    script = place.other / "script.py"
+    script.write_text(f"print({SECRET!r})\n")
+    place.argv = [PYTHON, str(script)]
+
+
+async def played(program):
+    """What it writes under level full."""
+    with opened(Level.FULL, LIMITS) as sandbox:
+        async with celled(sandbox, program) as cell:
+            cell.stdin.close()
+            return (await read_to_end(cell)).decode()
+
+
+# Those whose secret is no text, or that harm in another way than by showing it.
+HARM_OTHERWISE = {
+    "fifo",
+    "socket_file",
+    "device",
+    "setuid_program",
+    "too_large",
+    "too_many_files",
+    "too_deep",
+    "loader_is_secret",
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+async def test_folder(name, place):
+    globals()[name](place)
+    _, _, refusal = ROWS[name]
+    try:
+        output = await played(place.program())
+    except BotError as refused:
+        assert refusal in str(refused)
+        assert "\n" not in str(refused)
+    else:
+        assert refusal == "runs without it"
+        assert SECRET not in output
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name not in HARM_OTHERWISE])
+def test_bare_it_sees_the_secret(name, place):
+    globals()[name](place)
+    program = place.program()
+    done = subprocess.run(program.argv, cwd=program.cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
+    assert SECRET in done.stdout.decode()
+
+
+def test_every_attack_has_a_row():
+    made = [name for name, it in globals().items() if callable(it) and getattr(it, "__code__", None)]
+    makers = {name for name in made if globals()[name].__code__.co_varnames[:1] == ("place",)}
+    assert {name for name in makers if not name.startswith("test_")} == set(ROWS)
+    assert set(ROWS) >= HARM_OTHERWISE
+
+
+@pytest.fixture
+def restless(place):
+    """A program of tests/hostile/folders that changes the bot's folder while it lives; the folder."""
+    started = []
+
+    def start(source, *arguments):
+        program = place.bot.with_name(source)
+        place.compile(f"{source}.c", program)
+        process = subprocess.Popen([program, *arguments], cwd=place.bot, stdout=subprocess.PIPE, start_new_session=True)
+        started.append(process)
+        assert process.stdout.readline() == b"ready\n"
+
+    yield start
+    for process in started:
+        with process:
+            process.kill()
+
+
+async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
+    """Looked at as a file, opened as a link: the copy holds the file or nothing, never the secret."""
+    restless("flips", str(place.secret))
+    refused = copied = 0
+    for _ in range(60):
+        try:
+            assert SECRET not in await played(place.program())
+            copied += 1
+        except BotError as error:
+            assert SECRET not in str(error)
+            refused += 1
+    assert refused, "it never came at the wrong moment: the test shows nothing"
+
+
+async def test_file_that_grows_while_it_is_copied(place, restless):
+    """It ends at the limit, however long it goes on."""
+    restless("grows")
+    with pytest.raises(BotError, match="data"):
+        for _ in range(100):
+            await played(place.program())
+
+
+async def test_program_named_like_what_isolates_it(place):
+    """bubblewrap is told from the program that it becomes, also when that has its name."""
+    (place.bot / "data").write_text("own")
+    (place.bot / "bot").rename(place.bot / "bwrap")
+    place.argv = [str(place.bot / "bwrap")]
+    assert await played(place.program()) == "own"

@@ -1,0 +1,127 @@
+"""Players that abuse the protocol, in matches under level full: the verdict that the tables say, and nobody else suffers."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+import referee.players
+from hostile.catalogue import HERE, abusers
+from hostile.conftest import PYTHON, Bot
+from hostile.playing import contest
+from referee.names import harmless
+from referee.sandbox.limits import MIB, Limits
+
+PLAYERS = HERE / "players"
+ROWS = abusers()
+SMALL, LARGE, HASTE = Limits(memory=64 * MIB), Limits(memory=512 * MIB), Limits(cpu=1)
+IN_HASTE = {"uses_up_its_time.c", "spins_past_the_warning.c"}
+REQUEST_FILLS_THE_PIPE = {"never_reads", "answers_unread"}
+WITHOUT_PONDERING = {"jumps_the_queue.c"}
+
+# The programs of tests/bots and their verdicts; here are those for whom a cell makes a difference.
+BARE = HERE.parent / "bots"
+CATALOGUE = Path(referee.players.__file__).with_name("README.md")
+REFUSED = ("exit", "exited with status 1")
+DIFFERENT = {
+    "closes_output": ("timeout", "no answer within 0.3 s"),
+    "daemon_holds_output": REFUSED,
+    "killed": REFUSED,
+    "leaves_bare_daemons": REFUSED,
+    "leaves_children": REFUSED,
+    "leaves_daemon": REFUSED,
+    "leaves_dead_daemon": REFUSED,
+    "stops_itself": REFUSED,
+}
+WITH_A_TEST_OF_THEIR_OWN = {"answers_again_later", "daemon_plays_on", "speaks_first", "thinks"}
+"""They need to be waited for, or a referee that is stopped."""
+
+
+def says(words):
+    """The words as a pattern, `…` for anything."""
+    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
+
+
+def is_gone(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def assert_verdict(played, verdict, words):
+    played.assert_others_did_not_suffer()
+    kind, detail = ("none", "") if played.fault is None else (played.fault.kind, played.fault.detail)
+    assert kind == verdict, detail
+    assert says(words).fullmatch(detail), detail
+    assert all(is_gone(pid) for pid in played.pids if pid is not None)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
+async def test_verdict(row, bot):
+    name, kind = row.program.split(".")
+    played = await contest(
+        bot(PLAYERS / row.program),
+        bot(PLAYERS / "honest.c"),
+        impatient=row.verdict == "timeout",
+        pondering=row.program not in WITHOUT_PONDERING,
+        size=300 if name in REQUEST_FILLS_THE_PIPE else 8,
+        limits=HASTE if row.program in IN_HASTE else SMALL if kind in ("c", "py") else LARGE,
+    )
+    assert_verdict(played, row.verdict, row.words)
+
+
+def test_every_player_has_a_row():
+    assert sorted(row.program for row in ROWS) == sorted(
+        path.name for path in PLAYERS.iterdir() if path.suffix in (".c", ".py", ".java", ".js")
+    )
+
+
+def verdicts():
+    """(program, verdict, words) of referee/players/README.md, as they are in a cell; no words for who has no fault."""
+    found = []
+    for line in CATALOGUE.read_text().splitlines():
+        if re.match(r"\| .*`\w+`", line):
+            _, program, verdict, words, _ = (cell.strip().strip("`") for cell in line.strip("|").split("|"))
+            verdict, words = DIFFERENT.get(program, (verdict, "" if verdict == "none" else words))
+            if program not in WITH_A_TEST_OF_THEIR_OWN:
+                found.append((program, verdict, words))
+    return found
+
+
+@pytest.mark.parametrize(("program", "verdict", "words"), verdicts(), ids=lambda it: it if it.isidentifier() else "")
+async def test_programs_that_abuse_without_a_cell(program, verdict, words, bot):
+    played = await contest(
+        Bot(program, [PYTHON, "-S", f"{program}.py"], BARE),
+        bot(PLAYERS / "honest.c"),
+        impatient=verdict == "timeout",
+        size=300 if program in REQUEST_FILLS_THE_PIPE else 8,
+    )
+    assert_verdict(played, verdict, words)
+
+
+def test_the_differences_are_those_of_the_catalogue():
+    assert {program for program, _, _ in verdicts()} >= set(DIFFERENT)
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"), [("forks.py", "Operation not permitted"), ("starts_programs.py", "Operation not permitted")]
+)
+async def test_authors_see_what_was_refused(program, reason, bot):
+    played = await contest(bot(PLAYERS / program), bot(PLAYERS / "honest.c"))
+    assert reason in played.culprit.last_words(1)[0]
+
+
+async def test_a_log_that_speaks_for_the_referee_clears_no_screen(bot):
+    played = await contest(bot(PLAYERS / "speaks_for_the_referee.c"), bot(PLAYERS / "honest.c"))
+    words = [harmless(line) for line in played.culprit.last_words(10)]
+    assert any("referee: player 2 wins" in line for line in words), "it is shown"
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f]", "".join(words)), "and nothing else happens"
+
+
+async def test_a_flood_of_log_is_drained_and_not_kept(bot):
+    played = await contest(bot(PLAYERS / "floods_log.c"), bot(PLAYERS / "honest.c"))
+    log = played.culprit.log
+    assert log.total > len(log.kept()), "more than is kept"
+    assert len(log.kept()) < 100_000

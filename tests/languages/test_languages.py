@@ -1,0 +1,51 @@
+"""Programs in any language play, each in its cell."""
+
+import pytest
+
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.games.snakecore import GAME
+from referee.players.table import seated
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
+LANGUAGES = {
+    "c": "in C",
+    "c-static": "in C",
+    "cpp": "in C++",
+    "pascal": "in Pascal",
+    "java": "in Java",
+    "javascript": "in JavaScript",
+    "python": "in Python",
+}
+
+
+async def play(level, bots, rounds=3, **more):
+    """Plays one match on an empty field; returns the state after it and the clocks."""
+    pythons = [{"cells": [[0, 2 * seat]]} for seat in range(len(bots))]
+    size = 2 * len(bots)
+    state = GAME.start({"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}, 7)
+    clocks = [Clock(PATIENT) for _ in bots]
+    with opened(level) as sandbox:
+        async with seated(sandbox, bots, GAME, **more) as players:
+            return await match.play(state, players, clocks), clocks
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
+@pytest.mark.parametrize("name", LANGUAGES)
+async def test_it_plays(language, name, level):
+    outcome, clocks = await play(level, [language(name)] * 2)
+    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
+    assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
+    assert [clock.answers for clock in clocks] == [4, 4]
+
+
+@pytest.mark.parametrize("pondering", [True, False])
+async def test_five_languages_play_one_match(language, pondering):
+    names = ["python", "cpp", "pascal", "java", "javascript"]
+    outcome, _ = await play(Level.FULL, [language(name) for name in names], rounds=30, pondering=pondering)
+    assert (outcome.reason, outcome.rounds) == ("rounds", 30)
+    assert {ranked.seat: ranked.name for ranked in outcome.ranking} == {
+        seat: LANGUAGES[name] for seat, name in enumerate(names)
+    }

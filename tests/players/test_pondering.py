@@ -1,0 +1,158 @@
+"""A program that may not think while it is not asked stands still then, and nothing else about it changes."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.game import Fault, FaultKind, Request
+from referee.games.snakecore import GAME
+from referee.players.fairness import CpuClock
+from referee.players.process_player import ProcessPlayer
+from referee.players.table import seated
+from referee.sandbox.bare import BareLaunch, BareSandbox
+
+PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
+NAME = Request(0, "getName", None)
+PONDERS = """
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+from asked import play
+
+def ponder():
+    while True:
+        pass
+
+threading.Thread(target=ponder, daemon=True).start()
+play()
+"""
+
+
+@pytest.fixture
+def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
+    """A program whose second thread never rests."""
+    honest = bot("honest")
+    (tmp_path / "ponders.py").write_text(PONDERS)
+    return replace(honest, argv=[*honest.argv[:-1], str(tmp_path / "ponders.py"), str(honest.cwd)], name="ponders")
+
+
+async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, hear: Any = None) -> ProcessPlayer:
+    player = ProcessPlayer.start(BareLaunch(bot), GAME, 0, hear=hear, pondering=pondering)
+    await player.settle(nursery)
+    return player
+
+
+def used_by(player: ProcessPlayer) -> float:
+    """CPU seconds until now."""
+    pid = player._process.player_pid
+    assert pid is not None
+    return CpuClock(pid).read()
+
+
+def wait_until_stopped(player: ProcessPlayer) -> None:
+    """A signal is on its way for some microseconds."""
+    assert player._process.player_pid is not None
+    os.waitid(os.P_PID, player._process.player_pid, os.WSTOPPED | os.WNOWAIT)
+
+
+async def until_it_used(player: ProcessPlayer, more: float) -> None:
+    goal = used_by(player) + more
+    while used_by(player) < goal:
+        await trio.lowlevel.checkpoint()
+
+
+async def test_it_uses_nothing_while_it_is_not_asked_and_one_that_may_ponder_does(ponders):
+    async with trio.open_nursery() as nursery:
+        still = await started(ponders, nursery, pondering=False)
+        thinks = await started(ponders, nursery, pondering=True)
+        for _ in range(3):
+            for player in (still, thinks):
+                answer = await player.ask(NAME, Clock(PATIENT))
+                assert answer.text == "bot"
+            wait_until_stopped(still)
+            before = used_by(still)
+            await until_it_used(thinks, 0.1)
+            assert used_by(still) == before
+            assert not still._process.is_over(), "to stand still is not to be dead"
+        for player in (still, thinks):
+            await player.end(grace=0)
+
+
+async def test_what_it_thinks_between_two_requests_is_in_no_answer(ponders):
+    async with trio.open_nursery() as nursery:
+        thinks = await started(ponders, nursery, pondering=True)
+        await thinks.ask(NAME, Clock(PATIENT))
+        await until_it_used(thinks, 1.0)
+        before = used_by(thinks)
+        answer = await thinks.ask(NAME, Clock(PATIENT))
+        assert answer.cpu is not None
+        assert 0 < answer.cpu <= used_by(thinks) - before
+        await thinks.end(grace=0)
+
+
+async def test_until_its_first_request_it_runs_so_that_it_can_start_up(ponders):
+    async with trio.open_nursery() as nursery:
+        still = await started(ponders, nursery, pondering=False)
+        await until_it_used(still, 0.1)
+        await still.end(grace=0)
+
+
+async def test_it_goes_on_for_its_last_words(bot):
+    heard = bytearray()
+    async with trio.open_nursery() as nursery:
+        still = await started(bot("says_goodbye"), nursery, pondering=False, hear=heard.extend)
+        await still.ask(NAME, Clock(PATIENT))
+        wait_until_stopped(still)
+        await still.end(grace=30.0)
+    assert heard == b"goodbye\n"
+
+
+@pytest.mark.parametrize("how", ["ended", "cancelled"])
+async def test_it_can_be_ended_while_it_stands_still(bot, how):
+    async with trio.open_nursery() as nursery:
+        still = await started(bot("ignores_sigterm"), nursery, pondering=False)
+        await still.ask(NAME, Clock(PATIENT))
+        wait_until_stopped(still)
+        if how == "cancelled":
+            nursery.cancel_scope.cancel()
+        await still.end(grace=0)
+
+
+async def test_who_ended_while_nobody_asked_is_found_at_its_next_request(bot):
+    """A signal that nobody can wait for reaches who stands still too."""
+    async with trio.open_nursery() as nursery:
+        still = await started(bot("honest"), nursery, pondering=False)
+        await still.ask(NAME, Clock(PATIENT))
+        wait_until_stopped(still)
+        assert still._process.player_pid is not None
+        os.kill(still._process.player_pid, 9)
+        answer = await still.ask(NAME, Clock(PATIENT))
+    assert answer.action == Fault(FaultKind.EXIT, "ended by signal 9 (SIGKILL)")
+
+
+async def test_what_it_said_before_it_was_stopped_was_not_asked_for(bot):
+    ready = trio.Event()
+    async with trio.open_nursery() as nursery:
+        still = await started(
+            bot("speaks_first"), nursery, pondering=False, hear=lambda data: ready.set() if b"ready" in data else None
+        )
+        await ready.wait()
+        answer = await still.ask(NAME, Clock(PATIENT))
+    assert answer.action == Fault(FaultKind.INVALID, 'output that nobody asked for: "bot\\n"')
+
+
+async def test_a_match_without_pondering_is_played_to_its_end(bot):
+    position = {
+        "size": 8, "rounds": 20, "field": ["." * 8] * 8, "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
+    }  # fmt: skip
+    async with seated(BareSandbox(), [bot("honest")] * 3, GAME, pondering=False) as players:
+        clocks = match.clocks_for(PATIENT, 3)
+        outcome = await match.play(GAME.start(position, 7), players, clocks)
+    assert (outcome.reason, outcome.rounds) == ("rounds", 20)
+    assert [clock.answers for clock in clocks] == [21] * 3

@@ -1,0 +1,67 @@
+"""The programs beside this file, compiled, and how each kind of player is run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+RUNTIMES = ("c++", "c++ static", "pascal", "java", "javascript", "python")
+
+
+def tool(name):
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def workshop(tmp_path_factory):
+    """One folder for a whole run of the tests, so that everything is compiled once."""
+    folder = tmp_path_factory.getbasetemp() / "probes"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def compiled(name, folder):
+    """The C program `name`, in `folder`."""
+    target = folder / name
+    if not target.exists():
+        source = str(HERE / f"{name}.c")
+        subprocess.run([tool("gcc"), "-O1", "-Wall", "-Wextra", "-Werror", "-o", str(target), source], check=True)
+    return str(target)
+
+
+def rich(runtime, folder):
+    """The command that runs the player which does much, built in `folder`, where all that it reads of its own lies."""
+    place = folder / runtime.replace(" ", "")
+    place.mkdir(exist_ok=True)
+    target = place / "rich"
+    match runtime:
+        case "c++" | "c++ static":
+            static = ["-static"] if runtime.endswith("static") else []
+            source = str(HERE / "rich.cpp")
+            if not target.exists():
+                call = [tool("g++"), "-O1", "-std=c++17", "-pthread", *static, "-o", str(target), source]
+                subprocess.run(call, check=True)
+            return [str(target)]
+        case "pascal":
+            if not target.exists():
+                call = [tool("fpc"), "-v0", f"-FU{place}", f"-o{target}", str(HERE / "rich.pas")]
+                subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+            return [str(target), str(shutil.copy(HERE / "rich.pas", place))]
+        case "java":
+            if not (place / "Rich.class").exists():
+                subprocess.run([tool("javac"), "-d", str(place), str(HERE / "Rich.java")], check=True)
+            flags = ["-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m", "-Xshare:auto"]
+            return [os.path.realpath(tool("java")), *flags, "-cp", str(place), "Rich", str(place / "Rich.class")]
+        case "javascript":
+            return [os.path.realpath(tool("node")), str(shutil.copy(HERE / "rich.js", place))]
+        case _:
+            return [PYTHON, "-I", "-B", str(shutil.copy(HERE / "rich.py", place))]

@@ -1,0 +1,11 @@
+/* Makes a call the way of other kinds of program: `32` as 32-bit programs do, `x32` as x32 ones do. Ends with 0. */
+#include <string.h>
+
+int main(int argc, char **argv) {
+    long answer = 0;
+    if (argc > 1 && !strcmp(argv[1], "32"))
+        __asm__ volatile("int $0x80" : "=a"(answer) : "0"(20L) : "memory", "r8", "r9", "r10", "r11");
+    else
+        __asm__ volatile("syscall" : "=a"(answer) : "0"(0x40000000L + 39) : "memory", "rcx", "r11");
+    return 0;
+}

@@ -1,0 +1,682 @@
+"""Build commands as strangers write them: each is told apart in the jail and, in a harmless form, as an ordinary process."""
+
+import itertools
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.bots import Bot
+from referee.errors import BotError, IsolationError
+from referee.sandbox import compilers
+from referee.sandbox.build import BuildLimits, Built, Output, build, held
+from referee.sandbox.growth import DEPTH, outgrown
+from referee.sandbox.jail import open_up
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.staging import stage, workshop
+
+LEVELS: Final = [Level.FULL, Level.NONE]
+PYTHON: Final = shutil.which("python3", path="/usr/bin")
+needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/python3 for builds to run")
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee gives folders away")
+QUIET: Final = 20.0
+"""Seconds for a build that is to be ended for something else."""
+
+Run = Callable[..., Awaitable[Built]]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No build leaves a descriptor, a child, a zombie or a folder behind."""
+    assert tmp_path.exists(), "made before temporary folders are looked at"
+    with tempfile.TemporaryDirectory() as temporary:
+        Path(temporary).chmod(0o711)  # a spare uid is to get through
+        monkeypatch.setattr(tempfile, "tempdir", temporary)
+        before = _descriptors(), _children()
+        yield
+        assert (_descriptors(), _children(), os.listdir(temporary)) == (*before, [])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "bot"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def run(folder: Path) -> Run:
+    """Builds by a shell script."""
+
+    async def shell(script: str, level: Level = Level.FULL, **limits: float) -> Built:
+        return await build("x", ["sh", "-c", script], folder, limits=BuildLimits(**limits), level=level)  # type: ignore[arg-type]
+
+    return shell
+
+
+@pytest.fixture
+def python(folder: Path) -> Run:
+    """Builds by a Python script."""
+
+    async def script(text: str, level: Level = Level.FULL, **limits: float) -> Built:
+        argv = [str(PYTHON), "-I", "-S", "-c", text]
+        return await build("x", argv, folder, limits=BuildLimits(**limits), level=level)  # type: ignore[arg-type]
+
+    return script
+
+
+# -- what builds are for --
+
+CPP = "#include <iostream>\nint main() { std::cout << 42; }\n"
+COMPILERS: Final = {
+    "g++": ("a.cpp", CPP, ["g++", "-O2", "-o", "a", "a.cpp"]),
+    "gcc": ("a.c", '#include <stdio.h>\nint main(void) { printf("42"); }\n', ["gcc", "-o", "a", "a.c"]),
+    "fpc": ("a.pas", "begin write(42) end.\n", ["fpc", "a.pas"]),
+    "javac": (
+        "A.java",
+        "class A { public static void main(String[] a) { System.out.print(42); } }\n",
+        ["javac", "A.java"],
+    ),
+    "rustc": ("a.rs", 'fn main() { print!("42"); }\n', ["rustc", "-o", "a", "a.rs"]),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+async def test_compilers_work(folder: Path, compiler: str, level: Level) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"there is no {compiler} here")
+    name, source, argv = COMPILERS[compiler]
+    (folder / name).write_text(source)
+    built = await build("x", argv, folder, level=level)
+    assert built.ok, built
+    made = ["java", "-cp", str(folder), "A"] if compiler == "javac" else [str(folder / "a")]
+    assert (await trio.run_process(made, capture_stdout=True)).stdout == b"42"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_failed_build_tells_its_status_and_what_it_said_in_order(run: Run, level: Level) -> None:
+    built = await run("echo one; echo two >&2; echo three; exit 3", level)
+    assert built == Built(3, "one\ntwo\nthree\n", None)
+    assert not built.ok
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_signal_is_told_as_shells_do(run: Run, level: Level) -> None:
+    assert (await run("kill -TERM $$", level)).status == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_missing_program_is_told_by_its_name(folder: Path, level: Level) -> None:
+    built = await build("x", ["no-such-compiler"], folder, level=level)
+    assert built.status in {126, 127}  # some shells tell of a folder on PATH that they may not enter
+    assert "no-such-compiler" in built.output
+
+
+async def test_there_is_no_input(run: Run) -> None:
+    assert (await run("cat; echo over")).output == "over\n"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_staged_folder_can_be_built_in_twice(folder: Path, run: Run, level: Level) -> None:
+    (folder / "src").mkdir()
+    (folder / "src" / "a").write_text("a")
+    (folder / "src" / "a").chmod(0o444)
+    (folder / "src").chmod(0o555)
+    os.chmod(folder, 0o555)
+    assert (await run("echo b >> src/a && ln src/a src/c && mkdir out", level)).ok
+    assert (await run("echo d >> src/c && touch out/e src/f", level)).ok
+    assert (folder / "src" / "a").read_text() == "ab\nd\n"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_what_is_shown_beside_the_folder_has_its_own_path_and_is_read_only(
+    folder: Path, tmp_path: Path, level: Level
+) -> None:
+    sdk = tmp_path / "sdk"
+    sdk.mkdir()
+    (sdk / "snake.h").write_text("#define N 42\n")
+    argv = ["sh", "-c", f'cat "$SDK/snake.h"; cat {sdk}/snake.h; echo x 2>/dev/null >{sdk}/mine']
+    built = await build("x", argv, folder, binds=[sdk], env={"SDK": str(sdk)}, level=level)
+    assert built.output == "#define N 42\n" * 2
+    assert (sdk / "mine").exists() is (level is Level.NONE)
+
+
+# -- what they may not --
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_files_of_others_cannot_be_read(run: Run, tmp_path: Path, level: Level) -> None:
+    (tmp_path / "secret").write_text("a secret")
+    assert ("a secret" in (await run(f"cat {tmp_path}/secret", level)).output) is (level is Level.NONE)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/etc/shadow", "/home", "/root", "/work", "/var", "/sys", "/run"])
+async def test_the_rest_of_the_machine_is_not_there(run: Run, path: str) -> None:
+    if not (await run(f"test -e {path}", Level.NONE)).ok:
+        pytest.skip(f"there is no {path} here either")
+    assert (await run(f"test -e {path}")).status == 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("path", ["/etc/passwd", "{secret}"])
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
+async def test_52_files_cannot_be_included_to_be_read_from_error_messages(
+    folder: Path, tmp_path: Path, path: str, level: Level
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("root is a secret\n")
+    path = path.format(secret=secret)
+    (folder / "a.c").write_text(f'#include "{path}"\n')
+    built = await build("x", ["gcc", "-c", "a.c"], folder, level=level)
+    assert built.status == 1
+    assert ("No such file" in built.output, "root" in built.output.replace(str(secret), "")) == (
+        (True, False) if level is Level.FULL else (False, True)
+    )
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+async def test_53_a_makefile_neither_looks_around_nor_leaves_processes(folder: Path, level: Level) -> None:
+    with sleepers() as (left, length):
+        (folder / "Makefile").write_text(
+            f"all:\n\tls /home\n\t-cat /etc/shadow\n\tsleep {length} &\n"
+            f"\tsetsid sh -c 'mkdir up; exec sleep {length}' &\n\twhile ! test -d up; do :; done\n\techo all done\n"
+        )
+        built = await build("x", ["make", "-i"], folder, level=level)
+        assert built.ok
+        assert "all done" in built.output
+        if level is Level.FULL:
+            assert "cannot access '/home'" in built.output
+            assert "/etc/shadow: No such file" in built.output
+            assert left() == []
+        else:
+            assert "cannot access '/home'" not in built.output
+            assert len(left()) == 1, "who has left the group outlives a build that nothing isolates"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_54_a_large_file_ends_at_its_limit(run: Run, folder: Path, level: Level) -> None:
+    script = "dd if=/dev/zero of=big bs=1M count=100"
+    built = await run(script, level, file_size=32 * MIB)
+    assert not built.ok
+    assert (folder / "big").stat().st_size == 32 * MIB
+    assert (await run(script, level)).ok
+    assert (folder / "big").stat().st_size == 100 * MIB
+
+
+async def test_55_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a secret")
+    secret.chmod(0o400)
+    before = secret.stat()
+    assert (await run(f"ln -s {secret} bot; ln -s {tmp_path} all; mkfifo wait; ln -s /etc/passwd build.log")).ok
+    again = await run("cat bot; ls all/; echo x 2>&1 >bot")
+    assert "a secret" not in again.output
+    after = secret.stat()
+    assert (after.st_mode, after.st_uid, after.st_mtime) == (before.st_mode, before.st_uid, before.st_mtime)
+    with workshop() as place, pytest.raises(BotError, match="symbolic link"):
+        stage(Bot("x", ["./bot"], folder), place / "copy", Limits())
+
+
+@needs_python
+@pytest.mark.parametrize("level", LEVELS)
+async def test_there_is_no_network(python: Run, level: Level) -> None:
+    for family, address in ((socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_UNIX, f"\0{secrets.token_hex(8)}")):
+        with closing(socket.socket(family)) as service:
+            service.bind(address)
+            service.listen()
+            where = service.getsockname()
+            if isinstance(where, bytes):
+                where = where.decode()
+            built = await python(f"import socket; socket.socket({int(family)}).connect({where!r})", level)
+            assert built.ok is (level is Level.NONE), built
+
+
+@pytest.mark.parametrize("place", ["/", "/usr", "/etc", "/dev", "/dev/shm", "/opt", "/proc"])
+async def test_nothing_can_be_written_but_the_folder_and_tmp(run: Run, place: str) -> None:
+    assert not (await run(f"echo x > {place}/mine")).ok
+    assert (await run("echo x > /tmp/mine && echo x > mine")).ok
+
+
+async def test_tmp_is_its_own_and_gone_the_next_time(run: Run) -> None:
+    mark = f"/tmp/{secrets.token_hex(8)}"
+    assert (await run(f"touch {mark}")).ok
+    assert not (await run(f"test -e {mark}", Level.NONE)).ok
+    assert (await run("ls -A /tmp")).output == ""
+
+
+async def test_there_are_no_privileges_and_no_way_to_more(run: Run) -> None:
+    built = await run("grep -E '^(NoNewPrivs|CapEff|CapPrm|CapBnd|Groups)' /proc/self/status; id -u")
+    lines = dict(line.split(":") for line in built.output.splitlines() if ":" in line)
+    assert {key: value.strip(" \t0") for key, value in lines.items()} == {
+        "NoNewPrivs": "1", "CapEff": "", "CapPrm": "", "CapBnd": "", "Groups": lines["Groups"].strip(" \t0"),
+    }  # fmt: skip
+    assert built.output.splitlines()[-1] == "65534"
+
+
+async def test_only_its_own_processes_are_there(run: Run) -> None:
+    built = await run("ls /proc | grep -c '^[0-9]'; hostname")
+    count, host = built.output.split()
+    assert int(count) <= 5
+    assert host == "bot"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_the_environment_is_not_the_users(run: Run, level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_TOKEN", "a secret")
+    built = await run("env; cat /proc/1/environ", level)
+    assert "LANG=C.UTF-8" in built.output
+    assert "API_TOKEN" not in built.output or level is Level.NONE
+    assert "API_TOKEN" not in (await run("env", level)).output
+
+
+# -- what they may not use up --
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_an_endless_build_is_ended(run: Run, level: Level) -> None:
+    assert await run("echo begun; while :; do :; done", level, seconds=1.5) == Built(
+        None, "begun\n", "took longer than 1.5 s"
+    )
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_build_that_closes_its_output_is_waited_for_and_ended_in_time(
+    run: Run, folder: Path, level: Level
+) -> None:
+    assert (await run("exec >&- 2>&-; sleep 0.3; mkdir done", level)).ok
+    assert (folder / "done").is_dir()
+    assert (await run("exec >&- 2>&-; sleep 300", level, seconds=0.5)).why == "took longer than 0.5 s"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_build_that_leaves_its_output_to_others_is_not_waited_for(run: Run, level: Level) -> None:
+    with sleepers() as (left, length):
+        script = f"echo begun; setsid sh -c 'mkdir up; exec sleep {length}' & while ! test -d up; do :; done; echo over"
+        built = await run(script, level)
+        assert (built.status, built.output) == (0, "begun\nover\n")
+        assert bool(left()) is (level is Level.NONE)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_an_output_flood_is_capped_and_both_ends_are_kept(run: Run, level: Level) -> None:
+    built = await run("echo first; yes | head -c 50000000; echo last", level, output=2000)
+    assert built.ok
+    assert (built.output[:8], built.output[-5:], len(built.output)) == ("first\ny\n", "last\n", 2000 + 27)
+    assert "\n[49998011 bytes left out]\n" in built.output
+    assert (await run("yes", level, seconds=0.5, output=100)).why == "took longer than 0.5 s"
+
+
+async def test_output_is_harmless_to_a_terminal(run: Run) -> None:
+    built = await run(r"printf '\033[2J\033[31mreferee: x wins\r\n\tand\200\202 \342\200\256more\n'")
+    assert built.output == "�[2J�[31mreferee: x wins\n        and�� �more\n"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_thousand_files_are_too_many_where_a_hundred_are_allowed(run: Run, level: Level) -> None:
+    script = "for i in $(seq 1000); do : >f$i; done"
+    assert (await run(script, level, folder_files=100)).why == "made more than 100 files"
+    assert (await run(script, level)).ok
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("script", ["mkdir $i; : >$i/x", "dd if=/dev/zero of=$i bs=1M count=1 2>/dev/null"])
+async def test_a_folder_that_grows_without_end_is_stopped(run: Run, level: Level, script: str) -> None:
+    built = await run(
+        f"i=0; while :; do i=$((i+1)); {script}; done",
+        level,
+        folder=8 * MIB,
+        folder_files=500,
+        seconds=QUIET,
+    )
+    assert built.status is None
+    assert built.why in {"wrote more than 8 MiB", "made more than 500 files"}
+
+
+async def test_tmp_that_grows_without_end_is_stopped(run: Run) -> None:
+    built = await run("yes >/tmp/yes", tmp=8 * MIB, seconds=QUIET)
+    assert built.why == "wrote more than 8 MiB in /tmp"
+    assert (await run("head -c 4000000 /dev/zero >/tmp/yes", tmp=8 * MIB)).ok
+
+
+async def test_what_grows_without_a_name_is_stopped(run: Run) -> None:
+    script = "exec 3>x; rm x; yes | head -c 200000000 >&3; sleep 300"
+    built = await run(script, disk=64 * MIB, seconds=QUIET)
+    assert built.why == "ran while its disk lost more than 64 MiB, which it may have taken"
+    assert (await run(script, seconds=1)).why == "took longer than 1 s"
+
+
+@needs_python
+async def test_deep_folders_are_stopped(python: Run) -> None:
+    script = "import os\nfor i in range({}): os.mkdir('{}'); os.chdir('{}')"
+    assert (await python(script.format(DEPTH - 1, "a", "a"))).ok
+    assert (await python(script.format(3000, "b", "b"))).why == f"put more than {DEPTH} folders into each other"
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root looks into every folder")
+async def test_a_folder_closed_to_looks_is_stopped(run: Run) -> None:
+    assert (await run("mkdir x; chmod 0 x")).why == "made a folder that nobody may look into"
+
+
+FORKS: Final = """
+import os, signal
+children = []
+try:
+    while len(children) < 60:
+        pid = os.fork()
+        if not pid:
+            signal.pause()
+        children.append(pid)
+except OSError as refused:
+    print(refused)
+print(len(children))
+for pid in children:
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+"""
+
+
+@needs_python
+async def test_a_fork_bomb_is_bounded(python: Run) -> None:
+    built = await python(FORKS, processes=32)
+    refused, count = built.output.splitlines()
+    assert "Resource temporarily unavailable" in refused
+    assert 20 < int(count) < 32
+    assert (await python(FORKS, Level.NONE)).output == "60\n"
+
+
+async def test_a_fork_bomb_leaves_nothing(run: Run) -> None:
+    """Which `nothing_left` sees."""
+    assert (await run("b() { b | b & }; b; sleep 300", processes=64, seconds=1)).status is None
+
+
+@needs_python
+async def test_a_memory_bomb_gets_no_memory(python: Run) -> None:
+    built = await python("bytearray(512 << 20)", memory=256 * MIB)
+    assert built.status == 1
+    assert "MemoryError" in built.output
+    assert (await python("bytearray(512 << 20)")).ok
+
+
+@needs_python
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "import os, signal\nfor _ in range(4): os.fork()\nx = b'x' * (40 << 20); signal.pause()",
+        "import mmap, signal\nx = mmap.mmap(-1, 400 << 20)\nfor _ in range(4): x.write(b'x' * (100 << 20))\nsignal.pause()",
+    ],
+    ids=["many", "shared"],
+)
+async def test_memory_of_all_together_is_limited(python: Run, bomb: str) -> None:
+    built = await python(bomb, memory=256 * MIB, seconds=QUIET)
+    assert built.why == "used more than 256 MiB of memory"
+    assert (await python(bomb, seconds=1)).why == "took longer than 1 s"
+
+
+# -- how it ends --
+
+
+async def test_a_cancelled_build_is_gone(folder: Path) -> None:
+    with sleepers() as (left, length):
+        script = f"setsid sleep {length} & sleep {length} & mkdir begun; sleep {length}"
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(build, "x", ["sh", "-c", script], folder)
+            while not (folder / "begun").exists():  # noqa: ASYNC110 - another process makes it
+                await trio.sleep(0.01)
+            assert left()
+            nursery.cancel_scope.cancel()
+        assert left() == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_build_that_is_cancelled_as_it_starts_is_gone(folder: Path, level: Level) -> None:
+    seen: list[int] = []
+
+    @contextmanager
+    def spared(pid: int) -> Iterator[None]:
+        seen.append(pid)
+        scope.cancel()
+        try:
+            yield
+        finally:
+            seen.append(Path(f"/proc/{pid}").exists())
+
+    with sleepers() as (left, length), trio.CancelScope() as scope:
+        await build("x", ["sleep", length], folder, spared=spared, level=level)
+    assert scope.cancelled_caught
+    assert seen[1:] == [False], "spared until it is gone"
+    assert left() == []
+
+
+async def test_builds_side_by_side_do_not_see_each_other(tmp_path: Path) -> None:
+    built = {}
+
+    async def one(number: int) -> None:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        built[number] = await build("x", ["sh", "-c", f"echo {number} >/tmp/x; sleep 0.2; cat /tmp/x"], folder)
+
+    async with trio.open_nursery() as nursery:
+        for number in range(4):
+            nursery.start_soon(one, number)
+    assert {number: b.output for number, b in built.items()} == {number: f"{number}\n" for number in range(4)}
+
+
+async def test_level_reduced_builds_nothing(folder: Path) -> None:
+    with pytest.raises(IsolationError, match="--isolation none"):
+        await build("x", ["touch", "x"], folder, level=Level.REDUCED)
+    assert os.listdir(folder) == []
+
+
+async def test_without_bubblewrap_nothing_is_built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(IsolationError, match="bubblewrap is not installed"):
+        await build("x", ["touch", "x"], folder)
+    assert os.listdir(folder) == []
+
+
+@needs_root
+def test_a_file_with_a_second_name_is_not_given_away(tmp_path: Path, folder: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.touch(mode=0o600)
+    (folder / "theirs").hardlink_to(mine)
+    (folder / "other").touch()
+    (folder / "link").symlink_to(mine)
+    open_up(folder, 60706)
+    assert mine.stat().st_uid == 0
+    assert ((folder / "other").stat().st_uid, (folder / "link").lstat().st_uid) == (60706, 0)
+
+
+def test_a_strangers_setuid_bit_does_not_stay(folder: Path) -> None:
+    (folder / "su").touch()
+    (folder / "su").chmod(0o6755)
+    open_up(folder, None)
+    assert stat.S_IMODE((folder / "su").stat().st_mode) == 0o755
+
+
+# -- the walk --
+
+
+def test_a_walk_counts_what_is_there_and_follows_no_link(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    (inside / "a" / "b").mkdir(parents=True)
+    (tmp_path / "outside").write_bytes(bytes(10 * MIB))
+    (inside / "link").symlink_to(tmp_path)
+    (inside / "a" / "file").write_bytes(bytes(MIB))
+    with (inside / "a" / "b" / "hole").open("wb") as hole:
+        hole.truncate(MIB)
+    assert outgrown(inside, 3 * MIB, 5) is None
+    assert outgrown(inside, 3 * MIB, 4) == "made more than 4 files"
+    assert outgrown(inside, 3 * MIB // 2, 5) == "wrote more than 1.5 MiB"
+
+
+def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much there is, and be it without an end."""
+    (tmp_path / "x").touch()
+    (entry,) = os.scandir(tmp_path)
+
+    @contextmanager
+    def endless(_: int) -> Iterator[Iterator[os.DirEntry[str]]]:
+        yield itertools.repeat(entry)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", endless)
+        much = outgrown(tmp_path, 100 * MIB, 1000)
+    assert much == "made more than 1000 files"
+
+
+def test_a_folder_that_turns_into_a_link_under_our_eyes_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    for folder in (outside, inside, inside / "turns"):
+        folder.mkdir()
+    (outside / "large").write_bytes(bytes(MIB))
+    opened = os.open
+
+    def turning(path: str, flags: int, **more: int) -> int:
+        if path == "turns":
+            (inside / "turns").rmdir()
+            (inside / "turns").symlink_to(outside)
+        return opened(path, flags, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", turning)
+        much = outgrown(inside, MIB // 2, 10)
+    assert much is None
+    assert (inside / "turns" / "large").exists()
+
+
+# -- memory --
+
+
+def test_what_is_held_is_that_of_all_below(tmp_path: Path) -> None:
+    script = "import os, sys\nx = bytearray(b'x') * (64 << 20)\nos.fork() and print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [PYTHON or "python3", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert 128 * MIB < held(process.pid) < 256 * MIB
+        process.communicate()
+    assert held(process.pid) == 0
+
+
+# -- the words --
+
+
+@given(st.lists(st.binary(max_size=300)), st.integers(0, 40))
+def test_output_keeps_both_ends_however_it_comes(chunks: list[bytes], half: int) -> None:
+    output = Output(2 * half)
+    for chunk in chunks:
+        output.add(chunk)
+    said = b"".join(chunks)
+    whole = Output(10**6)
+    whole.add(said)
+    if len(said) <= 2 * half:
+        assert output.text() == whole.text()
+    else:
+        ends = Output(10**6)
+        missing = b"\n[%d bytes left out]\n" % (len(said) - 2 * half)
+        ends.add(said[:half] + missing + said[len(said) - half :])
+        assert output.text() == ends.text()
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", output.text())
+
+
+# -- what is shown --
+
+
+def test_the_root_is_as_the_host_has_it(tmp_path: Path) -> None:
+    for name in ("usr", "etc/java-99-openjdk", "etc/alternatives", "etc/ssh", "lib64", "home"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "bin").symlink_to("usr/bin")
+    (tmp_path / "etc/fpc.cfg").symlink_to("nowhere")
+    (tmp_path / "etc/ld.so.cache").touch()
+    (tmp_path / "etc/shadow").touch()
+    shown = compilers.surroundings(tmp_path)
+    assert shown.links == (("usr/bin", "/bin"),)
+    assert {inside for _, inside in shown.binds} == {
+        "/usr", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/java-99-openjdk",
+    }  # fmt: skip
+    assert all(host == tmp_path / inside[1:] for host, inside in shown.binds)
+
+
+async def test_a_rust_in_a_home_folder_is_shown_and_nothing_beside_it(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    for place in (home / ".cargo/bin", home / ".rustup/toolchains/best/bin"):
+        place.mkdir(parents=True)
+    rustc = home / ".rustup/toolchains/best/bin/rustc"
+    proxy = home / ".cargo/bin/rustc"
+    rustc.write_text("#!/bin/sh\necho compiled >bot\n")
+    proxy.write_text(f"#!/bin/sh\necho {home}/.rustup/toolchains/best\n")
+    for program in (rustc, proxy):
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{proxy.parent}:{os.environ['PATH']}")
+    built = await build("x", ["sh", "-c", f"rustc; command -v rustc; ls -d {home} /opt/*"], folder)
+    assert (folder / "bot").read_text() == "compiled\n"
+    assert f"{compilers.RUST}/bin/rustc\n" in built.output
+    assert f"cannot access '{home}'" in built.output
+
+
+# -- the tools of these tests --
+
+
+@contextmanager
+def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
+    """A length of sleep that is nobody else's, and who has it among its arguments; they are ended in the end."""
+    length = f"300.{secrets.randbelow(10**12):012}"
+
+    def left() -> list[int]:
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if length.encode() in path.read_bytes():
+                    found.append(int(path.parent.name))
+            except OSError:
+                continue
+        return found
+
+    try:
+        yield left, length
+    finally:
+        for pid in left():
+            os.kill(pid, signal.SIGKILL)
+
+
+def _children() -> set[int]:
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            _state, parent, *_ = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        if int(parent) == os.getpid():
+            found.add(int(folder.name))
+    return found
+
+
+def _descriptors() -> dict[str, str]:
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            found[name] = os.readlink(f"/proc/self/fd/{name}")
+        except FileNotFoundError:
+            continue
+    return found

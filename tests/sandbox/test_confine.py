@@ -1,0 +1,498 @@
+"""The launcher of level reduced: what it takes away, in which order, and how it says so."""
+
+import errno
+import json
+import marshal
+import os
+import platform
+import resource
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sandbox.probes import building, filters
+
+from referee.sandbox import confine, landlock, seccomp
+from referee.sandbox.limits import MIB, Limits
+
+MACHINE = platform.machine()
+LIBRARIES = [path for path in ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache") if os.path.exists(path)]
+SPARE = 61183
+ROOT = os.geteuid() == 0
+
+pytestmark = pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")
+
+
+@dataclass
+class Launched:
+    """What came of a launch."""
+
+    said: list
+    status: int
+    out: bytes
+    err: bytes
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory):
+    return building.workshop(tmp_path_factory)
+
+
+def begin(argv, read=(), *, told=None, listed=None, before=(), **others):
+    """A launch: the process, and the end where its status is read."""
+    status, status_in = os.pipe()
+    told = told if told is not None else spec(argv, read, **{k: others.pop(k) for k in list(others) if k in SPEC})
+    passed = [
+        status_in,
+        seccomp.memfd("filter", seccomp.bpf() if listed is None else listed),
+        landlock.as_memfd(told),
+    ]
+    line = landlock.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    others["pass_fds"] = (*passed, *others.get("pass_fds", ()))
+    process = subprocess.Popen([*before, *line], env={}, cwd="/", **pipes, **others)
+    for fd in passed:
+        os.close(fd)
+    return process, status
+
+
+FDS = ("status_fd", "seccomp_fd", "spec_fd")
+SPEC = ("env", "cwd", "write", "limits", "uid", "gid")
+
+
+def spec(argv, read=(), *, env=None, cwd="/", write=("/dev/null",), limits=None, uid=None, gid=None):
+    return landlock.spec(
+        argv=argv,
+        env=env or {},
+        cwd=cwd,
+        read=[*LIBRARIES, *map(str, read)],
+        write=write,
+        limits=limits or Limits(),
+        uid=uid,
+        gid=gid,
+    )
+
+
+def launch(argv, read=(), *, given=b"", **others):
+    process, status = begin(argv, read, **others)
+    with process:
+        out, err = process.communicate(given, timeout=120)
+    with open(status, "rb") as file:
+        said = [json.loads(line) for line in file.read().splitlines()]
+    return Launched(said, process.returncode, out, err)
+
+
+def reached(workshop, attempts, *, bare=False, read=(), **others):
+    """What a player answers to each of `attempts`, "read /etc/passwd": the name of the errno, or 0."""
+    probe = building.compiled("reach", workshop)
+    given = "".join(f"{attempt}\n" for attempt in attempts).encode()
+    if bare:
+        done = subprocess.run([probe], input=given, capture_output=True, timeout=60, **others)
+        out, status, err = done.stdout, done.returncode, done.stderr
+    else:
+        launched = launch([probe], [probe, *read], given=given, **others)
+        out, status, err = launched.out, launched.status, launched.err or launched.said
+    assert status == 0, err
+    return [errno.errorcode[int(word)] if int(word) else "0" for word in out.split()]
+
+
+def facts(path, **others):
+    """`/proc/self/PATH` as a player reads it."""
+    launched = launch(["/bin/cat", f"/proc/self/{path}"], ["/proc"], **others)
+    assert launched.status == 0, (launched.said, launched.err)
+    return launched.out.decode()
+
+
+def status_of_self(**others):
+    return {
+        key: value.split() for key, value in (line.split(":", 1) for line in facts("status", **others).splitlines())
+    }
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+def test_it_says_that_it_is_confined_and_becomes_the_player():
+    launched = launch(["/bin/cat"], given=b"hello\n")
+    assert launched.said == [{"confined": True, "landlock": landlock.abi()}]
+    assert (launched.status, launched.out, launched.err) == (0, b"hello\n", b"")
+
+
+def test_the_status_ends_when_the_player_begins():
+    process, status = begin(["/bin/cat"])
+    with process, open(status, "rb") as file:
+        assert file.read().count(b"\n") == 1, "read to its end while the player waits"
+        assert process.poll() is None
+        process.communicate(b"", timeout=60)
+
+
+def test_the_players_own_end_is_seen():
+    assert launch(["/bin/sh", "-c", "exit 7"]).status == 7
+
+
+def failed(**others):
+    launched = launch(others.pop("argv", ["/bin/cat"]), **others)
+    assert launched.status == confine.FAILED
+    assert (launched.out, launched.err) == (b"", b"")
+    last = launched.said[-1]
+    return last["stage"], last["failed"]
+
+
+def test_a_program_that_is_not_there():
+    assert failed(argv=["/bin/no such"]) == ("exec", "/bin/no such: No such file or directory")
+
+
+def test_a_program_that_may_not_be_executed(workshop):
+    text = workshop / "text"
+    text.write_text("text")
+    assert failed(argv=[str(text)], read=[text]) == ("exec", f"{text}: Permission denied")
+
+
+def test_a_program_outside_of_what_may_be_read(workshop):
+    probe = building.compiled("reach", workshop)
+    assert failed(argv=[probe]) == ("exec", f"{probe}: Permission denied")
+
+
+def test_a_folder_to_start_in_that_is_not_there():
+    assert failed(cwd="/nowhere") == ("exec", "/nowhere: No such file or directory")
+
+
+def test_a_path_to_read_that_is_not_there():
+    assert failed(read=["/nowhere"]) == ("landlock", "/nowhere: No such file or directory")
+
+
+def test_a_folder_where_a_file_is_to_be_written(workshop):
+    assert failed(write=[str(workshop)]) == ("landlock", f"{workshop}: a folder, where a file is to be written")
+
+
+def test_a_filter_that_the_kernel_does_not_take():
+    stage, text = failed(listed=bytes(8))
+    assert (stage, text) == ("seccomp", "the filter of system calls: Invalid argument")
+
+
+def test_a_specification_that_is_none():
+    assert failed(told=b"?")[0] == "limits"
+
+
+def test_a_limit_that_cannot_be():
+    told = marshal.loads(spec(["/bin/cat"]))
+    told["limits"]["nofile"] = (9, 8)
+    stage, text = failed(told=marshal.dumps(told))
+    assert stage == "limits"
+    assert text.startswith("RLIMIT_NOFILE cannot be set to 9:")
+
+
+def test_words_that_need_care_arrive_as_json():
+    assert failed(argv=['/bin/a"b\\c\nd\x07\u0436\udcff']) == (
+        "exec",
+        '/bin/a"b\\c\\nd\\x07\\u0436\\xff: No such file or directory',
+    )
+
+
+def test_without_landlock_nothing_is_started(workshop):
+    (workshop / "no-landlock").write_bytes(filters.without(444))
+    before = [building.compiled("under", workshop), str(workshop / "no-landlock")]
+    assert failed(before=before) == ("landlock", "the kernel has no Landlock, or it is switched off")
+
+
+def test_a_rule_that_the_kernel_refuses_starts_nothing(workshop):
+    for call, name in ((445, "landlock_add_rule for /usr"), (446, "landlock_restrict_self")):
+        (workshop / name.split()[0]).write_bytes(filters.without(call))
+        before = [building.compiled("under", workshop), str(workshop / name.split()[0])]
+        assert failed(before=before) == ("landlock", f"{name}: Function not implemented")
+
+
+def test_nothing_is_started_for_a_parent_that_is_gone():
+    told = marshal.loads(spec(["/bin/cat"])) | {"parent": 1}
+    assert failed(told=marshal.dumps(told)) == ("limits", "the referee is gone")
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(workshop, tmp_path):
+    """A folder that the player may read, with a program; one beside it that it may not, with a secret."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "book").write_text("book")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret").write_text("secret")
+    program = tmp_path / "other" / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "own" / "link").symlink_to("../other/secret")
+    return tmp_path
+
+
+FILES = [
+    ("read {}/own/book", "0"),
+    ("list {}/own", "0"),
+    ("write /dev/null", "0"),
+    ("read /dev/null", "0"),
+    ("stat {}/other/secret", "0"),  # Landlock cannot deny it
+    ("read {}/other/secret", "EACCES"),
+    ("read {}/own/../other/secret", "EACCES"),
+    ("read {}/own/link", "EACCES"),
+    ("read /etc/passwd", "EACCES"),
+    ("read /proc/self/mem", "EACCES"),
+    ("list {}/other", "EACCES"),
+    ("list /", "EACCES"),
+    ("write {}/own/book", "EACCES"),
+    ("make {}/own/new", "EACCES"),
+    ("make {}/other/new", "EACCES"),
+    ("make /dev/shm/referee-test-of-confine", "EACCES"),
+    ("write /dev/zero", "EACCES"),
+]
+
+
+@pytest.mark.parametrize("listed", [None, filters.ALL_ALLOWED], ids=["list", "landlock alone"])
+@pytest.mark.parametrize(("attempt", "expected"), FILES)
+def test_files(workshop, house, attempt, expected, listed):
+    attempt = attempt.format(house)
+    assert reached(workshop, [attempt], read=[house / "own"], listed=listed) == [expected]
+
+
+def test_files_without_the_launcher(workshop, house):
+    try:
+        attempts = [attempt.format(house) for attempt, _ in FILES if "/proc/self/mem" not in attempt]
+        assert set(reached(workshop, attempts, bare=True)) == {"0"}
+    finally:
+        Path("/dev/shm/referee-test-of-confine").unlink(missing_ok=True)
+
+
+def test_what_lies_outside_is_not_executed(workshop, house):
+    assert reached(workshop, [f"exec {house}/other/program"], read=[house / "own"]) == ["EACCES"]
+    assert reached(workshop, [f"exec {house}/other/program"], bare=True) == []
+
+
+def test_a_single_file_is_granted_alone(workshop, house):
+    attempts = [f"read {house}/other/secret", f"read {house}/other/program", f"list {house}/other"]
+    assert reached(workshop, attempts, read=[house / "other" / "secret"]) == ["0", "EACCES", "EACCES"]
+
+
+# -- processes and the network, each layer for itself ------------------------------------------------------------------
+
+
+@pytest.fixture
+def host():
+    """Things of the host's that a player might reach."""
+    with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as abstract:
+        name = f"referee-test-{os.getpid()}"
+        abstract.bind("\0" + name)
+        abstract.listen()
+        victim = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        with victim:
+            yield {"tcp": tcp.getsockname()[1], "abstract": name, "signal": victim.pid, "thread": victim.pid}
+            victim.stdin.close()
+
+
+@pytest.mark.parametrize(
+    ("what", "since", "by_landlock"), [("tcp", 4, "EACCES"), ("abstract", 6, "EPERM"), ("signal", 6, "EPERM")]
+)
+def test_the_host_is_out_of_reach_twice(workshop, host, what, since, by_landlock):
+    attempt = [f"{what} {host[what]}"]
+    assert reached(workshop, attempt, bare=True) == ["0"]
+    assert reached(workshop, attempt) == ["EPERM"]
+    if landlock.abi() < since:
+        pytest.skip(f"Landlock denies it from version {since} on; here is {landlock.abi()}")
+    assert reached(workshop, attempt, listed=filters.ALL_ALLOWED) == [by_landlock]
+
+
+def test_signals_reach_nobody_but_the_player_itself(workshop, host):
+    beyond = (1 << 22) + 1  # no process has this number: only the filter refuses it before the kernel looks
+    attempts = ["own 0", f"thread {host['thread']}", f"thread {beyond}", f"thread {(1 << 32) + host['thread']}"]
+    assert reached(workshop, attempts, bare=True) == ["0", "0", "ESRCH", "0"]
+    assert reached(workshop, attempts) == ["0", "EPERM", "EPERM", "EPERM"]
+
+
+def test_the_small_filter_compares_what_the_kernel_reads():
+    for machine, (arch, call) in {"x86_64": (0xC000003E, 234), "aarch64": (0xC00000B7, 131)}.items():
+        program = confine.own_signals_only(77, machine)
+
+        def verdict(call, target, arch=arch, program=program):
+            return filters.run(program, arch, call, [target, 0, 0, 0, 0, 0])
+
+        assert verdict(call, 77) == verdict(call, (5 << 32) + 77) == filters.LET_THROUGH
+        assert verdict(call, 78) == verdict(call, (77 << 32) + 1) == 0x0005_0000 | errno.EPERM
+        assert verdict(call + 1, 78) == filters.LET_THROUGH
+        assert verdict(call, 78, arch=0x4000_0003) == filters.LET_THROUGH, "the list ends foreign ones"
+    with pytest.raises(confine.Failed, match="vax"):
+        confine.own_signals_only(77, "vax")
+
+
+def test_nothing_that_was_open_stays_open(workshop):
+    ours = os.open("/dev/null", os.O_RDONLY)
+    far = os.dup2(ours, 900)
+    try:
+        attempts = [f"descriptor {fd}" for fd in (ours, far)]
+        assert reached(workshop, attempts, bare=True, pass_fds=(ours, far)) == ["0", "0"]
+        attempts += [f"descriptor {fd}" for fd in range(3, 60)]
+        assert set(reached(workshop, attempts, pass_fds=(ours, far))) == {"EBADF"}
+        assert reached(workshop, ["descriptor 0", "descriptor 1", "descriptor 2"]) == ["0", "0", "0"]
+    finally:
+        os.close(ours)
+        os.close(far)
+
+
+# -- rights and limits -------------------------------------------------------------------------------------------------
+
+
+def test_all_rights_are_gone():
+    status = status_of_self()
+    assert status["NoNewPrivs"] == ["1"]
+    assert status["Seccomp"] == ["2"]
+    assert status["Seccomp_filters"] == ["2"]
+    assert {int(status[f"Cap{which}"][0], 16) for which in ("Inh", "Prm", "Eff", "Amb")} == {0}
+    assert status["Umask"] == ["0077"]
+    if ROOT:
+        assert int(status["CapBnd"][0], 16) == 0
+
+
+@pytest.mark.skipif(not ROOT, reason="only root can become someone else")
+def test_root_becomes_a_spare_user_without_groups():
+    status = status_of_self(uid=SPARE, extra_groups=[4, 24])
+    assert status["Uid"] == [str(SPARE)] * 4
+    assert status["Gid"] == [str(SPARE)] * 4
+    assert status["Groups"] == []
+    assert {int(status[f"Cap{which}"][0], 16) for which in ("Inh", "Prm", "Eff", "Amb", "Bnd")} == {0}
+    assert status_of_self(uid=SPARE, gid=SPARE - 1)["Gid"] == [str(SPARE - 1)] * 4
+
+
+@pytest.mark.skipif(ROOT, reason="root can")
+def test_others_cannot_become_anyone():
+    assert failed(uid=SPARE)[0] == "limits"
+
+
+def limits_of_self(**others):
+    rows = facts("limits", **others).splitlines()[1:]
+    return {row[:26].strip(): row[26:].split()[:2] for row in rows}
+
+
+def test_limits():
+    limits = Limits(memory=300 * MIB, address_space=3 * 1024 * MIB, files=77, cpu=33, threads=55)
+    found = limits_of_self(limits=limits)
+    assert found["Max data size"] == [str(300 * MIB)] * 2
+    assert found["Max address space"] == [str(3 * 1024 * MIB)] * 2
+    assert found["Max open files"] == ["77"] * 2
+    assert found["Max cpu time"] == ["33", "34"]
+    assert found["Max file size"] == ["0"] * 2
+    assert found["Max core file size"] == ["0"] * 2
+    assert found["Max msgqueue size"] == ["0"] * 2
+    assert found["Max locked memory"] == [str(64 * 1024)] * 2
+    assert found["Max stack size"] == [str(8 * MIB)] * 2
+    assert found["Max pending signals"] == ["1024"] * 2
+    assert found["Max processes"] != ["55"] * 2, "they would count all that the user runs"
+    if ROOT:
+        assert limits_of_self(limits=limits, uid=SPARE)["Max processes"] == ["55"] * 2
+
+
+def test_a_limit_that_was_lower_before_stays():
+    def lower():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (50, 50))
+
+    assert limits_of_self(preexec_fn=lower)["Max open files"] == ["50"] * 2
+
+
+def test_players_go_first_when_memory_is_short():
+    assert facts("oom_score_adj") == "1000\n"
+
+
+def test_memory_is_limited(workshop):
+    code = "bytearray(200 << 20)"
+    python = [building.PYTHON, "-I", "-S", "-B", "-c", code]
+    home = Path(building.PYTHON).parent.parent
+    assert launch(python, [home], limits=Limits(memory=400 * MIB)).status == 0
+    assert b"MemoryError" in launch(python, [home], limits=Limits(memory=100 * MIB)).err
+
+
+# -- what the player is given ------------------------------------------------------------------------------------------
+
+
+def test_the_environment_is_what_was_said():
+    launched = launch(["/usr/bin/env"], env={"A": "1", "B": "\u0436\udcff"})
+    assert sorted(launched.out.split(b"\n")) == [b"", b"A=1", b"B=\xd0\xb6\xff"]
+
+
+def test_arguments_arrive_byte_by_byte():
+    assert launch(["/bin/echo", "-n", "a b", "", "\u0436\udcff"]).out == b"a b  \xd0\xb6\xff"
+
+
+def test_it_starts_in_its_folder(workshop):
+    assert launch(["/bin/pwd"], cwd=str(workshop)).out == f"{workshop}\n".encode()
+
+
+@pytest.mark.parametrize("runtime", building.RUNTIMES)
+def test_players_of_each_runtime_play(workshop, runtime):
+    argv = building.rich(runtime, workshop)
+    home = Path(argv[0]).parent.parent
+    read = [workshop / runtime.replace(" ", ""), home, "/dev/random", "/dev/urandom"]
+    read += [path for path in ("/etc/java-17-openjdk", "/etc/java-21-openjdk") if os.path.exists(path)]
+    # Node reads a file there, and takes "there is none" but not "you may not".
+    env = {"OPENSSL_CONF": "/dev/null"}
+    launched = launch(argv, read, given=b"hello\n", env=env)
+    assert (launched.status, launched.out) == (0, b"played hello\n"), (launched.said, launched.err[-2000:])
+
+
+# -- the parent's death ------------------------------------------------------------------------------------------------
+
+PARENT = """
+import sys
+sys.path[:0] = {path!r}
+from sandbox.test_confine import begin
+process, status = begin(["/bin/sleep", "600"])  # which its input's end does not end
+open(status, "rb").read()
+print(process.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_the_player_dies_with_the_referee():
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT.format(path=sys.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with parent:
+        pid = int(parent.stdout.readline())
+        player = os.pidfd_open(pid)
+        try:
+            assert not select.select([player], [], [], 0)[0]
+            parent.send_signal(signal.SIGKILL)
+            assert select.select([player], [], [], 30)[0], "the player lives on"
+        finally:
+            os.close(player)
+            parent.stdin.close()
+
+
+# -- versions of Landlock ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("abi", "files", "ports", "scopes"),
+    [
+        (1, 0x1FFF, 0, 0),
+        (2, 0x3FFF, 0, 0),
+        (3, 0x7FFF, 0, 0),
+        (4, 0x7FFF, 3, 0),
+        (5, 0xFFFF, 3, 0),
+        (6, 0xFFFF, 3, 3),
+        (7, 0xFFFF, 3, 3),
+        (8, 0xFFFF, 3, 3),
+        (9, 0x1FFFF, 3, 3),
+        (10, 0x1FFFF, 15, 3),
+        (99, 0x1FFFF, 15, 3),
+    ],
+)
+def test_all_is_denied_that_the_version_knows(abi, files, ports, scopes):
+    assert struct.unpack("=QQQ", confine.ruleset(abi)) == (files, ports, scopes)
+
+
+def test_the_version_is_the_kernels():
+    assert landlock.abi() == confine.landlock_abi() >= 1

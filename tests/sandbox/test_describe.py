@@ -1,0 +1,440 @@
+"""Which runtime a program has, what a stranger's folder may start, and how names of the host become names in the cell."""
+
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sandbox.made_elf import made
+
+from referee.errors import BotError
+from referee.sandbox import elf
+from referee.sandbox.runtimes import KNOWN, Runtime, base_python, describe, found
+from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.profile import ordered
+
+HOST = elf.of(base_python())
+
+
+@dataclass
+class Bot:
+    argv: list
+    cwd: Path
+    name: str = "kaa"
+    env: dict = field(default_factory=dict)
+    files: dict | None = None
+    trusted: bool = False
+    usr: bool = False
+    proc: bool = False
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    (tmp_path / "bot").mkdir()
+    return tmp_path / "bot"
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch) -> Path:
+    """The only folder on PATH."""
+    (tmp_path / "tools").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}:.:relative")
+    return tmp_path / "tools"
+
+
+def put(path: Path, data: bytes | str) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    path.chmod(0o755)
+    return str(path)
+
+
+def program(**fields) -> bytes:
+    return made(bits=HOST.bits, machine=HOST.machine, **fields)
+
+
+def described(bot: Bot, folder: str = "/bot", placed=None, memory: int = 1 << 30) -> Runtime:
+    return describe(bot, folder, placed or {}, memory=memory)
+
+
+def test_a_program_of_its_own_is_native_whatever_it_is_called(folder):
+    put(folder / "python3", program())
+    put(folder / "bin/java", program())
+
+    assert described(Bot([str(folder / "python3"), "x"], folder)).kind == "native"
+    runtime = described(Bot([str(folder / "bin/java")], folder))
+    assert (runtime.kind, runtime.argv) == ("native", ("/bot/bin/java",))
+
+
+def test_native_programs_are_told_their_limits(folder):
+    runtime = described(Bot([put(folder / "bot", program())], folder), memory=400 << 20)
+
+    assert runtime.env["GOMEMLIMIT"] == str(300 << 20)
+    assert runtime.env["HOME"] == "/bot"
+    assert "LD_LIBRARY_PATH" not in runtime.env
+
+
+def test_libraries_of_its_own_are_told_where_its_folder_is_seen(folder):
+    put(folder / "bin/bot", program(needed=("liba.so",), runpath="$ORIGIN/../lib"))
+    put(folder / "lib/liba.so", program())
+    bot = Bot([str(folder / "bin/bot")], folder)
+
+    assert described(bot).env["LD_LIBRARY_PATH"] == "/bot/lib"
+    assert described(bot, "/tmp/staged").env["LD_LIBRARY_PATH"] == "/tmp/staged/lib"
+    assert described(bot, "/tmp/staged").argv == ("/tmp/staged/bin/bot",)
+
+
+def test_libraries_among_named_files(folder):
+    bot = Bot([put(folder / "bot", program(needed=("liba.so",), runpath="$ORIGIN/lib"))], folder)
+    put(folder / "elsewhere/liba.so", program())
+    bot.files = {"bot": folder / "bot", "lib/liba.so": folder / "elsewhere/liba.so"}
+
+    assert described(bot, placed={(folder / "bot").resolve(): "bot"}).env["LD_LIBRARY_PATH"] == "/bot/lib"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    {
+        "another machine": (made(bits=HOST.bits, machine=HOST.machine + 1), "is built for"),
+        "another width": (made(bits=96 - HOST.bits, machine=HOST.machine), "is built for"),
+        "a library that is nowhere": (program(needed=("libnowhere.so.7",)), "needs libnowhere.so.7, which is neither"),
+        "a loader that is none": (program(loader="/etc/shadow"), "asks for the loader '/etc/shadow'"),
+        "cut": (program(needed=("libc.so.6",))[:90], "ends too early"),
+        "a program for Windows": (b"MZ" + bytes(200), "neither a program for Linux nor a script"),
+        "a source": (b"print(1)\n", "name its interpreter"),
+        "nothing": (b"", "neither a program for Linux nor a script"),
+        "no interpreter": ("#!\nx\n", "names no interpreter"),
+        "an endless first line": ("#!/bin/" + "x" * 5000, "names no interpreter"),
+        "line ends of Windows": ("#!/bin/sh\r\necho\r\n", "CR LF"),
+        "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "wants 'nosuchthing', which is not on PATH"),
+        "env with options": ("#!/usr/bin/env -i sh\n", "after env"),
+        "env with variables": ("#!/usr/bin/env A=1 sh\n", "after env"),
+        "env alone": ("#!/usr/bin/env\n", "after env"),
+    }.values(),
+)
+def test_what_cannot_run_is_said_in_one_line(folder, data, why):
+    with pytest.raises(BotError, match=why) as failed:
+        described(Bot([put(folder / "bot", data)], folder))
+
+    assert str(failed.value).startswith("bot kaa: ")
+    assert "\n" not in str(failed.value)
+
+
+def test_names_from_a_strangers_file_are_escaped(folder):
+    data = program(needed=("lib\x1b[2J\n.so",))
+
+    with pytest.raises(BotError) as failed:
+        described(Bot([put(folder / "bot", data)], folder))
+
+    assert str(failed.value).isprintable()
+
+
+def test_a_stranger_may_start_what_path_leads_to(folder, tools, tmp_path):
+    put(tools / "tool", program())
+    put(tmp_path / "opt/real", program())
+    (tools / "linked").symlink_to(tmp_path / "opt/real")
+
+    for path in (tools / "tool", tools / "linked", tools / "../tools/tool"):
+        assert described(Bot([str(path)], folder)).kind == "usr"
+
+
+def test_a_stranger_may_start_nothing_else(folder, tools, tmp_path):
+    put(tmp_path / "opt/real", program())
+    put(tmp_path / "opt/tool", program())
+    put(tools / "tool", program())
+    put(folder / "relative/x", program())
+    (folder / "link").symlink_to(tmp_path / "opt/real")
+
+    for path in (tmp_path / "opt/real", tmp_path / "opt/tool", tools / "../opt/real", folder / "link", Path("/bin/sh")):
+        with pytest.raises(BotError, match="neither in its folder nor on PATH: name the program on the command line"):
+            described(Bot([str(path)], folder))
+    assert described(Bot([str(tmp_path / "opt/real")], folder, trusted=True)).kind == "usr"
+
+
+def test_a_stranger_may_start_the_referees_own_python(folder, tools):
+    for path in (sys.executable, str(base_python())):
+        runtime = described(Bot([path, "x.py"], folder))
+
+        assert (runtime.kind, runtime.argv) == ("python", (str(base_python()), "-B", "x.py"))
+
+
+@pytest.mark.parametrize("gone", ["/nowhere/at/all", "/etc/passwd", "/etc"])
+def test_a_program_that_is_none(folder, gone):
+    with pytest.raises(BotError, match="there is no program"):
+        described(Bot([gone], folder, trusted=True))
+
+
+def test_names_that_no_file_has(folder):
+    (folder / "loop").symlink_to("loop")
+    for path in ("/bot\0", "/" + "x" * 5000, str(folder / "loop")):
+        with pytest.raises(BotError):
+            described(Bot([path], folder, trusted=True))
+
+
+def test_scripts(folder, tools):
+    put(tools / "speak", program())
+    put(folder / "bot", "#! /anywhere/at/all/speak  -a b \nx")
+    runtime = described(Bot([str(folder / "bot"), "one", "two"], folder))
+
+    assert (runtime.kind, runtime.argv) == ("usr", (str(tools / "speak"), "-a b", "/bot/bot", "one", "two"))
+
+    put(folder / "bot", "#!/usr/bin/env speak\nx")
+    assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "/bot/bot")
+
+    put(folder / "bot", "#!/usr/bin/env -S speak -a 'b c'\nx")
+    assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-a", "b c", "/bot/bot")
+
+
+def test_a_strangers_script_does_not_choose_a_file_of_the_machine(folder, tools, tmp_path):
+    put(tools / "speak", program())
+    other = put(tmp_path / "opt/speak", program())
+    put(folder / "bot", f"#!{other}\nx")
+
+    assert described(Bot([str(folder / "bot")], folder)).argv[0] == str(tools / "speak")
+    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == other
+
+
+def test_a_script_may_be_run_by_a_program_of_its_own(folder, tools):
+    put(folder / "speak", program())
+    put(folder / "bot", f"#!{folder}/speak\nx")
+
+    runtime = described(Bot([str(folder / "bot")], folder, trusted=True))
+    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot"))
+    with pytest.raises(BotError, match="not on PATH"):
+        described(Bot([str(folder / "bot")], folder))
+
+    put(folder / "bot", f"#!{folder}/bot\nx")
+    with pytest.raises(BotError, match="is run by bot, which is no program"):
+        described(Bot([str(folder / "bot")], folder, trusted=True))
+
+
+def test_an_interpreter_on_the_command_line_is_one_although_it_is_among_the_files(folder, tools, tmp_path):
+    put(tools / "speak", program())
+    put(tmp_path / "opt/other", program())
+    source = put(folder / "x.src", "x")
+    files = {"speak": tools / "speak", "other": tmp_path / "opt/other", "x.src": folder / "x.src"}
+    placed = {path.resolve(): name for name, path in files.items()}
+    python = {base_python(): base_python().name, (folder / "x.src").resolve(): "x.src"}
+
+    bot = Bot([str(tools / "speak"), source], folder, files=files, trusted=True)
+    assert described(bot, placed=placed).argv == (str(tools / "speak"), "/bot/x.src")
+    bot = Bot([str(tmp_path / "opt/other")], folder, files=files, trusted=True)
+    assert described(bot, placed=placed).argv == ("/bot/other",)
+    bot = Bot([str(base_python()), source], folder, files={"x.src": folder / "x.src"}, trusted=True)
+    assert described(bot, placed=python).kind == "python"
+
+
+def test_arguments_that_name_files_of_the_bot(folder):
+    bot = Bot([put(folder / "bot", program())], folder)
+    put(folder / "lib/a.jar", "x")
+    jar, outside = str(folder / "lib/a.jar"), "/etc/passwd"
+    bot.argv += [
+        jar,
+        "lib/a.jar",
+        f"{folder}:{jar}:lib",
+        outside,
+        str(folder),
+        "",
+        "x\0",
+        "/" + "y" * 5000,
+        f"{folder}/../x",
+        "a:b",
+    ]
+
+    assert described(bot).argv[1:7] == ("/bot/lib/a.jar", "lib/a.jar", "/bot:/bot/lib/a.jar:lib", outside, "/bot", "")
+    assert described(bot).argv[7:] == ("x\0", "/" + "y" * 5000, f"{folder}/../x", "a:b")
+
+
+def test_arguments_that_name_single_files(folder, tmp_path):
+    far = put(tmp_path / "far/x.py", "x")
+    put(folder / "src/y.py", "y")
+    placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py"}
+    bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0"], folder)
+    bot.files = {name: path for path, name in placed.items()}
+
+    runtime = described(bot, "/staged", placed)
+
+    assert runtime.argv[2:] == ("/staged/x.py", "y.py", "x.py", "7", "/staged", "x\0")
+
+
+def test_python_and_the_sdk(folder, tmp_path):
+    (tmp_path / "sdk").mkdir()
+    (tmp_path / "more").mkdir()
+    sdk, more = tmp_path / "sdk", tmp_path / "more"
+    bot = Bot([sys.executable, "x.py"], folder, env={"PYTHONPATH": f"{sdk}:{more}:/nowhere:relative:", "SECRET": "x"})
+
+    full, reduced = described(bot), described(bot, "/staged")
+
+    assert full.env["PYTHONPATH"] == "/sdk/python:/sdk/python2"
+    assert {(sdk, "/sdk/python"), (more, "/sdk/python2")} <= set(full.binds)
+    assert reduced.env["PYTHONPATH"] == f"{sdk}:{more}"
+    assert (sdk, str(sdk)) in reduced.binds
+    assert {
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONIOENCODING": "utf-8",
+    }.items() <= full.env.items()
+    assert "SECRET" not in full.env
+    assert str(sdk) not in full.env.values()
+
+
+def test_a_python_that_does_not_answer(folder, tmp_path):
+    broken = put(tmp_path / "python3", "#!/bin/sh\necho no such thing >&2\nexit 3\n")
+    silent = put(tmp_path / "silent/python3", "#!/bin/sh\n")
+    odd = put(tmp_path / "odd/python3", "#!/bin/sh\necho '[1, 2]'\n")
+
+    for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, "no answer that makes sense")):
+        with pytest.raises(BotError, match=f"cannot be asked where its library is: .*{why}"):
+            described(Bot([path, "x.py"], folder, trusted=True))
+
+
+def test_a_stand_in_for_a_stand_in_ends(folder, tmp_path):
+    path = tmp_path / "python3"
+    put(path, f"""#!/bin/sh\necho "['{path}', []]"\n""")
+
+    with pytest.raises(BotError, match="which is a script too"):
+        described(Bot([str(path)], folder, trusted=True))
+
+
+def test_stand_ins_of_version_managers(folder, tmp_path):
+    node = put(tmp_path / "real/node", program())
+    shim = put(tmp_path / "node", f"#!/bin/sh\n[ $1 = -p ] && echo {node}\n")
+    runtime = described(Bot([shim, "x.js"], folder, trusted=True))
+    assert (runtime.kind, runtime.argv) == ("node", (node, "--max-old-space-size=640", "x.js"))
+
+    java = put(tmp_path / "jdk/bin/java", program())
+    put(tmp_path / "jdk/lib/server/libjvm.so", program())
+    shim = put(tmp_path / "java", f"#!/bin/sh\necho '    java.home = {tmp_path}/jdk' >&2\n")
+    runtime = described(Bot([shim, "-cp", ".", "Bot"], folder, trusted=True))
+    assert (runtime.kind, runtime.argv[0], runtime.argv[-3:]) == ("java", java, ("-cp", ".", "Bot"))
+    assert (tmp_path / "jdk", f"{tmp_path}/jdk") in runtime.binds
+    assert runtime.env["LD_LIBRARY_PATH"] == f"{tmp_path}/jdk/lib:{tmp_path}/jdk/lib/server"
+
+
+def test_a_java_without_its_jdk(folder, tmp_path):
+    with pytest.raises(BotError, match="cannot be asked where its JDK is"):
+        described(Bot([put(tmp_path / "java", "#!/bin/sh\nexit 1\n")], folder, trusted=True))
+    with pytest.raises(BotError, match="not lie in the bin folder of a JDK"):
+        described(Bot([put(tmp_path / "odd/java", "#!/bin/sh\n")], folder, trusted=True))
+
+
+def test_what_a_jdk_links_to_outside(folder, tmp_path):
+    """Settings and certificates, not libraries that others put there."""
+    put(tmp_path / "jdk/bin/java", program())
+    put(tmp_path / "jdk/lib/server/libjvm.so", program())
+    put(tmp_path / "etc/cacerts", "x")
+    put(tmp_path / "etc/libatk.so", program())
+    (tmp_path / "jdk/conf").mkdir()
+    (tmp_path / "jdk/conf/cacerts").symlink_to(tmp_path / "etc/cacerts")
+    (tmp_path / "jdk/conf/gone").symlink_to(tmp_path / "etc/gone")
+    (tmp_path / "jdk/conf/inner").symlink_to("../lib/server/libjvm.so")
+    (tmp_path / "jdk/lib/libatk.so").symlink_to(tmp_path / "etc/libatk.so")
+
+    binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
+
+    home = [place for _, place in binds if place.startswith(str(tmp_path))]
+    assert sorted(home) == [f"{tmp_path}/etc/cacerts", f"{tmp_path}/jdk"]
+
+
+@pytest.mark.parametrize("memory", [64 << 20, 256 << 20, 1 << 30])
+def test_what_runtimes_are_told_of_their_memory(folder, tmp_path, memory):
+    node = described(Bot([put(tmp_path / "node", program()), "x"], folder, trusted=True), memory=memory).argv[1]
+    put(tmp_path / "lib/server/libjvm.so", program())
+    java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True), memory=memory).argv
+
+    assert node == f"--max-old-space-size={(memory >> 20) * 5 // 8}"
+    assert f"-Xmx{memory >> 21}m" in java
+    assert java[-1] == "x"
+
+
+def test_usr_has_what_the_machine_has(folder, tools):
+    put(tools / "tool", program())
+
+    runtime = described(Bot([str(tools / "tool"), "x"], folder))
+
+    assert runtime.kind == "usr"
+    assert (Path("/usr"), "/usr") in runtime.binds
+    assert (tools / "tool", str(tools / "tool")) in runtime.binds
+    for top in ("/bin", "/lib", "/lib64"):
+        path = Path(top)
+        if path.is_symlink():
+            assert (os.readlink(path), top) in runtime.links
+        elif path.is_dir():
+            assert (path, top) in runtime.binds
+    places = {place for _, place in runtime.binds}
+    assert not places & {place for _, place in runtime.links}
+
+
+def test_a_bot_may_ask_for_usr_beside_what_its_runtime_needs(folder):
+    plain = described(Bot([sys.executable, "x.py"], folder))
+    wide = described(Bot([sys.executable, "x.py"], folder, usr=True))
+
+    assert (wide.kind, wide.argv, wide.env) == ("usr", plain.argv, plain.env)
+    under = ("/usr/", "/lib/", "/lib64/", "/bin/")
+    assert {bind for bind in plain.binds if not bind[1].startswith(under)} <= set(wide.binds)
+    assert not [place for _, place in wide.binds if place.startswith(under)]
+
+
+def test_a_python_of_the_user_is_bound_by_what_it_needs_alone(folder):
+    """Of a home folder: the program, the standard library and what these load; never a folder above them."""
+    for host, place in described(Bot([sys.executable, "x.py"], folder)).binds:
+        assert host == host.resolve()
+        assert not base_python().is_relative_to(host) or host == base_python(), place
+
+
+def test_parents_stand_before_what_is_in_them(tmp_path):
+    for name in ("a/x", "b/x", "c"):
+        put(tmp_path / name, name)
+    a, b = tmp_path / "a", tmp_path / "b"
+
+    assert ordered([(a / "x", "/p/x"), (a, "/p"), (a, "/p"), (b, "/q")]) == ((a, "/p"), (b, "/q"))
+    assert ordered([(b / "x", "/p/x"), (a, "/p")]) == ((a, "/p"), (b / "x", "/p/x")), "another file is shown there"
+    assert ordered([(tmp_path / "c", "/p/x/y"), (b, "/p/x")]) == ((b, "/p/x"), (tmp_path / "c", "/p/x/y"))
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), max_size=8))
+def test_every_place_comes_once_and_behind_its_parents(paths):
+    binds = [(Path("/nowhere", str(number)), "/" + "/".join(path)) for number, path in enumerate(paths)]
+
+    places = [place for _, place in ordered(binds)]
+
+    assert sorted(places) == sorted({place for _, place in binds})
+    for number, place in enumerate(places):
+        assert not any(str(parent) in places[number:] for parent in PurePosixPath(place).parents)
+
+
+def test_what_is_asked_is_asked_once(tmp_path):
+    tool = tmp_path / "tool"
+    put(tool, f"#!/bin/sh\necho x >>{tmp_path}/log; echo answer $1\n")
+
+    assert [answer(tool, "a"), answer(tool, "a"), answer(tool, "b")] == ["answer a\n", "answer a\n", "answer b\n"]
+    assert (tmp_path / "log").read_text() == "x\nx\n"
+
+
+def test_a_stand_in_is_asked_where_no_folder_of_a_bot_tells_it_what_to_say(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONSTARTUP", "x")
+
+    assert answer(Path(put(tmp_path / "tool", "#!/bin/sh\npwd; echo $PYTHONSTARTUP\n"))) == "/\n\n"
+
+
+def test_the_languages_of_a_machine(tools):
+    put(tools / "rustc", "#!/bin/sh\necho\necho 'rustc 1.95\x1b[31m' $1\necho more\n")
+    put(tools / "perl", "#!/bin/sh\nexit 1\n")
+    known = {entry.language: entry for entry in KNOWN}
+
+    program, version = found(known["Rust"])
+    assert (program, version) == (tools / "rustc", "rustc 1.95\ufffd[31m --version")
+    assert found(known["Perl"]) is None
+    assert found(known["Go"]) is None
+    assert {entry.kind for entry in KNOWN} == {"native", "python", "node", "java", "usr"}
+
+
+def test_the_languages_of_this_machine():
+    python = next(entry for entry in KNOWN if entry.language == "Python")
+
+    if (here := found(python)) is not None:
+        assert here[1].startswith("Python 3")

@@ -1,0 +1,171 @@
+"""What stands on stderr when a cell cannot be set up, and what the referee makes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.errors import BotError, IsolationError
+from referee.sandbox import diagnosis
+from referee.sandbox.diagnosis import Facts, facts, failure
+
+PLAIN = Facts()
+DEBIAN = Facts(userns_clone=0)
+UBUNTU = Facts(apparmor_userns=1)
+DOCKER = Facts(filtered=True, container=True)
+
+NO_PERMISSIONS = (
+    "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user "
+    "namespaces. See <https://deb.li/bubblewrap> or <file:///usr/share/doc/bubblewrap/README.Debian.gz>.\n"
+)
+UID_MAP = "bwrap: setting up uid map: Permission denied\n"
+LOOPBACK = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted\n"
+SLAVE = "bwrap: Failed to make / slave: Permission denied\n"
+FILTER = (
+    "bwrap: bwrap: Unable to set up system call filtering as requested: prctl(PR_SET_SECCOMP) reported EINVAL. (Hint: "
+    "this requires a kernel configured with CONFIG_SECCOMP and CONFIG_SECCOMP_FILTER.)\nUnable to set up system call "
+    "filtering as requested: prctl(PR_SET_SECCOMP) reported EINVAL. (Hint: this requires a kernel configured with "
+    "CONFIG_SECCOMP and CONFIG_SECCOMP_FILTER.)\n"
+)
+
+MACHINE = [
+    (NO_PERMISSIONS, DEBIAN, "kernel.unprivileged_userns_clone=1"),
+    (NO_PERMISSIONS, DOCKER, "--security-opt seccomp=unconfined --security-opt apparmor=unconfined"),
+    (NO_PERMISSIONS, Facts(container=True), "container whose seccomp profile forbids namespaces"),
+    (NO_PERMISSIONS, Facts(filtered=True), "container whose seccomp profile forbids namespaces"),
+    (NO_PERMISSIONS, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
+    (NO_PERMISSIONS, PLAIN, "a security module or a sandbox around the referee"),
+    ("bwrap: No permissions to creating new namespace, likely because …\n", DEBIAN, "unprivileged_userns_clone=1"),
+    ("bwrap: Creating new namespace failed: Operation not permitted\n", DOCKER, "--security-opt seccomp=unconfined"),
+    (
+        "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n",
+        PLAIN, "user.max_user_namespaces, user.max_net_namespaces",
+    ),
+    (
+        "bwrap: Creating new namespace failed, likely because the kernel does not support user namespaces.  "
+        "bwrap must be installed setuid on such systems.\n",
+        PLAIN, "CONFIG_USER_NS",
+    ),
+    ("bwrap: Creating new namespace failed: Resource temporarily unavailable\n", PLAIN, "ulimit -u"),
+    ("bwrap: Creating new namespace failed: Cannot allocate memory\n", PLAIN, "memory"),
+    ("bwrap: Can't fork for pid 1: Resource temporarily unavailable\n", PLAIN, "ulimit -u"),
+    (UID_MAP, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
+    (UID_MAP, Facts(apparmor_userns=0), "runs inside a sandbox that forbids nested isolation"),
+    (UID_MAP, PLAIN, "runs inside a sandbox that forbids nested isolation"),
+    (LOOPBACK, PLAIN, "gVisor or AppArmor"),
+    (LOOPBACK, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
+    (SLAVE, DOCKER, "--security-opt apparmor=unconfined"),
+    (SLAVE, PLAIN, "--security-opt apparmor=unconfined"),
+    (SLAVE, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
+    (FILTER, PLAIN, "System-call filtering unavailable: refusing to start"),
+    ("bwrap: Invalid seccomp data, must be multiple of 8\n", PLAIN, "System-call filtering unavailable"),
+    ("bwrap: Unknown option --json-status-fd\n", PLAIN, "too old"),
+    ("prlimit: failed to set the NOFILE resource limit: Operation not permitted\n", PLAIN, "ulimit -Ha"),
+    ("setpriv: setresuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
+    ("unshare: unshare failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
+    ("sh: 1: Cannot fork\n", PLAIN, "ulimit -u"),
+    ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
+    ("", PLAIN, "ended without a word"),
+]  # fmt: skip
+
+BOT = [
+    ("bwrap: execvp /bot/run: No such file or directory\n", "correct `run` in its bot.toml"),
+    ("bwrap: execvp /bot/run: Permission denied\n", "chmod +x"),
+    ("bwrap: Can't find source path /opt/jdk/lib: No such file or directory\n", "/opt/jdk/lib"),
+    ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", "drop its `proc = true`"),
+]
+
+
+@pytest.mark.parametrize(("words", "machine", "way_out"), MACHINE)
+def test_what_the_machine_cannot_give_is_said_with_what_mends_it(words, machine, way_out):
+    error = failure("Wanda", words, machine)
+    assert isinstance(error, IsolationError)
+    assert way_out in str(error)
+    assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(("words", "way_out"), BOT)
+def test_what_the_bot_lacks_is_the_bots_fault(words, way_out):
+    error = failure("Wanda", words, DOCKER)
+    assert isinstance(error, BotError)
+    assert str(error).startswith("bot Wanda cannot be started: ")
+    assert way_out in str(error)
+
+
+@pytest.mark.parametrize("words", [NO_PERMISSIONS, UID_MAP, LOOPBACK, SLAVE])
+@pytest.mark.parametrize("machine", [PLAIN, DEBIAN, UBUNTU, DOCKER])
+def test_where_namespaces_are_forbidden_the_level_without_them_is_named(words, machine):
+    assert "--isolation reduced" in str(failure("Wanda", words, machine))
+
+
+def test_a_file_name_does_not_pass_for_another_failure():
+    words = "bwrap: execvp /bot/\nloopback: Unknown option: No such file or directory\n"
+    assert isinstance(failure("Wanda", words, PLAIN), BotError)
+    words = "bwrap: execvp /bot/Unable to set up system call filtering: No such file or directory\n"
+    assert isinstance(failure("Wanda", words, PLAIN), BotError)
+
+
+def test_what_other_programs_say_before_does_not_hide_the_reason():
+    assert "AppArmor" in str(failure("Wanda", "sh: warning: no locale\n" + UID_MAP, UBUNTU))
+
+
+@given(st.text(max_size=5000), st.text(max_size=5000))
+def test_whatever_the_words_a_message_is_one_short_harmless_line(name, words):
+    for text in (failure(name, words, PLAIN), failure(name, f"bwrap: execvp {words}", PLAIN)):
+        assert len(str(text)) < 1000
+        assert str(text).isprintable()
+
+
+def test_messages_about_paths_and_delays_are_harmless_too():
+    assert "/root/\\x1b[2J" in diagnosis.hidden(Path("/root/\x1b[2J"))
+    assert "private mounts" in diagnosis.hidden(Path("/root/python"))
+    assert "20 s" in diagnosis.slow("Wanda", 20.0)
+    assert diagnosis.slow("\n" * 500, 20.0).isprintable()
+
+
+@pytest.mark.parametrize("text", [diagnosis.NO_BUBBLEWRAP, diagnosis.NOT_LINUX], ids=["bwrap", "linux"])
+def test_without_any_isolation_the_flag_for_trusted_programs_is_named(text):
+    assert "--isolation none" in text
+
+
+def machine(root: Path, **files: str) -> Path:
+    """A machine's root folder that holds these files."""
+    for name, text in files.items():
+        path = (
+            root
+            / {
+                "clone": "proc/sys/kernel/unprivileged_userns_clone",
+                "apparmor": "proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+                "status": "proc/self/status",
+                "docker": ".dockerenv",
+                "podman": "run/.containerenv",
+            }[name]
+        )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, PLAIN),
+        ({"clone": "0\n"}, DEBIAN),
+        ({"clone": "1\n", "apparmor": "0\n"}, Facts(userns_clone=1, apparmor_userns=0)),
+        ({"apparmor": "1\n"}, UBUNTU),
+        ({"apparmor": "whatever\n"}, PLAIN),
+        ({"status": "Name:\tpython\nSeccomp:\t2\nSeccomp_filters:\t1\n"}, Facts(filtered=True)),
+        ({"status": "Name:\tpython\nSeccomp:\t0\nSeccomp_filters:\t0\n"}, PLAIN),
+        ({"docker": ""}, Facts(container=True)),
+        ({"podman": ""}, Facts(container=True)),
+    ],
+)
+def test_facts_are_read_where_the_machine_keeps_them(tmp_path, files, expected):
+    assert facts(machine(tmp_path, **files)) == expected
+
+
+def test_this_machine_has_facts():
+    assert isinstance(facts(), Facts)

@@ -1,0 +1,276 @@
+"""What a process uses, seen from outside, by real child processes; verdicts by the children's own clocks, not by ours."""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.sandbox.meter import THREADS, Meter, Waiting, _queued, host_part
+
+MIB = 1 << 20
+SYS_EXIT = {"x86_64": 60}.get(os.uname().machine, 93)  # of one thread
+S = 1_000_000_000
+SAYS_WHEN_READY = "print('ready', flush=True)\nsys.stdin.readline()\n"
+
+
+@contextmanager
+def child(program, *, core=None):
+    """A Python program that has said that it is ready; it goes on for each line, and is killed and reaped at the end."""
+    pinned = "" if core is None else f"import os; os.sched_setaffinity(0, {{{core}}})\n"
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", pinned + "import sys, threading, time\n" + program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def go_on(process, said="ready"):
+    print(file=process.stdin, flush=True)
+    assert process.stdout.readline() == f"{said}\n"
+
+
+def spin(seconds, clock="process_time"):
+    return f"end = time.{clock}() + {seconds}\nwhile time.{clock}() < end: pass\n"
+
+
+def use(meter, seconds):
+    """Until the process has used so much more CPU time."""
+    end = meter.cpu() + seconds
+    while meter.cpu() < end:
+        pass
+
+
+def over(process):
+    """Killed, and still to be reaped."""
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+
+
+def descriptors():
+    return sorted(os.listdir("/proc/self/fd"))
+
+
+def test_cpu_time_is_the_process_s_own():
+    program = SAYS_WHEN_READY + spin(0.05) + "print(time.process_time_ns())\n" + SAYS_WHEN_READY
+    with child(program) as process, closing(Meter(process.pid)) as meter:
+        before = meter.cpu()
+        print(file=process.stdin, flush=True)
+        own = int(process.stdout.readline()) / S
+        assert process.stdout.readline() == "ready\n"
+        assert before + 0.05 <= own <= meter.cpu()
+
+
+def test_cpu_time_of_threads_that_have_ended_counts():
+    spinner = "def spin():\n " + spin(0.02, "thread_time").replace("\n", "\n ") + "\n"
+    run = "for _ in range(5):\n t = threading.Thread(target=spin); t.start(); t.join()\n"
+    with child(SAYS_WHEN_READY + spinner + run + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        before = meter.cpu()
+        go_on(process)
+        assert meter.cpu() - before >= 0.1
+
+
+def test_who_sleeps_uses_nothing():
+    with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter, closing(Meter(os.getpid())) as own:
+        before = meter.cpu()
+        use(own, 0.05)
+        assert meter.cpu() - before < 0.04
+
+
+def test_what_is_held_in_memory():
+    grow = "held = bytearray(b'x' * (64 << 20))\n"
+    with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        before = meter.memory()
+        go_on(process)
+        after = meter.memory()
+        assert 60 * MIB < after.resident - before.resident < 100 * MIB
+        assert 60 * MIB < after.data - before.data < 200 * MIB
+
+
+def test_shared_memory_is_resident_and_no_data():
+    grow = "import mmap\nheld = mmap.mmap(-1, 64 << 20)\nheld.write(b'x' * (64 << 20))\n"  # shared, as is its default
+    with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        before = meter.memory()
+        go_on(process)
+        after = meter.memory()
+        assert after.resident - before.resident > 60 * MIB
+        assert after.data - before.data < 32 * MIB
+
+
+def test_threads():
+    more = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n"
+    with child(SAYS_WHEN_READY + more + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        assert meter.threads() == 1
+        go_on(process)
+        assert meter.threads() == 4
+
+
+def test_a_name_cannot_feign_fields():
+    rename = "open('/proc/self/comm', 'w').write('a) R 1 1 1 9 9')\n"
+    with child(rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        assert meter.threads() == 1
+        assert Waiting(process.pid)._started == Waiting(process.pid)._started is not None
+
+
+def test_a_zombie_has_a_clock_and_no_memory():
+    with child(spin(0.02) + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        over(process)
+        assert meter.cpu() >= 0.02
+        assert meter.cpu() == meter.cpu()
+        assert meter.memory() is None
+        assert meter.threads() is None
+
+
+def test_what_is_left_of_a_process_whose_first_thread_ended():
+    program = (
+        "import ctypes\nheld = bytearray(b'x' * (64 << 20))\n"
+        "def answer():\n sys.stdin.readline(); print('again', flush=True); sys.stdin.readline()\n"
+        "threading.Thread(target=answer).start()\n"
+        "print('ready', flush=True)\n"
+        f"ctypes.CDLL(None).syscall({SYS_EXIT}, 0)\n"
+    )
+    with child(program) as process, closing(Meter(process.pid)) as meter:
+        while b"State:\tZ" not in Path(f"/proc/{process.pid}/status").read_bytes():
+            pass
+        assert meter.memory().resident > 60 * MIB
+        assert meter.threads() == 1
+        go_on(process, "again")
+
+
+def test_the_last_value_stays_when_it_is_reaped():
+    with child(spin(0.02) + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        last = meter.cpu()
+        process.kill()
+        process.wait()
+        assert last <= meter.cpu() == last
+        assert meter.memory() is None
+        assert meter.threads() is None
+
+
+def test_another_process_with_its_number_is_never_read():
+    with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter, closing(Meter(os.getpid())) as other:
+        last = meter.cpu()
+        process.kill()
+        process.wait()
+        meter._clock = other._clock  # as if the number were handed out again
+        assert other.cpu() is not None
+        assert meter.cpu() == last
+
+
+def test_who_is_gone_from_the_beginning():
+    with child(SAYS_WHEN_READY) as process:
+        process.kill()
+        process.wait()
+        before = descriptors()
+        with closing(Meter(process.pid)) as meter:
+            assert (meter.cpu(), meter.memory(), meter.threads()) == (None, None, None)
+        assert Waiting(process.pid).stalled() == 0
+        assert descriptors() == before
+
+
+def test_descriptors_are_given_back():
+    before = descriptors()
+    meter = Meter(os.getpid())
+    waiting = Waiting(os.getpid())
+    waiting.stalled()
+    assert len(descriptors()) == len(before) + 2
+    meter.close()
+    meter.close()
+    assert descriptors() == before
+    assert meter.memory() is None
+
+
+FOREVER = "print('ready', flush=True)\nwhile True: pass\n"
+
+
+def test_two_on_one_core_keep_each_other_waiting():
+    core = min(os.sched_getaffinity(0))
+    with child(FOREVER, core=core) as one, child(FOREVER, core=core), closing(Meter(one.pid)) as meter:
+        before, since = meter.cpu(), time.monotonic()
+        waiting = Waiting(one.pid)
+        use(meter, 0.3)
+        stalled = waiting.stalled()
+        wall, cpu = time.monotonic() - since, meter.cpu() - before
+        # It was run or it stood in the queue, nothing else; how much of each depends on what else runs on that core.
+        assert stalled > 0.1
+        assert 0.5 * wall < stalled + cpu < 1.5 * wall
+
+
+def test_who_keeps_its_own_threads_waiting_has_no_excuse():
+    core = min(os.sched_getaffinity(0))
+    # No lock of Python's is in the way: each hashes a large block outside of it.
+    threads = (
+        "import hashlib\nblock = bytes(1 << 22)\n"
+        "def run():\n while True: hashlib.sha256(block)\n"
+        "for _ in range(3): threading.Thread(target=run, daemon=True).start()\n" + SAYS_WHEN_READY
+    )
+    with child(threads, core=core) as process, closing(Meter(process.pid)) as meter:
+        waiting = Waiting(process.pid)
+        use(meter, 0.4)
+        stalled = waiting.stalled()
+        stood = max(now - waiting._before.get(thread, (0, 0))[1] for thread, (_, now) in _queued(process.pid).items())
+        # Each waited for the two others, which used 0.27 s, however busy the machine is besides.
+        assert stood / S - stalled > 0.15
+
+
+def test_who_sleeps_is_not_kept_waiting():
+    with child(SAYS_WHEN_READY) as process, closing(Meter(os.getpid())) as own:
+        waiting = Waiting(process.pid)
+        use(own, 0.1)
+        assert waiting.stalled() < 0.05
+
+
+def test_a_process_that_is_reaped_was_not_kept_waiting():
+    with child(FOREVER) as process, closing(Meter(process.pid)) as meter:
+        waiting = Waiting(process.pid)
+        use(meter, 0.02)
+        process.kill()
+        process.wait()
+        assert waiting.stalled() == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "used", "host"),
+    [
+        pytest.param({"1": (0, 0)}, {"1": (2, 9)}, 2, 9, id="one thread, all of its waiting is the host's"),
+        pytest.param({"1": (5, 7)}, {"1": (7, 9)}, 2, 2, id="only what was added in between"),
+        pytest.param(
+            {"1": (0, 0), "2": (0, 0)}, {"1": (9, 8), "2": (5, 99)}, 14, 3, id="less what the other thread used"
+        ),
+        pytest.param({"1": (0, 0)}, {"1": (9, 8)}, 17, 0, id="less what a thread used that has ended"),
+        pytest.param({"1": (0, 0)}, {"1": (9, 8)}, 30, 0, id="never below 0"),
+        pytest.param({"1": (0, 0)}, {"1": (1, 1), "2": (9, 4)}, 10, 3, id="a new thread counts from its beginning"),
+        pytest.param({"1": (9, 9)}, {"1": (3, 2)}, 3, 2, id="a new thread with the number of an old one"),
+        pytest.param({"1": (0, 5)}, {}, 3, 0, id="nothing left to look at"),
+        pytest.param({}, {}, 0, 0, id="nothing ever seen"),
+        pytest.param({"1": (0, 0)}, {"1": (9, 8)}, 8, 8, id="a thread's clock is a little ahead of the process's"),
+        pytest.param(
+            {str(n): (0, 0) for n in range(THREADS)},
+            {"0": (1, 2), "new": (99, 50)},
+            1,
+            2,
+            id="not all were seen before",
+        ),
+    ],
+)
+def test_the_host_s_part(before, now, used, host):
+    assert host_part(before, now, used) == host
+
+
+QUEUED = st.dictionaries(st.sampled_from("abcd"), st.tuples(st.integers(0, 99), st.integers(0, 99)))
+
+
+@given(QUEUED, QUEUED, st.integers(0, 400), st.integers(0, 400))
+def test_to_use_more_beside_it_never_excuses_more(before, now, used, more):
+    assert 0 <= host_part(before, now, used + more) <= host_part(before, now, used)

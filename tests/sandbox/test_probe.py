@@ -1,0 +1,370 @@
+"""The canary is a program, and so are the fakes that stand in for it: what is started in a cell decides the verdict."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.errors import BotError, IsolationError
+from referee.sandbox import canary, probe, verdicts
+from referee.sandbox.bare import BareLaunch, BareSandbox
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import opened
+from referee.sandbox.probe import Attempt
+from referee.sandbox.program import Program
+
+NAMES = [attack for attack, _ in canary.ATTACKS]
+GOOD = [Attempt(name, True, "EPERM") for name in NAMES]
+SMALL = Limits(memory=64 * MIB, threads=16)
+MAY_FAIL_BARE = {
+    "use an inherited descriptor",  # there is none
+    "write in /",  # the rest: what kernels forbid ordinary users, and containers root
+    "write in /dev/shm",
+    "trace another process",
+    "read another process's memory",
+    "io_uring",
+    "userfaultfd",
+    "read a key ring",
+    "start a session",
+    "change the root folder",
+    "enter a user namespace",
+}
+needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+
+
+def says(attempts: list[Attempt]) -> str:
+    """A program that says what the canary would have said."""
+    lines = [json.dumps({"attack": a.attack, "refused": a.refused, "by": a.by}) for a in attempts]
+    return f"import sys\nsys.stdin.readline()\nsys.stdout.write({''.join(line + chr(10) for line in lines)!r})\n"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A program with another argv."""
+
+    of: Program
+    argv: tuple[str, ...]
+
+    def __getattr__(self, name):
+        return getattr(self.of, name)
+
+
+class Stage:
+    """Level full by its own word; in the canary's place it starts, without isolation, the program `code`."""
+
+    level = Level.FULL
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.parts = {"calls": "seccomp 123"}
+        self.started = 0
+
+    async def prepare(self, program: Program) -> BareLaunch:
+        self.started += 1
+        return BareLaunch(Changed(program, (sys.executable, "-c", self.code)))
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """Where temporary folders are made."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    return place
+
+
+async def test_where_nothing_isolates_the_attacks_work_and_leave_nothing_behind(here):
+    attempts = await probe.canary(BareSandbox(), SMALL)
+    assert [attempt.attack for attempt in attempts] == NAMES
+    assert {attempt.attack for attempt in attempts if attempt.refused is not False} <= MAY_FAIL_BARE
+    with pytest.raises(IsolationError, match="a player could fork; start another program; "):
+        probe.judge(attempts)
+    assert list(here.iterdir()) == []
+
+
+def test_a_descriptor_that_was_left_open_is_found():
+    read, write = os.pipe()
+    told = {"port": 0, "abstract": "none", "socket": "/none", "secret": "/none", "referee": os.getpid()}
+    stdin = json.dumps({**told, "victim": os.getpid(), "memory": 1, "threads": 1})
+    code = f"import runpy, sys; m = runpy.run_path({canary.__file__!r}); print(m['attempt'](m['descriptors'], {{}}))"
+    try:
+        for kept, expected in (((write,), "(False, '')"), ((), "(True, 'EBADF')")):
+            done = subprocess.run(
+                [sys.executable, "-I", "-c", code],
+                input=stdin,
+                text=True,
+                capture_output=True,
+                pass_fds=kept,
+                check=True,
+            )
+            assert done.stdout.strip() == expected
+    finally:
+        os.close(read)
+        os.close(write)
+
+
+@needs_bubblewrap
+async def test_under_full_all_is_refused(here):
+    with opened(Level.FULL, SMALL) as sandbox:
+        attempts = await probe.canary(sandbox, SMALL)
+    assert [a for a in attempts if not a.refused] == []
+    probe.judge(attempts)
+
+
+@needs_bubblewrap
+async def test_whatever_limits_are_in_force_are_tried():
+    with opened(Level.FULL) as sandbox:
+        probe.judge(await probe.canary(sandbox))
+
+
+async def test_where_no_limits_are_in_force_those_attacks_have_worked():
+    attempts = {attempt.attack: attempt for attempt in await probe.canary(BareSandbox())}
+    assert attempts["take more memory than the limit"] == Attempt("take more memory than the limit", False, "")
+
+
+def test_what_it_writes_it_removes(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim:
+        told = {"port": 0, "abstract": "none", "socket": "/none", "secret": "/none", "referee": victim.pid}
+        told |= {"victim": victim.pid, "memory": MIB, "threads": 4}
+        done = subprocess.run(
+            [sys.executable, "-I", canary.__file__], input=json.dumps(told) + "\n", text=True, capture_output=True,
+            cwd=tmp_path, check=True,
+        )  # fmt: skip
+    assert [attempt.attack for attempt in probe.read(done.stdout.encode())] == NAMES
+    assert list(tmp_path.iterdir()) == []
+
+
+BAITS = """import json, os, sys
+told = json.loads(sys.stdin.readline())
+folder = os.path.dirname(told["secret"])
+modes = [oct(os.stat(path).st_mode & 0o777) for path in (folder, told["secret"], told["socket"])]
+print(*modes, sorted(os.listdir(folder)), file=sys.stderr)
+"""
+
+
+async def test_what_is_to_be_attacked_is_in_everybodys_reach(here):
+    with pytest.raises(IsolationError, match=r"0o755 0o644 0o777 \['player', 'secret', 'socket'\]"):
+        await probe.canary(Stage(BAITS))
+
+
+BUBBLEWRAPS = {
+    "bwrap: setting up uid map: Permission denied": "inside a sandbox|AppArmor",
+    "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)": "sysctl",
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": "gVisor or AppArmor|AppArmor",
+    "bwrap: Unknown option --json-status-fd": "too old",
+}
+
+
+@pytest.fixture
+def bubblewrap(monkeypatch) -> Iterator[Callable[[str], None]]:
+    """Puts a bubblewrap on PATH that says these words and fails."""
+    # Not pytest's own folder, which is closed to the user that a root referee's players are.
+    with tempfile.TemporaryDirectory() as place:
+        fake = Path(place, "bwrap")
+
+        def write(words: str) -> None:
+            fake.write_text(f"#!/bin/sh\necho '{words}' >&2\nexit 1\n")
+            fake.chmod(0o755)
+            fake.parent.chmod(0o755)
+            monkeypatch.setenv("PATH", f"{place}:{os.environ['PATH']}")
+
+        yield write
+
+
+@pytest.mark.parametrize("words", BUBBLEWRAPS)
+async def test_what_bubblewrap_cannot_do_here_is_said(words, bubblewrap, tmp_path):
+    bubblewrap(words)
+    with opened(Level.FULL) as sandbox, pytest.raises(IsolationError, match=BUBBLEWRAPS[words]):
+        await probe.demand(sandbox, folder=tmp_path / "verdicts")
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_canary_that_does_not_end_is_no_verdict(autojump_clock):
+    with pytest.raises(IsolationError, match="not set up within 20 s"):
+        await probe.canary(Stage("import sys\nsys.stdin.readline()\nsys.stdin.read()"))
+
+
+async def test_a_canary_that_breaks_is_quoted():
+    with pytest.raises(IsolationError, match="said nothing: ValueError: a bug"):
+        await probe.canary(Stage("raise ValueError('a bug')"))
+
+
+async def test_a_canary_that_floods_is_cut():
+    with pytest.raises(IsolationError, match="said nothing"):
+        await probe.canary(Stage("import os\nwhile True: os.write(1, b'{' * 65536)"))
+
+
+def test_lines_are_read_in_their_order_and_no_further_than_they_are_right():
+    text = [json.dumps({"attack": n, "refused": True, "by": "EPERM"}).encode() for n in NAMES]
+    assert probe.read(b"\n".join(text)) == GOOD
+    assert probe.read(b"\n".join([*text, b"more"])) == GOOD
+    assert probe.read(b"\n".join([text[0], b"oops", *text[2:]])) == GOOD[:1]
+    assert probe.read(b"\n".join([text[0], text[0], *text[2:]])) == GOOD[:1]
+    assert probe.read(b"\n".join([text[0], text[1].replace(b"true", b'"no"')])) == GOOD[:1]
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_can_be_read(said):
+    assert probe.read(said) == []
+
+
+def change(name: str, refused: bool | None, by: str = "") -> list[Attempt]:
+    """All is refused but this."""
+    return [replace(a, refused=refused, by=by) if a.attack == name else a for a in GOOD]
+
+
+def test_only_a_whole_list_of_refusals_is_a_proof():
+    probe.judge(GOOD)
+    with pytest.raises(IsolationError, match="a player could read a secret file: "):
+        probe.judge(change("read a secret file", refused=False))
+    with pytest.raises(IsolationError, match=f"ended before it could {NAMES[-1]}: "):
+        probe.judge(GOOD[:-1])
+    with pytest.raises(IsolationError, match="ended before it could use an inherited descriptor"):
+        probe.judge([])
+
+
+def test_an_interpreter_without_ctypes_proves_enough_but_not_without_the_rest():
+    probe.judge([replace(a, refused=None) if a.attack in canary.NEED_CTYPES else a for a in GOOD])
+    with pytest.raises(IsolationError, match="could not fork"):
+        probe.judge(change("fork", refused=None))
+    assert len(NAMES) - len(canary.NEED_CTYPES) >= probe.ENOUGH
+
+
+def test_a_worked_attack_is_told_before_a_missing_one():
+    with pytest.raises(IsolationError, match="a player could fork"):
+        probe.judge(change("fork", refused=False)[:5])
+
+
+async def test_level_none_promises_nothing_and_is_not_tried(tmp_path):
+    await probe.demand(BareSandbox(), folder=tmp_path / "verdicts")
+    assert not (tmp_path / "verdicts").exists()
+
+
+async def test_a_good_verdict_is_remembered(tmp_path):
+    stage, verdicts = Stage(says(GOOD)), tmp_path / "verdicts"
+    for _ in range(3):
+        await probe.demand(stage, folder=verdicts)
+    assert stage.started == 1
+    assert [path.name for path in verdicts.iterdir()] == ["isolation-full.json"]
+
+
+async def test_a_bad_verdict_is_not_remembered(tmp_path):
+    stage = Stage(says(change("fork", refused=False)))
+    for _ in range(2):
+        with pytest.raises(IsolationError, match="a player could fork"):
+            await probe.demand(stage, folder=tmp_path / "verdicts")
+    assert stage.started == 2
+    assert not (tmp_path / "verdicts").exists()
+
+
+def _spoil(file: Path) -> None:
+    file.write_text("{" * 100_000)
+
+
+def _empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def _list(file: Path) -> None:
+    file.write_text("[]")
+
+
+def _open_to_others(file: Path) -> None:
+    file.chmod(0o666)
+
+
+def _open_folder(file: Path) -> None:
+    file.parent.chmod(0o777)
+
+
+def _link_to_a_copy(file: Path) -> None:
+    file.rename(file.parent.parent / "copy")
+    file.symlink_to("../copy")
+
+
+def _fifo(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file, 0o600)
+
+
+def _folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _other_boot(file: Path) -> None:
+    told = json.loads(file.read_text())
+    file.write_text(json.dumps({**told, "boot": "another"}))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [_spoil, _empty, _list, _open_to_others, _open_folder, _link_to_a_copy, _fifo, _folder, _other_boot],
+    ids=lambda harm: harm.__name__,
+)
+async def test_a_verdict_that_may_be_anybodys_is_tried_again(harm: Callable[[Path], None], tmp_path):
+    stage, verdicts = Stage(says(GOOD)), tmp_path / "verdicts"
+    await probe.demand(stage, folder=verdicts)
+    harm(verdicts / "isolation-full.json")
+    await probe.demand(stage, folder=verdicts)
+    assert stage.started == 2
+    assert not [path.name for path in verdicts.iterdir() if path.name.startswith(".")]
+
+
+async def test_another_list_of_system_calls_is_tried_again(tmp_path):
+    stage = Stage(says(GOOD))
+    await probe.demand(stage, folder=tmp_path / "verdicts")
+    stage.parts = {"calls": "seccomp 124"}
+    await probe.demand(stage, folder=tmp_path / "verdicts")
+    assert stage.started == 2
+
+
+async def test_another_bubblewrap_is_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    stage = Stage(says(GOOD))
+    fake = tmp_path / "bwrap"
+    for text in ("one", "another"):
+        fake.write_text(text)
+        fake.chmod(0o755)
+        await probe.demand(stage, folder=tmp_path / "verdicts")
+    assert stage.started == 2
+
+
+async def test_where_nothing_can_be_remembered_each_time_is_the_first(tmp_path):
+    (tmp_path / "file").write_text("")
+    stage = Stage(says(GOOD))
+    for _ in range(2):
+        await probe.demand(stage, folder=tmp_path / "file" / "verdicts")
+    assert stage.started == 2
+
+
+class Broken(Stage):
+    """It can show no interpreter."""
+
+    async def prepare(self, program: Program) -> BareLaunch:
+        self.started += 1
+        raise BotError(f"bot {program.name} cannot be started: {program.argv[0]} is nowhere")
+
+
+async def test_no_interpreter_is_the_machines_fault(tmp_path):
+    with pytest.raises(IsolationError, match=r"cannot be tried out: bot canary .* is nowhere"):
+        await probe.demand(Broken(""), folder=tmp_path)
+
+
+def test_what_a_verdict_depends_on_goes_to_json_and_back():
+    told = verdicts.dependencies(Level.FULL, {"calls": "seccomp 123"})
+    assert json.loads(json.dumps(told)) == told
+    assert told["boot"]
+    assert told["namespaces"][0].startswith("mnt:[")
+    assert any(stamp[0].endswith("/full.py") and len(stamp) == 4 for stamp in told["sandbox"])

@@ -1,0 +1,447 @@
+"""Each runtime really starts in a cell with what it was said to need, and nothing else, under the limit of memory.
+
+The cell is made by hand here: namespaces, a read-only root, three devices, no /proc, 1 GiB of private memory.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from referee.sandbox.runtimes import Runtime, base_python, describe
+
+MEMORY = 1 << 30
+SDK = Path(__file__).parents[2] / "sdk" / "python"
+LIMITS = f'ulimit -c 0; ulimit -d {MEMORY >> 10}; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'
+
+
+@dataclass
+class Bot:
+    argv: list
+    cwd: Path
+    name: str = "kaa"
+    env: dict = field(default_factory=lambda: {"PYTHONPATH": str(SDK)})
+    files: dict | None = None
+    trusted: bool = True
+    usr: bool = False
+    proc: bool = False
+
+
+def cell(runtime: Runtime, folder: Path) -> subprocess.CompletedProcess:
+    """Run it to its end in a cell."""
+    call = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    call += ["--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534"]
+    for host, place in runtime.binds:
+        call += ["--ro-bind", str(host), place]
+    for target, place in runtime.links:
+        call += ["--symlink", target, place]
+    for device in ("/dev/null", "/dev/random", "/dev/urandom"):
+        call += ["--dev-bind", device, device]
+    for name, value in runtime.env.items():
+        call += ["--setenv", name, value]
+    call += ["--ro-bind", str(folder), "/bot", "--remount-ro", "/", "--chdir", "/bot", "--"]
+    return subprocess.run(
+        ["/bin/sh", "-c", LIMITS, "sh", *call, *runtime.argv],
+        env={},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd="/",
+        timeout=120,
+        check=False,
+    )
+
+
+def play(bot: Bot) -> str:
+    """What it says in a cell."""
+    needs_cells()
+    runtime = describe(bot, "/bot", {}, memory=MEMORY)
+    done = cell(runtime, bot.cwd)
+    assert (done.returncode, done.stderr) == (0, ""), f"{runtime}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@cache
+def why_no_cells() -> str | None:
+    if shutil.which("bwrap") is None:
+        return "no bwrap here: apt install bubblewrap"
+    said = subprocess.run(
+        ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return f"no namespaces here: {said.stderr.strip()}" if said.returncode else None
+
+
+def needs_cells() -> None:
+    if (why := why_no_cells()) is not None:
+        pytest.skip(why)
+
+
+def compiled(folder: Path, source: str, text: str, *command: str) -> None:
+    """The source, and what a compiler makes of it, in a folder."""
+    compiler = shutil.which(command[0])
+    if compiler is None:
+        pytest.skip(f"no {command[0]} here")
+    (folder / source).write_text(text)
+    done = subprocess.run([compiler, *command[1:]], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode and ("toolchain" in done.stderr or "cannot find -l" in done.stderr):
+        pytest.skip(f"{command[0]} cannot build here: {done.stderr[-200:]}")
+    assert not done.returncode, done.stdout + done.stderr
+
+
+C = '#include <stdio.h>\n#include <math.h>\nint main(int n, char **v) { printf("%s %g\\n", v[n - 1], sqrt(n)); return 0; }\n'
+
+CPP = """
+#include <future>
+#include <iostream>
+#include <locale>
+#include <stdexcept>
+#include <thread>
+int main() {
+    std::locale::global(std::locale(""));
+    int sum = 0;
+    std::thread thread([&] { sum += 40; });
+    thread.join();
+    try { throw std::runtime_error("2"); } catch (const std::exception &e) { sum += std::stoi(e.what()); }
+    std::cout << sum + std::async(std::launch::async, [] { return 0; }).get() << std::endl;
+}
+"""
+
+PASCAL = "program bot; begin writeln(6 * 7); end.\n"
+
+THREADS_OF_PASCAL = """
+{$mode objfpc}{$H+}{$codepage utf8}
+program bot;
+uses cthreads, cwstring, classes, sysutils;
+type TWork = class(TThread) result: integer; procedure Execute; override; end;
+procedure TWork.Execute; begin result := 42; end;
+var work: TWork; word: unicodestring;
+begin
+  work := TWork.Create(false); work.WaitFor; word := 'é';
+  writeln(work.result, utf8encode(UnicodeUpperCase(word)));
+end.
+"""
+
+RUST = """
+use std::{collections::HashMap, thread};
+fn main() {
+    let seen: HashMap<i32, i32> = (0..10).map(|n| (n, n * n)).collect();
+    let sum: i32 = (0..4).map(|n| { let at = seen[&n]; thread::spawn(move || at).join().unwrap() }).sum();
+    println!("{}", sum);
+}
+"""
+
+GO = """package main
+import ("fmt"; "sync")
+func main() { var w sync.WaitGroup; s := make([]int, 8)
+ for i := range s { w.Add(1); go func(i int) { s[i] = i; w.Done() }(i) }; w.Wait(); fmt.Println(len(s)) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "command", "answer"),
+    [
+        pytest.param("bot.c", C, ("gcc", "bot.c", "-static", "-o", "bot", "-lm"), None, id="C, static"),
+        pytest.param("bot.c", C, ("gcc", "bot.c", "-o", "bot", "-lm"), None, id="C"),
+        pytest.param("bot.cpp", CPP, ("g++", "bot.cpp", "-pthread", "-o", "bot"), "42\n", id="C++"),
+        pytest.param("bot.pas", PASCAL, ("fpc", "bot.pas", "-v0", "-obot"), "42\n", id="Pascal"),
+        pytest.param(
+            "bot.pas", THREADS_OF_PASCAL, ("fpc", "bot.pas", "-v0", "-obot"), "42É\n", id="Pascal, with threads"
+        ),
+        pytest.param("bot.rs", RUST, ("rustc", "bot.rs", "-o", "bot"), "14\n", id="Rust"),
+        pytest.param("bot.go", GO, ("go", "build", "-o", "bot", "bot.go"), "8\n", id="Go"),
+    ],
+)
+def test_programs_of_its_own(tmp_path, source, text, command, answer):
+    compiled(tmp_path, source, text, *command)
+
+    said = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
+
+    assert said == (answer or "/bot/bot 1\n")
+
+
+def test_libraries_of_its_own(tmp_path):
+    compiled(
+        tmp_path, "deep.c", "int deep(void) { return 42; }\n", "gcc", "deep.c", "-shared", "-fPIC", "-o", "libdeep.so"
+    )
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "libdeep.so").rename(tmp_path / "lib/libdeep.so")
+    text = '#include <stdio.h>\nint deep(void);\nint main(void) { printf("%d\\n", deep()); return 0; }\n'
+    (tmp_path / "bot.c").write_text(text)
+    command = ["gcc", "bot.c", "-o", "bot", "-Llib", "-ldeep", "-Wl,-rpath,$ORIGIN/lib"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+
+    assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == "42\n"
+
+
+MODULES = """
+import asyncio, bz2, concurrent.futures, ctypes, decimal, hashlib, json, lzma, random, socket, sqlite3, ssl, sys, threading
+import uuid, zlib
+import beside, snake
+assert snake.__file__.startswith("/sdk/python/"), snake.__file__
+print(hashlib.sha256(b"x").hexdigest()[:4], sqlite3.connect(":memory:").execute("select 40 + 2").fetchone()[0])
+print(list(concurrent.futures.ThreadPoolExecutor(4).map(abs, [-1])), asyncio.run(asyncio.sleep(0, 2)), beside.WORD)
+print(ctypes.CDLL("libc.so.6").abs(-3), ssl.create_default_context().verify_mode == ssl.CERT_REQUIRED)
+print(hash("x") == hash("x"), sys.dont_write_bytecode, sys.argv[1:], len(lzma.compress(b"x")) > 0, open(__file__).encoding)
+"""
+ANSWER = "2d71 42\n[1] 2 é\n3 True\nTrue True ['a b'] True utf-8\n"
+
+
+@pytest.fixture
+def python_bot(tmp_path) -> Path:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.py").write_text(MODULES)
+    (folder / "beside.py").write_text("WORD = 'é'\n", encoding="utf-8")
+    return folder
+
+
+def interpreters() -> list:
+    """The Pythons of this machine, the referee's own first."""
+    found = [pytest.param(Path(sys.executable), id="the referee's"), pytest.param(Path("/usr/bin/python3"), id="/usr")]
+    home = Path.home() / ".pyenv" / "versions"
+    for version in ("3.9", "3.13"):
+        known = sorted(home.glob(f"{version}.*/bin/python{version}")) or [home / version]
+        found.append(pytest.param(known[-1], id=f"pyenv {version}"))
+    return found
+
+
+@pytest.mark.parametrize("interpreter", interpreters())
+def test_python(python_bot, interpreter):
+    if not interpreter.exists():
+        pytest.skip(f"no {interpreter} here")
+    try:
+        said = play(Bot([str(interpreter), "bot.py", "a b"], python_bot))
+    except AssertionError as failed:
+        missing = "No module named '_" in str(failed)
+        if (
+            missing
+            and subprocess.run([interpreter, "-c", "import ssl, lzma, bz2, sqlite3, ctypes"], check=False).returncode
+        ):
+            pytest.skip("this Python was built without some of the modules")
+        raise
+
+    assert said.lower() == ANSWER.lower()
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory) -> Path:
+    """A Python unpacked into a home folder, as uv does it: it finds its library by $ORIGIN, and its folder has a second name."""
+    base = base_python()
+    stdlib = Path(os.__file__).resolve().parent
+    home = tmp_path_factory.mktemp("home") / ".local/share/uv/python"
+    root = home / "cpython-full"
+    (root / "bin").mkdir(parents=True)
+    (root / "lib").mkdir()
+    program = root / "bin" / base.name
+    data = base.read_bytes()
+    lib = base.parent.parent / "lib"
+    for library in lib.glob("libpython3*.so*"):
+        shutil.copy2(library, root / "lib", follow_symlinks=True)
+        word = os.fsencode(lib)
+        data = data.replace(word + b"\0", b"$ORIGIN/../lib".ljust(len(word), b"\0") + b"\0")
+    program.write_bytes(data)
+    program.chmod(0o755)
+    leave = shutil.ignore_patterns(
+        "test", "site-packages", "__pycache__", "idlelib", "config-*", "ensurepip", "lib2to3"
+    )
+    shutil.copytree(stdlib, root / "lib" / stdlib.name, ignore=leave, symlinks=False, ignore_dangling_symlinks=True)
+    (home / "cpython").symlink_to("cpython-full")
+    return home / "cpython" / "bin" / base.name
+
+
+def test_a_python_in_a_home_folder(python_bot, unpacked):
+    assert play(Bot([str(unpacked), "bot.py", "a b"], python_bot)).lower() == ANSWER.lower()
+
+
+def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_path):
+    """Its links pass over a folder with a second name, as uv makes them."""
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    packages = venv / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    packages.mkdir(parents=True)
+    (packages / "installed.py").write_text("WORD = 'installed'\n")
+    (venv / "bin/python").symlink_to(unpacked)
+    (venv / "bin/python3").symlink_to("python")
+    (venv / "pyvenv.cfg").write_text(f"home = {unpacked.parent}\ninclude-system-site-packages = false\n")
+    (python_bot / "more.py").write_text(
+        "import installed, sys, ssl, bz2; print(installed.WORD, sys.prefix != sys.base_prefix)\n"
+    )
+
+    for name in ("python", "python3"):
+        assert play(Bot([str(venv / "bin" / name), "more.py"], python_bot)) == "installed True\n"
+
+
+def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path):
+    if not Path("/usr/bin/python3").exists():
+        pytest.skip("no /usr/bin/python3 here")
+    venv = tmp_path / "venv"
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", venv], check=True, env={})
+    (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
+
+    assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot)) == f"{venv}\n"
+
+
+def test_the_referees_own_virtual_environment_is_not_shown(python_bot):
+    (python_bot / "bot.py").write_text(
+        "import sys; print(sys.prefix, sys.base_prefix, sys.prefix == sys.base_prefix)\n"
+    )
+
+    assert play(Bot([sys.executable, "bot.py"], python_bot)).endswith(" True\n")
+
+
+def test_a_pseudo_interpreter_of_a_version_manager_is_asked_whom_it_stands_for(python_bot, tmp_path):
+    shim = tmp_path / "shims" / "python3"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nexec {base_python()} "$@"\n')
+    shim.chmod(0o755)
+
+    runtime = describe(Bot([str(shim), "bot.py"], python_bot), "/bot", {}, memory=MEMORY)
+
+    assert (runtime.kind, runtime.argv[0]) == ("python", str(base_python()))
+
+
+JAVA = """
+import java.security.SecureRandom;
+import java.util.stream.IntStream;
+public class Bot {
+    public static void main(String[] words) throws Exception {
+        new SecureRandom().nextInt();
+        Thread thread = new Thread(() -> System.out.print(System.getProperty("user.dir") + " "));
+        thread.start();
+        thread.join();
+        System.out.println(IntStream.range(0, 1000).parallel().sum() + " é " + words[0]);
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def java_bot(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("java")
+    if shutil.which("javac") is None:
+        pytest.skip("no javac here")
+    (folder / "Bot.java").write_text(JAVA, encoding="utf-8")
+    command = ["javac", "-encoding", "UTF-8", "--release", "11", "Bot.java"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def jdks() -> list[Path]:
+    """What `java` is here, and every other JDK."""
+    found = [Path(shutil.which("java") or "/usr/bin/java")]
+    met = {found[0].resolve()}
+    for path in sorted(Path("/usr/lib/jvm").glob("*/bin/java")):
+        if path.resolve() not in met:
+            met.add(path.resolve())
+            found.append(path)
+    return found
+
+
+@pytest.mark.parametrize("java", jdks(), ids=str)
+def test_java(java_bot, java):
+    if not java.exists():
+        pytest.skip("no java here")
+
+    for where in (".", str(java_bot)):
+        assert play(Bot([str(java), "-cp", where, "Bot", "x:y"], java_bot)) == "/bot 499500 é x:y\n"
+
+
+def test_java_holds_within_its_memory(java_bot):
+    """Half of it is heap; the stacks of a hundred threads and the largest direct buffers have their place beside it."""
+    java = jdks()[0]
+    if not java.exists():
+        pytest.skip("no java here")
+    needs_cells()
+    text = """
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+public class Full {
+    public static void main(String[] words) throws Exception {
+        for (int n = 0; n < 100; n++) {
+            Thread thread = new Thread(() -> { try { Thread.sleep(100000); } catch (InterruptedException e) { } });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        ArrayList<Object> kept = new ArrayList<>();
+        try { while (true) kept.add(ByteBuffer.allocateDirect(1 << 20)); } catch (OutOfMemoryError e) { }
+        System.out.print(kept.size() + " ");
+        int heap = 0;
+        try { while (true) { kept.add(new byte[1 << 20]); heap++; } } catch (OutOfMemoryError e) { kept = null; }
+        System.out.println(heap > 400);
+    }
+}
+"""
+    (java_bot / "Full.java").write_text(text)
+    subprocess.run(["javac", "Full.java"], cwd=java_bot, check=True)
+
+    assert play(Bot([str(java), "-cp", ".", "Full"], java_bot)) == "128 true\n"
+
+
+NODE = """
+const { Worker, isMainThread, parentPort } = require("worker_threads");
+const hash = (text) => require("crypto").createHash("sha256").update(text).digest("hex").slice(0, 4);
+if (!isMainThread) parentPort.postMessage(require("./beside").word);
+else new Worker(__filename).on("message", (word) => console.log(word, hash("x"), __filename, process.argv.slice(2)));
+"""
+
+
+def test_node(tmp_path):
+    node = shutil.which("node") or shutil.which("nodejs")
+    if node is None:
+        pytest.skip("no node here")
+    (tmp_path / "bot.js").write_text(NODE)
+    (tmp_path / "beside.js").write_text("exports.word = 'é';\n", encoding="utf-8")
+
+    assert play(Bot([node, "bot.js", "a b"], tmp_path)) == "é 2d71 /bot/bot.js [ 'a b' ]\n"
+
+
+def test_perl_sees_the_whole_of_usr(tmp_path):
+    perl = shutil.which("perl")
+    if perl is None:
+        pytest.skip("no perl here")
+    (tmp_path / "bot.pl").write_text(
+        'use strict; use POSIX; use List::Util qw(sum); print sum(1, 2, 3), " $ARGV[0]\\n";\n'
+    )
+
+    assert play(Bot([perl, "bot.pl", "a b"], tmp_path)) == "6 a b\n"
+
+
+def test_a_script_of_its_own(tmp_path):
+    script = tmp_path / "bot"
+    script.write_text("#!/bin/sh -u\necho $0 $1\n")
+    script.chmod(0o755)
+
+    assert play(Bot([str(script), "word"], tmp_path, trusted=False)) == "/bot/bot word\n"
+
+
+def test_a_script_in_python_may_import_what_lies_beside_it(python_bot):
+    script = python_bot / "bot"
+    script.write_text(f"#!{sys.executable}\nimport beside, sys; print(beside.WORD, sys.argv)\n")
+    script.chmod(0o755)
+
+    assert play(Bot([str(script), "word"], python_bot)) == "é ['/bot/bot', 'word']\n"
+
+
+def test_a_program_of_its_own_may_ask_for_usr(tmp_path):
+    text = '#include <unistd.h>\nint main(void) { execl("/bin/echo", "echo", "42", NULL); return 1; }\n'
+    compiled(tmp_path, "bot.c", text, "gcc", "bot.c", "-o", "bot")
+
+    assert play(Bot([str(tmp_path / "bot")], tmp_path, usr=True, trusted=False)) == "42\n"
+
+
+def test_nothing_else_is_there(python_bot):
+    (python_bot / "bot.py").write_text(
+        "import os\n"
+        "for path in ('/home', '/etc/passwd', '/proc', '/tmp', '/bin', '/usr/bin/env', '/etc/ld.so.cache', '/dev/zero'):\n"
+        "    if os.path.exists(path): print(path)\n"
+    )
+
+    assert play(Bot([sys.executable, "bot.py"], python_bot)) == ""

@@ -1,0 +1,449 @@
+"""A root referee's spare uids and the line that takes one on; what needs root is run for real, by real programs."""
+
+import grp
+import json
+import os
+import pwd
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import referee.sandbox.spare as module
+from referee.errors import IsolationError
+from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.spare import UIDS, can_reach, can_unhide, mapped_uids, root_line, spare_uid
+from referee.sandbox.staging import stage, workshop
+
+ROOT = os.geteuid() == 0
+AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
+UID = 60_999
+BWRAP = Path("/usr/bin/bwrap")
+PYTHON = Path(sys.executable).resolve()
+BASE = Path(sys.base_prefix).resolve()
+
+
+@pytest.fixture
+def locks(tmp_path, monkeypatch):
+    """Locks that only this test uses."""
+    folders = (tmp_path / "locks", tmp_path / "other")
+    monkeypatch.setattr(module, "_LOCKS", folders)
+    return folders
+
+
+# Which uid.
+
+
+def test_two_never_have_the_same(locks):
+    with spare_uid() as one:
+        with spare_uid() as two:
+            assert one != two
+            assert {one, two} <= set(UIDS)
+        with spare_uid() as again:
+            assert again == two  # it was given back
+    with spare_uid() as first:
+        assert first == one
+
+
+def test_another_referee_s_are_taken(locks):
+    program = (
+        "import sys; from pathlib import Path; import referee.sandbox.spare as module\n"
+        "module._LOCKS = (Path(sys.argv[1]),)\n"
+        "with module.spare_uid() as uid: print(uid, flush=True); sys.stdin.read()"
+    )
+    env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
+    argv = [sys.executable, "-c", program, str(locks[0])]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as other:
+        theirs = int(other.stdout.readline())
+        with spare_uid() as uid:
+            assert uid != theirs
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        with spare_uid() as uid:
+            assert uid == theirs  # the kernel gave it back
+
+
+def test_it_is_nobody_s_and_can_be_used(locks):
+    with spare_uid() as uid:
+        with pytest.raises(KeyError):
+            pwd.getpwuid(uid)
+        with pytest.raises(KeyError):
+            grp.getgrgid(uid)
+        if ROOT:
+            subprocess.run(["true"], user=uid, group=uid, extra_groups=[], check=True)
+
+
+def test_descriptors_are_given_back(locks):
+    before = sorted(os.listdir("/proc/self/fd"))
+    with ExitStack() as stack:
+        for _ in range(5):
+            stack.enter_context(spare_uid())
+        assert len(os.listdir("/proc/self/fd")) == len(before) + 5
+    assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("database", ["pwd.getpwuid", "grp.getgrgid"])
+def test_users_and_groups_keep_theirs(database, locks, monkeypatch):
+    first = mapped_uids()[0]
+    where, name = database.split(".")
+    real = getattr(sys.modules[where], name)
+    monkeypatch.setattr(sys.modules[where], name, lambda uid: uid == first or real(uid))
+    module._is_known.cache_clear()
+    try:
+        with spare_uid() as uid:
+            assert uid == mapped_uids()[1]
+    finally:
+        module._is_known.cache_clear()
+
+
+@pytest.fixture
+def tables(tmp_path, monkeypatch):
+    """/etc/subuid, /etc/subgid and the maps of a user namespace, as a test writes them."""
+    uids, gids, subuid, subgid = (tmp_path / name for name in ("uids", "gids", "subuid", "subgid"))
+    uids.write_text("         0          0 4294967295\n")
+    gids.write_text("         0          0 4294967295\n")
+    monkeypatch.setattr(module, "_MAPS", (uids, gids))
+    monkeypatch.setattr(module, "_SUBIDS", (subuid, subgid))
+    mapped_uids.cache_clear()
+    yield {"uids": uids, "gids": gids, "subuid": subuid, "subgid": subgid}
+    mapped_uids.cache_clear()
+
+
+def test_all_of_them_where_nothing_is_said(tables):
+    assert mapped_uids() == list(UIDS)
+    assert len(UIDS) == 478
+
+
+@pytest.mark.parametrize("table", ["subuid", "subgid"])
+def test_what_is_handed_out_for_containers_is_not_taken(table, tables):
+    tables[table].write_text("# kaa\nkaa:100000:65536\nbagheera:60000:1000\n\nbaloo\nx:y:z\n")
+    assert mapped_uids() == list(range(61000, 61184))
+
+
+@pytest.mark.parametrize("table", ["uids", "gids"])
+def test_only_what_the_user_namespace_has(table, tables):
+    tables[table].write_text("         0       1000          1\n         1     100000      60710\n")
+    assert mapped_uids() == list(range(60706, 60711))
+
+
+def test_a_container_without_them(tables, locks):
+    tables["uids"].write_text("         0       1000          1\n")
+    with pytest.raises(
+        IsolationError, match=r"needs spare user ids from 60706 to 61183, and here is none: run it as an ord"
+    ):
+        spare_uid().__enter__()
+
+
+def test_all_in_use(tables, locks):
+    before = sorted(os.listdir("/proc/self/fd"))
+    tables["uids"].write_text("60706 60706 2\n")
+    with (
+        spare_uid(),
+        spare_uid(),
+        pytest.raises(IsolationError, match="all 2 spare user ids of this machine are in use"),
+    ):
+        spare_uid().__enter__()
+    assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+def test_locks_lie_where_nobody_else_gets(locks):
+    with spare_uid() as uid:
+        assert locks[0].stat().st_mode & 0o777 == 0o700
+        assert os.listdir(locks[0]) == [str(uid)]
+    for spoil in (lambda: locks[0].chmod(0o770), lambda: (locks[0].rename(locks[0].with_name("x")), locks[0].touch())):
+        spoil()
+        with spare_uid() as uid:
+            assert os.listdir(locks[1]) == [str(uid)]
+
+
+def test_a_link_is_no_place_for_locks(locks, tmp_path):
+    (tmp_path / "theirs").mkdir(0o700)
+    for path in locks:
+        path.symlink_to(tmp_path / "theirs")
+    before = sorted(os.listdir("/proc/self/fd"))
+    with pytest.raises(IsolationError, match=r"as a folder of its own \(mode 0700\): make one of them writable"):
+        spare_uid().__enter__()
+    assert os.listdir(tmp_path / "theirs") == []
+    assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+@AS_ROOT
+def test_another_s_folder_is_no_place_for_locks(locks):
+    locks[0].mkdir(0o700)
+    os.chown(locks[0], UID, UID)
+    with spare_uid() as uid:
+        assert os.listdir(locks[1]) == [str(uid)]
+
+
+# What a uid can reach.
+
+
+@pytest.fixture
+def tree():
+    """A file in a folder in a folder that any uid gets to."""
+    with workshop() as folder:
+        folder.chmod(0o755)
+        file = folder / "a" / "b"
+        file.parent.mkdir()
+        file.touch()
+        file.chmod(0o644)
+        file.parent.chmod(0o755)
+        yield file
+
+
+@pytest.mark.parametrize(
+    ("folder", "file", "reached"),
+    [
+        (0o755, 0o644, True),
+        (0o711, 0o644, True),
+        (0o711, 0o604, True),
+        (0o700, 0o644, False),
+        (0o754, 0o644, False),
+        (0o755, 0o640, False),
+        (0o755, 0o600, False),
+    ],
+)
+def test_every_mode_on_the_way_counts(folder, file, reached, tree):
+    tree.chmod(file)
+    tree.parent.chmod(folder)
+    assert can_reach(tree, UID) is reached
+    if ROOT:
+        cat = subprocess.run(["cat", tree], user=UID, group=UID, extra_groups=[], capture_output=True)
+        assert (cat.returncode == 0) is reached
+
+
+@pytest.mark.parametrize(
+    ("mode", "to_read", "reached"),
+    [(0o755, True, True), (0o711, True, False), (0o711, False, True), (0o744, False, False), (0o744, True, False)],
+)
+def test_folders_are_read_and_entered(mode, to_read, reached, tree):
+    tree.parent.chmod(mode)
+    assert can_reach(tree.parent, UID, to_read=to_read) is reached
+
+
+@AS_ROOT
+@pytest.mark.parametrize(
+    ("owner", "group", "mode", "reached"),
+    [(UID, 0, 0o400, True), (UID, 0, 0o044, False), (0, UID, 0o040, True), (0, UID, 0o604, False), (0, 0, 0o004, True)],
+)
+def test_the_first_that_fits_decides(owner, group, mode, reached, tree):
+    os.chown(tree, owner, group)
+    tree.chmod(mode)
+    assert can_reach(tree, UID) is reached
+    cat = subprocess.run(["cat", tree], user=UID, group=UID, extra_groups=[], capture_output=True)
+    assert (cat.returncode == 0) is reached
+
+
+def test_where_a_link_leads_counts(tree):
+    link = tree.with_name("link")
+    link.symlink_to(tree)
+    assert can_reach(link, UID)
+    tree.chmod(0)
+    assert not can_reach(link, UID)
+    loop = tree.with_name("loop")
+    loop.symlink_to(loop)
+    assert not can_reach(loop, UID)
+    assert not can_reach(tree / "nothing", UID)
+    assert not can_reach(tree.with_name("nothing"), UID)
+
+
+def test_root_reaches_everything(tree):
+    tree.chmod(0)
+    tree.parent.chmod(0o700)
+    assert can_reach(tree, 0)
+
+
+# The line in front of bubblewrap.
+
+
+def test_without_util_linux(monkeypatch):
+    monkeypatch.setattr(module, "_tool", module._tool.__wrapped__)
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
+    with pytest.raises(IsolationError, match="needs prlimit to isolate players: install util-linux"):
+        root_line(UID, Limits(), [])
+
+
+def test_who_is_not_root_unhides_nothing(monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert can_unhide() is False
+
+
+TELLS = """
+import json, os, resource
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(json.dumps({
+    "uid": os.getresuid(), "gid": os.getresgid(), "groups": os.getgroups(), "environment": dict(os.environ),
+    "limits": {name: resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in
+        ("DATA", "AS", "NPROC", "NOFILE", "CPU", "FSIZE", "MEMLOCK", "CORE", "MSGQUEUE")},
+    "adj": int(open("/proc/self/oom_score_adj").read()), "capabilities": status["CapEff"].strip() + status["CapInh"].strip(),
+    "pid": os.getpid(), "descriptors": sorted(int(fd) for fd in os.listdir("/proc/self/fd")),
+}))
+"""
+
+
+@AS_ROOT
+def test_what_it_turns_a_program_into():
+    limits = Limits(memory=300 * MIB, address_space=900 * MIB, threads=77, files=66, cpu=55, file_size=4096)
+    heard, said = os.pipe()
+    with subprocess.Popen(
+        [
+            *root_line(UID, limits, []),
+            "/usr/bin/env",
+            "-u",
+            "LC_CTYPE",
+            "-u",
+            "PWD",
+            "/usr/bin/python3",
+            "-I",
+            "-c",
+            TELLS,
+        ],
+        env={},
+        pass_fds=(said,),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        out, errors = process.communicate()
+    os.close(heard)
+    os.close(said)
+    assert errors == b""
+    told = json.loads(out)
+    assert (told["uid"], told["gid"], told["groups"]) == ([UID] * 3, [UID] * 3, [])
+    assert told["limits"] == {
+        "DATA": [300 * MIB] * 2,
+        "AS": [900 * MIB] * 2,
+        "NPROC": [77] * 2,
+        "NOFILE": [66] * 2,
+        "CPU": [55, 56],
+        "FSIZE": [4096] * 2,
+        "MEMLOCK": [65536] * 2,
+        "CORE": [0] * 2,
+        "MSGQUEUE": [0] * 2,
+    }
+    assert told["adj"] == 1000
+    assert told["capabilities"] == "0" * 32
+    assert told["pid"] == process.pid  # it is the process that was started, not a child of it
+    assert said in told["descriptors"]
+    assert told["environment"].get("PATH") is None
+
+
+@dataclass
+class Bot:
+    cwd: Path
+    files: None = None
+    name: str = "kaa"
+
+
+@pytest.fixture
+def cell(tmp_path, locks):
+    """Runs a Python program as a root referee would: copied, by a spare uid, in namespaces; what it printed."""
+    with ExitStack() as stack:
+        place = stack.enter_context(workshop())
+        uid = stack.enter_context(spare_uid())
+
+        def run(program, limits):
+            source = tmp_path / "source"
+            source.mkdir(mode=0o700)
+            (source / "main.py").write_text(program)
+            stage(Bot(source), place / "bot", limits)
+            binds, hidden = [], []
+            for number, path in enumerate([BASE, Path("/usr"), *map(Path, ("/lib", "/lib64"))]):
+                if not path.exists():
+                    continue
+                shown = path
+                if not can_reach(path, uid):
+                    shown = place / f"shown{number}"
+                    shown.mkdir()
+                    hidden.append((path, shown))
+                binds += ["--ro-bind", str(shown), str(path)]
+            apart = ["--unshare-user", "--unshare-pid", "--unshare-net", "--uid", "65534", "--gid", "65534"]
+            argv = [
+                *root_line(uid, limits, hidden),
+                str(BWRAP),
+                *apart,
+                "--die-with-parent",
+                "--cap-drop",
+                "ALL",
+                *binds,
+            ]
+            argv += [
+                "--ro-bind",
+                str(place / "bot"),
+                "/bot",
+                "--remount-ro",
+                "/",
+                str(PYTHON),
+                "-I",
+                "-B",
+                "/bot/main.py",
+            ]
+            return subprocess.run(argv, env={}, cwd="/", capture_output=True, text=True, start_new_session=True)
+
+        yield run
+
+
+IN_A_CELL = [AS_ROOT, pytest.mark.skipif(not BWRAP.exists(), reason="needs bubblewrap")]
+
+
+def in_a_cell(test):
+    for mark in IN_A_CELL:
+        test = mark(test)
+    return test
+
+
+@in_a_cell
+def test_an_interpreter_in_a_closed_folder_runs(cell):
+    run = cell("import os, sys; print(os.getuid(), os.getgid(), os.getgroups(), sys.base_prefix)", Limits())
+    assert (run.stdout, run.stderr) == (f"65534 65534 [] {BASE}\n", "")
+
+
+@in_a_cell
+def test_a_bomb_of_threads_is_stopped(cell):
+    bomb = (
+        "import _thread, time\nn = 0\ntry:\n"
+        " while n < 300: _thread.start_new_thread(time.sleep, (99,)); n += 1\n"
+        "except RuntimeError as stopped: print(n, stopped, flush=True)\n"
+        "import os; os._exit(0)\n"
+    )
+    run = cell(bomb, Limits(threads=40))
+    count, why = run.stdout.split(" ", 1)
+    assert 20 < int(count) < 40
+    assert why == "can't start new thread\n"
+
+
+@in_a_cell
+def test_a_bomb_of_memory_is_stopped(cell):
+    bomb = (
+        "held = []\ntry:\n while len(held) < 200: held.append(bytearray(1 << 20))\n"
+        "except MemoryError: print(len(held), flush=True)\n"
+    )
+    run = cell(bomb, Limits(memory=64 * MIB))
+    assert 40 < int(run.stdout) < 64
+
+
+@in_a_cell
+def test_what_was_bound_is_seen_by_nobody_else(tmp_path):
+    if not can_unhide():
+        pytest.skip("root may not mount here")
+    with workshop() as place:
+        hidden, shown = tmp_path / "it's hidden", place / "shown"
+        hidden.mkdir(mode=0o755)
+        (hidden / "x").write_text("found\n")
+        shown.mkdir()
+        line = root_line(UID, Limits(), [(hidden, shown)])
+        assert subprocess.run([*line, "/usr/bin/cat", shown / "x"], env={}, capture_output=True).stdout == b"found\n"
+        assert os.listdir(shown) == []
+
+
+@in_a_cell
+def test_what_cannot_be_bound_ends_it(tmp_path):
+    with workshop() as place:
+        line = root_line(UID, Limits(), [(tmp_path / "nothing", place / "nothing")])
+        run = subprocess.run([*line, "/usr/bin/echo", "runs all the same"], env={}, capture_output=True)
+        assert run.returncode != 0
+        assert run.stdout == b""
+        assert b"mount" in run.stderr

@@ -1,0 +1,812 @@
+"""The referee's folder for one match and the copies in it: what is copied, what is refused by name, what is removed."""
+
+import fcntl
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import referee.sandbox.staging as module
+from referee.errors import BotError, RefereeError
+from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.staging import DEPTH, hold, stage, sweep, workshop
+
+ROOT = os.geteuid() == 0
+AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
+AN_ORDINARY_UID = 60_999
+
+
+@dataclass
+class Bot:
+    cwd: Path
+    files: dict | None = None
+    name: str = "kaa"
+    argv: list = field(default_factory=list)
+    env: dict = field(default_factory=dict)
+    trusted: bool = False
+    usr: bool = False
+    proc: bool = False
+
+
+@pytest.fixture
+def base(tmp_path, monkeypatch):
+    """A folder of temporary folders that only this test uses, and any uid gets to."""
+    with tempfile.TemporaryDirectory() as path:
+        os.chmod(path, 0o777)
+        monkeypatch.setattr(tempfile, "tempdir", path)
+        module._swept.cache_clear()
+        yield Path(path)
+        module._swept.cache_clear()
+
+
+@pytest.fixture
+def bot(tmp_path):
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "main.py").write_text("print('s')\n")
+    return Bot(folder)
+
+
+@pytest.fixture
+def place(base):
+    with workshop() as folder:
+        yield folder / "bot1"
+
+
+def copied(place):
+    """What is in a copy: folders by their names with a slash, files with what they hold."""
+    found = {}
+    for path in sorted(place.rglob("*")):
+        name = str(path.relative_to(place))
+        found.update({name + "/": None} if path.is_dir() else {name: path.read_text()})
+    return found
+
+
+def refused(bot, place, limits=None, error=BotError):
+    """The one line that a bot is refused with."""
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(error) as caught:
+        stage(bot, place, limits or Limits())
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert "\n" not in str(caught.value)
+    assert caught.type is error
+    return str(caught.value)
+
+
+# What is copied.
+
+
+def test_files_and_folders_are_copied(bot, place):
+    (bot.cwd / "lib" / "deep").mkdir(parents=True)
+    (bot.cwd / "lib" / "deep" / "a.py").write_text("A")
+    (bot.cwd / "empty").mkdir()
+    names = stage(bot, place, Limits())
+    assert copied(place) == {
+        "empty/": None,
+        "lib/": None,
+        "lib/deep/": None,
+        "lib/deep/a.py": "A",
+        "main.py": "print('s')\n",
+    }
+    host = bot.cwd.resolve()
+    assert names == {
+        host: ".",
+        host / "main.py": "main.py",
+        host / "empty": "empty",
+        host / "lib": "lib",
+        host / "lib/deep": "lib/deep",
+        host / "lib/deep/a.py": "lib/deep/a.py",
+    }
+
+
+def test_each_seat_has_a_copy_of_its_own(bot, place):
+    stage(bot, place, Limits())
+    stage(bot, place.parent / "bot2", Limits())
+    one, two = (place.parent / name / "main.py" for name in ("bot1", "bot2"))
+    assert one.read_bytes() == two.read_bytes()
+    assert not one.samefile(two)
+    assert not one.samefile(bot.cwd / "main.py")
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o700, 0o755, 0o644, 0o777, 0o400])
+def test_nobody_can_write_to_it_and_anybody_reads_it(mode, bot, place):
+    (bot.cwd / "main.py").chmod(mode)
+    (bot.cwd / "inner").mkdir(0o700)
+    old = os.umask(0o077)
+    try:
+        stage(bot, place, Limits())
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((place / "main.py").stat().st_mode) == (0o555 if mode & 0o111 else 0o444)
+    assert stat.S_IMODE((place / "inner").stat().st_mode) == 0o555
+    assert stat.S_IMODE(place.stat().st_mode) == 0o555
+
+
+@AS_ROOT
+def test_a_spare_uid_reads_it_and_writes_nothing(bot, place):
+    (bot.cwd / "main.py").chmod(0o600)
+    stage(bot, place, Limits())
+    script = "cat main.py; for to in main.py new ../new; do echo >$to; done 2>/dev/null; ls"
+    uid = AN_ORDINARY_UID
+    seen = subprocess.run(["sh", "-c", script], cwd=place, user=uid, group=uid, extra_groups=[], capture_output=True)
+    assert seen.stdout == b"print('s')\nmain.py\n"
+    assert os.listdir(place.parent) == ["bot1"]
+
+
+def test_names_that_are_no_utf_8(bot, place):
+    name = os.fsdecode(b"caf\xe9.dat")
+    (bot.cwd / name).write_text("x")
+    names = stage(bot, place, Limits())
+    assert (place / name).read_text() == "x"
+    assert names[bot.cwd.resolve() / name] == name
+
+
+@pytest.mark.parametrize("name", [".git", ".hg", ".svn", "__pycache__"])
+def test_what_is_left_out(name, bot, place):
+    (bot.cwd / "lib" / name).mkdir(parents=True)
+    (bot.cwd / "lib" / name / "x").symlink_to("/etc/passwd")
+    (bot.cwd / name).write_text("gitdir: elsewhere")
+    stage(bot, place, Limits(folder_files=2))
+    assert copied(place) == {"lib/": None, "main.py": "print('s')\n"}
+
+
+def test_what_the_kernel_cannot_copy_by_itself(bot, place, monkeypatch):
+    def cannot(*_):
+        raise OSError(18, "Invalid cross-device link")
+
+    data = os.urandom(3 * MIB + 1)
+    (bot.cwd / "data").write_bytes(data)
+    monkeypatch.setattr(os, "copy_file_range", cannot)
+    stage(bot, place, Limits())
+    assert (place / "data").read_bytes() == data
+
+
+def test_files_that_say_that_they_are_empty(place):
+    # Files of the kernel's have size 0, and its copying believes that.
+    stage(Bot(Path("/"), {"limits": Path("/proc/self/limits")}), place, Limits())
+    assert b"Max open files" in (place / "limits").read_bytes()
+
+
+# Single files.
+
+
+def test_single_files_by_their_names(bot, place):
+    (bot.cwd / "other.py").write_text("not asked for")
+    (bot.cwd / "data").mkdir()
+    (bot.cwd / "data" / "book").write_text("B")
+    host = bot.cwd.resolve()
+    bot.files = {"main.py": host / "main.py", "lib/snake.py": host / "main.py", "lib/data": host / "data"}
+    names = stage(bot, place, Limits())
+    main = "print('s')\n"
+    assert copied(place) == {
+        "lib/": None,
+        "lib/data/": None,
+        "lib/data/book": "B",
+        "lib/snake.py": main,
+        "main.py": main,
+    }
+    assert names[host / "data/book"] == "lib/data/book"
+    assert {stat.S_IMODE(path.stat().st_mode) for path in [place, *place.rglob("*")] if path.is_dir()} == {0o555}
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "a/../x", "", ".", "a//b", "a/", "./a", "a\0b"])
+def test_names_of_single_files_stay_in_the_folder(name, bot, place):
+    bot.files = {name: bot.cwd / "main.py"}
+    assert "is no name of a file in its folder" in refused(bot, place)
+    assert not place.exists()
+
+
+@pytest.mark.parametrize("names", [["a", "a/b"], ["a/b", "a"]])
+def test_a_name_is_a_file_or_a_folder(names, bot, place):
+    bot.files = dict.fromkeys(names, bot.cwd / "main.py")
+    assert "bot kaa: a" in refused(bot, place)
+
+
+def test_a_single_file_may_be_no_link(bot, place):
+    (bot.cwd / "link.py").symlink_to("main.py")
+    bot.files = {"main.py": bot.cwd / "link.py"}
+    assert refused(bot, place) == "bot kaa: main.py is a symbolic link: put a copy of the file in its place"
+
+
+# What is refused, by name.
+
+
+def link(path):
+    path.symlink_to("/etc/passwd")
+
+
+def link_inside(path):
+    path.symlink_to("main.py")
+
+
+def broken_link(path):
+    path.symlink_to("nowhere")
+
+
+def listens(path):
+    with socket.socket(socket.AF_UNIX) as unix:
+        folder = os.open(path.parent, os.O_PATH)  # a socket's path is short
+        unix.bind(f"/proc/self/fd/{folder}/{path.name}")
+        os.close(folder)
+
+
+def setuid(path):
+    path.touch()
+    path.chmod(0o4755)
+
+
+def setgid(path):
+    path.touch()
+    path.chmod(0o2755)
+
+
+@pytest.mark.parametrize("folder", ["", "lib/"])
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (link, "is a symbolic link: put a copy of the file in its place"),
+        (link_inside, "is a symbolic link: put a copy of the file in its place"),
+        (broken_link, "is a symbolic link: put a copy of the file in its place"),
+        (os.mkfifo, "is a FIFO: only regular files and folders may be there, remove it"),
+        (listens, "is a socket: only regular files and folders may be there, remove it"),
+        (setuid, "has a setuid or setgid bit: run chmod ug-s on it"),
+        (setgid, "has a setuid or setgid bit: run chmod ug-s on it"),
+    ],
+)
+def test_what_may_not_be_in_a_folder(make, why, folder, bot, place):
+    (bot.cwd / "lib").mkdir()
+    make(bot.cwd / folder / "odd")
+    assert refused(bot, place) == f"bot kaa: {folder}odd {why}"
+
+
+@AS_ROOT
+@pytest.mark.parametrize("kind", [stat.S_IFCHR, stat.S_IFBLK])
+def test_devices(kind, bot, place):
+    try:
+        os.mknod(bot.cwd / "odd", kind | 0o666, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("devices cannot be made here")
+    assert refused(bot, place) == "bot kaa: odd is a device: only regular files and folders may be there, remove it"
+
+
+def test_a_link_in_the_place_of_the_folder(bot, place):
+    there = bot.cwd.with_name("there")
+    there.symlink_to(bot.cwd)
+    bot.cwd = there
+    assert refused(bot, place) == f"bot kaa: its folder {there} is a symbolic link: name the folder itself"
+
+
+def test_no_folder(bot, place):
+    bot.cwd /= "main.py"
+    assert "its folder cannot be read (Not a directory)" in refused(bot, place)
+    bot.cwd = bot.cwd.with_name("nowhere")
+    assert "its folder cannot be read (No such file or directory)" in refused(bot, place)
+
+
+@AS_ROOT
+def test_a_second_name_of_another_user_s_file(bot, place):
+    (bot.cwd / "secret").hardlink_to(bot.cwd / "main.py")
+    stage(bot, place, Limits())  # among the owner's own files it is nothing odd
+    os.chown(bot.cwd, AN_ORDINARY_UID, AN_ORDINARY_UID)
+    assert "is a hard link to a file of another user: put a copy" in refused(bot, place.with_name("bot2"))
+
+
+def test_setgid_folders_are_only_folders(bot, place):
+    (bot.cwd / "shared").mkdir()
+    (bot.cwd / "shared").chmod(0o2775)
+    stage(bot, place, Limits())
+    assert stat.S_IMODE((place / "shared").stat().st_mode) & 0o7777 == 0o555
+
+
+@pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
+def test_what_cannot_be_read(make, tmp_path):
+    # Root reads everything, so the one who copies is somebody else.
+    program = (
+        "import sys; from pathlib import Path; from referee.sandbox.limits import Limits;"
+        "from referee.sandbox.staging import stage; from types import SimpleNamespace as N;"
+        "stage(N(name='kaa', cwd=Path('bot'), files=None), Path('copy'), Limits())"
+    )
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work, "bot")
+        folder.mkdir()
+        make(folder / "odd")
+        (folder / "odd").chmod(0)
+        for path in (Path(work), folder, folder / "odd"):
+            if ROOT:
+                os.chown(path, AN_ORDINARY_UID, AN_ORDINARY_UID)
+        # The package may lie where that uid does not get: what it needs is copied too.
+        package = Path(work, "referee")
+        (package / "sandbox").mkdir(parents=True)
+        source = Path(module.__file__).parent.parent
+        for name in ("errors.py", "names.py", "sandbox/limits.py", "sandbox/program.py", "sandbox/spare.py"):
+            (package / name).write_bytes((source / name).read_bytes())
+        (package / "sandbox/staging.py").write_bytes(Path(module.__file__).read_bytes())
+        as_user = {"user": AN_ORDINARY_UID, "group": AN_ORDINARY_UID, "extra_groups": []} if ROOT else {}
+        python = "/usr/bin/python3" if ROOT else sys.executable
+        run = subprocess.run([python, "-c", program], cwd=work, capture_output=True, text=True, **as_user)
+        assert run.stderr.splitlines()[-1] == (
+            "referee.errors.BotError: bot kaa: odd cannot be read (Permission denied): correct its mode, or take it out"
+        )
+
+
+def test_what_a_stranger_called_it_is_escaped(bot, place):
+    bot.name = "k\x1b[2Ja"
+    link(bot.cwd / "a\x1b[2J\nb")
+    message = refused(bot, place)
+    assert "\x1b" not in message
+    assert "a\\x1b[2J\\nb" in message
+
+
+# Too much.
+
+
+def test_bytes_are_counted(bot, place):
+    (bot.cwd / "main.py").write_bytes(b"x" * 1000)
+    (bot.cwd / "data").write_bytes(b"x" * 1000)
+    stage(bot, place, Limits(folder=2000))
+    assert "its files have more than 0.00190639 MiB (at " in refused(bot, place.with_name("bot2"), Limits(folder=1999))
+
+
+def test_holes_count_as_what_they_read_as(bot, place):
+    with (bot.cwd / "sparse").open("wb") as file:
+        file.truncate(1 << 40)
+    assert "more than 512 MiB (at sparse): take out what it does not need" in refused(bot, place)
+    assert sum(path.stat().st_size for path in place.rglob("*")) < 100
+
+
+@pytest.mark.parametrize("in_kernel", [True, False])
+def test_an_endless_file(in_kernel, bot, place, monkeypatch):
+    """It grows whenever it is read from."""
+
+    def grow(source):
+        with open(f"/proc/self/fd/{source}", "ab") as file:
+            file.write(b"x" * 100)
+
+    copy_file_range, read = os.copy_file_range, os.read
+
+    def growing_copy(source, *args):
+        if not in_kernel:
+            raise OSError
+        grow(source)
+        return copy_file_range(source, *args)
+
+    def growing_read(source, most):
+        grow(source)
+        return read(source, most)
+
+    monkeypatch.setattr(os, "copy_file_range", growing_copy)
+    monkeypatch.setattr(os, "read", growing_read)
+    assert "(at main.py)" in refused(bot, place, Limits(folder=5000))
+    assert (place / "main.py").stat().st_size <= 5100
+
+
+def test_files_and_folders_are_counted(bot, place):
+    (bot.cwd / "lib").mkdir()
+    (bot.cwd / "lib" / "a").touch()
+    stage(bot, place, Limits(folder_files=3))
+    message = refused(bot, place.with_name("bot2"), Limits(folder_files=2))
+    assert message == "bot kaa: it has more than 2 files and folders: take out what it does not need to play"
+
+
+def test_depth(bot, place):
+    deep = bot.cwd.joinpath(*["d"] * (DEPTH - 1))
+    deep.mkdir(parents=True)
+    (deep / "file").touch()
+    stage(bot, place, Limits())
+    (deep / "d").mkdir()
+    (deep / "d" / "file").touch()
+    assert f"lies in more than {DEPTH} folders in each other: move it up" in refused(bot, place.with_name("bot2"))
+
+
+def test_long_names(bot, place):
+    (bot.cwd / ("n" * 255)).touch()
+    stage(bot, place, Limits())
+    bot.cwd.joinpath(*["n" * 200] * 11).mkdir(parents=True)
+    message = refused(bot, place.with_name("bot2"))
+    assert "is longer than 255 bytes, 2048 with its folders: shorten it" in message
+    assert len(message) < 600
+    bot.files = {"n" * 256: bot.cwd / "main.py"}
+    assert "is longer than 255 bytes" in refused(bot, place.with_name("bot3"))
+
+
+def test_a_bot_in_the_folder_of_temporary_folders(bot, place, base):
+    (base / "main.py").write_text("x")
+    bot.cwd = base
+    names = stage(bot, place, Limits())
+    assert copied(place) == {"main.py": "x"}
+    assert sorted(names.values()) == [".", "main.py"]
+
+
+def test_no_room_is_not_the_bot_s_fault(bot, place, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "copy_file_range", full)
+    monkeypatch.setattr(os, "write", full)
+    message = refused(bot, place, error=RefereeError)
+    assert re.fullmatch(
+        r"bot kaa cannot be copied to .*/bot1 \(No space left on device\): free space there, or set TMPDIR", message
+    )
+
+
+def test_the_place_is_new(bot, place):
+    place.mkdir()
+    assert "File exists" in refused(bot, place, error=RefereeError)
+
+
+# A folder that changes under our hands.
+
+
+@pytest.mark.parametrize("make", [link, os.mkfifo, listens])
+def test_a_file_that_becomes_something_else_behind_the_look(make, bot, place, monkeypatch):
+    file, looked = bot.cwd / "main.py", os.stat
+
+    def look(path, **how):
+        status = looked(path, **how)
+        if path == "main.py" and "dir_fd" in how:
+            file.unlink()
+            make(file)
+        return status
+
+    monkeypatch.setattr(os, "stat", look)
+    assert "bot kaa: main.py" in refused(bot, place)
+    assert not place.joinpath("main.py").exists()
+
+
+def test_a_folder_that_becomes_a_link_behind_the_look(bot, place, monkeypatch, tmp_path):
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "key").touch()
+    (bot.cwd / "lib").mkdir()
+    looked = os.stat
+
+    def look(path, **how):
+        status = looked(path, **how)
+        if path == "lib" and "dir_fd" in how:
+            (bot.cwd / "lib").rmdir()
+            (bot.cwd / "lib").symlink_to(tmp_path / "secret")
+        return status
+
+    monkeypatch.setattr(os, "stat", look)
+    assert "bot kaa: lib cannot be read (Too many levels of symbolic links)" in refused(bot, place)
+    assert not list(place.rglob("key"))
+
+
+def test_a_folder_in_wild_change(bot, base):
+    """Links and files take turns by one name while copy after copy is made: none ever holds what the link leads to."""
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            for make in (lambda path: path.symlink_to("/etc/passwd"), lambda path: path.write_text("harmless")):
+                new = bot.cwd.parent / "new"
+                make(new)
+                new.replace(bot.cwd / "odd")
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    verdicts = set()
+    try:
+        for _ in range(300):
+            with workshop() as folder:
+                try:
+                    stage(bot, folder / "bot", Limits())
+                    verdicts.add((folder / "bot" / "odd").read_text() if (folder / "bot" / "odd").exists() else "none")
+                except BotError as wrong:
+                    verdicts.add(re.sub(r".*odd (is a symbolic link|cannot be read).*", "refused", str(wrong)))
+    finally:
+        stop.set()
+        changing.join()
+    assert verdicts <= {"refused", "harmless", "none"}
+    assert len(verdicts) > 1
+
+
+# The folder for a match.
+
+
+def test_a_workshop_is_there_for_a_while(base):
+    with workshop() as one, workshop() as two:
+        assert one != two
+        assert one.parent == base
+        assert stat.S_IMODE(one.stat().st_mode) == (0o711 if ROOT else 0o700)
+    assert os.listdir(base) == []
+
+
+def test_it_is_removed_whatever_comes(base):
+    def play():
+        with workshop() as folder:
+            (folder / "x").touch()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        play()
+    assert os.listdir(base) == []
+
+
+def unwritable(folder):
+    (folder / "a" / "b").mkdir(parents=True)
+    (folder / "a" / "b" / "c").touch()
+    for path in ("a/b/c", "a/b", "a"):
+        (folder / path).chmod(0o444 if path == "a/b/c" else 0o555)
+
+
+def without_modes(folder):
+    unwritable(folder)
+    (folder / "a").chmod(0o755)
+    (folder / "a" / "b").chmod(0)
+    (folder / "a").chmod(0)
+
+
+def very_deep(folder):
+    """Deeper than any recursion and any path."""
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("deep", dir_fd=here)
+        inner = os.open("deep", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=here))
+    os.close(here)
+
+
+def all_kinds(folder):
+    (folder / "link").symlink_to(folder.parent.parent)
+    (folder / "away").symlink_to("/")
+    os.mkfifo(folder / "fifo")
+    listens(folder / "socket")
+    (folder / os.fsdecode(b"\xff\xfe")).mkdir()
+    for number in range(300):
+        (folder / f"{number}").mkdir()
+        (folder / f"{number}" / "same").mkdir()
+
+
+FILLS = [unwritable, without_modes, very_deep, all_kinds]
+
+
+@pytest.mark.parametrize("fill", FILLS)
+def test_it_is_removed_whatever_is_in_it(fill, base):
+    (base / "beside").mkdir()
+    with workshop() as folder:
+        fill(folder)
+    assert os.listdir(base) == ["beside"]
+
+
+SOMEBODY_ELSE = f"""
+import importlib.util, os, stat, sys, tempfile
+spec = importlib.util.spec_from_file_location("fills", sys.argv[1])
+fills = importlib.util.module_from_spec(spec)
+sys.modules["fills"] = fills
+spec.loader.exec_module(fills)
+tempfile.tempdir = sys.argv[2]
+os.setgroups([])
+os.setresgid({AN_ORDINARY_UID}, {AN_ORDINARY_UID}, {AN_ORDINARY_UID})
+os.setresuid({AN_ORDINARY_UID}, {AN_ORDINARY_UID}, {AN_ORDINARY_UID})
+for fill in fills.FILLS:
+    with fills.workshop() as folder:
+        fill(folder)
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    print(fill.__name__, os.listdir(sys.argv[2]))
+"""
+
+
+@AS_ROOT
+def test_an_ordinary_user_s_is_removed_too(base):
+    """The same by somebody who may not do everything; the modules are root's."""
+    argv = [sys.executable, "-B", "-c", SOMEBODY_ELSE, __file__, str(base)]
+    env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
+    run = subprocess.run(argv, env=env, capture_output=True, text=True)
+    assert run.stderr == ""
+    assert run.stdout.splitlines() == [f"{fill.__name__} []" for fill in FILLS]
+
+
+def test_what_is_removed_already(base):
+    with workshop() as folder:
+        folder.rmdir()
+    assert os.listdir(base) == []
+
+
+def test_no_room_for_a_workshop(base, monkeypatch):
+    def full(**_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    with pytest.raises(
+        RefereeError, match=r"no temporary folder .*\[Errno 28\].*: free space there, or set TMPDIR"
+    ) as failed:
+        workshop().__enter__()
+    assert failed.type is RefereeError
+
+
+def test_descriptors_are_given_back(bot, base):
+    before = sorted(os.listdir("/proc/self/fd"))
+    with workshop() as folder:
+        stage(bot, folder / "bot", Limits())
+    assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+def test_tmpdir_is_honoured(monkeypatch):
+    with tempfile.TemporaryDirectory() as path:
+        os.chmod(path, 0o711)
+        monkeypatch.setenv("TMPDIR", path)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        with workshop() as folder:
+            assert folder.parent == Path(path)
+
+
+@AS_ROOT
+def test_root_goes_where_others_get(monkeypatch):
+    with tempfile.TemporaryDirectory() as path:  # mode 0700
+        monkeypatch.setattr(tempfile, "tempdir", path)
+        with workshop() as folder:
+            assert folder.parent == Path("/tmp")
+
+
+# What referees left behind that were killed.
+
+HOLDER = """
+import sys, tempfile
+tempfile.tempdir = sys.argv[1]
+from referee.sandbox.staging import workshop
+with workshop() as folder:
+    (folder / "bot").mkdir(mode=0o555)
+    print(folder, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(base):
+    """A referee in another process, and its folder."""
+    argv = [sys.executable, "-c", HOLDER, str(base)]
+    env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
+        yield process, Path(process.stdout.readline().rstrip())
+        process.kill()
+
+
+def test_the_living_keep_theirs(holder, base):
+    process, folder = holder
+    with workshop():
+        pass
+    sweep(base)
+    assert os.listdir(folder) == ["bot"]
+    process.stdin.close()
+    assert process.wait() == 0
+    assert os.listdir(base) == []
+
+
+def test_the_dead_lose_theirs(holder, base):
+    process, folder = holder
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert os.listdir(folder) == ["bot"]
+    with workshop() as mine:
+        assert os.listdir(base) == [mine.name]
+
+
+def test_one_s_own_are_those_of_the_living(base):
+    with workshop() as folder:
+        sweep(base)
+        assert folder.is_dir()
+
+
+def test_only_what_we_have_made_is_swept(base):
+    for name in ("referee-match-notes", "referee-match-", "match-abcdefgh", "referee-match-abcdefgh.old", "mine"):
+        (base / name).mkdir()
+    (base / "referee-match-aaaaaaaa").touch()
+    (base / "referee-match-bbbbbbbb").symlink_to(base / "mine")
+    left = sorted(os.listdir(base))
+    (base / "referee-match-cccccccc").mkdir()
+    sweep(base)
+    assert sorted(os.listdir(base)) == left
+
+
+@AS_ROOT
+def test_other_users_folders_are_theirs(base):
+    theirs = base / "referee-match-cccccccc"
+    theirs.mkdir()
+    os.chown(theirs, AN_ORDINARY_UID, AN_ORDINARY_UID)
+    sweep(base)
+    assert theirs.is_dir()
+
+
+def test_one_holds_it(tmp_path):
+    first = hold(tmp_path)
+    assert first is not None
+    assert hold(tmp_path) is None
+    os.close(first)
+    again = hold(tmp_path)
+    assert again is not None
+    os.close(again)
+
+
+def test_what_is_gone_when_it_is_locked_is_not_held(tmp_path, monkeypatch):
+    folder, lock = tmp_path / "folder", fcntl.flock
+    folder.mkdir()
+
+    def late(*args):
+        folder.rmdir()
+        folder.mkdir()
+        lock(*args)
+
+    before = len(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(fcntl, "flock", late)
+    assert hold(folder) is None
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_folder_that_is_taken_for_a_dead_one_s_is_made_again(base, monkeypatch):
+    made, mkdtemp = [], tempfile.mkdtemp
+
+    def swept(*args, **kwargs):
+        path = mkdtemp(*args, **kwargs)
+        made.append(path)
+        if len(made) == 1:
+            sweep(base)  # another referee, before this one holds it
+        return path
+
+    monkeypatch.setattr(tempfile, "mkdtemp", swept)
+    with workshop() as folder:
+        assert [str(folder)] == made[1:]
+
+
+def test_many_at_a_time(base):
+    """Referees begin, are killed and sweep beside each other: nobody loses what is his, and nothing stays."""
+    wrong = []
+
+    def play():
+        for _ in range(40):
+            sweep(base)
+            with workshop() as folder:
+                (folder / "bot").mkdir(mode=0o555)
+                if not (folder / "bot").is_dir():
+                    wrong.append(folder)
+
+    threads = [threading.Thread(target=play) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    assert os.listdir(base) == []
+
+
+# Any tree.
+
+NAMES = st.sampled_from(["a", "b", "é", "-rf", " ", "..."])
+TREES = st.recursive(st.binary(max_size=20), lambda inner: st.dictionaries(NAMES, inner, max_size=4), max_leaves=12)
+
+
+def build(path, tree):
+    if isinstance(tree, bytes):
+        path.write_bytes(tree)
+    else:
+        path.mkdir()
+        for name, inner in tree.items():
+            build(path / name, inner)
+
+
+def read(path):
+    return {inner.name: read(inner) for inner in path.iterdir()} if path.is_dir() else path.read_bytes()
+
+
+@given(st.dictionaries(NAMES, TREES, max_size=4))
+def test_a_copy_is_what_was_there(tree):
+    with tempfile.TemporaryDirectory() as folder, workshop() as ours:
+        build(Path(folder, "bot"), tree)
+        names = stage(Bot(Path(folder, "bot")), ours / "copy", Limits())
+        assert read(ours / "copy") == tree
+        assert sorted(names.values()) == sorted(
+            os.path.relpath(path, ours / "copy") for path in [ours / "copy", *(ours / "copy").rglob("*")]
+        )
+    assert not ours.exists()

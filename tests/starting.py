@@ -1,0 +1,19 @@
+"""Players that a test starts by itself, as programs that nothing isolates."""
+
+from collections.abc import Callable
+from typing import Any
+
+import trio
+
+from referee.games.snakecore import GAME
+from referee.players.process_player import ProcessPlayer
+from referee.sandbox.bare import BareLaunch
+
+
+async def started(
+    bot: Any, seat: int, nursery: trio.Nursery, *, hear: Callable[[bytes], None] | None = None
+) -> ProcessPlayer:
+    """A player of SnakeCore that runs."""
+    player = ProcessPlayer.start(BareLaunch(bot), GAME, seat, hear=hear)
+    await player.settle(nursery)
+    return player
