@@ -14,7 +14,9 @@ It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD
 4. The small filter: `tgkill` with its own process as the target, which raise() and abort() use. Without a pid namespace
    all processes of the user have numbers that a player can say.
 5. The signal of the parent's death is that of the thread which started this one; it is asked for first, and then looked whether
-   the parent is still the one that was told, as it could have ended in between.
+   the parent is still the one that was told, as it could have ended in between. The kernel keeps it by thread on this side, too:
+   a player that executes something from a second thread loses it, and when the referee is killed only its limit of CPU time and
+   the end of its input are left.
 6. Every player waits for what is imported here: nothing but the standard library, and of that what starts with the
    interpreter or is written in C, beside ctypes. json, typing, signal or contextlib would each bring half a dozen others.
 """

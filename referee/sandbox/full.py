@@ -291,7 +291,7 @@ class FullCell(Cell):
         looks, patience = 0, trio.current_time() + BEGIN
         while not self._begun(child, by_name=trio.current_time() < patience) and not self._status.over:
             looks += 1
-            await (trio.lowlevel.checkpoint() if looks < _SPIN else trio.sleep(0.001))
+            await trio.sleep(0 if looks < _SPIN else 0.001)
             self._hear()
         # bubblewrap ends right behind the program that it could not execute, and only then tells nothing.
         while self._program is None and not self._status.over:

@@ -54,14 +54,12 @@ class _Found:
         self._most_files, self._files = most_files, 0
 
     def look(self, folder: int, depth: int) -> None:
-        if depth > DEPTH:
-            raise _TooMuchError(f"put more than {DEPTH} folders into each other")
         inner = []
         with os.scandir(folder) as entries:
             for entry in entries:
                 with suppress(FileNotFoundError):
                     status = entry.stat(follow_symlinks=False)
-                    self._count(status)
+                    self._count(status, depth)
                     if stat.S_ISDIR(status.st_mode):
                         inner.append(entry.name)
         for name in inner:
@@ -76,7 +74,9 @@ class _Found:
             finally:
                 os.close(descriptor)
 
-    def _count(self, status: os.stat_result) -> None:
+    def _count(self, status: os.stat_result, depth: int) -> None:
+        if depth > DEPTH:
+            raise _TooMuchError(f"put more than {DEPTH} folders into each other")
         self._files += 1
         self._bytes += max(status.st_size, status.st_blocks * _BLOCK)
         if self._files > self._most_files:

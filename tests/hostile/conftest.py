@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-import trio
 from hostile.catalogue import HERE
 from hostile.surroundings import Surroundings
 

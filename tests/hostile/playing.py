@@ -20,7 +20,9 @@ SEATS, CULPRIT, ROUNDS = 3, 1, 3
 PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
 IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
 """For who never answers an action."""
-TRIES: Final = 4
+BUSY: Final = TimeControl(first=45.0, answer=45.0, total=0.3, kind="cpu")
+"""For who computes all the time: on a machine that is busy otherwise too, wall time would be nobody's fault."""
+TRIES: Final = 6
 """How often a match may be void because the machine is busy with something else."""
 
 
@@ -74,17 +76,17 @@ async def contest(
     culprit: Program,
     honest: Program,
     *,
-    impatient: bool = False,
+    time: TimeControl = PATIENT,
     pondering: bool = True,
     size: int = 8,
     limits: Limits | None = None,
     level: Level = Level.FULL,
 ) -> Played:
-    """Plays it; again when this machine was to blame for a timeout."""
+    """Plays it, with these clocks for the culprit; again when this machine was to blame for a timeout."""
     programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
     stalled: HostStalled | None = None
     for _ in range(TRIES):
-        clocks = [Clock(IMPATIENT if impatient and seat == CULPRIT else PATIENT) for seat in range(SEATS)]
+        clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
         tally = Tally()
         try:
             with opened(level, limits) as sandbox:

@@ -18,7 +18,7 @@ _SECRET: Final = b"secret"
 class _Page(BaseHTTPRequestHandler):
     """A web page for everybody."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the library's name
+    def do_GET(self) -> None:
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"page")

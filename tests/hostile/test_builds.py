@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hostile.catalogue import HERE, builds
 from hostile.conftest import Bot
+
 from referee.errors import BotError
 from referee.sandbox.build import BuildLimits, build
 from referee.sandbox.limits import MIB, Level, Limits

@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-import referee.players
 from hostile.catalogue import HERE, abusers
 from hostile.conftest import PYTHON, Bot
-from hostile.playing import contest
+from hostile.playing import BUSY, IMPATIENT, PATIENT, contest
+
+import referee.players
 from referee.names import harmless
 from referee.sandbox.limits import MIB, Limits
 
@@ -17,6 +18,7 @@ ROWS = abusers()
 SMALL, LARGE, HASTE = Limits(memory=64 * MIB), Limits(memory=512 * MIB), Limits(cpu=1)
 IN_HASTE = {"uses_up_its_time.c", "spins_past_the_warning.c"}
 REQUEST_FILLS_THE_PIPE = {"never_reads", "answers_unread"}
+COMPUTES = {"spins.c", "spins_in_all_threads.c"}
 WITHOUT_PONDERING = {"jumps_the_queue.c"}
 
 # The programs of tests/bots and their verdicts; here are those for whom a cell makes a difference.
@@ -64,7 +66,7 @@ async def test_verdict(row, bot):
     played = await contest(
         bot(PLAYERS / row.program),
         bot(PLAYERS / "honest.c"),
-        impatient=row.verdict == "timeout",
+        time=BUSY if row.program in COMPUTES else IMPATIENT if row.verdict == "timeout" else PATIENT,
         pondering=row.program not in WITHOUT_PONDERING,
         size=300 if name in REQUEST_FILLS_THE_PIPE else 8,
         limits=HASTE if row.program in IN_HASTE else SMALL if kind in ("c", "py") else LARGE,
@@ -95,7 +97,7 @@ async def test_programs_that_abuse_without_a_cell(program, verdict, words, bot):
     played = await contest(
         Bot(program, [PYTHON, "-S", f"{program}.py"], BARE),
         bot(PLAYERS / "honest.c"),
-        impatient=verdict == "timeout",
+        time=IMPATIENT if verdict == "timeout" else PATIENT,
         size=300 if program in REQUEST_FILLS_THE_PIPE else 8,
     )
     assert_verdict(played, verdict, words)

@@ -30,12 +30,13 @@ class Bot:
 
 
 class Ends:
-    """Hears how the match ended."""
+    """Hears how the match ended, and how long the referee was away in one answer."""
 
     reason = ""
+    late = 0.0
 
     def step(self, step: Step) -> None:
-        pass
+        self.late = max(self.late, *(answer.late for answer in step.answers))
 
     def end(self, outcome: Outcome, final: Position) -> None:
         self.reason = outcome.reason
@@ -57,7 +58,7 @@ async def main() -> None:
             print(json.dumps({"reason": ends.reason, "seat": stalled.seat, "stall": asdict(stalled.stall)}))
             return
     disqualified = [ranked.disqualified for ranked in outcome.ranking]
-    print(json.dumps({"disqualified": disqualified, "used": clocks[0].slowest}))
+    print(json.dumps({"disqualified": disqualified, "used": clocks[0].slowest, "late": ends.late}))
 
 
 trio.run(main)

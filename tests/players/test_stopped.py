@@ -41,6 +41,7 @@ def test_the_time_that_the_referee_was_stopped_is_taken_off(tmp_path, answered):
     ended = stop(tmp_path / "told", answered)
     assert ended["disqualified"] == [None, None]
     assert 0 < ended["used"] <= LIMIT
+    assert ended["late"] > LIMIT, "it stands in the answer"
 
 
 def test_a_timeout_in_spite_of_it_is_booked_on_nobody(tmp_path):

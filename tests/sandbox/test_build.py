@@ -9,6 +9,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
@@ -33,6 +34,7 @@ LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
 needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/python3 for builds to run")
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee gives folders away")
+_PATH: Final = {"PYTHONPATH": ":".join(sys.path)}
 QUIET: Final = 20.0
 """Seconds for a build that is to be ended for something else."""
 
@@ -365,7 +367,7 @@ async def test_what_grows_without_a_name_is_stopped(run: Run) -> None:
 async def test_deep_folders_are_stopped(python: Run) -> None:
     script = "import os\nfor i in range({}): os.mkdir('{}'); os.chdir('{}')"
     assert (await python(script.format(DEPTH - 1, "a", "a"))).ok
-    assert (await python(script.format(3000, "b", "b"))).why == f"put more than {DEPTH} folders into each other"
+    assert (await python(script.format(200, "b", "b"))).why == f"put more than {DEPTH} folders into each other"
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root looks into every folder")
@@ -449,6 +451,7 @@ async def test_a_build_that_is_cancelled_as_it_starts_is_gone(folder: Path, leve
 
     @contextmanager
     def spared(pid: int) -> Iterator[None]:
+        assert os.getsid(pid) == pid, "no terminal of the user's"
         seen.append(pid)
         scope.cancel()
         try:
@@ -461,6 +464,27 @@ async def test_a_build_that_is_cancelled_as_it_starts_is_gone(folder: Path, leve
     assert scope.cancelled_caught
     assert seen[1:] == [False], "spared until it is gone"
     assert left() == []
+
+
+async def test_an_adopting_parent_gets_no_zombie() -> None:
+    """bubblewrap may end before the init of its cell has; who adopts orphans gets that then."""
+    script = """
+import os, tempfile, trio
+from pathlib import Path
+from referee.players.children import adopt_orphans
+from referee.sandbox.build import build
+
+async def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(20):
+            await build("x", ["sh", "-c", "sleep 300 & sleep 300 & true"], Path(folder))
+
+adopt_orphans(os.getpid())
+trio.run(main)
+print(Path(f"/proc/self/task/{os.getpid()}/children").read_text())
+"""
+    done = await trio.run_process([sys.executable, "-c", script], capture_stdout=True, env={**os.environ, **_PATH})
+    assert done.stdout.strip() == b""
 
 
 async def test_builds_side_by_side_do_not_see_each_other(tmp_path: Path) -> None:
@@ -502,6 +526,15 @@ def test_a_file_with_a_second_name_is_not_given_away(tmp_path: Path, folder: Pat
     assert ((folder / "other").stat().st_uid, (folder / "link").lstat().st_uid) == (60706, 0)
 
 
+@needs_root
+def test_what_an_earlier_build_linked_is_given_on(folder: Path) -> None:
+    (folder / "a").touch()
+    open_up(folder, 60706)
+    (folder / "b").hardlink_to(folder / "a")
+    open_up(folder, 60707)
+    assert (folder / "b").stat().st_uid == 60707
+
+
 def test_a_strangers_setuid_bit_does_not_stay(folder: Path) -> None:
     (folder / "su").touch()
     (folder / "su").chmod(0o6755)
@@ -523,6 +556,28 @@ def test_a_walk_counts_what_is_there_and_follows_no_link(tmp_path: Path) -> None
     assert outgrown(inside, 3 * MIB, 5) is None
     assert outgrown(inside, 3 * MIB, 4) == "made more than 4 files"
     assert outgrown(inside, 3 * MIB // 2, 5) == "wrote more than 1.5 MiB"
+
+
+def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
+    deepest = tmp_path
+    for _ in range(DEPTH - 1):
+        deepest /= "x"
+        deepest.mkdir()
+    (deepest / "x").mkdir()
+    with workshop() as place:
+        stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
+    assert outgrown(tmp_path, MIB, DEPTH) is None
+    (deepest / "x" / "x").touch()
+    with workshop() as place, pytest.raises(BotError, match="folders"):
+        stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
+    assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"put more than {DEPTH} folders into each other"
+
+
+def test_a_walk_counts_blocks_that_no_length_tells_of(tmp_path: Path) -> None:
+    command = ["fallocate", "--keep-size", "--length", "2MiB", str(tmp_path / "x")]
+    if shutil.which("fallocate") is None or subprocess.run(command, check=False).returncode:
+        pytest.skip("there is no fallocate, or no file system for it")
+    assert outgrown(tmp_path, MIB, 1) == "wrote more than 1 MiB"
 
 
 def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -596,6 +651,13 @@ def test_output_keeps_both_ends_however_it_comes(chunks: list[bytes], half: int)
         ends.add(said[:half] + missing + said[len(said) - half :])
         assert output.text() == ends.text()
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", output.text())
+
+
+def test_output_that_comes_in_one_piece_is_cut_right() -> None:
+    output = Output(10)
+    for piece in (b"a" * 200_000, b"b" * 100_000 + b"12345"):
+        output.add(piece)
+    assert output.text() == "aaaaa\n[299995 bytes left out]\n12345"
 
 
 # -- what is shown --

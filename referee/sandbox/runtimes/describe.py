@@ -37,7 +37,7 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
     arguments = tuple(map(view.argument, program.argv[1:]))
     try:
         runtime = _started(start, arguments, view)
-    except OSError as failed:  # gone meanwhile, a loop of links, a NUL
+    except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
         raise view.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
     return usr.widened(runtime) if program.usr else runtime
 
@@ -54,7 +54,7 @@ def _started(start: Path, arguments: tuple[str, ...], view: View) -> Runtime:
 def _named_as_file(start: Path, view: View) -> bool:
     """Whether the program is an interpreter that a command line named by its path, so that it stands among the bot's files."""
     program = view.program
-    if program.files is None or not program.trusted:
+    if program.files is None:
         return False
     real = start.resolve()
     speaks = any(knows(real.name) for knows in (python.is_python, node.is_node, java.is_java))
@@ -81,7 +81,7 @@ def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
 def _of_machine(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     if not program.is_file() or not os.access(program, os.X_OK):
         raise view.refuse(f"there is no program {shorten(str(program))}: install it, or correct the path")
-    if not view.program.trusted and not python.is_base(program) and not on_path(program):
+    if not view.program.trusted and not on_path(program):
         raise view.refuse(
             f"it wants to run {shorten(str(program))}, which is neither in its folder nor on PATH: name the program on the "
             "command line (cmd:'PROGRAM ARGS') if you trust it, or add its folder to PATH"

@@ -40,7 +40,7 @@ def environment(folder: str, search: Iterable[str] = (), **more: str) -> dict[st
         search: folders that the loader of libraries must be told of.
         more: what the runtime itself reads.
     """
-    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", **more}
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8" if locale() else "C", **more}
     told = ":".join(search)
     return {**env, "LD_LIBRARY_PATH": told} if told else env
 

@@ -29,7 +29,7 @@ def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ..
     words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
     if not words or not ended or "\0" in words[0]:
         raise view.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
-    program, arguments = words[0], tuple(word.rstrip(" \t") for word in words[1:])
+    program, arguments = words[0], tuple(words[1:])
     if Path(program).name == "env":
         program, arguments = _by_env(arguments, name, view)
     found = Path(program)

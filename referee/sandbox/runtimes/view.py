@@ -93,11 +93,9 @@ class View:
 
 
 def on_path(program: Path) -> bool:
-    """Whether PATH leads to this program: it lies in one of its folders, or is what an entry there with its name is."""
+    """Whether PATH leads to this program: an entry in one of its folders with its name, or its real one, is the same file."""
     real = program.resolve()
     for folder in folders_of_path():
-        if real.parent == folder.resolve():
-            return True
         for name in {program.name, real.name}:
             entry = folder / name
             if entry.exists() and entry.resolve() == real:

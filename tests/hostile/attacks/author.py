@@ -193,8 +193,8 @@ def py_memory(targets):
 @attack
 def py_list_grows(targets):
     hoard = []
-    for _ in range(96):
-        hoard.append(bytearray(1 << 20))
+    while len(hoard) < 96:
+        hoard += [bytearray(1 << 20)]
 
 
 @attack

@@ -5,6 +5,6 @@ int main(void) {
     play_until_action();
     for (;;) {
         say_to(1, "N");
-        usleep(2000);
+        usleep(20000);
     }
 }

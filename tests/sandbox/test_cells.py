@@ -1,0 +1,371 @@
+"""Cells as players live in them: how they start, what ends them, and that nothing of them is left.
+
+What can be done from inside is the matter of tests/hostile; these are the referee's ends.
+"""
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import trio
+import trio.lowlevel
+
+from referee import bots
+from referee.clock import Clock
+from referee.errors import BotError, IsolationError
+from referee.game import Fault, FaultKind
+from referee.games.snakecore import GAME
+from referee.players.table import seated
+from referee.sandbox import full
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import opened, start
+
+CELLS = [Level.FULL, Level.REDUCED]
+EVERY = [*CELLS, Level.NONE]
+NAME = GAME.start(
+    {"size": 4, "rounds": 1, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}, 1
+).requests()[0]
+
+
+@dataclass
+class Bot:
+    """A program of files that the test names."""
+
+    name: str
+    argv: list[str]
+    cwd: Path
+    files: dict[str, Path] | None = None
+    env: dict[str, str] = field(default_factory=dict)
+    trusted: bool = True
+    usr: bool = False
+    proc: bool = False
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A Python program as a bot, for Debian's interpreter where a root referee's own cannot be reached."""
+
+    def make(text, name="bot"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "main.py").write_text(text)
+        return Bot(name, [PYTHON, "main.py"], folder)
+
+    return make
+
+
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)\n"
+
+
+async def ended(cell):
+    """Waits for a cell that was killed, and closes it; returns the status."""
+    with trio.fail_after(20):
+        await trio.lowlevel.wait_readable(cell.pidfd)
+    status = cell.popen.wait()
+    for pipe in (cell.stdin, cell.stdout, cell.stderr):
+        pipe.close()
+    cell.close()
+    return status
+
+
+async def says(cell, count=1):
+    """The next lines of a program."""
+    text = b""
+    with trio.fail_after(40):
+        while text.count(b"\n") < count:
+            await trio.lowlevel.wait_readable(cell.stdout)
+            chunk = os.read(cell.stdout.fileno(), 65536)
+            assert chunk, (text, cell.stderr.read())
+            text += chunk
+    return text.decode().split("\n")[:count]
+
+
+def proc(cell, name):
+    """What the host's /proc says of a program."""
+    return Path(f"/proc/{cell.pid}/{name}").read_bytes()
+
+
+def family(pid):
+    """All that descends from a process."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_bytes().rpartition(b")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == pid:
+            found += [int(folder.name), *family(int(folder.name))]
+    return found
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_a_program_runs_and_its_number_is_known(level, script):
+    with opened(level) as sandbox:
+        cell = await start(sandbox, script("import os, sys\nprint(sys.argv, flush=True)\nsys.stdin.read()"))
+        assert await says(cell) == ["['main.py']"]
+        assert proc(cell, "cmdline").split(b"\0")[-2] == b"main.py"
+        cell.kill()
+        assert await ended(cell) in {-9, 137}
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_it_can_be_stopped_and_let_go(level, script):
+    with opened(level) as sandbox:
+        cell = await start(sandbox, script(ECHO))
+        os.write(cell.stdin.fileno(), b"one\n")
+        assert await says(cell) == ["one"]
+        cell.signal(signal.SIGSTOP)
+        while proc(cell, "stat").rpartition(b")")[2].split()[0] != b"T":
+            await trio.lowlevel.checkpoint()
+        os.write(cell.stdin.fileno(), b"two\n")
+        cell.signal(signal.SIGCONT)
+        assert await says(cell) == ["two"]
+        cell.signal(signal.SIGSTOP)  # who is stopped can be killed all the same
+        cell.kill()
+        await ended(cell)
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_every_limit_is_the_one_that_was_asked_for(level, script):
+    limits = Limits(memory=300 * MIB, address_space=4096 * MIB, threads=40, files=50, cpu=77)
+    names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK"]
+    text = (
+        f"import resource\nprint([resource.getrlimit(getattr(resource, 'RLIMIT_' + n)) for n in {names}], flush=True)"
+    )
+    with opened(level, limits) as sandbox:
+        cell = await start(sandbox, script(text + "\ninput()"))
+        (said,) = await says(cell)
+        expected = [300 * MIB, 4096 * MIB, 50, 77, 0, 0, 0, 64 * 1024]
+        assert [soft for soft, _ in eval(said)] == expected
+        assert [hard for _, hard in eval(said)] == [78 if value == 77 else value for value in expected]
+        cell.kill()
+        await ended(cell)
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_what_it_was_given_is_all_that_is_in_its_environment(level, script, monkeypatch):
+    monkeypatch.setenv("SECRET", "of the user")
+    with opened(level) as sandbox:
+        cell = await start(sandbox, script("import os\nprint(sorted(os.environ), flush=True)\ninput()"))
+        (said,) = await says(cell)
+        assert set(eval(said)) <= {
+            "PATH", "HOME", "LANG", "LC_CTYPE", "OPENSSL_CONF", "PWD",
+            "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE", "PYTHONNOUSERSITE",
+        }  # fmt: skip
+        cell.kill()
+        await ended(cell)
+
+
+async def test_a_player_that_is_left_alone_for_12_seconds_is_still_there(script):
+    # The signal of a parent's death follows the thread that spawned; trio's worker threads leave after 10 s of idleness.
+    with opened(Level.FULL) as sandbox:
+        cell = await start(sandbox, script(ECHO))
+        await trio.sleep(12)
+        os.write(cell.stdin.fileno(), b"here\n")
+        assert await says(cell) == ["here"]
+        cell.kill()
+        await ended(cell)
+
+
+REFEREE = """
+import sys, trio
+from pathlib import Path
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened, start
+sys.path.insert(0, sys.argv[1])
+from test_cells import Bot
+
+async def main():
+    with opened(Level(sys.argv[2])) as sandbox:
+        cell = await start(sandbox, Bot("bot", [sys.argv[3], "main.py"], Path(sys.argv[4])))
+        print(cell.pid, flush=True)
+        await trio.sleep_forever()
+
+trio.run(main)
+"""
+
+
+@pytest.mark.parametrize("level", CELLS)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_players_go_when_their_referee_is_killed(level, number, script):
+    # It reads nothing, so the end of its input tells it nothing.
+    bot = script("import time\nwhile True: time.sleep(1000)")
+    words = [str(Path(__file__).parent), level.value, PYTHON, str(bot.cwd)]
+    with subprocess.Popen([sys.executable, "-c", REFEREE, *words], stdout=subprocess.PIPE) as referee:
+        pid = int(referee.stdout.readline())
+        gone = os.pidfd_open(pid)
+        referee.send_signal(number)
+        referee.wait(30)
+        with open(gone, "rb", closefd=True):
+            poll = select.poll()
+            poll.register(gone)
+            assert poll.poll(30_000), "it outlives its referee"
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
+    before = set(os.listdir("/proc/self/fd")), family(os.getpid())
+    with opened(level) as sandbox:
+        launch = await sandbox.prepare(script(ECHO))
+        for _ in range(5):  # one launch is for any number of spawns
+            cell = launch.spawn()
+            await cell.settle()
+            cell.kill()
+            await ended(cell)
+    assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2, 5, 20, 60, 200])
+async def test_a_start_that_is_broken_off_leaves_nothing(looks, script):
+    bot = script(ECHO)
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        before = set(os.listdir("/proc/self/fd")), family(os.getpid())
+        with trio.CancelScope() as scope:
+            async with trio.open_nursery() as nursery:
+                cell = launch.spawn()
+                nursery.start_soon(cell.settle)
+                for _ in range(looks):
+                    await trio.lowlevel.checkpoint()
+                scope.cancel()
+        cell.kill()
+        cell.kill_outer()
+        await ended(cell)
+        for child in family(os.getpid()):  # an init whose bubblewrap went first is the reaper's
+            os.waitpid(child, 0)  # noqa: ASYNC222
+        assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+
+
+def _empty(folder):
+    (folder / "bot").write_bytes(b"")
+
+
+def _foreign(folder):
+    (folder / "bot").write_bytes(b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\0\xf3\0" + b"\0" * 100)
+
+
+def _no_interpreter(folder):
+    (folder / "bot").write_text("#!/absent/interpreter\n")
+
+
+@pytest.mark.parametrize("level", CELLS)
+@pytest.mark.parametrize("make", [_empty, _foreign, _no_interpreter])
+async def test_what_is_no_program_is_the_users_error(level, make, tmp_path):
+    make(tmp_path)
+    (tmp_path / "bot").chmod(0o755)
+    bot = Bot("odd", [str(tmp_path / "bot")], tmp_path)
+    with opened(level) as sandbox, pytest.raises(BotError, match=r"^bot '?odd'?") as caught:
+        await start(sandbox, bot)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit(3)", "import os; os.close(1); os.close(2); os._exit(0)"])
+async def test_who_ends_at_once_has_run(text, script):
+    with opened(Level.FULL) as sandbox:
+        cell = await start(sandbox, script(text))
+        await ended(cell)
+
+
+async def test_a_program_that_calls_itself_like_bubblewrap_cannot_hold_up_the_match(tmp_path, monkeypatch):
+    source = tmp_path / "bwrap.c"
+    source.write_text('#include <unistd.h>\nint main(void) { write(1, "here\\n", 5); pause(); }\n')
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    await trio.run_process(["gcc", "-static", "-o", folder / "bwrap", source], capture_stderr=True)
+    monkeypatch.setattr(full, "BEGIN", 0.05)
+    with opened(Level.FULL) as sandbox:
+        cell = await start(sandbox, Bot("bwrap", [str(folder / "bwrap")], folder))
+        assert await says(cell) == ["here"]
+        cell.kill()
+        await ended(cell)
+
+
+def test_a_machine_without_bubblewrap_is_told_before_any_bot_is_looked_at(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(IsolationError, match="bubblewrap is not installed"), opened(Level.FULL):
+        pytest.fail("it opens all the same")
+
+
+# -- memory, as players ------------------------------------------------------------------------------------------------
+
+GREEDY = """
+import sys
+print(input() and "greedy", flush=True)
+MORE
+sys.stdin.read()
+"""
+
+
+async def verdict(bot, limits, level=Level.FULL):
+    """What comes of asking a player of SnakeCore twice."""
+    with opened(level, limits) as sandbox:
+        async with seated(sandbox, [bot], GAME) as players:
+            answer = await players[0].ask(NAME, Clock(GAME.time))
+            assert answer.action == "greedy", (answer, players[0].last_words(5))
+            while not players[0]._process.is_over():  # noqa: ASYNC110 (the end of a process is no event)
+                await trio.sleep(0.01)
+            return (await players[0].ask(NAME, Clock(GAME.time))).action, players[0].last_words(3)
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_memory_that_the_kernel_does_not_count_is_found_by_looking(level, script):
+    # A file of its own, mapped and touched, is in nobody's data segment.
+    bot = script(
+        GREEDY.replace(
+            "MORE",
+            "import mmap\nbook = open('book', 'rb')\nheld = mmap.mmap(book.fileno(), 0, prot=mmap.PROT_READ)\n"
+            "total = sum(held[at] for at in range(0, len(held), 4096))",
+        )
+    )
+    (bot.cwd / "book").write_bytes(bytes(120 * MIB))
+    fault, _ = await verdict(bot, Limits(memory=64 * MIB), level)
+    assert isinstance(fault, Fault)
+    assert fault.kind is FaultKind.SANDBOX
+    assert fault.detail.endswith("MiB of memory, 64 are allowed")
+
+
+async def test_memory_that_the_kernel_counts_is_refused_and_the_author_sees_it(script):
+    bot = script(GREEDY.replace("MORE", "held = bytearray(200 * 2**20)"))
+    fault, words = await verdict(bot, Limits(memory=64 * MIB))
+    assert fault == Fault(FaultKind.EXIT, "exited with status 1")
+    assert words[-1] == "MemoryError"
+
+
+# -- what is written down ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_what_is_in_force_can_be_written_into_a_saved_game(level):
+    with opened(level) as sandbox:
+        parts = json.loads(json.dumps(dict(sandbox.parts)))
+        assert sandbox.level is level
+    assert (
+        set(parts)
+        == {
+            Level.FULL: {"namespaces", "calls", "memory"},
+            Level.REDUCED: {"files", "calls", "memory"},
+            Level.NONE: set(),
+        }[level]
+    )
+
+
+def test_bots_as_users_name_them_are_programs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.txt").write_text("1")
+    (tmp_path / "my.py").write_text(ECHO)
+    bot = bots.find("cmd:python3 my.py data.txt --fast")
+    assert bot.trusted
+    assert bot.files == {"my.py": tmp_path / "my.py", "data.txt": tmp_path / "data.txt"}
+    assert bots.find("my.py").files == {"my.py": tmp_path / "my.py"}
+    assert bots.find("oracle").files is None
+    assert not bots.find("oracle").trusted
