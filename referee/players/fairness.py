@@ -16,8 +16,9 @@
    - It uses up a total that counts CPU time: that is the verdict of a clock that no stall moves, and is always booked.
 3. Another player that runs at the same moment can keep this one waiting. Nobody wins by that: the match is void, not
    lost. Where players are paused while it is not their turn (no pondering) there is no such other player.
-4. A program's processes besides its own count for nobody. A sandbox lets it start none; where nothing isolates it, it is
-   trusted not to. Memory likewise: limits that do not fit the machine together are the host's fault.
+4. A program's processes besides its own count for nobody, and who moves to a busy processor or lowers its own priority
+   is not run for that reason. A sandbox allows none of this; where nothing isolates it, a program is trusted not to.
+   Likewise memory: limits that do not fit the machine together are the host's fault.
 """
 
 from __future__ import annotations

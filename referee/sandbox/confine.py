@@ -48,8 +48,7 @@ _FILES = ((1, 13), (2, 14), (3, 15), (5, 16), (9, 17))
 _PORTS = ((4, 2), (10, 4))
 _SCOPES = ((6, 2),)
 
-_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 22, 24, 38, 47
-_CLEAR_ALL = 4
+_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 22, 24, 38
 _FILTER_MODE = 2
 _CAPABILITIES = 64
 _CAP_VERSION_3 = 0x2008_0522
@@ -159,7 +158,6 @@ def _become(uid: int | None, gid: int | None) -> None:
         os.setresuid(uid, uid, uid)
     else:
         _drop_bounds()
-    _prctl(_PR_CAP_AMBIENT, _CLEAR_ALL)
     header, none = struct.pack("=Ii", _CAP_VERSION_3, 0), bytes(24)
     _check(_LIBC.capset(header, none), "capset")
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)

@@ -347,5 +347,6 @@ def _rlimits(limits: Limits) -> list[tuple[int, int, int]]:
         (resource.RLIMIT_FSIZE, limits.file_size),
         (resource.RLIMIT_MSGQUEUE, 0),
         (resource.RLIMIT_MEMLOCK, 64 * 1024),
+        (resource.RLIMIT_SIGPENDING, limits.signals),
     ]
     return [(which, value, value) for which, value in same] + [(resource.RLIMIT_CPU, limits.cpu, limits.cpu + 1)]

@@ -138,7 +138,7 @@ class _Search:
         path = Path(loader)
         if self._own is not None and not _LOADER.fullmatch(loader):
             raise ValueError(f"it asks for the loader {shorten(loader)!r}, which is none")
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise ValueError(f"it asks for the loader {shorten(loader)!r}, which this machine does not have")
         real = path.resolve()
         self._binds.setdefault(loader, real)

@@ -34,6 +34,8 @@ class Limits:
     """RLIMIT_AS: no limit for a JVM, but one for page tables."""
     threads: int = 128
     files: int = 128
+    signals: int = 1024
+    """Timers and queued signals (RLIMIT_SIGPENDING)."""
     cpu: int = 150
     """RLIMIT_CPU, whole seconds: behind every clock of the referee's own."""
     file_size: int = 0

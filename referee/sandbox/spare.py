@@ -110,6 +110,7 @@ def root_line(uid: int, limits: Limits, hidden: Sequence[tuple[Path, Path]]) -> 
         f"--cpu={limits.cpu}:{limits.cpu + 1}",
         f"--fsize={limits.file_size}",
         f"--memlock={_MEMLOCK}",
+        f"--sigpending={limits.signals}",
         "--core=0",
         "--msgqueue=0",
     ]

@@ -143,7 +143,8 @@ def sweep(base: Path) -> None:
     for name in names:
         path = base / name
         with suppress(OSError):
-            if os.lstat(path).st_uid == os.geteuid() and (lock := hold(path)) is not None:
+            lock = hold(path)
+            if lock is not None:
                 try:
                     if os.fstat(lock).st_uid == os.geteuid():
                         _remove(path, lock)

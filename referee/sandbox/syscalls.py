@@ -134,7 +134,7 @@ _ALLOWED: Final = (
     # A player is started by an execve under this very list. What it can start again lies in its own view of the files, runs
     # in the same process, and has the same clock and limits.
     ("to start and to end", "execve exit exit_group wait4 waitid"),
-    ("a pair of sockets within the program", "recvfrom shutdown getsockname getpeername"),
+    ("a pair of sockets within the program", "shutdown getsockname getpeername"),
 )
 
 _REFUSED: Final = (
@@ -333,10 +333,13 @@ _CLOCKS: Final = (
 # -- sockets -----------------------------------------------------------------------------------------------------------
 
 _AF_UNIX, _SOCK_STREAM = 1, 1
+_PEEK, _TRUNC, _DONTWAIT, _WAITALL, _NOSIGNAL, _MORE = 0x2, 0x20, 0x40, 0x100, 0x4000, 0x8000
 
 _SOCKETS: Final = (
     # Event loops wake themselves through a pair. A pair of datagram sockets could write to any address.
     Rule("a pair of connected streams", ALLOW, ("socketpair",), (Equal(0, _AF_UNIX), Equal(1, _SOCK_STREAM, 0xF))),
-    Rule("to the other end of a pair", ALLOW, ("sendto",), (Null(4),)),
+    # Urgent bytes (MSG_OOB) are a dark corner of these sockets that no runtime visits.
+    Rule("to the other end of a pair", ALLOW, ("sendto",), (Null(4), only(3, _DONTWAIT | _NOSIGNAL | _MORE))),
+    Rule("from the other end", ALLOW, ("recvfrom",), (only(3, _PEEK | _TRUNC | _DONTWAIT | _WAITALL | _NOSIGNAL),)),
     Rule("to an address", EPERM, ("sendto",), (Null(4, null=False),)),
 )

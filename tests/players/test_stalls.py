@@ -86,12 +86,11 @@ def busy_processor() -> Iterator[int]:
         spinner.kill()
 
 
-@pytest.fixture(params=["all processors", "one processor"])
-def processors(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Where referee and players run: on all there are, or all on the same one, where each can only run in another's place."""
+@pytest.fixture
+def one_processor() -> Iterator[None]:
+    """Referee and players all run on the same one, where each can only run in another's place."""
     before = os.sched_getaffinity(0)
-    if request.param == "one processor":
-        os.sched_setaffinity(0, {max(before)})
+    os.sched_setaffinity(0, {max(before)})
     yield
     os.sched_setaffinity(0, before)
 
@@ -135,7 +134,7 @@ async def assert_late(program: Any) -> None:
             assert judged.action.kind is FaultKind.TIMEOUT
             assert judged.action.detail.startswith("no answer within 1 s")
             return
-        assert used_by_others() - before > judged.stall.seconds / 2, f"nobody else ran, and yet: {judged}"
+        assert used_by_others() - before > judged.stall.seconds / 4, f"nobody else ran, and yet: {judged}"
 
 
 async def test_who_is_not_run_because_somebody_else_has_its_processor_is_not_to_blame(program, busy_processor):
@@ -144,12 +143,12 @@ async def test_who_is_not_run_because_somebody_else_has_its_processor_is_not_to_
     assert judged.stall.seconds > 0.1 * LIMIT
 
 
-async def test_who_has_a_processor_and_does_not_answer_is_late(program, processors):
+async def test_who_has_a_processor_and_does_not_answer_is_late(program):
     await assert_late(program(SPINS))
 
 
 @pytest.mark.parametrize("trick", TRICKS)
-async def test_no_program_makes_its_own_timeout_void(program, trick, processors):
+async def test_no_program_makes_its_own_timeout_void(program, trick, one_processor):
     await assert_late(program(TRICKS[trick]))
 
 

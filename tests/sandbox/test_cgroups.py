@@ -220,6 +220,15 @@ def test_who_finds_itself_in_the_leaf_uses_the_group_around_it(second, tree):
     assert not (second / LEAF / LEAF).exists()
 
 
+def test_unless_that_is_somebody_else_s(second, tree, monkeypatch):
+    find(tree.proc)
+    tree.mount(f"0::/user.slice/kaa.scope/{LEAF}\n", ("cgroup2", "", "/", "unified"))
+    module._find.cache_clear()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, *a, **k: path != second and access(path, *a, **k))
+    assert find(tree.proc) is None
+
+
 @pytest.mark.parametrize("file", ["", "cgroup.procs"])
 def test_what_cannot_be_written_is_not_ours(file, second, tree, monkeypatch):
     access = os.access
@@ -270,12 +279,12 @@ def test_who_forked_in_the_meantime_is_moved_too(second, tree, monkeypatch):
         ("/a/b", "/a/b", "."),
         ("/a/bc", "/a/b", None),
         ("/", "/a", None),
-        ("/../x", "/", None),
+        ("/../unified x", "/", None),
         ("/a/nowhere", "/", None),
     ],
 )
 def test_what_is_mounted_may_be_a_part(path, root, found, tree):
-    for name in ("unified", "unified/a", "unified/a/b", "unified/b"):
+    for name in ("unified", "unified x", "unified/a", "unified/a/b", "unified/b"):
         tree.group(name, os.getpid())
     tree.mount(f"0::{path}\n", ("cgroup2", "", root, "unified"))
     place = find(tree.proc)
@@ -285,6 +294,12 @@ def test_what_is_mounted_may_be_a_part(path, root, found, tree):
 def test_a_place_with_a_blank_in_its_name(tree):
     place = tree.group("unified and so on/x/a b", os.getpid())
     tree.mount("0::/x/a b\n", ("cgroup2", "", "/", "unified and so on"))
+    assert find(tree.proc).folders["pids"] == place
+
+
+def test_of_several_mounts_one_that_holds_it(tree):
+    place = tree.group("unified/x", os.getpid())
+    tree.mount("0::/x\n", ("cgroup2", "", "/", "unified elsewhere"), ("cgroup2", "", "/", "unified"))
     assert find(tree.proc).folders["pids"] == place
 
 
@@ -349,11 +364,8 @@ def test_two_players_have_two(place, tree):
     assert not cells(place["pids"])
 
 
-@pytest.mark.parametrize("settings", [1, 2])
-def test_what_not_every_kernel_has(settings, place, tree):
-    for setting in module.settings(settings, LIMITS):
-        if not setting.always:
-            tree.missing.add(setting.file)
+def test_what_not_every_kernel_has(place, tree):
+    tree.missing |= {"memory.swap.max", "memory.oom.group", "memory.memsw.limit_in_bytes"}
     tree.missing |= {"memory.peak", "memory.max_usage_in_bytes", "cgroup.kill"}
     group = find(tree.proc).cell(LIMITS)
     assert group.peak() is None
@@ -404,8 +416,9 @@ def test_who_cannot_be_moved(place, tree, monkeypatch):
     group.remove()
 
 
+@pytest.mark.parametrize("asked_before", [True, False])
 @pytest.mark.parametrize("count", [0, 1, 10])
-def test_whether_memory_was_its_end(count, place, tree):
+def test_whether_memory_was_its_end(count, asked_before, place, tree):
     group = find(tree.proc).cell(LIMITS)
     [name] = cells(place["memory"])
     for file in ("memory.events", "memory.oom_control"):
@@ -413,8 +426,9 @@ def test_whether_memory_was_its_end(count, place, tree):
             (place["memory"] / name / file).write_text(
                 f"oom_kill_disable 1\noom 3\noom_kill {count}\noom_group_kill 5\n"
             )
-    assert group.oom_killed() is (count > 0)
-    assert group.peak() == 12345
+    if asked_before:
+        assert group.oom_killed() is (count > 0)
+        assert group.peak() == 12345
     group.remove()
     assert not cells(place["memory"])
     assert group.oom_killed() is (count > 0)  # it is asked for the reason afterwards too
@@ -458,29 +472,38 @@ def test_groups_of_the_dead_are_removed_and_those_of_the_living_stay(place, tree
     for folder in set(place.values()):
         for other in ("referee-cell-0123456789abcdef", "referee-cell-mine", "mine"):
             (folder / other).mkdir()
+    before = descriptors()
     assert find(tree.proc) is not None
+    assert descriptors() == before
     for folder in set(place.values()):
         assert sorted(cells(folder)) == sorted([name, "mine", "referee-cell-mine"])
     living.remove()
 
 
-def test_a_new_group_that_is_taken_for_a_dead_one_s_is_made_again(place, tree, monkeypatch):
+@pytest.mark.parametrize("in_each", [0, 1])
+@pytest.mark.parametrize("removed", [True, False])
+def test_a_new_group_that_is_taken_for_a_dead_one_s_is_made_again(removed, in_each, place, tree, monkeypatch):
     found, hold = find(tree.proc), module.hold
-    seen = []
+    at, seen, theirs = min(in_each, len(set(place.values())) - 1), [], []
 
     def late(path):
         seen.append(path)
-        if len(seen) == 1:
-            path.rmdir()
+        if len(seen) == at + 1:
+            if removed:
+                path.rmdir()
+            else:
+                theirs.append(hold(path))
         return hold(path)
 
     before = descriptors()
     monkeypatch.setattr(module, "hold", late)
     group = found.cell(LIMITS)
-    assert seen[0].name != seen[1].name
+    assert seen[at].name != seen[-1].name
     for folder in set(place.values()):
         assert cells(folder) == [seen[-1].name]
     group.remove()
+    for lock in theirs:
+        os.close(lock)
     assert descriptors() == before
 
 
@@ -496,9 +519,11 @@ BOMBS = {
 REFEREE = """
 import os, signal, subprocess, sys, time
 from pathlib import Path
-for place in filter(None, sys.argv.pop(1).split(":")):
-    Path(place, "cgroup.procs").write_text(str(os.getpid()))
-from referee.sandbox.cgroups import find
+from referee.sandbox.cgroups import LEAF, find
+for place in map(Path, filter(None, sys.argv.pop(1).split(":"))):
+    if (place / LEAF).exists():  # a group that a referee had before holds no processes itself
+        place /= LEAF
+    (place / "cgroup.procs").write_text(str(os.getpid()))
 from referee.sandbox.limits import Limits
 found = find()
 if found is None:

@@ -354,6 +354,13 @@ def test_all_rights_are_gone():
         assert int(status["CapBnd"][0], 16) == 0
 
 
+@pytest.mark.skipif(not ROOT, reason="others have none")
+def test_capabilities_are_gone_even_where_the_bounds_of_them_cannot_be_lowered():
+    status = status_of_self(before=[building.tool("setpriv"), "--bounding-set", "-setpcap"])
+    assert {int(status[f"Cap{which}"][0], 16) for which in ("Inh", "Prm", "Eff", "Amb")} == {0}
+    assert int(status["CapBnd"][0], 16) != 0
+
+
 @pytest.mark.skipif(not ROOT, reason="only root can become someone else")
 def test_root_becomes_a_spare_user_without_groups():
     status = status_of_self(uid=SPARE, extra_groups=[4, 24])

@@ -12,9 +12,12 @@ from sandbox.made_elf import made
 
 from referee.errors import BotError
 from referee.sandbox import elf
-from referee.sandbox.runtimes import KNOWN, Runtime, base_python, describe, found
+from referee.sandbox.runtimes import KNOWN, Runtime, ask, base_python, describe, found
+from referee.sandbox.runtimes import node as node_runtime
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.profile import ordered
+from referee.sandbox.runtimes.profile import locale, ordered
+from referee.sandbox.runtimes.view import View
+from referee.sandbox.system_libraries import cache_stamp, of_system
 
 HOST = elf.of(base_python())
 
@@ -72,6 +75,8 @@ def test_a_program_of_its_own_is_native_whatever_it_is_called(folder):
 def test_native_programs_are_told_their_limits(folder):
     runtime = described(Bot([put(folder / "bot", program())], folder), memory=400 << 20)
 
+    assert runtime.binds == tuple(locale())
+    assert runtime.env["LANG"] == ("C.UTF-8" if runtime.binds else "C")
     assert runtime.env["GOMEMLIMIT"] == str(300 << 20)
     assert runtime.env["HOME"] == "/bot"
     assert "LD_LIBRARY_PATH" not in runtime.env
@@ -105,6 +110,10 @@ def test_libraries_among_named_files(folder):
         "cut": (program(needed=("libc.so.6",))[:90], "ends too early"),
         "a program for Windows": (b"MZ" + bytes(200), "neither a program for Linux nor a script"),
         "a source": (b"print(1)\n", "name its interpreter"),
+        "a source that begins with a comment": (b"# 1\n", "neither a program for Linux nor a script"),
+        "half a quotation": ("#!/usr/bin/env -S sh 'x\n", "after env"),
+        "a name that no file has": ("#!/bin/s\0h\n", "names no interpreter"),
+        "more than the kernel reads": ("#!/bin/" + "x" * 300 + "\n", "names no interpreter"),
         "nothing": (b"", "neither a program for Linux nor a script"),
         "no interpreter": ("#!\nx\n", "names no interpreter"),
         "an endless first line": ("#!/bin/" + "x" * 5000, "names no interpreter"),
@@ -137,18 +146,36 @@ def test_a_stranger_may_start_what_path_leads_to(folder, tools, tmp_path):
     put(tmp_path / "opt/real", program())
     (tools / "linked").symlink_to(tmp_path / "opt/real")
 
-    for path in (tools / "tool", tools / "linked", tools / "../tools/tool"):
+    (tmp_path / "alias").symlink_to(tools / "tool")
+
+    for path in (tools / "tool", tools / "linked", tools / "../tools/tool", tmp_path / "alias"):
         assert described(Bot([str(path)], folder)).kind == "usr"
 
 
-def test_a_stranger_may_start_nothing_else(folder, tools, tmp_path):
+def test_folders_of_path_that_cannot_be_looked_at_are_passed_over(folder, tools, monkeypatch):
+    monkeypatch.setenv("PATH", f"/{'x' * 300}:/dev/null:{tools}")
+
+    assert described(Bot([put(tools / "tool", program())], folder)).kind == "usr"
+
+
+def test_a_stranger_may_start_nothing_else(folder, tools, tmp_path, monkeypatch):
     put(tmp_path / "opt/real", program())
     put(tmp_path / "opt/tool", program())
     put(tools / "tool", program())
     put(folder / "relative/x", program())
     (folder / "link").symlink_to(tmp_path / "opt/real")
 
-    for path in (tmp_path / "opt/real", tmp_path / "opt/tool", tools / "../opt/real", folder / "link", Path("/bin/sh")):
+    put(tmp_path / "opt/relative/x", program())
+    monkeypatch.chdir(tmp_path / "opt")  # PATH says `.` and `relative` too
+
+    for path in (
+        tmp_path / "opt/relative/x",
+        tmp_path / "opt/real",
+        tmp_path / "opt/tool",
+        tools / "../opt/real",
+        folder / "link",
+        Path("/bin/sh"),
+    ):
         with pytest.raises(BotError, match="neither in its folder nor on PATH: name the program on the command line"):
             described(Bot([str(path)], folder))
     assert described(Bot([str(tmp_path / "opt/real")], folder, trusted=True)).kind == "usr"
@@ -159,6 +186,15 @@ def test_a_stranger_may_start_the_referees_own_python(folder, tools):
         runtime = described(Bot([path, "x.py"], folder))
 
         assert (runtime.kind, runtime.argv) == ("python", (str(base_python()), "-B", "x.py"))
+    assert described(Bot([sys.executable, "x.py"], Path("/"))).kind == "python", "although that is in the folder"
+    script = put(folder / "bot", f"#!{sys.executable}\n")
+    assert described(Bot([script], Path("/"), trusted=True)).kind == "python", "although that is in the folder"
+
+
+def test_a_copy_by_which_the_referee_was_started_is_its_own_python(folder, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/venv/of/copies/bin/python")
+
+    assert described(Bot(["/venv/of/copies/bin/python"], folder)).argv[0] == str(base_python())
 
 
 @pytest.mark.parametrize("gone", ["/nowhere/at/all", "/etc/passwd", "/etc"])
@@ -181,6 +217,9 @@ def test_scripts(folder, tools):
 
     assert (runtime.kind, runtime.argv) == ("usr", (str(tools / "speak"), "-a b", "/bot/bot", "one", "two"))
 
+    put(folder / "bot", "#!speak\t-u\t\nx")
+    assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-u", "/bot/bot")
+
     put(folder / "bot", "#!/usr/bin/env speak\nx")
     assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "/bot/bot")
 
@@ -195,6 +234,17 @@ def test_a_strangers_script_does_not_choose_a_file_of_the_machine(folder, tools,
 
     assert described(Bot([str(folder / "bot")], folder)).argv[0] == str(tools / "speak")
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == other
+    os.chmod(other, 0o644)
+    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
+
+
+def test_an_interpreter_is_not_looked_for_where_the_referee_stands(folder, tools, monkeypatch):
+    put(tools / "speak", program())
+    put(folder / "speak", program())
+    put(folder / "bot", "#!speak\nx")
+    monkeypatch.chdir(folder)
+
+    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
 
 
 def test_a_script_may_be_run_by_a_program_of_its_own(folder, tools):
@@ -223,6 +273,12 @@ def test_an_interpreter_on_the_command_line_is_one_although_it_is_among_the_file
     assert described(bot, placed=placed).argv == (str(tools / "speak"), "/bot/x.src")
     bot = Bot([str(tmp_path / "opt/other")], folder, files=files, trusted=True)
     assert described(bot, placed=placed).argv == ("/bot/other",)
+    own = {"python3": Path(put(folder / "python3", program()))}
+    bot = Bot([str(own["python3"])], folder, files=own, trusted=True)
+    assert described(bot, placed={own["python3"].resolve(): "python3"}).kind == "native", (
+        "it is in the user's own folder"
+    )
+    assert described(Bot([str(tools / "speak")], tools)).kind == "native", "all of that folder is the bot"
     bot = Bot([str(base_python()), source], folder, files={"x.src": folder / "x.src"}, trusted=True)
     assert described(bot, placed=python).kind == "python"
 
@@ -242,22 +298,26 @@ def test_arguments_that_name_files_of_the_bot(folder):
         "/" + "y" * 5000,
         f"{folder}/../x",
         "a:b",
+        "/x\0",
+        "./lib/a.jar",
     ]
+    placed = {Path(jar).resolve(): "lib/a.jar"}
 
     assert described(bot).argv[1:7] == ("/bot/lib/a.jar", "lib/a.jar", "/bot:/bot/lib/a.jar:lib", outside, "/bot", "")
-    assert described(bot).argv[7:] == ("x\0", "/" + "y" * 5000, f"{folder}/../x", "a:b")
+    assert described(bot).argv[7:-2] == ("x\0", "/" + "y" * 5000, f"{folder}/../x", "a:b")
+    assert described(bot, placed=placed).argv[-2:] == ("/x\0", "./lib/a.jar")
 
 
 def test_arguments_that_name_single_files(folder, tmp_path):
     far = put(tmp_path / "far/x.py", "x")
     put(folder / "src/y.py", "y")
     placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py"}
-    bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0"], folder)
+    bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0", f"{folder}/z"], folder)
     bot.files = {name: path for path, name in placed.items()}
 
     runtime = described(bot, "/staged", placed)
 
-    assert runtime.argv[2:] == ("/staged/x.py", "y.py", "x.py", "7", "/staged", "x\0")
+    assert runtime.argv[2:] == ("/staged/x.py", "y.py", "x.py", "7", "/staged", "x\0", f"{folder}/z")
 
 
 def test_python_and_the_sdk(folder, tmp_path):
@@ -277,6 +337,7 @@ def test_python_and_the_sdk(folder, tmp_path):
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONIOENCODING": "utf-8",
     }.items() <= full.env.items()
+    assert {"PYTHONNOUSERSITE": "1", "OPENSSL_CONF": "/dev/null"}.items() <= full.env.items()
     assert "SECRET" not in full.env
     assert str(sdk) not in full.env.values()
 
@@ -285,8 +346,10 @@ def test_a_python_that_does_not_answer(folder, tmp_path):
     broken = put(tmp_path / "python3", "#!/bin/sh\necho no such thing >&2\nexit 3\n")
     silent = put(tmp_path / "silent/python3", "#!/bin/sh\n")
     odd = put(tmp_path / "odd/python3", "#!/bin/sh\necho '[1, 2]'\n")
+    near = put(tmp_path / "near/python3", "#!/bin/sh\necho '[\"python3\", []]'\n")
+    nonsense = "no answer that makes sense"
 
-    for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, "no answer that makes sense")):
+    for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, nonsense), (near, nonsense)):
         with pytest.raises(BotError, match=f"cannot be asked where its library is: .*{why}"):
             described(Bot([path, "x.py"], folder, trusted=True))
 
@@ -304,6 +367,9 @@ def test_stand_ins_of_version_managers(folder, tmp_path):
     shim = put(tmp_path / "node", f"#!/bin/sh\n[ $1 = -p ] && echo {node}\n")
     runtime = described(Bot([shim, "x.js"], folder, trusted=True))
     assert (runtime.kind, runtime.argv) == ("node", (node, "--max-old-space-size=640", "x.js"))
+    assert runtime.env["OPENSSL_CONF"] == "/dev/null"
+    with pytest.raises(BotError, match="cannot be asked where it is: no answer that makes sense"):
+        described(Bot([put(tmp_path / "odd/node", "#!/bin/sh\necho node\n"), "x.js"], folder, trusted=True))
 
     java = put(tmp_path / "jdk/bin/java", program())
     put(tmp_path / "jdk/lib/server/libjvm.so", program())
@@ -314,11 +380,64 @@ def test_stand_ins_of_version_managers(folder, tmp_path):
     assert runtime.env["LD_LIBRARY_PATH"] == f"{tmp_path}/jdk/lib:{tmp_path}/jdk/lib/server"
 
 
+def test_a_program_is_known_by_the_name_it_leads_to_or_else_by_its_own(folder, tmp_path):
+    node = put(tmp_path / "real/node", program())
+    (tmp_path / "js").symlink_to(node)
+    assert described(Bot([str(tmp_path / "js"), "x.js"], folder, trusted=True)).argv[0] == node
+
+    put(tmp_path / "manager", f"#!/bin/sh\necho {node}\n")
+    (tmp_path / "node").symlink_to("manager")
+    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node
+
+
+def test_files_of_a_bot(folder, tmp_path):
+    put(tmp_path / "x", "x")
+    put(folder / "y", "y")
+    (folder / "link").symlink_to("y")
+    os.mkfifo(folder / "fifo")
+    view = View(Bot([], folder), "/bot", {}, 0)
+
+    assert view.file("y") == folder / "y"
+    for name in ("../x", "..", str(tmp_path / "x"), "link", "fifo", "gone", "y\0", "."):
+        assert view.file(name) is None
+    assert [view.head(name) for name in ("y", "link", "fifo")] == [b"y", b"", b""]
+
+
 def test_a_java_without_its_jdk(folder, tmp_path):
     with pytest.raises(BotError, match="cannot be asked where its JDK is"):
         described(Bot([put(tmp_path / "java", "#!/bin/sh\nexit 1\n")], folder, trusted=True))
     with pytest.raises(BotError, match="not lie in the bin folder of a JDK"):
         described(Bot([put(tmp_path / "odd/java", "#!/bin/sh\n")], folder, trusted=True))
+    with pytest.raises(BotError, match="cannot be asked where its JDK is"):
+        described(Bot([put(tmp_path / "lone/java", program())], folder, trusted=True))
+
+
+def test_an_old_jdk_keeps_its_machine_elsewhere(folder, tmp_path):
+    put(tmp_path / "bin/java", program())
+    put(tmp_path / "jre/lib/amd64/server/libjvm.so", program())
+    (tmp_path / "jre/lib/amd64/jli").mkdir()
+    lib = tmp_path / "jre/lib/amd64"
+
+    env = described(Bot([str(tmp_path / "bin/java")], folder, trusted=True)).env
+
+    assert env["LD_LIBRARY_PATH"] == f"{lib}:{lib}/server:{lib}/jli"
+
+
+def test_what_the_libraries_of_a_jdk_need(folder, tmp_path):
+    """All but those for windows and sound."""
+    put(tmp_path / "jdk/bin/java", program())
+    put(tmp_path / "jdk/lib/server/libjvm.so", program())
+    put(tmp_path / "jdk/lib/libnet.so", program(needed=("libfar.so", "libc.so.6"), runpath="$ORIGIN/../../far"))
+    put(tmp_path / "jdk/lib/libawt_xawt.so", program(needed=("libgui.so",), runpath="$ORIGIN/../../far"))
+    put(tmp_path / "far/libfar.so", program())
+    put(tmp_path / "far/libgui.so", program())
+
+    binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
+
+    far = [place for _, place in binds if place.startswith(f"{tmp_path}/far")]
+    assert far == [f"{tmp_path}/far/libfar.so"]
+    if of_system("libstdc++.so.6", HOST.bits, HOST.machine, cache_stamp()) is not None:
+        assert "libstdc++.so.6" in [Path(place).name for _, place in binds], "for a bot's own libraries"
 
 
 def test_what_a_jdk_links_to_outside(folder, tmp_path):
@@ -339,6 +458,26 @@ def test_what_a_jdk_links_to_outside(folder, tmp_path):
     assert sorted(home) == [f"{tmp_path}/etc/cacerts", f"{tmp_path}/jdk"]
 
 
+def test_a_runtime_has_the_least_that_it_can_start_with(folder, tmp_path):
+    node = described(Bot([put(tmp_path / "node", program())], folder, trusted=True), memory=1).argv
+    put(tmp_path / "lib/server/libjvm.so", program())
+    java = described(Bot([put(tmp_path / "bin/java", program())], folder, trusted=True), memory=1).argv
+
+    assert "--max-old-space-size=16" in node
+    assert {"-Xmx16m", "-XX:MaxDirectMemorySize=8m"} <= set(java)
+
+
+def test_parts_of_node_that_debian_keeps_elsewhere(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(node_runtime, "_DEBIAN", tmp_path)
+    here = put(tmp_path / "node", program())
+    assert (tmp_path, str(tmp_path)) not in described(Bot([here], folder, trusted=True)).binds
+
+    debian = Path("/usr/bin/node")
+    if not debian.exists() or not debian.resolve().is_relative_to("/usr"):
+        pytest.skip("no /usr/bin/node here")
+    assert (tmp_path, str(tmp_path)) in described(Bot([str(debian)], folder, trusted=True)).binds
+
+
 @pytest.mark.parametrize("memory", [64 << 20, 256 << 20, 1 << 30])
 def test_what_runtimes_are_told_of_their_memory(folder, tmp_path, memory):
     node = described(Bot([put(tmp_path / "node", program()), "x"], folder, trusted=True), memory=memory).argv[1]
@@ -350,8 +489,23 @@ def test_what_runtimes_are_told_of_their_memory(folder, tmp_path, memory):
     assert java[-1] == "x"
 
 
-def test_usr_has_what_the_machine_has(folder, tools):
+def test_usr_has_what_the_machine_has(folder, tools, tmp_path):
     put(tools / "tool", program())
+
+    sdk, far = tmp_path / "sdk", Path(put(tmp_path / "far/libfar.so", program()))
+    sdk.mkdir()
+    put(tmp_path / "opt/real", program(needed=("libfar.so",), runpath="$ORIGIN/../far"))
+    (tools / "linked").symlink_to(tmp_path / "opt/real")
+    bot = Bot([str(tools / "linked")], folder, env={"PYTHONPATH": str(sdk)})
+
+    runtime = described(bot)
+
+    places = {place for _, place in runtime.binds}
+    assert {str(tools / "linked"), str(tmp_path / "opt/real"), str(far), "/sdk/python"} <= places
+    assert runtime.argv == (str(tools / "linked"),)
+    assert runtime.env["PYTHONPATH"] == "/sdk/python"
+    assert runtime.env["LD_LIBRARY_PATH"] == str(far.parent)
+    assert ("/etc/ld.so.cache" in places) == Path("/etc/ld.so.cache").exists()
 
     runtime = described(Bot([str(tools / "tool"), "x"], folder))
 
@@ -364,8 +518,7 @@ def test_usr_has_what_the_machine_has(folder, tools):
             assert (os.readlink(path), top) in runtime.links
         elif path.is_dir():
             assert (path, top) in runtime.binds
-    places = {place for _, place in runtime.binds}
-    assert not places & {place for _, place in runtime.links}
+    assert not {place for _, place in runtime.binds} & {place for _, place in runtime.links}
 
 
 def test_a_bot_may_ask_for_usr_beside_what_its_runtime_needs(folder):
@@ -380,7 +533,11 @@ def test_a_bot_may_ask_for_usr_beside_what_its_runtime_needs(folder):
 
 def test_a_python_of_the_user_is_bound_by_what_it_needs_alone(folder):
     """Of a home folder: the program, the standard library and what these load; never a folder above them."""
-    for host, place in described(Bot([sys.executable, "x.py"], folder)).binds:
+    binds = described(Bot([sys.executable, "x.py"], folder)).binds
+    names = {Path(place).name.split(".")[0] for _, place in binds}
+
+    assert not names & {"libreadline", "libtk8", "libtcl8", "libX11", "libncursesw"}, "what windows and terminals need"
+    for host, place in binds:
         assert host == host.resolve()
         assert not base_python().is_relative_to(host) or host == base_python(), place
 
@@ -391,6 +548,7 @@ def test_parents_stand_before_what_is_in_them(tmp_path):
     a, b = tmp_path / "a", tmp_path / "b"
 
     assert ordered([(a / "x", "/p/x"), (a, "/p"), (a, "/p"), (b, "/q")]) == ((a, "/p"), (b, "/q"))
+    assert ordered([(a, "/p"), (b, "/p")]) == ((a, "/p"),)
     assert ordered([(b / "x", "/p/x"), (a, "/p")]) == ((a, "/p"), (b / "x", "/p/x")), "another file is shown there"
     assert ordered([(tmp_path / "c", "/p/x/y"), (b, "/p/x")]) == ((b, "/p/x"), (tmp_path / "c", "/p/x/y"))
 
@@ -412,6 +570,13 @@ def test_what_is_asked_is_asked_once(tmp_path):
 
     assert [answer(tool, "a"), answer(tool, "a"), answer(tool, "b")] == ["answer a\n", "answer a\n", "answer b\n"]
     assert (tmp_path / "log").read_text() == "x\nx\n"
+
+
+def test_an_answer_has_its_time_and_its_length(tmp_path, monkeypatch):
+    assert len(answer(Path(put(tmp_path / "long", "#!/bin/sh\nhead -c 200000 /dev/zero\n")))) == 1 << 16
+    monkeypatch.setattr(ask, "_SECONDS", 0.01)
+    with pytest.raises(ValueError, match="no answer in"):
+        answer(Path(put(tmp_path / "slow", "#!/bin/sh\nexec sleep 100\n")))
 
 
 def test_a_stand_in_is_asked_where_no_folder_of_a_bot_tells_it_what_to_say(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.sandbox.meter import THREADS, Meter, Waiting, _queued, host_part
+from referee.sandbox.meter import THREADS, Meter, Waiting, _queued, _started, host_part
 
 MIB = 1 << 20
 SYS_EXIT = {"x86_64": 60}.get(os.uname().machine, 93)  # of one thread
@@ -116,11 +116,22 @@ def test_threads():
         assert meter.threads() == 4
 
 
+def test_what_is_not_touched_is_data_and_not_resident():
+    grow = "import mmap\nheld = mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
+    with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        before = meter.memory()
+        go_on(process)
+        after = meter.memory()
+        assert after.resident - before.resident < 100 * MIB
+        assert after.data - before.data >= 1024 * MIB
+
+
 def test_a_name_cannot_feign_fields():
-    rename = "open('/proc/self/comm', 'w').write('a) R 1 1 1 9 9')\n"
-    with child(rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
-        assert meter.threads() == 1
-        assert Waiting(process.pid)._started == Waiting(process.pid)._started is not None
+    more = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n"
+    rename = "open('/proc/self/comm', 'w').write('a) Z 9 9')\n"
+    with child(more + rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
+        assert meter.threads() == 4
+        assert int(_started(process.pid)) >= int(_started(os.getpid())) > 0
 
 
 def test_a_zombie_has_a_clock_and_no_memory():
@@ -205,6 +216,8 @@ def test_two_on_one_core_keep_each_other_waiting():
         # It was run or it stood in the queue, nothing else; how much of each depends on what else runs on that core.
         assert stalled > 0.1
         assert 0.5 * wall < stalled + cpu < 1.5 * wall
+        waiting._started = b"0"  # as if the number were another process's by now
+        assert waiting.stalled() == 0
 
 
 def test_who_keeps_its_own_threads_waiting_has_no_excuse():

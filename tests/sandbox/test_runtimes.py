@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.sandbox import elf
 from referee.sandbox.runtimes import Runtime, base_python, describe
+from referee.sandbox.system_libraries import cache_stamp, of_system
 
+HOST = elf.of(base_python())
 MEMORY = 1 << 30
 SDK = Path(__file__).parents[2] / "sdk" / "python"
 LIMITS = f'ulimit -c 0; ulimit -d {MEMORY >> 10}; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'
@@ -182,9 +185,11 @@ def test_libraries_of_its_own(tmp_path):
 
 
 MODULES = """
-import asyncio, bz2, concurrent.futures, ctypes, decimal, hashlib, json, lzma, random, socket, sqlite3, ssl, sys, threading
+import asyncio, bz2, concurrent.futures, ctypes, decimal, hashlib, json, locale, lzma, os, random, socket, sqlite3
+import ssl, sys, threading
 import uuid, zlib
 import beside, snake
+assert os.environ["LANG"] == "C" or locale.setlocale(locale.LC_ALL, "") == "C.UTF-8"
 assert snake.__file__.startswith("/sdk/python/"), snake.__file__
 print(hashlib.sha256(b"x").hexdigest()[:4], sqlite3.connect(":memory:").execute("select 40 + 2").fetchone()[0])
 print(list(concurrent.futures.ThreadPoolExecutor(4).map(abs, [-1])), asyncio.run(asyncio.sleep(0, 2)), beside.WORD)
@@ -254,11 +259,30 @@ def unpacked(tmp_path_factory) -> Path:
     )
     shutil.copytree(stdlib, root / "lib" / stdlib.name, ignore=leave, symlinks=False, ignore_dangling_symlinks=True)
     (home / "cpython").symlink_to("cpython-full")
+    (home / "settings.py").write_text("import sys; sys.customised = 42\n")
+    (root / "lib" / stdlib.name / "sitecustomize.py").unlink(missing_ok=True)
+    (root / "lib" / stdlib.name / "sitecustomize.py").symlink_to(home / "settings.py")
     return home / "cpython" / "bin" / base.name
 
 
 def test_a_python_in_a_home_folder(python_bot, unpacked):
     assert play(Bot([str(unpacked), "bot.py", "a b"], python_bot)).lower() == ANSWER.lower()
+
+
+def test_a_python_whose_settings_lie_elsewhere(python_bot, unpacked):
+    """As Debian's do: without them an attempt to read them would be told on stderr where it is refused."""
+    (python_bot / "bot.py").write_text("import sys; print(sys.customised)\n")
+
+    assert play(Bot([str(unpacked), "bot.py"], python_bot)) == "42\n"
+
+
+def test_what_is_compiled_in_cpp_may_be_imported(python_bot):
+    """Compiled packages need the C++ library, the interpreter does not."""
+    (python_bot / "bot.py").write_text("import ctypes; print(ctypes.CDLL('libstdc++.so.6') is not None)\n")
+    if of_system("libstdc++.so.6", HOST.bits, HOST.machine, cache_stamp()) is None:
+        pytest.skip("no libstdc++ here")
+
+    assert play(Bot([sys.executable, "bot.py"], python_bot)) == "True\n"
 
 
 def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_path):
@@ -295,6 +319,21 @@ def test_the_referees_own_virtual_environment_is_not_shown(python_bot):
     )
 
     assert play(Bot([sys.executable, "bot.py"], python_bot)).endswith(" True\n")
+
+
+def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path):
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin/python").symlink_to(base_python())
+    (venv / "pyvenv.cfg").write_text(f"home = {base_python().parent}\n")
+    (python_bot / "bot.py").write_text("import sys; print(sys.prefix)\n")
+    shim = tmp_path / "shims" / "python3"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nexec {venv}/bin/python "$@"\n')
+    shim.chmod(0o755)
+
+    for interpreter in (venv / "bin/python", shim):
+        assert play(Bot([str(interpreter), "bot.py"], python_bot)) == f"{venv}\n"
 
 
 def test_a_pseudo_interpreter_of_a_version_manager_is_asked_whom_it_stands_for(python_bot, tmp_path):

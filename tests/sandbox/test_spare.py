@@ -154,10 +154,12 @@ def test_locks_lie_where_nobody_else_gets(locks):
     with spare_uid() as uid:
         assert locks[0].stat().st_mode & 0o777 == 0o700
         assert os.listdir(locks[0]) == [str(uid)]
+    before = sorted(os.listdir("/proc/self/fd"))
     for spoil in (lambda: locks[0].chmod(0o770), lambda: (locks[0].rename(locks[0].with_name("x")), locks[0].touch())):
         spoil()
         with spare_uid() as uid:
             assert os.listdir(locks[1]) == [str(uid)]
+    assert sorted(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_link_is_no_place_for_locks(locks, tmp_path):
@@ -242,7 +244,11 @@ def test_where_a_link_leads_counts(tree):
     link = tree.with_name("link")
     link.symlink_to(tree)
     assert can_reach(link, UID)
-    tree.chmod(0)
+    closed = tree.with_name("closed")
+    closed.mkdir(0o700)
+    (closed / "open").touch()
+    link.unlink()
+    link.symlink_to(closed / "open")
     assert not can_reach(link, UID)
     loop = tree.with_name("loop")
     loop.symlink_to(loop)
@@ -303,6 +309,7 @@ def test_what_it_turns_a_program_into():
             TELLS,
         ],
         env={},
+        extra_groups=[UID + 1],
         pass_fds=(said,),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -435,6 +442,7 @@ def test_what_was_bound_is_seen_by_nobody_else(tmp_path):
         (hidden / "x").write_text("found\n")
         shown.mkdir()
         line = root_line(UID, Limits(), [(hidden, shown)])
+        assert line[1:4] == ["--mount", "--propagation", "private"]  # here it may be so already
         assert subprocess.run([*line, "/usr/bin/cat", shown / "x"], env={}, capture_output=True).stdout == b"found\n"
         assert os.listdir(shown) == []
 

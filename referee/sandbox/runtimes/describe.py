@@ -79,7 +79,7 @@ def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
 
 
 def _of_machine(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
-    if not program.is_file() or not os.access(program, os.X_OK):
+    if not os.path.isfile(program) or not os.access(program, os.X_OK):
         raise view.refuse(f"there is no program {shorten(str(program))}: install it, or correct the path")
     if not view.program.trusted and not on_path(program):
         raise view.refuse(

@@ -25,7 +25,8 @@ from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale,
 from referee.sandbox.runtimes.view import View
 from referee.sandbox.system_libraries import cache_stamp
 
-_ALSO: Final = ("libz.so.1", "librt.so.1", "libm.so.6", "libstdc++.so.6")
+_ALSO: Final = ("libstdc++.so.6",)
+"""What libraries of a bot's own may need that the JDK does not."""
 _UNSEEN: Final = re.compile(
     r"lib(awt|fontmanager|freetype|javajpeg|lcms|mlib_image|splashscreen|jawt|jsound|j2pkcs11|j2gss|j2pcsc|sctp|saproc|jdwp|"
     r"dt_socket|attach|le|jsig)\w*\.so"
@@ -108,7 +109,7 @@ def _machine(real: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Machi
     jvm = next(iter(_jvms(home)))
     lib = jvm.parent.parent
     own = [lib, jvm.parent, lib / "jli"]
-    inner = [path for path in sorted(lib.glob("*.so")) if not _UNSEEN.fullmatch(path.name) and not path.is_symlink()]
+    inner = [path for path in sorted(lib.glob("*.so")) if not _UNSEEN.fullmatch(path.name) and not os.path.islink(path)]
     found = libraries.of_machine([real, jvm, *inner], also=_ALSO)
     binds = [(home, str(home)), *_linked(home), *found.binds, *locale()]
     search = dict.fromkeys([*(str(folder) for folder in own if folder.is_dir()), *found.search])
@@ -123,7 +124,7 @@ def _linked(home: Path) -> Iterator[tuple[Path, str]]:
             for name in files:
                 seen += 1
                 path = Path(folder, name)
-                if seen > _LINKS or not path.is_symlink() or not path.exists():
+                if seen > _LINKS or not os.path.islink(path) or not os.path.exists(path):
                     continue
                 target = Path(os.path.normpath(path.parent / path.readlink()))
                 if target.is_relative_to(home) or name.endswith(".so"):  # a library that others put there, for windows

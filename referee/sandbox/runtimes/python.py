@@ -104,7 +104,7 @@ def sdk_binds(view: View) -> tuple[list[tuple[Path, str]], dict[str, str]]:
     binds: list[tuple[Path, str]] = []
     for text in filter(None, view.program.env.get("PYTHONPATH", "").split(os.pathsep)):
         place = text if view.folder != FOLDER else SDK if not binds else f"{SDK}{len(binds) + 1}"
-        if (folder := Path(text)).is_absolute() and folder.exists():
+        if (folder := Path(text)).is_absolute() and os.path.exists(folder):
             binds.append((folder.resolve(), place))
     return binds, {"PYTHONPATH": os.pathsep.join(place for _, place in binds)} if binds else {}
 
@@ -130,7 +130,7 @@ def _other(program: Path) -> _Interpreter:
 @functools.lru_cache(maxsize=64)
 def _known(start: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Interpreter:
     _, folders = _asked(start)
-    library = [(Path(folder).resolve(), folder) for folder in folders if Path(folder).exists()]
+    library = [(Path(folder).resolve(), folder) for folder in folders if os.path.exists(folder)]
     venv = _venv(start)
     return _interpreter(start, library if venv is None else [(venv.resolve(), str(venv)), *library])
 
@@ -142,7 +142,7 @@ def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> _Interpret
     for folder, _ in library:
         modules += [path for path in sorted(folder.glob("*.so")) if not _UNSEEN.match(path.name)][:_MODULES]
         custom = folder / "sitecustomize.py"
-        if custom.is_symlink() and custom.exists():  # Debian's leads to /etc
+        if os.path.islink(custom) and os.path.exists(custom):  # Debian's leads to /etc
             customs += [(custom.resolve(), place) for place in _passed(custom)]
     found = libraries.of_machine([real, *modules], also=_ALSO)
     binds = [*((real, place) for place in _passed(start)), *library, *customs, *found.binds, *locale()]
@@ -153,7 +153,7 @@ def _passed(path: Path) -> list[str]:
     """The places that a chain of links passes, its end included; without those that are links themselves in a bound folder."""
     places = []
     for _ in range(40):
-        if not path.is_symlink():
+        if not os.path.islink(path):
             break
         path = Path(os.path.normpath(path.parent / path.readlink()))
         places.append(str(path))
@@ -163,7 +163,7 @@ def _passed(path: Path) -> list[str]:
 def _venv(program: Path) -> Path | None:
     """The virtual environment whose program this is."""
     for folder in (program.parent, program.parent.parent):
-        if (folder / "pyvenv.cfg").is_file():
+        if os.path.isfile(folder / "pyvenv.cfg"):
             return folder
     return None
 

@@ -22,8 +22,8 @@ _SETTINGS: Final = ("/etc/alternatives", "/etc/ld.so.cache")
 def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     """How a program of the machine is started that nobody described."""
     real = program.resolve()
-    found = libraries.of_machine([real]) if not _shown(str(real)) else libraries.Found()
-    binds = [(real, place) for place in dict.fromkeys((str(real), str(program))) if not _shown(place)]
+    found = libraries.of_machine([real])
+    binds = [(real, place) for place in (str(real), str(program))]
     sdk, path = sdk_binds(view)
     env = environment(view.folder, found.search, **variables(), **path)
     return widened(Runtime("usr", (str(program), *arguments), (*binds, *found.binds, *sdk), (), env))

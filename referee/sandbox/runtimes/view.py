@@ -98,7 +98,7 @@ def on_path(program: Path) -> bool:
     for folder in folders_of_path():
         for name in {program.name, real.name}:
             entry = folder / name
-            if entry.exists() and entry.resolve() == real:
+            if os.path.exists(entry) and entry.resolve() == real:  # pathlib's own would fail where one may not look
                 return True
     return False
 
