@@ -143,7 +143,8 @@ def _command(text: str) -> Bot:
         raise BotError("cmd: names no program: write cmd:'PROGRAM ARGS'")
     here = Path.cwd()
     program = _program(argv[0], here, text)
-    files = dict(_named_files([program] if "/" in argv[0] else [], here)) | dict(_named_files(argv[1:], here))
+    own = "/" in argv[0] and shutil.which(Path(program).name) != program
+    files = dict(_named_files([program] if own else [], here)) | dict(_named_files(argv[1:], here))
     return Bot(Path(argv[0]).name, [program, *argv[1:]], here, environment(), files, trusted=True)
 
 
@@ -163,12 +164,7 @@ def _folder(path: Path, given: str) -> Bot:
     program, *arguments = manifest.run
     python = str(base_python())
     argv = [python if program in {"python", "python3"} else _program(program, folder, given), *arguments]
-    if (
-        argv[0] == python
-        and arguments
-        and arguments[0].endswith(".py")
-        and not (folder / arguments[0]).is_file()
-    ):
+    if argv[0] == python and arguments and arguments[0].endswith(".py") and not (folder / arguments[0]).is_file():
         raise BotError(f"{manifest_path}: run names {arguments[0]}, which is not in the folder")
     # Its folder stays as it was named: a sandbox refuses one that is a link into somebody else's.
     return Bot(manifest.name, argv, Path(os.path.abspath(path)), environment(), usr=manifest.usr, proc=manifest.proc)
@@ -198,7 +194,7 @@ def _file(path: Path, given: str) -> Bot:
 def _program(program: str, folder: Path, given: str) -> str:
     """The program's full path, as a shell in `folder` would find it."""
     if "/" in program:
-        path = (folder / program).resolve()
+        path = Path(os.path.abspath(folder / program))  # links stay: a virtual environment is found by its own
         if not path.exists():
             raise BotError(f"bot {given}: there is no program {program}: build it first, or correct the path")
         if not path.is_file() or not os.access(path, os.X_OK):

@@ -54,9 +54,7 @@ async def seated(
     try:
         async with trio.open_nursery() as logs, ending(players):
             launches = await _prepared(sandbox, programs)
-            _spawn(
-                players, launches, game, none if taps is None else taps, none if hears is None else hears, pondering
-            )
+            _spawn(players, launches, game, none if taps is None else taps, none if hears is None else hears, pondering)
             async with trio.open_nursery() as starts:
                 for player in players:
                     starts.start_soon(player.settle, logs)

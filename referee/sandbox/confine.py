@@ -53,6 +53,8 @@ _FILTER_MODE = 2
 _CAPABILITIES = 64
 _CAP_VERSION_3 = 0x2008_0522
 _SIGKILL = 9
+_IGNORED = (13, 25)
+"""SIGPIPE and SIGXFSZ, which Python ignores, and whose default a program may count on."""
 _TGKILL = {"x86_64": (0xC000_003E, 234), "aarch64": (0xC000_00B7, 131)}
 _ALLOWED, _REFUSED = 0x7FFF_0000, 0x0005_0001  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with EPERM
 
@@ -87,6 +89,8 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
         cwd, argv = _bytes(spec["cwd"]), [_bytes(part) for part in spec["argv"]]
         env = {_bytes(key): _bytes(value) for key, value in spec["env"].items()}
         os.chdir(cwd)
+        for number in _IGNORED:
+            _LIBC.signal(number, None)
         _tell(status, f'{{"confined": true, "landlock": {abi}}}')
         os.execve(argv[0], argv, env)
     except BaseException as error:

@@ -7,7 +7,8 @@
    Only then does the program's code run, so there is no moment without limits.
 3. The program has begun when it has another name than bubblewrap's; or after `BEGIN`, because it may call itself what it
    likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
-   anybody is asked anything.
+   anybody is asked anything. Nor has it begun before the init has closed itself in, because only then does the init end
+   with its parent.
 4. A root referee gives every seat a uid of its own, because what belongs to root is free of some limits. It may not be
    allowed to set limits of other uids (a container's root), so a shell in front of bubblewrap sets them (`spare.py`).
 """
@@ -304,6 +305,8 @@ class FullCell(Cell):
             return False
         try:
             if by_name and Path(f"/proc/{pid}/comm").read_bytes() == b"bwrap\n":
+                return False
+            if b"\nSeccomp:\t2\n" not in Path(f"/proc/{child}/status").read_bytes():
                 return False
             self._program = (pid, os.pidfd_open(pid))
         except (ProcessLookupError, FileNotFoundError):

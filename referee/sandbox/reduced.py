@@ -81,7 +81,7 @@ class ReducedSandbox:
         if uid is not None:
             for host, _ in runtime.binds:
                 if not can_reach(host, uid):
-                    raise IsolationError(diagnosis.hidden(host))
+                    raise IsolationError(diagnosis.out_of_reach(host))
         return ReducedLaunch(program, runtime, place, uid, self._limits, self._cgroups)
 
 

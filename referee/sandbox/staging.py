@@ -380,7 +380,6 @@ def _remove(path: Path, folder: int) -> None:
 
 def _empty(top: int) -> None:
     """Remove all that is in a folder of ours (theory, point 7)."""
-    os.fchmod(top, 0o700)
     token = secrets.token_hex(8)  # so that no name in there can stand in the way
     fresh = (f"{token}-{number}" for number in itertools.count())
     before: set[str] | None = None

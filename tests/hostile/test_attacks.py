@@ -29,15 +29,15 @@ NEVER = {
     "write_stdin",
 }
 FULL_LETS_THROUGH = {
-    *("exec_itself", "futex_in_library", "other_name", "timers", "write_to_pool"),
+    *("exec_itself", "futex_in_library", "other_name", "write_to_pool"),
     *("java_exit_hook", "java_randomness", "js_randomness", "js_workers", "py_exec_interpreter"),
 }
-IN_FULL_ALONE = {"timers", "write_to_pool"}
+IN_FULL_ALONE = {"write_to_pool"}
 """What Landlock or the launcher of level reduced stops besides."""
 REDUCED_LETS_THROUGH = {
     *("access_secret", "change_folder", "exec_secret", "path_descriptor", "stat_secret", "statfs_secret"),
     *("dev_fd", "proc_reopen_stdin", "proc_reopen_stdout", "py_other_output"),
-    *("host_name", "inherited_signals", "parent_number", "user_number"),
+    *("host_name", "parent_number", "user_number"),
     *("priority_of_seat", "scheduler_of_victim", "session_of_victim"),
     *("java_threads", "py_threads", "threads"),
 }

@@ -32,6 +32,8 @@ _UNSEEN: Final = re.compile(
     r"dt_socket|attach|le|jsig)\w*\.so"
 )
 """Libraries for windows, sound, cards and debuggers: what they need is much, and not in the cell."""
+_TO_STDERR: Final = ("-Xlog:disable", "-Xlog:all=warning:stderr")
+"""The machine's own warnings, which stand on stdout between the answers else. Java 9 knows how, and has lib/modules."""
 _LINKS: Final = 2000
 """Files of a JDK that are looked at for links: Debian's has 400."""
 
@@ -43,6 +45,7 @@ class _Machine:
     program: Path
     binds: tuple[tuple[Path, str], ...]
     search: tuple[str, ...]
+    log: tuple[str, ...]
 
 
 def is_java(name: str) -> bool:
@@ -75,7 +78,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
         machine = _machine(real, elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
-    argv = (str(machine.program), *flags(view.memory), *arguments)
+    argv = (str(machine.program), *flags(view.memory), *machine.log, *arguments)
     return Runtime("java", argv, machine.binds, (), environment(view.folder, machine.search))
 
 
@@ -113,7 +116,7 @@ def _machine(real: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Machi
     found = libraries.of_machine([real, jvm, *inner], also=_ALSO)
     binds = [(home, str(home)), *_linked(home), *found.binds, *locale()]
     search = dict.fromkeys([*(str(folder) for folder in own if folder.is_dir()), *found.search])
-    return _Machine(real, ordered(binds), tuple(search))
+    return _Machine(real, ordered(binds), tuple(search), _TO_STDERR if (home / "lib/modules").exists() else ())
 
 
 def _linked(home: Path) -> Iterator[tuple[Path, str]]:

@@ -24,6 +24,7 @@ from typing import Final
 
 from referee.names import shorten
 from referee.sandbox import elf, libraries
+from referee.sandbox.bubblewrap import FOLDER
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered
 from referee.sandbox.runtimes.view import View
@@ -31,8 +32,6 @@ from referee.sandbox.system_libraries import cache_stamp
 
 SDK: Final = "/sdk/python"
 """Where the SDK is seen in a cell of level full; elsewhere it stays where it is."""
-FOLDER: Final = "/bot"
-"""The bot's own folder there."""
 
 _NAME: Final = re.compile(r"(python|pypy)3?(\.\d+)?[a-z]*")
 _QUESTION: Final = "import sys; print([sys.executable, sys.path])"
