@@ -32,7 +32,7 @@ def test_the_readmes_commands_run_as_they_stand(tmp_path):
     (bot,) = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
     (tmp_path / "my.py").write_text(bot)
-    (tmp_path / "mybot").write_text(f"#!/bin/sh\nexec {sys.executable} my.py\n")
+    (tmp_path / "mybot").write_text(f"#!/usr/bin/env python3\n{bot}")
     (tmp_path / "mybot").chmod(0o755)
     first, *commands = blocks(README, "sh")
     for line in first.splitlines():

@@ -55,24 +55,26 @@ class Timeline:
         self._saved = saved
         self._at = [array("l") for _ in range(seats)]
         self._used = [array("d") for _ in range(seats)]
+        self._took = [array("d") for _ in range(seats)]
         used = [0.0] * seats
+        by_cpu = saved.time.kind == "cpu"
         for k, step in enumerate(saved.steps, start=1):
             for answer in step.answers:
                 if (seat := answer.seat) < seats:
-                    used[seat] += answer.elapsed
+                    used[seat] += answer.cpu if by_cpu and answer.cpu is not None else answer.elapsed
                     self._at[seat].append(k)
                     self._used[seat].append(used[seat])
+                    self._took[seat].append(answer.elapsed)
 
     def times(self, k: int) -> list[SeatTime]:
         """Every seat's time after step `k`, in seconds."""
         total = self._saved.time.total
         times = []
-        for at, charged in zip(self._at, self._used, strict=True):
+        for at, charged, took in zip(self._at, self._used, self._took, strict=True):
             answers = bisect_right(at, k)
             used = charged[answers - 1] if answers else 0.0
-            before = charged[answers - 2] if answers > 1 else 0.0
             left = None if total is None else max(0.0, total - used)
-            times.append(SeatTime(used, left, total, used - before if answers else None))
+            times.append(SeatTime(used, left, total, took[answers - 1] if answers else None))
         return times
 
     def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:

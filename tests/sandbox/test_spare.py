@@ -346,8 +346,11 @@ class Bot:
 
 
 @pytest.fixture
-def cell(tmp_path, locks):
-    """Runs a Python program as a root referee would: copied, by a spare uid, in namespaces; what it printed."""
+def cell(tmp_path):
+    """Runs a Python program as a root referee would: copied, by a spare uid, in namespaces; what it printed.
+
+    Here the locks are the machine's own, so that no other test's processes are counted as this one's.
+    """
     with ExitStack() as stack:
         place = stack.enter_context(workshop())
         uid = stack.enter_context(spare_uid())
