@@ -95,8 +95,8 @@ def build(
 ) -> list[str]:
     """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
 
-    The rest is as for a player; no list of system calls, because compilers start programs. /tmp is no tmpfs: nobody would
-    count the memory of what is in it, and bubblewrap limits it only since 0.7.
+    The rest is as for a player; its filter is to let all calls pass, because compilers start programs. /tmp is no tmpfs:
+    nobody would count the memory of what is in it, and bubblewrap limits it only since 0.7.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
@@ -107,7 +107,9 @@ def build(
     call += ["--bind", str(folder), FOLDER, "--remount-ro", "/", "--chdir", FOLDER]
     for name, value in env.items():
         call += ["--setenv", name, value]
-    return [*call, "--json-status-fd", str(fds.status), "--block-fd", str(fds.block), "--", *argv]
+    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block)]
+    call += ["--seccomp", str(fds.filter)] if fds.filter is not None else []
+    return [*call, "--", *argv]
 
 
 class Status:

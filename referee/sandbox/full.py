@@ -290,7 +290,7 @@ class FullCell(Cell):
         os.close(self._block)
         self._block = -1
         looks, patience = 0, trio.current_time() + BEGIN
-        while not self._begun(child, by_name=trio.current_time() < patience) and not self._status.over:
+        while not self._begun(child, by_looks=trio.current_time() < patience) and not self._status.over:
             looks += 1
             await trio.sleep(0 if looks < _SPIN else 0.001)
             self._hear()
@@ -298,15 +298,15 @@ class FullCell(Cell):
         while self._program is None and not self._status.over:
             await self._listen()
 
-    def _begun(self, child: int, *, by_name: bool) -> bool:
+    def _begun(self, child: int, *, by_looks: bool) -> bool:
         """Whether the program proper runs; its number and a descriptor are known then."""
         pid = _only_child(child)
         if pid is None:
             return False
         try:
-            if by_name and Path(f"/proc/{pid}/comm").read_bytes() == b"bwrap\n":
+            if by_looks and Path(f"/proc/{pid}/comm").read_bytes() == b"bwrap\n":
                 return False
-            if b"\nSeccomp:\t2\n" not in Path(f"/proc/{child}/status").read_bytes():
+            if by_looks and b"\nSeccomp:\t2\n" not in Path(f"/proc/{child}/status").read_bytes():
                 return False
             self._program = (pid, os.pidfd_open(pid))
         except (ProcessLookupError, FileNotFoundError):

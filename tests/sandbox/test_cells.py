@@ -22,6 +22,7 @@ from referee.clock import Clock
 from referee.errors import BotError, IsolationError
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
+from referee.players.process import Process
 from referee.players.table import seated
 from referee.sandbox import full
 from referee.sandbox.limits import MIB, Level, Limits
@@ -231,16 +232,12 @@ async def test_a_start_that_is_broken_off_leaves_nothing(looks, script):
         before = set(os.listdir("/proc/self/fd")), family(os.getpid())
         with trio.CancelScope() as scope:
             async with trio.open_nursery() as nursery:
-                cell = launch.spawn()
-                nursery.start_soon(cell.settle)
+                process = Process.start(launch)
+                nursery.start_soon(process.settle, nursery)
                 for _ in range(looks):
                     await trio.lowlevel.checkpoint()
                 scope.cancel()
-        cell.kill()
-        cell.kill_outer()
-        await ended(cell)
-        for child in family(os.getpid()):  # an init whose bubblewrap went first is the reaper's
-            os.waitpid(child, 0)  # noqa: ASYNC222
+        await process.end(grace=0)
         assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
 
 
