@@ -114,7 +114,7 @@ async def build(
     Args:
         name: how messages call the bot.
         argv: a program on the jail's PATH or in the folder, and its arguments.
-        folder: a scratch copy of a bot's folder, ours alone (theory, point 5); inside it is `bubblewrap.FOLDER`.
+        folder: a scratch copy of a bot's folder, ours alone (theory, point 4); inside it is `bubblewrap.FOLDER`.
         binds: files and folders that are shown too, read-only, at their own paths.
         env: variables beside PATH, HOME, TMPDIR and LANG.
         level: `NONE` runs it as an ordinary process, under the limits of time and size alone.
@@ -131,17 +131,20 @@ async def build(
         cell: JailCell | OpenCell
         if level is Level.NONE:
             await trio.to_thread.run_sync(open_up, folder, None)
-            cell = spawn_open(name, argv, folder, env or {}, limits.file_size)
             places = [_Place(folder, limits.folder)]
+            cell = spawn_open(name, argv, folder, env or {}, limits.file_size)
         else:
             made = partial(Jail, name, folder, binds, _each(limits), cgroups.find(), stack)
             jail = await trio.to_thread.run_sync(made)
-            cell = jail.spawn(argv, env or {})
             places = [_Place(folder, limits.folder), _Place(jail.tmp, limits.tmp, " in /tmp")]
+            cell = jail.spawn(argv, env or {})
         try:
             with spared(cell.outer_pid):
                 return await _Run(cell, places, limits).result()
         finally:
+            if cell.popen.returncode is None:  # it did not even come to being followed
+                with trio.CancelScope(shield=True):
+                    await cell.all_gone()
             for pipe in (cell.stdin, cell.stdout, cell.stderr):
                 pipe.close()
             cell.close()

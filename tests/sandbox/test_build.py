@@ -468,6 +468,19 @@ async def test_a_build_that_is_cancelled_as_it_starts_is_gone(folder: Path, leve
     assert left() == []
 
 
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_build_that_nobody_comes_to_follow_is_gone(folder: Path, level: Level) -> None:
+    @contextmanager
+    def spared(_: int) -> Iterator[None]:
+        raise RuntimeError("no")
+        yield
+
+    with sleepers() as (left, length):
+        with pytest.raises(RuntimeError, match="no"):
+            await build("x", ["sleep", length], folder, spared=spared, level=level)
+        assert left() == []
+
+
 async def test_an_adopting_parent_gets_no_zombie() -> None:
     """bubblewrap may end before the init of its cell has; who adopts orphans gets that then."""
     script = """
