@@ -31,7 +31,7 @@ from referee import games, match
 from referee.game import Position, Request
 from referee.players.table import seated
 from referee.record import Recorder, header_line
-from referee.sandbox.bare import BareSandbox
+from referee.sandbox.cells.bare import BareSandbox
 from referee.strict import Strict
 
 HERE = Path(__file__).parent

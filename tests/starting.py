@@ -7,7 +7,7 @@ import trio
 
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
-from referee.sandbox.bare import BareLaunch
+from referee.sandbox.cells.bare import BareLaunch
 
 
 async def started(

@@ -21,11 +21,14 @@ from typing import Final
 from referee.cli.samples import Language, languages
 from referee.errors import RefereeError
 from referee.names import harmless, shorten
-from referee.sandbox import diagnosis, landlock, probe, seccomp, verdicts
+from referee.sandbox import diagnosis
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells import landlock
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 from referee.sandbox.opening import opened
-from referee.sandbox.probe import Attempt
+from referee.sandbox.probing import probe, verdicts
+from referee.sandbox.probing.probe import Attempt
 
 _SYS: Final = Path("/proc/sys")
 

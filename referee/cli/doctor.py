@@ -118,7 +118,7 @@ def _verdict(trial: Trial) -> tuple[str | tuple[str, str], ...]:
 
 
 def _outcome(trial: Trial, number: int) -> str:
-    from referee.sandbox.probe import NOT_PROMISED
+    from referee.sandbox.probing.probe import NOT_PROMISED
 
     if number >= len(trial.attempts):
         return "not reached"

@@ -23,9 +23,9 @@ from referee.game import Game, Position, State
 from referee.players.stream import Tap
 from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
-from referee.sandbox import probe
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
+from referee.sandbox.probing import probe
 from referee.view import speed as speeds
 from referee.view.console import ColourChoice, Terminal, open_terminal
 from referee.view.live import watching

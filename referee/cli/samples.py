@@ -16,9 +16,9 @@ import trio
 
 from referee.errors import RefereeError
 from referee.names import harmless, shorten
-from referee.sandbox import probe
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox, opened
+from referee.sandbox.probing import probe
 from referee.sandbox.runtimes import KNOWN, found
 
 OWN: Final = "Python (the referee's)"

@@ -23,7 +23,7 @@ import trio
 
 from referee.game import Fault, FaultKind
 from referee.players import children
-from referee.sandbox.cell import Cell, Launch
+from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.limits import MIB
 from referee.sandbox.meter import Meter
 from referee.wire import Log

@@ -20,7 +20,7 @@ from referee.players.base import Player
 from referee.players.fairness import CpuClock, HostStalled
 from referee.players.process import Process
 from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap
-from referee.sandbox.cell import Launch
+from referee.sandbox.cells.cell import Launch
 from referee.sandbox.meter import Waiting
 from referee.wire import Log
 

@@ -16,7 +16,7 @@ from referee.game import Game
 from referee.players.base import Player
 from referee.players.process_player import ProcessPlayer
 from referee.players.stream import Tap
-from referee.sandbox.cell import Launch
+from referee.sandbox.cells.cell import Launch
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 

@@ -26,7 +26,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.errors import IsolationError
 from referee.sandbox.limits import MIB, Limits
-from referee.sandbox.staging import hold
+from referee.sandbox.workshop import hold
 
 LEAF: Final = "referee-own"
 """Where the referee itself is, with version 2."""

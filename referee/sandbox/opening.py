@@ -9,13 +9,13 @@ from typing import Protocol
 
 from referee.errors import IsolationError
 from referee.sandbox import cgroups, diagnosis
-from referee.sandbox.bare import BareSandbox
-from referee.sandbox.cell import Cell, Launch
-from referee.sandbox.full import FullSandbox
+from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.cells.cell import Cell, Launch
+from referee.sandbox.cells.full import FullSandbox
+from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
-from referee.sandbox.reduced import ReducedSandbox
-from referee.sandbox.staging import workshop
+from referee.sandbox.workshop import workshop
 
 
 class Sandbox(Protocol):

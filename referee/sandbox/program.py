@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
+
+FOLDER: Final = "/bot"
+"""Where a program finds its own folder, where it has a root of its own."""
 
 
 class Program(Protocol):

@@ -21,7 +21,7 @@ from referee import assets, bots, games, match
 from referee.clock import TimeControl
 from referee.game import Outcome
 from referee.players.table import seated
-from referee.sandbox.bare import BareSandbox
+from referee.sandbox.cells.bare import BareSandbox
 
 GAME = games.find("snakecore")
 BEST = "oracle"

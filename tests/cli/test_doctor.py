@@ -18,9 +18,9 @@ from rich.console import Console
 from referee.cli import doctor
 from referee.cli.checkup import Checkup, Finding, Trial
 from referee.cli.samples import Language
-from referee.sandbox import canary
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.probe import Attempt
+from referee.sandbox.probing import canary
+from referee.sandbox.probing.probe import Attempt
 
 NAMES = [attack for attack, _ in canary.ATTACKS]
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")

@@ -9,7 +9,7 @@ from typing import Final
 
 import trio
 
-from referee.sandbox.cell import Cell
+from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import Sandbox, opened, start
 from referee.sandbox.program import Program

@@ -11,7 +11,7 @@ from hostile.catalogue import HERE, builds
 from hostile.conftest import Bot
 
 from referee.errors import BotError
-from referee.sandbox.build import BuildLimits, build
+from referee.sandbox.builds.build import BuildLimits, build
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 

@@ -19,7 +19,7 @@ from referee.game import Fault, Outcome, Position, State, Step
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
-from referee.sandbox.bare import BareSandbox
+from referee.sandbox.cells.bare import BareSandbox
 
 BOTS: Final = Path(__file__).parents[1] / "bots"
 SEATS, CULPRIT, ROUNDS = 3, 1, 3

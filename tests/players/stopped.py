@@ -16,7 +16,7 @@ from referee.game import Outcome, Position, Step
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled
 from referee.players.table import seated
-from referee.sandbox.bare import BareSandbox
+from referee.sandbox.cells.bare import BareSandbox
 
 bots, told, limit = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 

@@ -20,7 +20,7 @@ from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.children import adopt_orphans
 from referee.players.process_player import ProcessPlayer
-from referee.sandbox.bare import BareLaunch
+from referee.sandbox.cells.bare import BareLaunch
 
 # Programs that do not leave by themselves, each in its own way.
 STAYING = [

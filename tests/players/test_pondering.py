@@ -16,7 +16,7 @@ from referee.games.snakecore import GAME
 from referee.players.fairness import CpuClock
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
-from referee.sandbox.bare import BareLaunch, BareSandbox
+from referee.sandbox.cells.bare import BareLaunch, BareSandbox
 
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 NAME = Request(0, "getName", None)

@@ -11,7 +11,7 @@ from referee.game import Request
 from referee.games.snakecore import GAME
 from referee.players.base import Player
 from referee.players.table import GRACE, ending, seated
-from referee.sandbox.bare import BareSandbox
+from referee.sandbox.cells.bare import BareSandbox
 
 
 class Thrown(Exception):

@@ -23,12 +23,13 @@ from hypothesis import strategies as st
 
 from referee.bots import Bot
 from referee.errors import BotError, IsolationError
-from referee.sandbox import compilers
-from referee.sandbox.build import BuildLimits, Built, Output, build, held
-from referee.sandbox.growth import DEPTH, outgrown
-from referee.sandbox.jail import open_up
+from referee.sandbox.builds import compilers
+from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
+from referee.sandbox.builds.growth import DEPTH, outgrown
+from referee.sandbox.builds.jail import open_up
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.staging import stage, workshop
+from referee.sandbox.staging import stage
+from referee.sandbox.workshop import workshop
 
 LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
@@ -487,7 +488,7 @@ async def test_an_adopting_parent_gets_no_zombie() -> None:
 import os, tempfile, trio
 from pathlib import Path
 from referee.players.children import adopt_orphans
-from referee.sandbox.build import build
+from referee.sandbox.builds.build import build
 
 async def main():
     with tempfile.TemporaryDirectory() as folder:

@@ -24,7 +24,7 @@ from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.process import Process
 from referee.players.table import seated
-from referee.sandbox import full
+from referee.sandbox.cells import full
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened, start
 

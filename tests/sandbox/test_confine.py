@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 from sandbox.probes import building, filters
 
-from referee.sandbox import confine, landlock, seccomp
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells import confine, landlock
 from referee.sandbox.limits import MIB, Limits
 
 MACHINE = platform.machine()

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from sandbox.made_elf import made
 
 from referee.errors import BotError
-from referee.sandbox import elf
+from referee.sandbox.binaries import elf
+from referee.sandbox.binaries.system_libraries import cache_stamp, of_system
 from referee.sandbox.runtimes import KNOWN, Runtime, ask, base_python, describe, found
 from referee.sandbox.runtimes import node as node_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import locale, ordered
 from referee.sandbox.runtimes.view import View
-from referee.sandbox.system_libraries import cache_stamp, of_system
 
 HOST = elf.of(base_python())
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sandbox.made_elf import made
 
-from referee.sandbox import elf
-from referee.sandbox.elf import Elf
+from referee.sandbox.binaries import elf
+from referee.sandbox.binaries.elf import Elf
 
 LOADER = "/lib64/ld-linux-x86-64.so.2"
 

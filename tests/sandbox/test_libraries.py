@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sandbox.made_elf import made
 
-from referee.sandbox import elf, libraries, system_libraries
-from referee.sandbox.system_libraries import parse_cache
+from referee.sandbox.binaries import elf, libraries, system_libraries
+from referee.sandbox.binaries.system_libraries import parse_cache
 
 HOST = elf.of(Path("/proc/self/exe"))
 """The machine that the tests run on."""

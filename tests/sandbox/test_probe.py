@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import BotError, IsolationError
-from referee.sandbox import canary, probe, verdicts
-from referee.sandbox.bare import BareLaunch, BareSandbox
+from referee.sandbox.cells.bare import BareLaunch, BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
-from referee.sandbox.probe import Attempt
+from referee.sandbox.probing import canary, probe, verdicts
+from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.program import Program
 
 NAMES = [attack for attack, _ in canary.ATTACKS]

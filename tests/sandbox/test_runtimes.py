@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.sandbox import elf
+from referee.sandbox.binaries import elf
+from referee.sandbox.binaries.system_libraries import cache_stamp, of_system
 from referee.sandbox.runtimes import Runtime, base_python, describe
-from referee.sandbox.system_libraries import cache_stamp, of_system
 
 HOST = elf.of(base_python())
 MEMORY = 1 << 30

@@ -24,8 +24,8 @@ from sandbox.probes import building
 from sandbox.probes.filters import KILL_PROCESS, LET_THROUGH, run
 
 from referee.errors import InternalError, IsolationError
-from referee.sandbox import seccomp, syscalls
-from referee.sandbox.syscalls import ALLOW, Equal, Rule
+from referee.sandbox.calls import seccomp, syscalls
+from referee.sandbox.calls.syscalls import ALLOW, Equal, Rule
 
 MACHINE = platform.machine()
 ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}

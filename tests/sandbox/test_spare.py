@@ -17,7 +17,8 @@ import referee.sandbox.spare as module
 from referee.errors import IsolationError
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.spare import UIDS, can_reach, can_unhide, mapped_uids, root_line, spare_uid
-from referee.sandbox.staging import stage, workshop
+from referee.sandbox.staging import stage
+from referee.sandbox.workshop import workshop
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")

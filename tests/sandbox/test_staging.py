@@ -18,9 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee.sandbox.staging as module
+import referee.sandbox.workshop as workshop_room
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
-from referee.sandbox.staging import DEPTH, hold, stage, sweep, workshop
+from referee.sandbox.staging import DEPTH, stage
+from referee.sandbox.workshop import hold, sweep, workshop
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -45,9 +47,9 @@ def base(tmp_path, monkeypatch):
     with tempfile.TemporaryDirectory() as path:
         os.chmod(path, 0o777)
         monkeypatch.setattr(tempfile, "tempdir", path)
-        module._swept.cache_clear()
+        workshop_room._swept.cache_clear()
         yield Path(path)
-        module._swept.cache_clear()
+        workshop_room._swept.cache_clear()
 
 
 @pytest.fixture
@@ -656,7 +658,7 @@ def test_root_goes_where_others_get(monkeypatch):
 HOLDER = """
 import sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from referee.sandbox.staging import workshop
+from referee.sandbox.workshop import workshop
 with workshop() as folder:
     (folder / "bot").mkdir(mode=0o555)
     print(folder, flush=True)

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox import elf
+from referee.sandbox.binaries import elf
 
 _SECONDS: Final = 20.0
 """How long a program may take to tell a path or a version."""

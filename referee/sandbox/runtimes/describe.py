@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.names import shorten
-from referee.sandbox import elf
+from referee.sandbox.binaries import elf
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import java, native, node, python, scripts, usr
 from referee.sandbox.runtimes.profile import Runtime

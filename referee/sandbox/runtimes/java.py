@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Final
 
 from referee.names import shorten
-from referee.sandbox import elf, libraries
+from referee.sandbox.binaries import elf, libraries
+from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered
 from referee.sandbox.runtimes.view import View
-from referee.sandbox.system_libraries import cache_stamp
 
 _ALSO: Final = ("libstdc++.so.6",)
 """What libraries of a bot's own may need that the JDK does not."""

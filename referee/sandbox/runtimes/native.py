@@ -6,7 +6,7 @@ Go takes its limits from the environment; to other programs these entries say no
 from __future__ import annotations
 
 from referee.names import shorten
-from referee.sandbox import elf, libraries
+from referee.sandbox.binaries import elf, libraries
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered
 from referee.sandbox.runtimes.python import base_python
 from referee.sandbox.runtimes.view import View

@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Final
 
 from referee.names import shorten
-from referee.sandbox import elf, libraries
-from referee.sandbox.bubblewrap import FOLDER
+from referee.sandbox.binaries import elf, libraries
+from referee.sandbox.binaries.system_libraries import cache_stamp
+from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered
 from referee.sandbox.runtimes.view import View
-from referee.sandbox.system_libraries import cache_stamp
 
 SDK: Final = "/sdk/python"
 """Where the SDK is seen in a cell of level full; elsewhere it stays where it is."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox import libraries
+from referee.sandbox.binaries import libraries
 from referee.sandbox.runtimes.profile import Runtime, environment, ordered
 from referee.sandbox.runtimes.python import sdk_binds, variables
 from referee.sandbox.runtimes.view import View

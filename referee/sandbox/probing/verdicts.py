@@ -48,7 +48,7 @@ def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
         "bubblewrap": bwrap and _stamp(Path(bwrap)),
         "interpreter": _stamp(Path(sys.executable)),
         "referee": __version__,
-        "sandbox": [_stamp(path) for path in sorted(Path(__file__).parent.rglob("*.py"))],
+        "sandbox": [_stamp(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))],
     }
 
 

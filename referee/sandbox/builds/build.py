@@ -29,8 +29,8 @@ from referee.clock import seconds
 from referee.errors import IsolationError
 from referee.names import harmless
 from referee.sandbox import cgroups
-from referee.sandbox.growth import free, outgrown
-from referee.sandbox.jail import Jail, JailCell, OpenCell, open_up, spawn_open
+from referee.sandbox.builds.growth import free, outgrown
+from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 
@@ -114,7 +114,7 @@ async def build(
     Args:
         name: how messages call the bot.
         argv: a program on the jail's PATH or in the folder, and its arguments.
-        folder: a scratch copy of a bot's folder, ours alone (theory, point 4); inside it is `bubblewrap.FOLDER`.
+        folder: a scratch copy of a bot's folder, ours alone (theory, point 4); inside it is `program.FOLDER`.
         binds: files and folders that are shown too, read-only, at their own paths.
         env: variables beside PATH, HOME, TMPDIR and LANG.
         level: `NONE` runs it as an ordinary process, under the limits of time and size alone.

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import uuid4
 
 from referee.errors import BotError
-from referee.sandbox.cell import TOKEN, BareCell, discard
+from referee.sandbox.cells.cell import TOKEN, BareCell, discard
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 

@@ -29,15 +29,18 @@ import trio
 
 from referee.errors import BotError, IsolationError
 from referee.names import shorten
-from referee.sandbox import bubblewrap, compilers, diagnosis, seccomp
-from referee.sandbox.bare import SCARCE
-from referee.sandbox.bubblewrap import Descriptors
-from referee.sandbox.cell import TOKEN, BareCell, discard
+from referee.sandbox import diagnosis
+from referee.sandbox.builds import compilers
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells import bubblewrap
+from referee.sandbox.cells.bare import SCARCE
+from referee.sandbox.cells.bubblewrap import Descriptors
+from referee.sandbox.cells.cell import TOKEN, BareCell, discard
+from referee.sandbox.cells.full import FullCell, bwrap_path
 from referee.sandbox.cgroups import Cgroups
-from referee.sandbox.full import FullCell, bwrap_path
 from referee.sandbox.limits import Limits
 from referee.sandbox.spare import UIDS, can_reach, can_unhide, root_line, spare_uid
-from referee.sandbox.staging import workshop
+from referee.sandbox.workshop import workshop
 
 END: Final = 1.0
 """Seconds that all in a killed jail get to be gone; some milliseconds are usual."""

@@ -24,11 +24,13 @@ import trio
 
 from referee.errors import BotError, IsolationError
 from referee.names import harmless, shorten
-from referee.sandbox import diagnosis, landlock, seccomp
-from referee.sandbox.bubblewrap import DEVICES
-from referee.sandbox.cell import Cell, discard
+from referee.sandbox import diagnosis
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells import landlock
+from referee.sandbox.cells.bubblewrap import DEVICES
+from referee.sandbox.cells.cell import Cell, discard
+from referee.sandbox.cells.full import SETTLE
 from referee.sandbox.cgroups import Cgroup, Cgroups
-from referee.sandbox.full import SETTLE
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe

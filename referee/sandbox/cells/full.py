@@ -29,12 +29,13 @@ from typing import Final
 import trio
 
 from referee.errors import BotError, IsolationError
-from referee.sandbox import diagnosis, seccomp
-from referee.sandbox.bubblewrap import FOLDER, Descriptors, Status, player
-from referee.sandbox.cell import Cell, discard
+from referee.sandbox import diagnosis
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells.bubblewrap import Descriptors, Status, player
+from referee.sandbox.cells.cell import Cell, discard
 from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.program import Program
+from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe
 from referee.sandbox.spare import can_reach, can_unhide, root_line, spare_uid
 from referee.sandbox.staging import stage

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox import elf
-from referee.sandbox.elf import Elf
+from referee.sandbox.binaries import elf
+from referee.sandbox.binaries.elf import Elf
 
 LD_SO_CACHE: Final = Path("/etc/ld.so.cache")
 _CACHE_BYTES: Final = 16 << 20

@@ -25,8 +25,8 @@ from typing import Any, Final
 import platformdirs
 
 from referee.errors import InternalError, IsolationError
-from referee.sandbox import syscalls
-from referee.sandbox.syscalls import ALLOW, Condition, Null
+from referee.sandbox.calls import syscalls
+from referee.sandbox.calls.syscalls import ALLOW, Condition, Null
 
 OPTIMISE: Final = 2
 """libseccomp's binary tree; libraries before 2.5 write a list instead, which is the same, slower."""

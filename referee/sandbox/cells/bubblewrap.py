@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-FOLDER: Final = "/bot"
-"""Where a bot finds its own folder."""
+from referee.sandbox.program import FOLDER
+
 DEVICES: Final = ("/dev/null", "/dev/random", "/dev/urandom")
 _NAMESPACES: Final = (
     "--unshare-user",

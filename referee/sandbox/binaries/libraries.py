@@ -25,9 +25,9 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from referee.names import shorten
-from referee.sandbox import elf
-from referee.sandbox.elf import Elf
-from referee.sandbox.system_libraries import cache_stamp, of_system
+from referee.sandbox.binaries import elf
+from referee.sandbox.binaries.elf import Elf
+from referee.sandbox.binaries.system_libraries import cache_stamp, of_system
 
 COMPANIONS: Final = ("libgcc_s.so.1", "libpthread.so.0", "libdl.so.2")
 """See point 4."""

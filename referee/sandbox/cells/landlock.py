@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox import confine, seccomp
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells import confine
 from referee.sandbox.limits import MIB, Limits
 
 _LAUNCHER: Final = Path(confine.__file__)

@@ -27,11 +27,12 @@ import trio
 
 from referee.errors import BotError, IsolationError
 from referee.names import shorten
-from referee.sandbox import canary as script
-from referee.sandbox import diagnosis, verdicts
-from referee.sandbox.cell import Cell
+from referee.sandbox import diagnosis
+from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
+from referee.sandbox.probing import canary as script
+from referee.sandbox.probing import verdicts
 from referee.sandbox.program import Program
 
 TIME: Final = 20.0

@@ -1,0 +1,1 @@
+"""ELF files: what they ask for, and where this machine has it."""

@@ -1,0 +1,1 @@
+"""What holds one started program, at each level of isolation."""

@@ -1,0 +1,1 @@
+"""A canary in a cell: what it could not do is believed."""

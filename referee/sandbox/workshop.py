@@ -1,0 +1,176 @@
+"""The referee's own temporary folder for one match.
+
+1. The lock on a match's folder is held by a descriptor, so the kernel frees it with its holder, however that died. A folder
+   that can be locked has no holder, and a later referee of the same uid removes it. Between making a folder and locking
+   it, another may take it for a dead one: so whoever has locked a folder asks whether it is still there, else makes another.
+2. What is removed may hold anything, a build's work included: folders without modes, folders deeper than any recursion.
+   So modes are mended first, and inner folders are moved up to the top, where they are emptied in their turn.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from referee.errors import RefereeError
+from referee.sandbox.spare import can_reach
+
+_PREFIX: Final = "referee-match-"
+_OURS: Final = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
+_NOBODY: Final = 65534
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def workshop() -> Iterator[Path]:
+    """A new temporary folder for one match, removed at the end with whatever is in it.
+
+    Others may pass through it when we are root, whose players have other uids. What killed referees of the same uid left
+    behind is removed by the first workshop of a process.
+
+    Raises:
+        RefereeError: no folder can be made.
+    """
+    try:
+        base = _base()
+        _swept(base, os.getpid())
+        path, lock = _new(base)
+    except OSError as failed:
+        raise RefereeError(f"no temporary folder can be made ({failed}): free space there, or set TMPDIR") from None
+    try:
+        yield path
+    finally:
+        try:
+            _remove(path, lock)
+        finally:
+            os.close(lock)
+
+
+def hold(folder: Path) -> int | None:
+    """Lock a folder, and so say that its holder lives (theory, point 1).
+
+    Returns:
+        The descriptor that holds it until it is closed; None when another has it, or when it is not there any more.
+
+    Raises:
+        OSError: it is none that could be held.
+    """
+    descriptor = os.open(folder, _FOLDER)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), os.stat(folder, follow_symlinks=False)):
+            return descriptor
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    except OSError:
+        os.close(descriptor)
+        raise
+    os.close(descriptor)
+    return None
+
+
+def sweep(base: Path) -> None:
+    """Remove the folders in `base` that referees of our uid left behind when they were killed."""
+    with os.scandir(base) as entries:
+        names = [entry.name for entry in entries if _OURS.fullmatch(entry.name)]
+    for name in names:
+        path = base / name
+        with suppress(OSError):
+            lock = hold(path)
+            if lock is not None:
+                try:
+                    if os.fstat(lock).st_uid == os.geteuid():
+                        _remove(path, lock)
+                finally:
+                    os.close(lock)
+
+
+def _base() -> Path:
+    """Where temporary folders are made; of a root referee, whose players have other uids, a place where those can get."""
+    base = Path(tempfile.gettempdir())
+    if os.geteuid() == 0 and not can_reach(base, _NOBODY, to_read=False):
+        return Path("/tmp")
+    return base
+
+
+@cache
+def _swept(base: Path, _pid: int) -> None:
+    sweep(base)
+
+
+def _new(base: Path) -> tuple[Path, int]:
+    """A folder of ours and the descriptor that holds it (theory, point 1)."""
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
+        with suppress(FileNotFoundError):
+            lock = hold(path)
+            if lock is not None:
+                os.fchmod(lock, 0o711 if os.geteuid() == 0 else 0o700)
+                return path, lock
+
+
+def _remove(path: Path, folder: int) -> None:
+    """Remove a folder that we hold; what cannot be removed now is left to later referees."""
+    with suppress(OSError):
+        _empty(folder)
+        path.rmdir()
+
+
+def _empty(top: int) -> None:
+    """Remove all that is in a folder of ours (theory, point 2)."""
+    token = secrets.token_hex(8)  # so that no name in there can stand in the way
+    fresh = (f"{token}-{number}" for number in itertools.count())
+    before: set[str] | None = None
+    while (names := set(os.listdir(top))) != before:
+        for name in names:
+            with suppress(OSError):
+                if not _unlinked(name, top):
+                    _unpack(name, top, fresh)
+        before = names
+
+
+def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
+    """Remove one folder in `top`; the folders in it move up."""
+    folder = _enter(name, top)
+    try:
+        for inner in os.listdir(folder):
+            with suppress(OSError):
+                if not _unlinked(inner, folder):
+                    os.close(_enter(inner, folder))  # only who may write to a folder may move it
+                    os.rename(inner, next(fresh), src_dir_fd=folder, dst_dir_fd=top)
+    finally:
+        os.close(folder)
+    os.rmdir(name, dir_fd=top)
+
+
+def _unlinked(name: str, folder: int) -> bool:
+    """Remove a file; False where it is a folder."""
+    try:
+        os.unlink(name, dir_fd=folder)
+    except IsADirectoryError:
+        return False
+    return True
+
+
+def _enter(name: str, folder: int) -> int:
+    """A descriptor of a folder of ours, whose mode is mended for removing what is in it."""
+    try:
+        descriptor = os.open(name, _FOLDER, dir_fd=folder)
+    except PermissionError:
+        path = os.open(name, os.O_PATH | _FOLDER, dir_fd=folder)
+        try:
+            os.chmod(f"/proc/self/fd/{path}", 0o700)
+        finally:
+            os.close(path)
+        descriptor = os.open(name, _FOLDER, dir_fd=folder)
+    os.fchmod(descriptor, 0o700)
+    return descriptor
