@@ -22,6 +22,7 @@ from referee.clock import Clock
 from referee.errors import BotError, IsolationError
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
+from referee.players.children import adopt_orphans
 from referee.players.process import Process
 from referee.players.table import seated
 from referee.sandbox.cells import full
@@ -213,6 +214,9 @@ def test_players_go_when_their_referee_is_killed(level, number, script):
 
 @pytest.mark.parametrize("level", CELLS)
 async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
+    adopt_orphans(
+        os.getpid()
+    )  # as with players: then the cell's first process is ours to reap, or its uid fills with dead
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(level) as sandbox:
         launch = await sandbox.prepare(script(ECHO))
@@ -220,6 +224,21 @@ async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
             cell = launch.spawn()
             await cell.settle()
             cell.kill()
+            await ended(cell)
+    assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_who_ends_by_itself_leaves_nothing_either(level, script):
+    adopt_orphans(
+        os.getpid()
+    )  # as with players: the cell's first process is ours to reap then, else its uid fills with dead
+    before = set(os.listdir("/proc/self/fd")), family(os.getpid())
+    with opened(level) as sandbox:
+        launch = await sandbox.prepare(script("print('there', flush=True)"))
+        for _ in range(5):
+            cell = launch.spawn()
+            await cell.settle()
             await ended(cell)
     assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
 

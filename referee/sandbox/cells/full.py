@@ -260,6 +260,8 @@ class FullCell(Cell):
         if self._block >= 0:
             os.close(self._block)
         if self._init is not None:
+            with suppress(ChildProcessError):  # it is the referee's to reap where the referee adopts orphans
+                os.waitid(os.P_PIDFD, self._init, os.WEXITED | os.WNOHANG)
             os.close(self._init)
         if self._program is not None:
             os.close(self._program[1])
