@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -46,6 +47,8 @@ BEGIN: Final = 0.5
 """Seconds after which a program that is there and has not ended is taken to have begun."""
 _SPIN: Final = 200
 """Looks at a beginning program before sleeping between them: an exec is due within a millisecond."""
+_BURIAL: Final = 1000
+"""Milliseconds."""
 _WORDS_CAP: Final = 8192
 
 
@@ -260,13 +263,25 @@ class FullCell(Cell):
         if self._block >= 0:
             os.close(self._block)
         if self._init is not None:
-            with suppress(ChildProcessError):  # it is the referee's to reap where the referee adopts orphans
-                os.waitid(os.P_PIDFD, self._init, os.WEXITED | os.WNOHANG)
+            self._reap(self._init)
             os.close(self._init)
         if self._program is not None:
             os.close(self._program[1])
         if self._group is not None:
             self._group.remove()
+
+    def _reap(self, init: int) -> None:
+        """Bury the init, which bubblewrap leaves behind: a dead one still counts as a process of its uid.
+
+        It ends right behind bubblewrap, so there is next to nothing to wait for. It is the referee's to reap if the referee
+        adopts orphans, as it does with players; else that of the machine's own first process.
+        """
+        self.kill()
+        gone = select.poll()
+        gone.register(init, select.POLLIN)
+        if gone.poll(_BURIAL):
+            with suppress(ChildProcessError):
+                os.waitid(os.P_PIDFD, init, os.WEXITED | os.WNOHANG)
 
     async def _listen(self) -> None:
         await trio.lowlevel.wait_readable(self._status_fd)
