@@ -25,7 +25,7 @@ from referee.games.snakecore import GAME
 from referee.players.children import adopt_orphans
 from referee.players.process import Process
 from referee.players.table import seated
-from referee.sandbox.cells import full
+from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened, start
 
@@ -298,7 +298,7 @@ async def test_a_program_that_calls_itself_like_bubblewrap_cannot_hold_up_the_ma
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
     await trio.run_process(["gcc", "-static", "-o", folder / "bwrap", source], capture_stderr=True)
-    monkeypatch.setattr(full, "BEGIN", 0.05)
+    monkeypatch.setattr(full_cell, "BEGIN", 0.05)
     with opened(Level.FULL) as sandbox:
         cell = await start(sandbox, Bot("bwrap", [str(folder / "bwrap")], folder))
         assert await says(cell) == ["here"]

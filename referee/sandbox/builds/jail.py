@@ -36,7 +36,8 @@ from referee.sandbox.cells import bubblewrap
 from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.bubblewrap import Descriptors
 from referee.sandbox.cells.cell import TOKEN, BareCell, discard
-from referee.sandbox.cells.full import FullCell, bwrap_path
+from referee.sandbox.cells.full import bwrap_path
+from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
 from referee.sandbox.spare import UIDS, can_reach, can_unhide, root_line, spare_uid

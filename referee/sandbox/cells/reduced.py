@@ -29,7 +29,7 @@ from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.cell import Cell, discard
-from referee.sandbox.cells.full import SETTLE
+from referee.sandbox.cells.full_cell import SETTLE
 from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program

@@ -1,0 +1,219 @@
+"""A program in bubblewrap: how it is let go, and how it ends.
+
+1. The outer process is bubblewrap, the referee's child. Its child is the init of the cell, whose end is the end of
+   everything in it; the program proper is the only child of that init.
+2. Order of a start: spawn; read the init's number; open descriptors of it; set its limits (the program inherits them) and
+   make it the kernel's first choice when memory runs out; join its cgroup where there is one; let it go; find the program.
+   Only then does the program's code run, so there is no moment without limits.
+3. The program has begun when it has another name than bubblewrap's; or after `BEGIN`, because it may call itself what it
+   likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
+   anybody is asked anything. Nor has it begun before the init has closed itself in, because only then does the init end
+   with its parent.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from referee.errors import BotError, IsolationError
+from referee.sandbox import diagnosis
+from referee.sandbox.cells.bubblewrap import Status
+from referee.sandbox.cells.cell import Cell
+from referee.sandbox.cgroups import Cgroup
+from referee.sandbox.limits import Limits
+
+SETTLE: Final = 20.0
+"""Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
+BEGIN: Final = 0.5
+"""Seconds after which a program that is there and has not ended is taken to have begun."""
+_SPIN: Final = 200
+"""Looks at a beginning program before sleeping between them: an exec is due within a millisecond."""
+_BURIAL: Final = 1000
+"""Milliseconds."""
+_WORDS_CAP: Final = 8192
+
+
+class FullCell(Cell):
+    """A program in bubblewrap."""
+
+    def __init__(
+        self,
+        popen: subprocess.Popen[bytes],
+        name: str,
+        status: int,
+        block: int,
+        limits: Limits | None,
+        group: Cgroup | None,
+    ) -> None:
+        super().__init__(popen)
+        os.set_blocking(status, False)
+        self._name = name
+        self._status_fd = status
+        self._status = Status()
+        self._block = block
+        self._limits = limits
+        self._group = group
+        self._init: int | None = None
+        self._program: tuple[int, int] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """See `Cell`."""
+        return None if self._program is None else self._program[0]
+
+    async def settle(self) -> None:
+        """See `Cell` (theory, points 2 and 3)."""
+        try:
+            with trio.fail_after(SETTLE):
+                while self._status.child is None and not self._status.closed:
+                    await self._listen()
+                child = self._status.child
+                if child is not None:
+                    await self._release(child)
+        except trio.TooSlowError:
+            raise IsolationError(diagnosis.slow(self._name, SETTLE)) from None
+        if self._status.closed and self._status.exit_code is None:
+            raise self._failure()
+
+    def kill(self) -> None:
+        """See `Cell`: with the init goes everything."""
+        if self._init is None:
+            self.kill_outer()
+            return
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._init, signal.SIGKILL)
+
+    def signal(self, number: signal.Signals) -> None:
+        """See `Cell`."""
+        if self._program is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._program[1], number)
+
+    def out_of_memory(self) -> bool:
+        """See `Cell`."""
+        return self._group is not None and self._group.oom_killed()
+
+    def close(self) -> None:
+        """See `Cell`."""
+        super().close()
+        os.close(self._status_fd)
+        if self._block >= 0:
+            os.close(self._block)
+        if self._init is not None:
+            self._reap(self._init)
+            os.close(self._init)
+        if self._program is not None:
+            os.close(self._program[1])
+        if self._group is not None:
+            self._group.remove()
+
+    def _reap(self, init: int) -> None:
+        """Bury the init, which bubblewrap leaves behind: a dead one still counts as a process of its uid.
+
+        It ends right behind bubblewrap, so there is next to nothing to wait for. It is the referee's to reap if the referee
+        adopts orphans, as it does with players; else that of the machine's own first process.
+        """
+        self.kill()
+        gone = select.poll()
+        gone.register(init, select.POLLIN)
+        if gone.poll(_BURIAL):
+            with suppress(ChildProcessError):
+                os.waitid(os.P_PIDFD, init, os.WEXITED | os.WNOHANG)
+
+    async def _listen(self) -> None:
+        await trio.lowlevel.wait_readable(self._status_fd)
+        self._hear()
+
+    def _hear(self) -> None:
+        with suppress(BlockingIOError):
+            self._status.feed(os.read(self._status_fd, 4096))
+
+    async def _release(self, child: int) -> None:
+        """Set the limits, let it go, and wait until the program has begun or ended."""
+        try:
+            self._init = os.pidfd_open(child)
+            if self._limits is not None:
+                self._confine(child, self._limits)
+            if self._group is not None:
+                self._group.add(child)
+        except (ProcessLookupError, FileNotFoundError):  # it gave up by itself: its last words say why
+            while not self._status.closed:
+                await self._listen()
+            return
+        with suppress(BrokenPipeError):
+            os.write(self._block, b"!")
+        os.close(self._block)
+        self._block = -1
+        looks, patience = 0, trio.current_time() + BEGIN
+        while not self._begun(child, by_looks=trio.current_time() < patience) and not self._status.over:
+            looks += 1
+            await trio.sleep(0 if looks < _SPIN else 0.001)
+            self._hear()
+        # bubblewrap ends right behind the program that it could not execute, and only then tells nothing.
+        while self._program is None and not self._status.over:
+            await self._listen()
+
+    def _begun(self, child: int, *, by_looks: bool) -> bool:
+        """Whether the program proper runs; its number and a descriptor are known then."""
+        pid = _only_child(child)
+        if pid is None:
+            return False
+        try:
+            if by_looks and Path(f"/proc/{pid}/comm").read_bytes() == b"bwrap\n":
+                return False
+            if by_looks and b"\nSeccomp:\t2\n" not in Path(f"/proc/{child}/status").read_bytes():
+                return False
+            self._program = (pid, os.pidfd_open(pid))
+        except (ProcessLookupError, FileNotFoundError):
+            return False
+        return True
+
+    @staticmethod
+    def _confine(pid: int, limits: Limits) -> None:
+        try:
+            for which, soft, hard in _rlimits(limits):
+                resource.prlimit(pid, which, (soft, hard))
+        except PermissionError as failed:  # the referee's own are lower, and nobody may raise them
+            raise IsolationError(diagnosis.low_limits(str(failed))) from None
+        with suppress(OSError):  # a kindness to the rest of the machine, not a limit
+            Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+
+    def _failure(self) -> BotError | IsolationError:
+        words = b""
+        os.set_blocking(self.stderr.fileno(), False)
+        with suppress(BlockingIOError):
+            words = os.read(self.stderr.fileno(), _WORDS_CAP)
+        return diagnosis.failure(self._name, words.decode(errors="replace"))
+
+
+def _only_child(pid: int) -> int | None:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_bytes().split()
+    except (ProcessLookupError, FileNotFoundError):
+        return None
+    return int(children[0]) if children else None
+
+
+def _rlimits(limits: Limits) -> list[tuple[int, int, int]]:
+    """(which, soft, hard) of a player that is in a user namespace of its own, where its threads are counted from 0."""
+    same = [
+        (resource.RLIMIT_DATA, limits.memory),
+        (resource.RLIMIT_AS, limits.address_space),
+        (resource.RLIMIT_NPROC, limits.threads),
+        (resource.RLIMIT_NOFILE, limits.files),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, limits.file_size),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_MEMLOCK, 64 * 1024),
+        (resource.RLIMIT_SIGPENDING, limits.signals),
+    ]
+    return [(which, value, value) for which, value in same] + [(resource.RLIMIT_CPU, limits.cpu, limits.cpu + 1)]
