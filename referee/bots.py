@@ -10,9 +10,11 @@ import os
 import re
 import shlex
 import shutil
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -28,19 +30,25 @@ MANIFEST: Final = "bot.toml"
 _RENAMED = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
+_Word = Annotated[str, Field(min_length=1, max_length=1000, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""Of a command: no control characters, of which a NUL could not even be passed on."""
+_MANIFEST_CAP: Final = 64 * 1024
+_FOLDER_CAP: Final = 50_000
+"""Files that are looked for in a folder; the sandbox has its own, lower cap, and says so."""
+
+
 class Manifest(Strict):
     """A bot's `bot.toml`: `games` it plays (none named: it does not say), `strength` among the samples of a game.
 
-    `usr` and `proc` ask a sandbox to show all of /usr, and a /proc of the cell's own, for runtimes that cannot do without.
+    `usr` asks a sandbox to show all of /usr, for runtimes that cannot do without.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
-    run: Annotated[list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=100)]
+    run: Annotated[list[_Word], Field(min_length=1, max_length=100)]
     language: Literal["python"] | None = None
     games: Annotated[list[str], Field(default_factory=list)]
     strength: int = 0
     usr: bool = False
-    proc: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,6 @@ class Bot:
     files: Mapping[str, Path] | None = None
     trusted: bool = False
     usr: bool = False
-    proc: bool = False
 
 
 def find_all(given: Sequence[str]) -> list[Bot]:
@@ -149,12 +156,19 @@ def _command(text: str) -> Bot:
 
 
 def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]:
-    """Which words name files: these belong to the bot, under their names from here on, or their last ones."""
-    for word in words:
+    """Which words name files, lists of files too: these belong to the bot, by their names from here on, or their last ones.
+
+    A folder among them brings what is in it along.
+    """
+    for word in (part for whole in words for part in dict.fromkeys([whole, *whole.split(":")])):
         path = here / word
         if path.is_file():
             inside = path.is_relative_to(here) and ".." not in path.parts
             yield str(path.relative_to(here)) if inside else path.name, path.resolve()
+        elif word and path != here and path.is_relative_to(here) and ".." not in path.parts and path.is_dir():
+            found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+            for inner in islice(found, _FOLDER_CAP):
+                yield str(inner.relative_to(here)), inner
 
 
 def _folder(path: Path, given: str) -> Bot:
@@ -167,12 +181,12 @@ def _folder(path: Path, given: str) -> Bot:
     if argv[0] == python and arguments and arguments[0].endswith(".py") and not (folder / arguments[0]).is_file():
         raise BotError(f"{manifest_path}: run names {arguments[0]}, which is not in the folder")
     # Its folder stays as it was named: a sandbox refuses one that is a link into somebody else's.
-    return Bot(manifest.name, argv, Path(os.path.abspath(path)), environment(), usr=manifest.usr, proc=manifest.proc)
+    return Bot(manifest.name, argv, Path(os.path.abspath(path)), environment(), usr=manifest.usr)
 
 
 def _manifest(path: Path) -> Manifest:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(_manifest_text(path))
     except FileNotFoundError:
         raise BotError(
             f'the folder {path.parent} has no {MANIFEST}: write one with a `name` and `run = ["python3", "main.py"]`'
@@ -180,6 +194,18 @@ def _manifest(path: Path) -> Manifest:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as wrong:
         raise BotError(f"{path} cannot be read: {wrong}") from None
     return read(Manifest, data, lambda text: BotError(f"{path}: {text}"))
+
+
+def _manifest_text(path: Path) -> str:
+    """A stranger's file: no link is followed, nothing is waited for, and an endless one is none."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise BotError(f"{path} is no regular file: put one in its place")
+        data = file.read(_MANIFEST_CAP + 1)
+    if len(data) > _MANIFEST_CAP:
+        raise BotError(f"{path} is longer than {_MANIFEST_CAP >> 10} KiB: a manifest is a few lines")
+    return data.decode("utf-8")
 
 
 def _file(path: Path, given: str) -> Bot:

@@ -11,10 +11,12 @@ from typing import Any
 
 from referee.cli.tally import Tally
 from referee.clock import Clock
-from referee.names import harmless
+from referee.names import harmless, shorten
 from referee.view.console import Terminal
 from referee.view.text import ClosingRow, print_closing_table
 
+LINE_CAP = 300
+"""Characters of a line of a log that are shown."""
 LAST_WORDS = 6
 """Lines of a disqualified player's log that are shown."""
 
@@ -88,7 +90,7 @@ def print_table(terminal: Terminal, tally: Tally, clocks: Sequence[Clock], words
             if words[row.seat]:
                 print("the last it wrote to stderr:")
             for line in words[row.seat]:
-                print(f"  {harmless(line)}")
+                print(f"  {harmless(shorten(line, LINE_CAP))}")
 
 
 def program() -> str:

@@ -1,6 +1,7 @@
 """The exact bytes of a match, a file a seat and stream: `seatK.in`, `seatK.out`, `seatK.err`, K from 0.
 
-`in` is what the player was sent, `out` what was read of its answers, `err` all of its log.
+`in` is what the player was sent, `out` what was read of its answers, `err` its log, of which `LOG_CAP` bytes are kept: a player
+may write as much as it likes, and must not fill the disk.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from referee.cli.shelf import move_aside
 from referee.errors import UsageError
+
+LOG_CAP: Final = 64 << 20
+_CUT: Final = b"\n[the rest of the log was left out]\n"
 
 
 class SeatTranscript:
@@ -21,6 +25,7 @@ class SeatTranscript:
         self._in, self._out, self._err = (
             stack.enter_context(_create(folder / f"seat{seat}.{stream}")) for stream in ("in", "out", "err")
         )
+        self._room = LOG_CAP
 
     def sent(self, data: bytes) -> None:
         """Bytes that the player was sent."""
@@ -32,7 +37,12 @@ class SeatTranscript:
 
     def logged(self, data: bytes) -> None:
         """Bytes of the player's log."""
-        _write(self._err, data)
+        if self._room <= 0:
+            return
+        _write(self._err, data[: self._room])
+        self._room -= len(data)
+        if self._room <= 0:
+            _write(self._err, _CUT)
 
 
 def open_transcripts(folder: Path, seats: int, stack: ExitStack) -> list[SeatTranscript]:

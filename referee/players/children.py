@@ -14,18 +14,17 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 import trio
 
-_PR_SET_CHILD_SUBREAPER: Final = 36
+from referee.sandbox.orphans import adopt_orphans
+
 _STARTTIME: Final = 22 - 3
 """Where /proc/PID/stat tells when a process began, in clock ticks since boot, counted from behind the name (proc(5))."""
 _players: Final[dict[int, int]] = {}
@@ -51,7 +50,7 @@ def spared(pid: int) -> Iterator[None]:
 
 def expect() -> None:
     """A player is about to be started."""
-    adopt_orphans(os.getpid())
+    adopt_orphans()
     if not _players:
         _before.clear()
         for pid in _children():
@@ -91,14 +90,6 @@ async def sweep(pid: int, mark: bytes) -> None:
 def is_dead(pid: int) -> bool:
     """Whether a child has ended and is still to be reaped."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-@cache
-def adopt_orphans(_pid: int) -> None:
-    """Make this process a subreaper, once; a fork of it is none until it says so itself, hence the argument."""
-    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # inherited: the kernel would throw every status away
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:

@@ -6,6 +6,8 @@
    match is void. What is left of the total is no measure: who has nearly used it up could blame any microsecond.
 2. No player may bring this about for itself, so whatever it can have caused is taken off first, and in doubt it is booked:
    - Its own threads keep each other waiting. What they used is taken off by whoever measures the waiting.
+   - It forges the measure: a thread that has waited before becomes the one that is measured. Whoever measures has to be
+     proof against that, and finds no more waiting than the machine ran others on the player's processors meanwhile.
    - It stops itself, sleeps, waits for something: then it is not ready to run.
    - It burns the processors, so that the referee is not run. To keep the referee off n processors for a second it has to
      use n seconds: of the absence an nth of its CPU time is taken off.
@@ -43,7 +45,7 @@ class Waiting(Protocol):
     """Watches a program from the moment it is made."""
 
     def stalled(self) -> float:
-        """Seconds since then that it was ready to run and others than itself were run."""
+        """Seconds since then that it was ready to run and others than itself were run, the referee perhaps among them."""
 
 
 class Witness(Protocol):

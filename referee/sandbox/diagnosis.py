@@ -179,10 +179,10 @@ def _no_mounts(_name: str, _words: str, machine: Facts) -> IsolationError:
     return IsolationError(APPARMOR if machine.apparmor_userns and not machine.container else CONTAINER)
 
 
-def _no_proc(name: str, _words: str, _machine: Facts) -> BotError:
-    return BotError(
-        f"bot {_named(name)} cannot be started: it asks for /proc, which this container cannot give; drop its "
-        "`proc = true` or start the container with --security-opt systempaths=unconfined (podman: unmask=ALL)"
+def _no_proc(name: str, _words: str, _machine: Facts) -> IsolationError:
+    return IsolationError(
+        f"The build of bot {_named(name)} needs a /proc of its own, which this container cannot give: start the container "
+        "with --security-opt systempaths=unconfined (podman: unmask=ALL)"
     )
 
 

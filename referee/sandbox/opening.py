@@ -14,6 +14,7 @@ from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.limits import Level, Limits
+from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.program import Program
 from referee.sandbox.workshop import workshop
 
@@ -49,6 +50,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         return
     if sys.platform != "linux":
         raise IsolationError(diagnosis.NOT_LINUX)
+    adopt_orphans()
     with ExitStack() as stack:
         limits = limits or Limits()
         folder = stack.enter_context(workshop())

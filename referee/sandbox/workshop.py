@@ -5,6 +5,8 @@
    it, another may take it for a dead one: so whoever has locked a folder asks whether it is still there, else makes another.
 2. What is removed may hold anything, a build's work included: folders without modes, folders deeper than any recursion.
    So modes are mended first, and inner folders are moved up to the top, where they are emptied in their turn.
+3. A referee that is killed in the middle of a start may leave a bubblewrap that nobody will ever let go. It is known by the
+   dead referee's folder among its words, and ended with that folder.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import itertools
 import os
 import re
 import secrets
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -42,6 +45,10 @@ def workshop() -> Iterator[Path]:
     """
     try:
         base = _base()
+        if os.statvfs(base).f_flag & os.ST_NOEXEC:
+            raise RefereeError(
+                f"{base} is mounted noexec, so no bot can be started from there: set TMPDIR to another folder"
+            )
         _swept(base, os.getpid())
         path, lock = _new(base)
     except OSError as failed:
@@ -89,9 +96,24 @@ def sweep(base: Path) -> None:
             if lock is not None:
                 try:
                     if os.fstat(lock).st_uid == os.geteuid():
+                        _end_cells(path)
                         _remove(path, lock)
                 finally:
                     os.close(lock)
+
+
+def _end_cells(path: Path) -> None:
+    """End what still waits to be let go, or lives, in a cell with something from this folder (theory, point 3)."""
+    mark = os.fsencode(path) + b"/"
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError):
+            pidfd = os.pidfd_open(int(entry.name))
+            try:
+                words = (entry / "cmdline").read_bytes()
+                if b"\0--block-fd\0" in words and mark in words:
+                    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+            finally:
+                os.close(pidfd)
 
 
 def _base() -> Path:

@@ -182,7 +182,8 @@ def nothing_left() -> Iterator[None]:
     """No test leaves a descriptor, a child or a zombie behind."""
     before = _descriptors(), _children()
     yield
-    assert (_descriptors(), _children()) == before
+    assert _descriptors() == before[0]
+    assert _children() <= before[1]  # a sweep may find what other tests left dead
 
 
 def _children() -> set[int]:

@@ -18,8 +18,8 @@ from referee.clock import Clock
 from referee.errors import BotError
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
-from referee.players.children import adopt_orphans
 from referee.players.process_player import ProcessPlayer
+from referee.sandbox import orphans
 from referee.sandbox.cells.bare import BareLaunch
 
 # Programs that do not leave by themselves, each in its own way.
@@ -167,7 +167,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
 def ignored_children():
     """A referee that was started by somebody who ignores SIGCHLD, which is inherited."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    adopt_orphans.cache_clear()
+    orphans._adopt.cache_clear()
     yield
     signal.signal(signal.SIGCHLD, before)
 

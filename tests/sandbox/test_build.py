@@ -4,6 +4,7 @@ import itertools
 import os
 import re
 import secrets
+import select
 import shutil
 import signal
 import socket
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -51,7 +52,23 @@ def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
         monkeypatch.setattr(tempfile, "tempdir", temporary)
         before = _descriptors(), _children()
         yield
-        assert (_descriptors(), _children(), os.listdir(temporary)) == (*before, [])
+        for orphan in _children() - before[1]:
+            _bury(orphan)
+        assert (_descriptors(), os.listdir(temporary)) == (before[0], [])
+        assert _children() <= before[1]
+
+
+def _bury(pid: int) -> None:
+    """What a build that nothing holds has left behind comes to whoever adopts orphans, and ends by then: it is reaped here."""
+    with suppress(ProcessLookupError, ChildProcessError):
+        pidfd = os.pidfd_open(pid)
+        try:
+            gone = select.poll()
+            gone.register(pidfd, select.POLLIN)
+            if gone.poll(10_000):
+                os.waitpid(pid, 0)
+        finally:
+            os.close(pidfd)
 
 
 @pytest.fixture
@@ -487,7 +504,7 @@ async def test_an_adopting_parent_gets_no_zombie() -> None:
     script = """
 import os, tempfile, trio
 from pathlib import Path
-from referee.players.children import adopt_orphans
+from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.builds.build import build
 
 async def main():
@@ -495,7 +512,7 @@ async def main():
         for _ in range(20):
             await build("x", ["sh", "-c", "sleep 300 & sleep 300 & true"], Path(folder))
 
-adopt_orphans(os.getpid())
+adopt_orphans()
 trio.run(main)
 print(Path(f"/proc/self/task/{os.getpid()}/children").read_text())
 """

@@ -22,7 +22,6 @@ from referee.clock import Clock
 from referee.errors import BotError, IsolationError
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
-from referee.players.children import adopt_orphans
 from referee.players.process import Process
 from referee.players.table import seated
 from referee.sandbox.cells import full_cell
@@ -47,7 +46,6 @@ class Bot:
     env: dict[str, str] = field(default_factory=dict)
     trusted: bool = True
     usr: bool = False
-    proc: bool = False
 
 
 @pytest.fixture
@@ -214,9 +212,6 @@ def test_players_go_when_their_referee_is_killed(level, number, script):
 
 @pytest.mark.parametrize("level", CELLS)
 async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
-    adopt_orphans(
-        os.getpid()
-    )  # as with players: then the cell's first process is ours to reap, or its uid fills with dead
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(level) as sandbox:
         launch = await sandbox.prepare(script(ECHO))
@@ -230,9 +225,6 @@ async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
 
 @pytest.mark.parametrize("level", CELLS)
 async def test_who_ends_by_itself_leaves_nothing_either(level, script):
-    adopt_orphans(
-        os.getpid()
-    )  # as with players: the cell's first process is ours to reap then, else its uid fills with dead
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(level) as sandbox:
         launch = await sandbox.prepare(script("print('there', flush=True)"))

@@ -68,6 +68,7 @@ MACHINE = [
     ("unshare: unshare failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
     ("sh: 1: Cannot fork\n", PLAIN, "ulimit -u"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
+    ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
     ("", PLAIN, "ended without a word"),
 ]  # fmt: skip
 
@@ -75,7 +76,6 @@ BOT = [
     ("bwrap: execvp /bot/run: No such file or directory\n", "correct `run` in its bot.toml"),
     ("bwrap: execvp /bot/run: Permission denied\n", "chmod +x"),
     ("bwrap: Can't find source path /opt/jdk/lib: No such file or directory\n", "/opt/jdk/lib"),
-    ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", "drop its `proc = true`"),
 ]
 
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.sandbox.meter import THREADS, Meter, Waiting, _queued, _started, host_part
+from referee.sandbox import meter as metering
+from referee.sandbox.meter import Look, Meter, Thread, Waiting, host_part, run_instead
 
 MIB = 1 << 20
 SYS_EXIT = {"x86_64": 60}.get(os.uname().machine, 93)  # of one thread
@@ -131,7 +132,7 @@ def test_a_name_cannot_feign_fields():
     rename = "open('/proc/self/comm', 'w').write('a) Z 9 9')\n"
     with child(more + rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         assert meter.threads() == 4
-        assert int(_started(process.pid)) >= int(_started(os.getpid())) > 0
+        assert int(metering._started(process.pid)) >= int(metering._started(os.getpid())) > 0
 
 
 def test_a_zombie_has_a_clock_and_no_memory():
@@ -232,7 +233,8 @@ def test_who_keeps_its_own_threads_waiting_has_no_excuse():
         waiting = Waiting(process.pid)
         use(meter, 0.4)
         stalled = waiting.stalled()
-        stood = max(now - waiting._before.get(thread, (0, 0))[1] for thread, (_, now) in _queued(process.pid).items())
+        before, (now, _) = waiting._before.others, metering._other_threads(process.pid)
+        stood = max(thread.stood - before[number].stood for number, thread in now.items())
         # Each waited for the two others, which used 0.27 s, however busy the machine is besides.
         assert stood / S - stalled > 0.15
 
@@ -253,37 +255,208 @@ def test_a_process_that_is_reaped_was_not_kept_waiting():
         assert waiting.stalled() == 0
 
 
+def test_a_thread_that_executes_a_program_does_not_bring_its_past_along(monkeypatch):
+    """Even where the whole machine is busy with others."""
+    core = min(os.sched_getaffinity(0))
+    program = (
+        "import hashlib, os\nblock, enough = bytes(1 << 20), threading.Event()\n"
+        "def run():\n while not enough.is_set(): hashlib.sha256(block)\n"
+        "def take_over():\n run(); sys.stdin.readline()\n"
+        " os.execv(sys.executable, [sys.executable, '-S', '-c', 'print(\"again\", flush=True); input()'])\n"
+        "siblings = [threading.Thread(target=run) for _ in range(3)]\n"
+        "threading.Thread(target=take_over).start()\n"
+        "for thread in siblings: thread.start()\n"
+        "while time.process_time() < 0.5: time.sleep(0.01)\n"
+        "enough.set()\n"
+        "for thread in siblings: thread.join()\n"
+        "print('ready', flush=True)\n"
+    )
+    monkeypatch.setattr(metering, "run_instead", lambda *_, used: 100 * S)
+    monkeypatch.setattr(metering, "monotonic_ns", iter([0, 100 * S]).__next__)
+    with child(program, core=core) as process:
+        waiting = Waiting(process.pid)
+        go_on(process, "again")
+        stalled = waiting.stalled()
+        now = metering._thread(f"/proc/{process.pid}/task/{process.pid}")
+        # It stood while the three others ran, which used 0.37 s.
+        assert (now.stood - waiting._before.first.stood) / S - stalled > 0.15
+        assert metering._started(process.pid) == waiting._started, "nothing else tells of it"
+
+
+def test_who_waits_while_nobody_else_is_run_has_no_excuse(monkeypatch):
+    core = min(os.sched_getaffinity(0))
+    with child(FOREVER, core=core) as one, child(FOREVER, core=core), closing(Meter(one.pid)) as meter:
+        waiting = Waiting(one.pid)
+        use(meter, 0.1)
+        idle = waiting._busy
+        monkeypatch.setattr(metering, "_busy", lambda: idle)
+        assert waiting.stalled() == 0
+
+
+@pytest.mark.parametrize("hidden", ["missing", "closed"])
+def test_a_machine_that_hides_its_account_has_run_nobody(hidden, monkeypatch):
+    errors = {"missing": FileNotFoundError, "closed": PermissionError}
+
+    def refuse(*_):
+        raise errors[hidden]
+
+    monkeypatch.setattr(metering, "open", refuse, raising=False)
+    assert metering._busy() == {}
+
+
+def test_the_machines_account(monkeypatch, tmp_path):
+    account = tmp_path / "stat"
+    account.write_text(
+        "cpu  9 9 9 9 9 9 9 9 9 9\ncpu0 1 2 4 800 900 8 16 32 1 2\ncpu12 5 0 0 0 0 0 0 0 0 0\nintr 7 7 7\ncpu3 1 1 1\n"
+    )
+    monkeypatch.setattr(metering, "open", lambda _path, mode: account.open(mode), raising=False)
+    assert metering._busy() == {0: 63, 12: 5}
+
+
+def test_the_account_grows_while_somebody_computes():
+    before, end = metering._busy(), time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+    now = metering._busy()
+    assert set(now) >= os.sched_getaffinity(0)
+    assert sum(now.values()) - sum(before.values()) >= 5
+
+
+TICK = S // os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "processors", "used", "others"),
+    [
+        pytest.param({0: 5}, {0: 25}, {0}, 0, 19 * TICK, id="less a tick, which may be chance"),
+        pytest.param({0: 5, 1: 5}, {0: 25, 1: 35}, {0, 1}, 0, 48 * TICK, id="one for each processor"),
+        pytest.param({0: 5, 1: 5}, {0: 25, 1: 35}, {0}, 0, 19 * TICK, id="only those that it may use"),
+        pytest.param({0: 5}, {0: 25}, {0}, 4 * TICK, 15 * TICK, id="less what it used itself"),
+        pytest.param({0: 5}, {0: 25}, {0}, 30 * TICK, 0, id="never below 0"),
+        pytest.param({0: 5}, {0: 5}, {0}, 0, 0, id="an idle machine"),
+        pytest.param({0: 5}, {0: 25, 1: 99}, {0, 1, 2}, 0, 19 * TICK, id="a processor that came or went"),
+        pytest.param({}, {}, {0}, 0, 0, id="no account"),
+    ],
+)
+def test_what_others_were_run(before, now, processors, used, others):
+    assert run_instead(before, now, processors, used=used) == others
+
+
+def look(first, others=None, complete=True):
+    """A look as tuples; who has no start began at 0."""
+    threads = {number: Thread(*(*counts, 0)[:3]) for number, counts in (others or {}).items()}
+    return Look(None if first is None else Thread(*first, 0), threads, complete)
+
+
 @pytest.mark.parametrize(
     ("before", "now", "used", "host"),
     [
-        pytest.param({"1": (0, 0)}, {"1": (2, 9)}, 2, 9, id="one thread, all of its waiting is the host's"),
-        pytest.param({"1": (5, 7)}, {"1": (7, 9)}, 2, 2, id="only what was added in between"),
+        pytest.param(look((0, 0)), look((2, 9)), 2, 9, id="one thread, all of its waiting is the host's"),
+        pytest.param(look((5, 7)), look((7, 9)), 2, 2, id="only what was added in between"),
         pytest.param(
-            {"1": (0, 0), "2": (0, 0)}, {"1": (9, 8), "2": (5, 99)}, 14, 3, id="less what the other thread used"
+            look((0, 0), {"2": (0, 0)}),
+            look((9, 8), {"2": (5, 99)}),
+            14,
+            3,
+            id="less what the other thread used",
         ),
-        pytest.param({"1": (0, 0)}, {"1": (9, 8)}, 17, 0, id="less what a thread used that has ended"),
-        pytest.param({"1": (0, 0)}, {"1": (9, 8)}, 30, 0, id="never below 0"),
-        pytest.param({"1": (0, 0)}, {"1": (1, 1), "2": (9, 4)}, 10, 3, id="a new thread counts from its beginning"),
-        pytest.param({"1": (9, 9)}, {"1": (3, 2)}, 3, 2, id="a new thread with the number of an old one"),
-        pytest.param({"1": (0, 5)}, {}, 3, 0, id="nothing left to look at"),
-        pytest.param({}, {}, 0, 0, id="nothing ever seen"),
-        pytest.param({"1": (0, 0)}, {"1": (9, 8)}, 8, 8, id="a thread's clock is a little ahead of the process's"),
+        pytest.param(look((0, 0)), look((9, 8)), 17, 0, id="less what a thread used that has ended"),
+        pytest.param(look((0, 0)), look((9, 8)), 30, 0, id="never below 0"),
+        pytest.param(look((0, 0)), look((1, 1), {"2": (9, 4)}), 10, 3, id="a new thread counts from its beginning"),
         pytest.param(
-            {str(n): (0, 0) for n in range(THREADS)},
-            {"0": (1, 2), "new": (99, 50)},
+            look((0, 0), {"2": (2, 2, 6)}),
+            look((0, 0), {"2": (3, 4, 7)}),
+            3,
+            4,
+            id="a new thread with the number of an old one",
+        ),
+        pytest.param(look((0, 5)), look(None), 3, 0, id="nothing left to look at"),
+        pytest.param(look(None), look(None), 0, 0, id="nothing ever seen"),
+        pytest.param(look(None), look((1, 9)), 1, 0, id="not seen in the beginning"),
+        pytest.param(look((0, 0)), look((9, 8)), 8, 8, id="a thread's clock is a little ahead of the process's"),
+        # Others took the place of the first thread, or may have.
+        pytest.param(look((1, 1), {"2": (5, 90)}), look((6, 91)), 1, 1, id="it brought along what it stood before"),
+        pytest.param(
+            look((1, 1), {"2": (5, 90), "3": (7, 80)}),
+            look((8, 95)),
             1,
-            2,
-            id="not all were seen before",
+            5,
+            id="of several that are gone the one that makes the least of it",
         ),
+        pytest.param(
+            look((1, 1), {"2": (5, 90)}), look((3, 20)), 2, 19, id="one that is gone had more: it was not that one"
+        ),
+        pytest.param(
+            look((5, 9), {"2": (5, 90)}),
+            look((6, 95), {"2": (0, 0, 7)}),
+            1,
+            5,
+            id="… and a new one has got its number",
+        ),
+        pytest.param(look((5, 9)), look((3, 8)), 3, 0, id="none of those that were seen: counts never fall"),
+        pytest.param(
+            look((0, 0), {"2": (1, 1)}, complete=False),
+            look((1, 50), {"2": (3, 3)}),
+            3,
+            1,
+            id="one that was overlooked may have become the first",
+        ),
+        pytest.param(look((0, 0), complete=False), look((0, 0), {"2": (3, 50)}), 3, 0, id="… or seem to be new"),
+        # What the threads' counts claim is more than there can have been.
+        pytest.param(look((0, 0)), look((20, 999)), 20, 80, id="it ran and stood no longer than what passed"),
+        pytest.param(look((0, 0)), look((50, 99)), 5, 95, id="nor did it run longer than its process"),
     ],
 )
 def test_the_host_s_part(before, now, used, host):
-    assert host_part(before, now, used) == host
+    assert host_part(before, now, used=used, elapsed=100) == host
 
 
-QUEUED = st.dictionaries(st.sampled_from("abcd"), st.tuples(st.integers(0, 99), st.integers(0, 99)))
+COUNTS = st.tuples(st.integers(0, 99), st.integers(0, 99))
+LOOKS = st.builds(
+    look,
+    COUNTS,
+    st.dictionaries(st.sampled_from("abcd"), st.tuples(st.integers(0, 99), st.integers(0, 99), st.just(0))),
+)
 
 
-@given(QUEUED, QUEUED, st.integers(0, 400), st.integers(0, 400))
-def test_to_use_more_beside_it_never_excuses_more(before, now, used, more):
-    assert 0 <= host_part(before, now, used + more) <= host_part(before, now, used)
+@given(LOOKS, LOOKS, st.integers(0, 400), st.integers(0, 400), st.integers(0, 500))
+def test_to_use_more_beside_it_never_excuses_more(before, now, used, more, elapsed):
+    least = max(used, *(thread.ran for thread in (now.first, *now.others.values())))  # as the process's clock would say
+    part = host_part(before, now, used=least, elapsed=elapsed)
+    assert 0 <= host_part(before, now, used=least + more, elapsed=elapsed) <= part <= elapsed
+
+
+@given(LOOKS, st.integers(0, 99), st.integers(0, 99), st.sampled_from("abcd"))
+def test_who_takes_over_the_first_thread_gains_nothing(before, ran, stood, heir):
+    """Whatever was, and whoever does it: only what it stood since then counts."""
+    past = before.others.get(heir, Thread(0, 0, 0))
+    now = look((past.ran + ran, past.stood + stood))
+    assert host_part(before, now, used=ran, elapsed=1000) <= stood
+
+
+def test_a_program_with_more_threads_than_are_looked_at(monkeypatch):
+    monkeypatch.setattr(metering, "THREADS", 2)
+    program = (
+        "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n" + SAYS_WHEN_READY
+    )
+    with child(program) as process:
+        assert len(metering._other_threads(process.pid)[0]) == 2
+        assert not Waiting(process.pid)._before.complete
+
+
+def test_all_threads_are_seen():
+    program = (
+        "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n" + SAYS_WHEN_READY
+    )
+    with child(program) as process:
+        before = Waiting(process.pid)._before
+        assert before.first is not None
+        assert len(before.others) == 3
+        assert before.complete
+
+
+def test_threads_that_came_or_went_while_they_were_listed(monkeypatch):
+    counts = iter([1, 2])
+    monkeypatch.setattr(metering, "_count", lambda _pid: next(counts))
+    with child(SAYS_WHEN_READY) as process:
+        assert not Waiting(process.pid)._before.complete

@@ -590,7 +590,7 @@ def test_what_is_kept_is_used_without_building_or_importing(cache, monkeypatch):
 
 @here
 def test_what_is_kept_spares_the_import(tmp_path):
-    code = "import sys; from referee.sandbox import seccomp; seccomp.bpf(); print('pyseccomp' in sys.modules)"
+    code = "import sys; from referee.sandbox.calls import seccomp; seccomp.bpf(); print('pyseccomp' in sys.modules)"
     env = {"XDG_CACHE_HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
     runs = [subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True) for _ in range(2)]
     assert [run.stdout for run in runs] == ["True\n", "False\n"], [run.stderr for run in runs]

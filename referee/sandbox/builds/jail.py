@@ -37,9 +37,10 @@ from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.bubblewrap import Descriptors
 from referee.sandbox.cells.cell import TOKEN, BareCell, discard
 from referee.sandbox.cells.full import bwrap_path
-from referee.sandbox.cells.full_cell import FullCell
+from referee.sandbox.cells.full_cell import FullCell, held_pipe
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
+from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.spare import UIDS, can_reach, can_unhide, root_line, spare_uid
 from referee.sandbox.workshop import workshop
 
@@ -82,6 +83,7 @@ class Jail:
         self._name = name
         self._limits = limits
         self._groups = groups
+        adopt_orphans()
         self._workshop = stack.enter_context(workshop())
         self._hidden: list[tuple[Path, Path]] = []
         self._bwrap = bwrap_path()
@@ -105,7 +107,7 @@ class Jail:
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)
-            block_out, block = os.pipe()
+            block_out, block = held_pipe()
             ours.callback(os.close, block)
             theirs.callback(os.close, block_out)
             filter_fd = seccomp.memfd("passes", _PASSES)

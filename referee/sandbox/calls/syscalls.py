@@ -317,7 +317,7 @@ _BARRIERS: Final = (0, 8, 16, 32, 64, 128, 256)  # MEMBARRIER_CMD_QUERY and the 
 
 # -- clocks ------------------------------------------------------------------------------------------------------------
 
-_CLOCK_CALLS: Final = ("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create")
+_CLOCK_CALLS: Final = ("clock_gettime", "clock_getres", "clock_nanosleep")
 _DYNAMIC, _PER_THREAD = 0x8000_0000, 4
 _OWN_CPU: Final = 0xFFFF_FFFA
 """CPU time of process 0, which is the one that asks."""
@@ -328,6 +328,16 @@ _CLOCKS: Final = (
     # to hang timers on that expire in the time of the process they were hung on.
     Rule("a thread's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _DYNAMIC | _PER_THREAD, _DYNAMIC | _PER_THREAD),)),
     Rule("the program's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _OWN_CPU),)),
+    # Without a wish for a signal of one's own: that could be SIGCONT, which wakes a player that was stopped between its turns.
+    Rule("the machine's clocks", ALLOW, ("timer_create",), (none_of(0, _DYNAMIC), Null(1))),
+    Rule(
+        "a thread's CPU time",
+        ALLOW,
+        ("timer_create",),
+        (Equal(0, _DYNAMIC | _PER_THREAD, _DYNAMIC | _PER_THREAD), Null(1)),
+    ),
+    Rule("the program's CPU time", ALLOW, ("timer_create",), (Equal(0, _OWN_CPU), Null(1))),
+    Rule("a signal that wakes who was stopped", EPERM, ("timer_create",), (Null(1, null=False),)),
 )
 
 # -- sockets -----------------------------------------------------------------------------------------------------------

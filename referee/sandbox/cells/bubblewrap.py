@@ -52,7 +52,6 @@ def player(
     binds: Iterable[tuple[Path, str]],
     links: Iterable[tuple[str, str]],
     env: Mapping[str, str],
-    proc: bool,
     fds: Descriptors,
 ) -> list[str]:
     """The call for a player.
@@ -63,7 +62,6 @@ def player(
         folder: the bot's staged folder, seen as `FOLDER`.
         binds: (on the host, inside), all read-only. links: (target, place) of symbolic links.
         env: the whole environment inside.
-        proc: whether to mount a /proc of the cell's own.
         fds: descriptors that the caller passes on.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
@@ -73,7 +71,6 @@ def player(
         call += ["--symlink", target, place]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
-    call += ["--proc", "/proc"] if proc else []
     call += ["--ro-bind", str(folder), FOLDER, "--remount-ro", "/", "--chdir", FOLDER]
     for name, value in env.items():
         call += ["--setenv", name, value]

@@ -25,7 +25,7 @@ from referee.sandbox import diagnosis
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.cell import discard
-from referee.sandbox.cells.full_cell import FullCell
+from referee.sandbox.cells.full_cell import FullCell, held_pipe
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
@@ -138,7 +138,7 @@ class FullLaunch:
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)
-            block_out, block = os.pipe()
+            block_out, block = held_pipe()
             ours.callback(os.close, block)
             theirs.callback(os.close, block_out)
             filter_fd = seccomp.as_memfd()
@@ -154,7 +154,6 @@ class FullLaunch:
                 binds=self._binds,
                 links=self._runtime.links,
                 env=self._runtime.env,
-                proc=self._program.proc,
                 fds=fds,
             )
             popen = subprocess.Popen(

@@ -9,6 +9,8 @@
    likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
    anybody is asked anything. Nor has it begun before the init has closed itself in, because only then does the init end
    with its parent.
+4. A referee that is killed in the middle of a start leaves a bubblewrap that waits for its word and never gets it, for
+   the pipe has no end of file. The next referee ends it (`workshop.py`).
 """
 
 from __future__ import annotations
@@ -42,6 +44,22 @@ _BURIAL: Final = 1000
 _WORDS_CAP: Final = 8192
 
 
+def held_pipe() -> tuple[int, int]:
+    """A pipe that holds a program until a byte comes through: the end that is passed on, and the referee's.
+
+    The first may be written to as well, so whoever waits there is a writer too and never sees an end of file, which would
+    let the program go when the referee is killed.
+    """
+    reading, writing = os.pipe()
+    try:
+        return os.open(f"/proc/self/fd/{reading}", os.O_RDWR | os.O_CLOEXEC), writing
+    except BaseException:
+        os.close(writing)
+        raise
+    finally:
+        os.close(reading)
+
+
 class FullCell(Cell):
     """A program in bubblewrap."""
 
@@ -63,6 +81,7 @@ class FullCell(Cell):
         self._limits = limits
         self._group = group
         self._init: int | None = None
+        self._outer_name = b""
         self._program: tuple[int, int] | None = None
 
     @property
@@ -141,6 +160,7 @@ class FullCell(Cell):
         """Set the limits, let it go, and wait until the program has begun or ended."""
         try:
             self._init = os.pidfd_open(child)
+            self._outer_name = _name(self.popen.pid)
             if self._limits is not None:
                 self._confine(child, self._limits)
             if self._group is not None:
@@ -168,7 +188,7 @@ class FullCell(Cell):
         if pid is None:
             return False
         try:
-            if by_looks and Path(f"/proc/{pid}/comm").read_bytes() == b"bwrap\n":
+            if by_looks and _name(pid) == self._outer_name:
                 return False
             if by_looks and b"\nSeccomp:\t2\n" not in Path(f"/proc/{child}/status").read_bytes():
                 return False
@@ -193,6 +213,10 @@ class FullCell(Cell):
         with suppress(BlockingIOError):
             words = os.read(self.stderr.fileno(), _WORDS_CAP)
         return diagnosis.failure(self._name, words.decode(errors="replace"))
+
+
+def _name(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/comm").read_bytes()
 
 
 def _only_child(pid: int) -> int | None:

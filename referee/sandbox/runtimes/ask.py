@@ -1,4 +1,8 @@
-"""What a runtime says of itself: it is run once, outside any cell. Only programs that the user or PATH named are asked."""
+"""What a runtime says of itself: it is run once, outside any cell, with the user's rights.
+
+So only what PATH leads to is asked, and by PATH's own name for it: a link in a stranger's folder leads to the same file, but
+many programs do as the name says by which they were started, or read what lies beside it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,9 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from referee.names import shorten
 from referee.sandbox.binaries import elf
+from referee.sandbox.runtimes.view import entry_on_path
 
 _SECONDS: Final = 20.0
 """How long a program may take to tell a path or a version."""
@@ -20,9 +26,15 @@ def answer(program: Path, *arguments: str) -> str:
     """What it prints, its log after its output; the same file is asked once.
 
     Raises:
-        OSError: it cannot be started. ValueError: it fails or takes too long; the text says what it said.
+        OSError: it cannot be started. ValueError: PATH does not lead to it; or it fails or takes too long, the text says
+            what it said.
     """
-    return _answer(str(program), arguments, elf.stamp(program))
+    entry = entry_on_path(program)
+    if entry is None:
+        raise ValueError(f"PATH does not lead to {shorten(str(program))}: add its folder to PATH if you trust it")
+    if program == program.resolve():  # by its own name it is what it is
+        entry = program
+    return _answer(str(entry), arguments, elf.stamp(entry))
 
 
 @functools.lru_cache(maxsize=256)

@@ -2,7 +2,7 @@
 
 A file of the bot's own is native or a script, whatever it is called. A program of the machine is known by the name of the file
 that it leads to. What a stranger's folder says may only start what is in that folder, what PATH leads to, and the referee's
-own Python.
+own Python. Nothing is run to find out what it is, but what PATH leads to (`ask`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from referee.sandbox.runtimes.view import View, on_path
 def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:
     """How a program is started in its cell, and what it needs to see there.
 
-    An interpreter that is met for the first time may be run once, outside of any cell, to be asked where its library is.
+    A stand-in on PATH that is met for the first time is run once, outside of any cell, to be asked whom it stands for.
 
     Args:
         folder: where the bot's staged copy is seen: `/bot` in level full, its place on the host in level reduced.
@@ -57,8 +57,9 @@ def _named_as_file(start: Path, view: View) -> bool:
     if program.files is None:
         return False
     real = start.resolve()
-    speaks = any(knows(real.name) for knows in (python.is_python, node.is_node, java.is_java))
-    return on_path(start) or (speaks and not real.is_relative_to(program.cwd.resolve()))
+    if on_path(start) or real.is_relative_to(program.cwd.resolve()):
+        return on_path(start)
+    return any(is_one(start) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
 
 
 def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:

@@ -1,7 +1,8 @@
 """Java: the whole folder of a JDK or JRE, what its links lead to, and the libraries that its own libraries need.
 
 1. A JDK is a folder whose bin/java is the program. Debian's keeps its settings in /etc/java-NN-openjdk and its certificates
-   in /etc/ssl/certs/java, behind links; without the first the machine does not start.
+   in /etc/ssl/certs/java, behind links; without the first the machine does not start. Links of a JDK that is neither in
+   /usr nor on PATH are not followed out of it.
 2. The loader finds the JDK's libraries by `$ORIGIN`, which needs /proc: so LD_LIBRARY_PATH names them.
 3. The heap is half of the memory. What Java holds beside it: direct buffers (limited to an eighth), compiled code, classes,
    and 1 MiB of stack a thread. Arguments of the bot come later and win.
@@ -22,8 +23,8 @@ from referee.sandbox.binaries import elf, libraries
 from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered
-from referee.sandbox.runtimes.view import View
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.view import View, of_system
 
 _ALSO: Final = ("libstdc++.so.6",)
 """What libraries of a bot's own may need that the JDK does not."""
@@ -53,6 +54,12 @@ def is_java(name: str) -> bool:
     return name == "java"
 
 
+def is_unpacked(program: Path) -> bool:
+    """Whether this is the program of a JDK, wherever it lies."""
+    real = program.resolve()
+    return is_java(real.name) and elf.is_elf(real) and _home(real) is not None
+
+
 def flags(memory: int) -> tuple[str, ...]:
     """What makes it start fast and hold within so many bytes."""
     heap = max(memory // 2 // MIB, 16)
@@ -75,7 +82,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     """
     try:
         real = _real(program)
-        machine = _machine(real, elf.stamp(real), cache_stamp())
+        machine = _machine(real, of_system(program), elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
     argv = (str(machine.program), *flags(view.memory), *machine.log, *arguments)
@@ -84,7 +91,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
 
 def _real(program: Path) -> Path:
     real = program.resolve()
-    if is_java(real.name) and elf.is_elf(real) and _home(real) is not None:
+    if is_unpacked(real):
         return real
     said = answer(program, "-XshowSettings:properties", "-version")  # a version manager's stand-in
     told = re.search(r"^\s*java\.home = (/.*)$", said, re.MULTILINE)
@@ -106,7 +113,7 @@ def _jvms(home: Path) -> Iterator[Path]:
 
 
 @functools.lru_cache(maxsize=16)
-def _machine(real: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Machine:
+def _machine(real: Path, vouched: bool, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Machine:
     home = _home(real)
     assert home is not None
     jvm = next(iter(_jvms(home)))
@@ -114,7 +121,8 @@ def _machine(real: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Machi
     own = [lib, jvm.parent, lib / "jli"]
     inner = [path for path in sorted(lib.glob("*.so")) if not _UNSEEN.fullmatch(path.name) and not os.path.islink(path)]
     found = libraries.of_machine([real, jvm, *inner], also=_ALSO)
-    binds = [(home, str(home)), *_linked(home), *found.binds, *locale()]
+    needed = [*_linked(home), *found.binds]
+    binds = [(home, str(home)), *(needed if vouched else within(needed, home)), *locale()]
     search = dict.fromkeys([*(str(folder) for folder in own if folder.is_dir()), *found.search])
     return _Machine(real, ordered(binds), tuple(search), _TO_STDERR if (home / "lib/modules").exists() else ())
 

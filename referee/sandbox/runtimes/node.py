@@ -12,8 +12,8 @@ from referee.sandbox.binaries import elf, libraries
 from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered
-from referee.sandbox.runtimes.view import View
+from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.view import View, of_system
 
 _NAME: Final = re.compile(r"node(js)?")
 _DEBIAN: Final = Path("/usr/share/nodejs")
@@ -23,6 +23,11 @@ _DEBIAN: Final = Path("/usr/share/nodejs")
 def is_node(name: str) -> bool:
     """Whether a program of this name is a Node."""
     return _NAME.fullmatch(name) is not None
+
+
+def is_unpacked(program: Path) -> bool:
+    """Whether this is a Node, wherever it lies."""
+    return is_node(program.resolve().name) and elf.is_elf(program)
 
 
 def heap(memory: int) -> int:
@@ -41,7 +46,8 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
         found = _found(real, elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
-    binds = [(real, str(real)), *found.binds, *locale()]
+    needed = found.binds if of_system(program) else within(found.binds, real.parent.parent / "lib")
+    binds = [(real, str(real)), *needed, *locale()]
     if real.is_relative_to("/usr") and _DEBIAN.is_dir():
         binds.append((_DEBIAN, str(_DEBIAN)))
     env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null")

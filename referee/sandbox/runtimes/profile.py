@@ -11,6 +11,7 @@ from typing import Final
 CPUS: Final = 4
 """How many processors runtimes are told of that start a thread for each: what they start counts against the limits."""
 
+_SYSTEM: Final = ("/usr", "/lib", "/lib32", "/lib64", "/libx32")
 _LOCALE: Final = Path("/usr/lib/locale/C.utf8")
 
 
@@ -57,6 +58,12 @@ def ordered(binds: Iterable[tuple[Path, str]]) -> tuple[tuple[Path, str], ...]:
         if place not in kept and not _shown(host, place, kept):
             kept[place] = host
     return tuple((host, place) for place, host in kept.items())
+
+
+def within(binds: Iterable[tuple[Path, str]], *folders: Path) -> list[tuple[Path, str]]:
+    """Those binds whose files lie in the folders, or where a system has its libraries."""
+    tops = [*folders, *(Path(top) for top in _SYSTEM)]
+    return [(host, place) for host, place in binds if any(host.resolve().is_relative_to(top) for top in tops)]
 
 
 def _shown(host: Path, place: str, kept: Mapping[str, Path]) -> bool:

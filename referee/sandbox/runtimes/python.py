@@ -1,12 +1,12 @@
 """Python: the interpreter by its real path, its standard library whole, and the libraries that its modules need.
 
-1. The referee's own base interpreter is known; any other is asked where its library is. It is asked under the very path by
-   which it will be started, since Python finds its library from that path; and what it names is bound under that name.
+1. The referee's own base interpreter is known. Of any other the files say where its library is (`layout`). Only one whose
+   files lie otherwise, or a version manager's stand-in, is run to be asked, and only if PATH leads to it.
 2. The standard library is bound as one folder, with what is installed into it (site-packages where pip puts it; Debian keeps
    its packages elsewhere, they are not seen). Modules that are shared libraries need more of them: those of ssl, ctypes,
    sqlite3 and so on are bound; those of windows and terminals are not.
-3. A virtual environment is a folder with `pyvenv.cfg`, whose `bin/python` is a link. The folder is bound, and the
-   interpreter at each place where the chain of links passes.
+3. A virtual environment is a folder with `pyvenv.cfg`, whose `bin/python` is a link or a copy. The folder is bound, and the
+   interpreter at each place where the chain of links passes. It is never run to be asked: it would do as `pyvenv.cfg` says.
 4. The bot's arguments stay as it wrote them. No `-I`: a bot imports what lies beside it, and the SDK by PYTHONPATH.
 """
 
@@ -26,14 +26,14 @@ from referee.names import shorten
 from referee.sandbox.binaries import elf, libraries
 from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.program import FOLDER
+from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered
-from referee.sandbox.runtimes.view import View
+from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.view import View, of_system, on_path
 
 SDK: Final = "/sdk/python"
 """Where the SDK is seen in a cell of level full; elsewhere it stays where it is."""
 
-_NAME: Final = re.compile(r"(python|pypy)3?(\.\d+)?[a-z]*")
 _QUESTION: Final = "import sys; print([sys.executable, sys.path])"
 _UNSEEN: Final = re.compile(
     r"(_tkinter|readline|_curses|_curses_panel|_g?dbm|nis|ossaudiodev|_crypt|_test\w*|_ctypes_test|xx\w*)\."
@@ -55,7 +55,7 @@ class _Interpreter:
 
 def is_python(name: str) -> bool:
     """Whether a program of this name is a Python 3."""
-    return _NAME.fullmatch(name) is not None
+    return layout.NAME.fullmatch(name) is not None
 
 
 @functools.cache
@@ -68,8 +68,16 @@ def is_base(program: Path) -> bool:
     """Whether this is how the referee itself was started, or the interpreter under its virtual environment."""
     if str(program) == sys.executable:
         return True
-    venv = _venv(program)
+    venv = layout.venv(program)
     return program.resolve() == base_python() and (venv is None or venv.resolve() == Path(sys.prefix).resolve())
+
+
+def is_unpacked(program: Path) -> bool:
+    """Whether this is a Python with a library beside it, or that of a virtual environment, wherever it lies."""
+    real = program.resolve()
+    if not is_python(real.name) or not elf.is_elf(real):
+        return False
+    return real == base_python() or on_path(real) or layout.venv(program) is not None or bool(layout.library(real))
 
 
 def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
@@ -111,30 +119,57 @@ def sdk_binds(view: View) -> tuple[list[tuple[Path, str]], dict[str, str]]:
 @functools.lru_cache(maxsize=2)
 def _base(_listed: elf.Stamp | None) -> _Interpreter:
     # What it would say if it were asked: its library as found from its real path.
+    return _interpreter(base_python(), [(folder, str(folder)) for folder in _base_library()], [], vouched=True)
+
+
+def _base_library() -> list[Path]:
     library = Path(os.__file__).resolve().parent
-    modules = [Path(folder).resolve() for folder in sys.path if Path(folder).name == "lib-dynload"]
-    return _interpreter(base_python(), [(folder, str(folder)) for folder in [library, *modules]])
+    return [library, *(Path(folder).resolve() for folder in sys.path if Path(folder).name == "lib-dynload")]
 
 
 def _other(program: Path) -> _Interpreter:
-    start = program if _venv(program) is not None else program.resolve()
-    if not is_python(start.name) or not elf.is_elf(start):  # a version manager's stand-in
-        told, _ = _asked(start)
-        start = Path(told) if _venv(Path(told)) is not None else Path(told).resolve()
-        if not elf.is_elf(start):
+    start, vouched = program, of_system(program)
+    if not elf.is_elf(program.resolve()):  # a version manager's stand-in
+        start = Path(_asked(program)[0])
+        if not elf.is_elf(start.resolve()):
             raise ValueError(f"it leads to {start}, which is a script too")
-    return _known(start, elf.stamp(start), cache_stamp())
+    real = start.resolve()
+    if layout.venv(start) is None:
+        start = real
+    return _known(start, vouched or of_system(real) or real == base_python(), elf.stamp(real), cache_stamp())
 
 
 @functools.lru_cache(maxsize=64)
-def _known(start: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Interpreter:
-    _, folders = _asked(start)
-    library = [(Path(folder).resolve(), folder) for folder in folders if os.path.exists(folder)]
-    venv = _venv(start)
-    return _interpreter(start, library if venv is None else [(venv.resolve(), str(venv)), *library])
+def _known(start: Path, vouched: bool, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Interpreter:
+    venv = layout.venv(start)
+    real = start.resolve()
+    copied = venv is not None and real.is_relative_to(venv.resolve())
+    origin = layout.copied_from(real, venv) if copied and venv is not None else real
+    library = _library(origin)
+    named = [(folder.resolve(), str(folder)) for folder in library]
+    if venv is None:
+        return _interpreter(start, named, [], vouched)
+    return _interpreter(
+        start, named, [(venv.resolve(), str(venv)), *layout.also_called(library, origin, venv)], vouched
+    )
 
 
-def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> _Interpreter:
+def _library(real: Path) -> list[Path]:
+    """Where an interpreter has its library: by its files, or, where they lie otherwise, by its word, if PATH leads to it."""
+    if real == base_python():
+        return _base_library()
+    if found := layout.library(real):
+        return found
+    if not on_path(real):
+        raise ValueError(
+            f"there is no {real.parent.parent}/lib/python3.N, and PATH does not lead to it: add its folder to PATH"
+        )
+    return [Path(folder) for folder in _asked(real)[1] if os.path.exists(folder)]
+
+
+def _interpreter(
+    start: Path, library: Sequence[tuple[Path, str]], more: Sequence[tuple[Path, str]], vouched: bool
+) -> _Interpreter:
     real = start.resolve()
     modules: list[Path] = []
     customs: list[tuple[Path, str]] = []
@@ -144,7 +179,10 @@ def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> _Interpret
         if os.path.islink(custom) and os.path.exists(custom):  # Debian's leads to /etc
             customs += [(custom.resolve(), place) for place in _passed(custom)]
     found = libraries.of_machine([real, *modules], also=_ALSO)
-    binds = [*((real, place) for place in _passed(start)), *library, *customs, *found.binds, *locale()]
+    needed = [*customs, *found.binds]
+    if not vouched:
+        needed = within(needed, *(real.parent.parent / lib for lib in ("lib", "lib64")), *(host for host, _ in library))
+    binds = [*((real, place) for place in _passed(start)), *library, *more, *needed, *locale()]
     return _Interpreter(str(start), ordered(binds), found.search)
 
 
@@ -157,14 +195,6 @@ def _passed(path: Path) -> list[str]:
         path = Path(os.path.normpath(path.parent / path.readlink()))
         places.append(str(path))
     return places or [str(path)]
-
-
-def _venv(program: Path) -> Path | None:
-    """The virtual environment whose program this is."""
-    for folder in (program.parent, program.parent.parent):
-        if os.path.isfile(folder / "pyvenv.cfg"):
-            return folder
-    return None
 
 
 def _asked(program: Path) -> tuple[str, list[str]]:

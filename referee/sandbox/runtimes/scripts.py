@@ -17,8 +17,8 @@ _LINE: Final = 256
 def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ...]]:
     """The interpreter of a script, and its arguments before the script's name.
 
-    Where the user named the program, its line is taken at its word. Else only the base name of what it says is, and looked up
-    on PATH: a stranger's word does not choose a file of the machine.
+    Only the base name of what the line says counts, and is looked up on PATH, also where the user named the script: what a
+    file says does not choose a file of the machine.
 
     Raises:
         BotError: there is none.
@@ -32,12 +32,10 @@ def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ..
     program, arguments = words[0], tuple(words[1:])
     if Path(program).name == "env":
         program, arguments = _by_env(arguments, name, view)
-    found = Path(program)
-    if not view.program.trusted or not found.is_absolute() or not os.access(found, os.X_OK):
-        looked_up = which(found.name)
-        if looked_up is None:
-            raise view.refuse(f"{shorten(name)} wants {shorten(found.name)!r}, which is not on PATH: install it")
-        found = looked_up
+    program = Path(program).name
+    found = which(program)
+    if found is None:
+        raise view.refuse(f"{shorten(name)} wants {shorten(program)!r}, which is not on PATH: install it")
     return found, arguments
 
 

@@ -92,15 +92,28 @@ class View:
         return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
 
 
-def on_path(program: Path) -> bool:
-    """Whether PATH leads to this program: an entry in one of its folders with its name, or its real one, is the same file."""
+def entry_on_path(program: Path) -> Path | None:
+    """How PATH leads to this program: the entry in one of its folders with its name, or its real one, that is the same file."""
     real = program.resolve()
     for folder in folders_of_path():
-        for name in {program.name, real.name}:
+        for name in (program.name, real.name):
             entry = folder / name
             if os.path.exists(entry) and entry.resolve() == real:  # pathlib's own would fail where one may not look
-                return True
-    return False
+                return entry
+    return None
+
+
+def on_path(program: Path) -> bool:
+    """Whether PATH leads to this program."""
+    return entry_on_path(program) is not None
+
+
+def of_system(program: Path) -> bool:
+    """Whether the machine's owner vouches for a program: PATH leads to it, or it lies in /usr.
+
+    Any other was unpacked somewhere, maybe by a stranger: what its files and links name outside of it is not shown.
+    """
+    return on_path(program) or program.resolve().is_relative_to("/usr")
 
 
 def folders_of_path() -> list[Path]:

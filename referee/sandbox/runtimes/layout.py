@@ -1,0 +1,83 @@
+"""Where a Python keeps its library, as its files say it: nothing is run to find out.
+
+1. The library lies beside the folder of the program: `bin/python3.N` and `lib/python3.N` (some systems say lib64), whoever
+   unpacked or installed it. A library that is a link to somewhere else is none: whoever packed the folder could show a bot
+   any folder of the machine by it.
+2. A virtual environment is a folder with `pyvenv.cfg`, whose `bin/python` is a link to an interpreter, or a copy of one. Its
+   `home` is the folder of that interpreter. That is a file's word, so it may only give the library that was found a second
+   name, or, for a copy, lead to a library that point 1 finds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+NAME: Final = re.compile(r"(?:python|pypy)(?:3(?:\.\d+(?:t?d?|m))?)?")
+"""What a Python is called: with `t` it has no global lock, with `d` it is made for finding faults, `m` is of 3.7 and older."""
+_VERSION: Final = re.compile(r"((?:python|pypy)3\.\d+t?)[dm]?")
+_LIBS: Final = ("lib", "lib64")
+_CFG: Final = 1 << 16
+"""Bytes of pyvenv.cfg that are read."""
+
+
+def library(program: Path) -> list[Path]:
+    """The folders of the library of an interpreter, which is given by its real path; none where it has another layout."""
+    if program.parent.name != "bin":
+        return []
+    prefix = program.parent.parent
+    version = _VERSION.fullmatch(program.name)
+    kind = "pypy" if program.name.startswith("pypy") else "python"
+    pattern = version[1] if version is not None else f"{kind}3.*"
+    found = [path for lib in _LIBS for path in sorted((prefix / lib).glob(pattern)) if _is_own(path, prefix)]
+    if len({path.name for path in found}) != 1 or not any(os.path.isfile(path / "os.py") for path in found):
+        return []
+    return [*found, *(path / "lib-dynload" for path in found if _is_own(path / "lib-dynload", prefix))]
+
+
+def _is_own(folder: Path, prefix: Path) -> bool:
+    return os.path.isdir(folder) and any(folder.resolve().is_relative_to(prefix / lib) for lib in _LIBS)
+
+
+def venv(program: Path) -> Path | None:
+    """The virtual environment whose program this is."""
+    for folder in (program.parent, program.parent.parent):
+        if os.path.isfile(folder / "pyvenv.cfg"):
+            return folder
+    return None
+
+
+def home(environment: Path) -> Path | None:
+    """Where a virtual environment says that its interpreter lies."""
+    with (environment / "pyvenv.cfg").open("rb") as file:
+        text = os.fsdecode(file.read(_CFG))
+    told = re.search(r"^home *= *(/[^\0\n]*?)\s*$", text, re.MULTILINE)
+    return Path(os.path.normpath(told[1])) if told is not None else None
+
+
+def copied_from(program: Path, environment: Path) -> Path:
+    """The interpreter of which a virtual environment's own program is a copy.
+
+    Raises:
+        ValueError: it names none.
+    """
+    folder = home(environment)
+    for name in (program.name, "python3") if folder is not None else ():
+        assert folder is not None
+        if os.path.isfile(folder / name) and venv(folder / name) is None:
+            return (folder / name).resolve()
+    raise ValueError(f"home in {environment / 'pyvenv.cfg'} leads to no interpreter")
+
+
+def also_called(folders: Iterable[Path], interpreter: Path, environment: Path) -> list[tuple[Path, str]]:
+    """The folders of the interpreter's library by the names under which its virtual environment looks for them."""
+    prefix, other = interpreter.parent.parent, home(environment)
+    if other is None:
+        return []
+    places = [
+        (folder, other.parent / folder.relative_to(prefix)) for folder in folders if folder.is_relative_to(prefix)
+    ]
+    return [(folder, str(place)) for folder, place in places if place.resolve() == folder.resolve()]
