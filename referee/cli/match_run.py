@@ -20,6 +20,7 @@ from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.clock import TimeControl
 from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
+from referee.players.fairness import HostStalled
 from referee.players.stream import Tap
 from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
@@ -83,6 +84,11 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
                 if run.tally.outcome is not None and not plan.quiet:
                     narrate(f"the match so far is in {run.saved}")
                 raise
+        except HostStalled:
+            if not plan.quiet:
+                narrate(f"the match so far is in {run.saved}")
+                narrate(f"again:  {shlex.join([closing.program(), *plan.again])}")
+            raise
         except OSError as failed:
             where = f"{failed.filename}: " if failed.filename else ""
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
@@ -155,6 +161,8 @@ class MatchRun:
             sandbox = stack.enter_context(opened(plan.isolation, plan.limits))
             await probe.demand(sandbox)
             self.isolation = {"level": sandbox.level.value, "pondering": plan.pondering, **sandbox.parts}
+            if sandbox.level is not Level.NONE:
+                self.isolation["memory_limit"] = plan.limits.memory
             async with seated(
                 sandbox, plan.bots, plan.game, pondering=plan.pondering, taps=taps, hears=hears
             ) as players:

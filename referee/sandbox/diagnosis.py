@@ -23,7 +23,7 @@ _TRUSTED: Final = "To run trusted programs without protection: --isolation none"
 NOT_LINUX: Final = "Isolation needs Linux; only --isolation none works here (trusted programs only)"
 NO_BUBBLEWRAP: Final = (
     "Players cannot be isolated: bubblewrap is not installed. Run: sudo apt install bubblewrap "
-    f"(Fedora: sudo dnf install bubblewrap). {_TRUSTED}"
+    f"(Fedora: sudo dnf install bubblewrap), or use --isolation reduced. {_TRUSTED}"
 )
 OLD_BUBBLEWRAP: Final = (
     "The bubblewrap installed here is too old: it does not know an option that players' cells need. Run: "

@@ -9,7 +9,8 @@
    map of the user namespace say about one of them counts.
 4. A uid belongs to who holds the lock on a file named after it, in a folder that only root enters. The kernel frees it
    when its holder dies, however that happens. The files stay: to remove one would let two hold the same name.
-5. A zombie counts as a process of its uid until it is reaped: whoever starts players as a subreaper has to reap them.
+5. A zombie counts as a process of its uid until it is reaped: whoever starts players as a subreaper has to reap them. A uid
+   that still has processes is passed over.
 6. An interpreter below a home folder of mode 0700 is out of that uid's reach, and no descriptor helps: bubblewrap walks
    to it as that uid. Root can bind it to a place that can be reached, in a mount namespace that ends with the player.
 """
@@ -22,6 +23,7 @@ import os
 import pwd
 import shlex
 import shutil
+import signal
 import stat
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -60,7 +62,9 @@ def spare_uid() -> Iterator[int]:
             except BlockingIOError:
                 os.close(lock)
             else:
-                break
+                if _is_vacant(uid):
+                    break
+                os.close(lock)
         else:
             raise IsolationError(
                 f"all {len(mapped)} spare user ids of this machine are in use: play fewer matches at a time, or not as root"
@@ -144,6 +148,20 @@ def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
         return False
     mode = (os.R_OK if to_read else 0) | (os.X_OK if stat.S_ISDIR(status.st_mode) else 0)
     return on_the_way and _may(status, uid, mode)
+
+
+def _is_vacant(uid: int) -> bool:
+    """Whether no process has this uid, whose lock is ours: those that live are left-overs of a killed referee, and ended.
+
+    The dead who nobody has buried cannot be ended, and would count.
+    """
+    vacant = True
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if entry.stat().st_uid == uid:
+                vacant = False
+                os.kill(int(entry.name), signal.SIGKILL)
+    return vacant
 
 
 def _may(status: os.stat_result, uid: int, mode: int) -> bool:

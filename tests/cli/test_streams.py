@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 
@@ -60,12 +61,34 @@ def test_odd_paths_and_endless_nesting_are_refused_in_one_line(referee):
     (folder / "loop").symlink_to("loop")
     (folder / "deep").mkdir()
     (folder / "deep" / "bot.toml").write_text("x=" + "[" * 100_000)
+    for name in ("pipe", "endless", "leads", "nul", "long"):
+        (folder / name).mkdir()
+    os.mkfifo(folder / "pipe" / "bot.toml")
+    (folder / "endless" / "bot.toml").symlink_to("/dev/zero")
+    (folder / "leads" / "bot.toml").symlink_to("/etc/passwd")
+    (folder / "nul" / "bot.toml").write_text('name = "Nul"\nrun = ["python3", "a\\u0000b"]\n')
+    (folder / "long" / "bot.toml").write_text("#" * 100_000)
     (folder / "deep.toml").write_text("x=" + "[" * 100_000)
-    for bot in ("b" * 300, "cmd:./" + "b" * 300, "cmd:./loop", "loop/x", "deep", "", "cmd:./nope\nx", "\x1b[31m"):
+    for bot in (
+        "b" * 300,
+        "cmd:./" + "b" * 300,
+        "cmd:./loop",
+        "loop/x",
+        "deep",
+        "pipe",
+        "endless",
+        "leads",
+        "nul",
+        "long",
+        "",
+        "cmd:./nope\nx",
+        "\x1b[31m",
+    ):
         ran = referee("play", bot)
         assert ran.code == 4, (bot[:20], ran.err[:300])
         assert one_line(ran.err)
         assert ran.err[:-1].isprintable()
+        assert "root:" not in ran.err
     for words in (["play", "random", "--map", "deep.toml"], ["map", "show", "deep.toml"]):
         ran = referee(*words)
         assert ran.code == 2

@@ -24,9 +24,15 @@ LIMITS = Limits(folder=4 << 20, folder_files=50)
 
 
 class Place:
-    """A bot's folder to be, beside that of somebody else who has a secret."""
+    """A bot's folder to be, beside that of somebody else who has a secret.
+
+    `ran` appears when a program of the bot's runs with the rights of whoever looks at it. `named` are the files that the
+    command line names, where it names files: then the user said what to run.
+    """
 
     def __init__(self, base):
+        self.ran = base / "ran"
+        self.named = None
         self.bot, self.other = base / "bot", base / "somebody"
         self.bot.mkdir()
         self.other.mkdir()
@@ -54,7 +60,15 @@ class Place:
         return self.other / "tells"
 
     def program(self):
-        return Bot("bot", self.argv or [str(self.cwd / "bot")], self.cwd)
+        trusted = self.named is not None
+        return Bot("bot", self.argv or [str(self.cwd / "bot")], self.cwd, files=self.named, trusted=trusted)
+
+    def pretender(self, name):
+        """A script that would tell the secret, as an interpreter of that name, to whoever runs it."""
+        path = self.bot / name
+        path.write_text(f"#!/bin/sh\n: >'{self.ran}'\ncat '{self.secret}'\n")
+        path.chmod(0o755)
+        return path
 
 
 @pytest.fixture
@@ -213,6 +227,49 @@ def script_is_private(place):
     place.argv = [PYTHON, str(script)]
 
 
+@attack
+def own_interpreter(place):
+    """A script that the command line names; its first line names another of the bot's, called like an interpreter."""
+    interpreter = place.pretender("python3")
+    (place.bot / "bot").unlink()
+    (place.bot / "bot").write_text(f"#!{interpreter}\n")
+    (place.bot / "bot").chmod(0o755)
+    place.named = {"bot": place.bot / "bot"}
+
+
+@attack
+def called_like_interpreter(place):
+    place.argv = [str(place.pretender("pythonbot"))]
+    place.named = {"pythonbot": place.bot / "pythonbot"}
+    place.cwd = place.other
+
+
+@attack
+def called_java(place):
+    place.argv = [str(place.pretender("java"))]
+    place.named = {"java": place.bot / "java"}
+    place.cwd = place.other
+
+
+@attack
+def home_of_environment(place):
+    """A virtual environment with the machine's Python, whose library, and so whose code, is the bot's."""
+    version = subprocess.run(
+        [PYTHON, "-c", "import os; print(os.__file__)"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    encodings = place.bot / "lib" / Path(version.stdout).parent.name / "encodings"
+    encodings.mkdir(parents=True)
+    code = [f"posix.open({str(place.ran)!r}, posix.O_CREAT)", f"secret = posix.open({str(place.secret)!r}, 0)"]
+    (encodings / "__init__.py").write_text("; ".join(["import posix", *code, "posix.write(1, posix.read(secret, 99))"]))
+    (encodings.parent / "os.py").touch()
+    (place.bot / "pyvenv.cfg").write_text(f"home = {place.bot}/bin\n")
+    (place.bot / "bin").mkdir()
+    (place.bot / "bin/python3").symlink_to(PYTHON)
+    place.argv = [str(place.bot / "bin/python3"), "-c", "print()"]
+    place.named = {}
+    place.cwd = place.other
+
+
 async def played(program):
     """What it writes under level full."""
     with opened(Level.FULL, LIMITS) as sandbox:
@@ -240,11 +297,12 @@ async def test_folder(name, place):
     _, _, refusal = ROWS[name]
     if refusal == RUNS:
         assert SECRET not in await played(place.program())
-        return
-    with pytest.raises(BotError) as refused:
-        await played(place.program())
-    assert refusal in str(refused.value)
-    assert "\n" not in str(refused.value)
+    else:
+        with pytest.raises(BotError) as refused:
+            await played(place.program())
+        assert refusal in str(refused.value)
+        assert "\n" not in str(refused.value)
+    assert not place.ran.exists(), "it ran outside of its cell"
 
 
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in HARM_OTHERWISE])
@@ -253,6 +311,8 @@ def test_bare_it_sees_the_secret(name, place):
     program = place.program()
     done = subprocess.run(program.argv, cwd=program.cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
     assert SECRET in done.stdout.decode()
+    if place.named is not None:
+        assert place.ran.exists()
 
 
 def test_every_attack_has_a_row():

@@ -27,6 +27,7 @@ from referee.players.table import seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened, start
+from referee.sandbox.workshop import sweep
 
 CELLS = [Level.FULL, Level.REDUCED]
 EVERY = [*CELLS, Level.NONE]
@@ -180,6 +181,7 @@ import sys, trio
 from pathlib import Path
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened, start
+from referee.sandbox.workshop import sweep
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 
@@ -208,6 +210,47 @@ def test_players_go_when_their_referee_is_killed(level, number, script):
             poll = select.poll()
             poll.register(gone)
             assert poll.poll(30_000), "it outlives its referee"
+
+
+HELD = """
+import os, signal, sys, trio
+from pathlib import Path
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+sys.path.insert(0, sys.argv[1])
+from test_cells import Bot
+
+async def main():
+    with opened(Level.FULL) as sandbox:
+        cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], Path(sys.argv[3])))).spawn()
+        while cell._status.child is None:  # held, and set up but for the word to go
+            await cell._listen()
+        print(cell._status.child, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+trio.run(main)
+"""
+
+
+def test_a_program_that_was_not_let_go_never_runs_without_its_referee(script, tmp_path):
+    bot = script("import time\ntime.sleep(1000)")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    for folder in (temporary, *temporary.parents[:3]):  # a spare uid is to get through
+        folder.chmod(folder.stat().st_mode | 0o011)
+    words = [str(Path(__file__).parent), PYTHON, str(bot.cwd)]
+    environ = {**os.environ, "TMPDIR": str(temporary)}
+    done = subprocess.run([sys.executable, "-c", HELD, *words], env=environ, check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    held = int(done.stdout)
+    assert [path.name[:14] for path in temporary.iterdir()] == ["referee-match-"]
+    assert family(held) == []  # the program would be its child
+    with open(os.pidfd_open(held), "rb") as pidfd:
+        sweep(temporary)  # as the next referee does
+        assert list(temporary.iterdir()) == []
+        poll = select.poll()
+        poll.register(pidfd)
+        assert poll.poll(30_000), "it waits for ever"
 
 
 @pytest.mark.parametrize("level", CELLS)

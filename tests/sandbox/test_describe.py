@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -13,8 +14,9 @@ from sandbox.made_elf import made
 from referee.errors import BotError
 from referee.sandbox.binaries import elf
 from referee.sandbox.binaries.system_libraries import cache_stamp, of_system
-from referee.sandbox.runtimes import KNOWN, Runtime, ask, base_python, describe, found
+from referee.sandbox.runtimes import KNOWN, Runtime, ask, base_python, describe, found, layout
 from referee.sandbox.runtimes import node as node_runtime
+from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import locale, ordered
 from referee.sandbox.runtimes.view import View
@@ -187,7 +189,8 @@ def test_a_stranger_may_start_the_referees_own_python(folder, tools):
 
         assert (runtime.kind, runtime.argv) == ("python", (str(base_python()), "-B", "x.py"))
     assert described(Bot([sys.executable, "x.py"], Path("/"))).kind == "python", "although that is in the folder"
-    script = put(folder / "bot", f"#!{sys.executable}\n")
+    (tools / "python").symlink_to(base_python())
+    script = put(folder / "bot", "#!/nowhere/python\n")
     assert described(Bot([script], Path("/"), trusted=True)).kind == "python", "although that is in the folder"
 
 
@@ -227,14 +230,14 @@ def test_scripts(folder, tools):
     assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-a", "b c", "/bot/bot")
 
 
-def test_a_strangers_script_does_not_choose_a_file_of_the_machine(folder, tools, tmp_path):
+def test_a_script_does_not_choose_a_file_of_the_machine(folder, tools, tmp_path):
     put(tools / "speak", program())
     other = put(tmp_path / "opt/speak", program())
     put(folder / "bot", f"#!{other}\nx")
 
     assert described(Bot([str(folder / "bot")], folder)).argv[0] == str(tools / "speak")
-    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == other
-    os.chmod(other, 0o644)
+    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
+    put(folder / "bot", f"#!/usr/bin/env {other}\nx")
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
 
 
@@ -247,14 +250,17 @@ def test_an_interpreter_is_not_looked_for_where_the_referee_stands(folder, tools
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
 
 
-def test_a_script_may_be_run_by_a_program_of_its_own(folder, tools):
+def test_a_script_is_run_by_a_program_of_its_own_only_if_path_leads_there(folder, tools, monkeypatch):
     put(folder / "speak", program())
     put(folder / "bot", f"#!{folder}/speak\nx")
 
+    for trusted in (False, True):
+        with pytest.raises(BotError, match="not on PATH"):
+            described(Bot([str(folder / "bot")], folder, trusted=trusted))
+
+    monkeypatch.setenv("PATH", str(folder))
     runtime = described(Bot([str(folder / "bot")], folder, trusted=True))
-    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot"))
-    with pytest.raises(BotError, match="not on PATH"):
-        described(Bot([str(folder / "bot")], folder))
+    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), "what is its own is no interpreter"
 
     put(folder / "bot", f"#!{folder}/bot\nx")
     with pytest.raises(BotError, match="is run by bot, which is no program"):
@@ -342,7 +348,7 @@ def test_python_and_the_sdk(folder, tmp_path):
     assert str(sdk) not in full.env.values()
 
 
-def test_a_python_that_does_not_answer(folder, tmp_path):
+def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
     broken = put(tmp_path / "python3", "#!/bin/sh\necho no such thing >&2\nexit 3\n")
     silent = put(tmp_path / "silent/python3", "#!/bin/sh\n")
     odd = put(tmp_path / "odd/python3", "#!/bin/sh\necho '[1, 2]'\n")
@@ -350,44 +356,49 @@ def test_a_python_that_does_not_answer(folder, tmp_path):
     nonsense = "no answer that makes sense"
 
     for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, nonsense), (near, nonsense)):
+        monkeypatch.setenv("PATH", str(Path(path).parent))
         with pytest.raises(BotError, match=f"cannot be asked where its library is: .*{why}"):
             described(Bot([path, "x.py"], folder, trusted=True))
 
 
-def test_a_stand_in_for_a_stand_in_ends(folder, tmp_path):
-    path = tmp_path / "python3"
+def test_a_stand_in_for_a_stand_in_ends(folder, tools):
+    path = tools / "python3"
     put(path, f"""#!/bin/sh\necho "['{path}', []]"\n""")
 
     with pytest.raises(BotError, match="which is a script too"):
         described(Bot([str(path)], folder, trusted=True))
 
 
-def test_stand_ins_of_version_managers(folder, tmp_path):
+def test_stand_ins_of_version_managers(folder, tools, tmp_path, monkeypatch):
     node = put(tmp_path / "real/node", program())
-    shim = put(tmp_path / "node", f"#!/bin/sh\n[ $1 = -p ] && echo {node}\n")
+    shim = put(tools / "node", f"#!/bin/sh\n[ $1 = -p ] && echo {node}\n")
     runtime = described(Bot([shim, "x.js"], folder, trusted=True))
     assert (runtime.kind, runtime.argv) == ("node", (node, "--max-old-space-size=640", "x.js"))
     assert runtime.env["OPENSSL_CONF"] == "/dev/null"
+    odd = put(tmp_path / "odd/node", "#!/bin/sh\necho node\n")
+    monkeypatch.setenv("PATH", f"{tools}:{tmp_path / 'odd'}")
     with pytest.raises(BotError, match="cannot be asked where it is: no answer that makes sense"):
-        described(Bot([put(tmp_path / "odd/node", "#!/bin/sh\necho node\n"), "x.js"], folder, trusted=True))
+        described(Bot([odd, "x.js"], folder, trusted=True))
 
     java = put(tmp_path / "jdk/bin/java", program())
     put(tmp_path / "jdk/lib/server/libjvm.so", program())
-    shim = put(tmp_path / "java", f"#!/bin/sh\necho '    java.home = {tmp_path}/jdk' >&2\n")
+    shim = put(tools / "java", f"#!/bin/sh\necho '    java.home = {tmp_path}/jdk' >&2\n")
     runtime = described(Bot([shim, "-cp", ".", "Bot"], folder, trusted=True))
     assert (runtime.kind, runtime.argv[0], runtime.argv[-3:]) == ("java", java, ("-cp", ".", "Bot"))
     assert (tmp_path / "jdk", f"{tmp_path}/jdk") in runtime.binds
     assert runtime.env["LD_LIBRARY_PATH"] == f"{tmp_path}/jdk/lib:{tmp_path}/jdk/lib/server"
 
 
-def test_a_program_is_known_by_the_name_it_leads_to_or_else_by_its_own(folder, tmp_path):
+def test_a_program_is_known_by_the_name_it_leads_to_or_else_by_its_own(folder, tools, tmp_path):
     node = put(tmp_path / "real/node", program())
     (tmp_path / "js").symlink_to(node)
     assert described(Bot([str(tmp_path / "js"), "x.js"], folder, trusted=True)).argv[0] == node
 
-    put(tmp_path / "manager", f"#!/bin/sh\necho {node}\n")
-    (tmp_path / "node").symlink_to("manager")
-    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node
+    put(tools / "manager", f"#!/bin/sh\n[ $0 = {tools}/node ] && echo {node}\n")
+    (tools / "node").symlink_to("manager")
+    assert described(Bot([str(tools / "node"), "x.js"], folder, trusted=True)).argv[0] == node
+    (tmp_path / "node").symlink_to(tools / "node")
+    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, "by PATH's own name"
 
 
 def test_files_of_a_bot(folder, tmp_path):
@@ -403,7 +414,8 @@ def test_files_of_a_bot(folder, tmp_path):
     assert [view.head(name) for name in ("y", "link", "fifo")] == [b"y", b"", b""]
 
 
-def test_a_java_without_its_jdk(folder, tmp_path):
+def test_a_java_without_its_jdk(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{tmp_path}:{tmp_path / 'odd'}")
     with pytest.raises(BotError, match="cannot be asked where its JDK is"):
         described(Bot([put(tmp_path / "java", "#!/bin/sh\nexit 1\n")], folder, trusted=True))
     with pytest.raises(BotError, match="not lie in the bin folder of a JDK"):
@@ -423,15 +435,18 @@ def test_an_old_jdk_keeps_its_machine_elsewhere(folder, tmp_path):
     assert env["LD_LIBRARY_PATH"] == f"{lib}:{lib}/server:{lib}/jli"
 
 
-def test_what_the_libraries_of_a_jdk_need(folder, tmp_path):
-    """All but those for windows and sound."""
+def test_what_the_libraries_of_a_jdk_need(folder, tmp_path, monkeypatch):
+    """All but those for windows and sound; what lies elsewhere only where the machine's owner vouches for the JDK."""
     put(tmp_path / "jdk/bin/java", program())
     put(tmp_path / "jdk/lib/server/libjvm.so", program())
     put(tmp_path / "jdk/lib/libnet.so", program(needed=("libfar.so", "libc.so.6"), runpath="$ORIGIN/../../far"))
     put(tmp_path / "jdk/lib/libawt_xawt.so", program(needed=("libgui.so",), runpath="$ORIGIN/../../far"))
     put(tmp_path / "far/libfar.so", program())
     put(tmp_path / "far/libgui.so", program())
+    binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
+    assert not [place for _, place in binds if place.startswith(f"{tmp_path}/far")]
 
+    monkeypatch.setenv("PATH", str(tmp_path / "jdk/bin"))
     binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
 
     far = [place for _, place in binds if place.startswith(f"{tmp_path}/far")]
@@ -440,8 +455,8 @@ def test_what_the_libraries_of_a_jdk_need(folder, tmp_path):
         assert "libstdc++.so.6" in [Path(place).name for _, place in binds], "for a bot's own libraries"
 
 
-def test_what_a_jdk_links_to_outside(folder, tmp_path):
-    """Settings and certificates, not libraries that others put there."""
+def test_what_a_jdk_links_to_outside(folder, tmp_path, monkeypatch):
+    """Settings and certificates, not libraries that others put there; of a JDK that a stranger unpacked nothing."""
     put(tmp_path / "jdk/bin/java", program())
     put(tmp_path / "jdk/lib/server/libjvm.so", program())
     put(tmp_path / "etc/cacerts", "x")
@@ -451,7 +466,10 @@ def test_what_a_jdk_links_to_outside(folder, tmp_path):
     (tmp_path / "jdk/conf/gone").symlink_to(tmp_path / "etc/gone")
     (tmp_path / "jdk/conf/inner").symlink_to("../lib/server/libjvm.so")
     (tmp_path / "jdk/lib/libatk.so").symlink_to(tmp_path / "etc/libatk.so")
+    binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
+    assert [place for _, place in binds if place.startswith(str(tmp_path))] == [f"{tmp_path}/jdk"]
 
+    monkeypatch.setenv("PATH", str(tmp_path / "jdk/bin"))
     binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
 
     home = [place for _, place in binds if place.startswith(str(tmp_path))]
@@ -564,26 +582,203 @@ def test_every_place_comes_once_and_behind_its_parents(paths):
         assert not any(str(parent) in places[number:] for parent in PurePosixPath(place).parents)
 
 
-def test_what_is_asked_is_asked_once(tmp_path):
-    tool = tmp_path / "tool"
+def test_what_is_asked_is_asked_once(tools, tmp_path):
+    tool = tools / "tool"
     put(tool, f"#!/bin/sh\necho x >>{tmp_path}/log; echo answer $1\n")
 
     assert [answer(tool, "a"), answer(tool, "a"), answer(tool, "b")] == ["answer a\n", "answer a\n", "answer b\n"]
     assert (tmp_path / "log").read_text() == "x\nx\n"
 
 
-def test_an_answer_has_its_time_and_its_length(tmp_path, monkeypatch):
-    assert len(answer(Path(put(tmp_path / "long", "#!/bin/sh\nhead -c 200000 /dev/zero\n")))) == 1 << 16
+def test_an_answer_has_its_time_and_its_length(tools, monkeypatch):
+    assert (
+        len(answer(Path(put(tools / "long", "#!/bin/sh\nPATH=/usr/bin:/bin\nhead -c 200000 /dev/zero\n")))) == 1 << 16
+    )
     monkeypatch.setattr(ask, "_SECONDS", 0.01)
     with pytest.raises(ValueError, match="no answer in"):
-        answer(Path(put(tmp_path / "slow", "#!/bin/sh\nexec sleep 100\n")))
+        answer(Path(put(tools / "slow", "#!/bin/sh\nPATH=/usr/bin:/bin\nexec sleep 100\n")))
 
 
-def test_a_stand_in_is_asked_where_no_folder_of_a_bot_tells_it_what_to_say(tmp_path, monkeypatch):
+def test_a_stand_in_is_asked_where_no_folder_of_a_bot_tells_it_what_to_say(tools, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONSTARTUP", "x")
 
-    assert answer(Path(put(tmp_path / "tool", "#!/bin/sh\npwd; echo $PYTHONSTARTUP\n"))) == "/\n\n"
+    assert answer(Path(put(tools / "tool", "#!/bin/sh\npwd; echo $PYTHONSTARTUP\n"))) == "/\n\n"
+
+
+@pytest.fixture
+def evil(tmp_path) -> Path:
+    """A stranger's folder, beside which a file appears when anything in it is run outside of a cell."""
+    return tmp_path / "evil"
+
+
+@pytest.fixture
+def marks(evil, tmp_path) -> str:
+    """A program of the stranger's: it answers as an interpreter would."""
+    marker = tmp_path / "it ran"
+    yield f"#!/bin/sh\necho >'{marker}'\necho \"['/bin/sh', ['{evil}']]\"\n"
+    assert not marker.exists(), "a stranger's program ran outside of a cell"
+
+
+def started_as(path: Path, here: Path) -> Bot:
+    """As the command line `cmd:PATH` does from a folder."""
+    name = str(path.relative_to(here)) if path.is_relative_to(here) else path.name
+    return Bot([str(path)], here, files={name: path.resolve()}, trusted=True)
+
+
+def described_or_refused(bot: Bot) -> Runtime | None:
+    with suppress(BotError):
+        return described(bot, placed={path: name for name, path in (bot.files or {}).items()})
+    return None
+
+
+NAMES = ["python3", "python", "python3.11", "pypy3", "pythonbot", "python3-bot", "node", "nodejs", "java"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("trusted", [False, True])
+def test_the_first_line_of_a_strangers_script_runs_nothing(evil, marks, tmp_path, name, trusted):
+    put(evil / name, marks)
+    for line in (f"#!{evil}/{name}", f"#!/usr/bin/env {evil}/{name}", f"#!/usr/bin/env -S {evil}/{name} -x"):
+        run = Path(put(evil / "run", f"{line}\n"))
+        for here in (tmp_path, evil, Path("/")):
+            bot = started_as(run, here)
+            bot.trusted = trusted
+            described_or_refused(bot)
+            described_or_refused(Bot([str(run)], here, trusted=trusted))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_strangers_program_is_not_run_for_its_name(evil, marks, tmp_path, name):
+    """Neither a script nor what leads to one, nor, whatever lies around it, an ELF program."""
+    script = Path(put(evil / "bin" / name, marks))
+    (evil / "bin/link").mkdir()
+    (evil / "bin/link" / name).symlink_to(script)
+    put(evil / "lib/python3.11/os.py", "x")
+    put(evil / "lib/server/libjvm.so", program())
+    for path in (script, evil / "bin/link" / name):
+        for here in (tmp_path, evil, folder_elsewhere(tmp_path)):
+            described_or_refused(started_as(path, here))
+            for trusted in (False, True):
+                described_or_refused(Bot([str(path)], here, trusted=trusted))
+
+
+def folder_elsewhere(tmp_path: Path) -> Path:
+    (tmp_path / "elsewhere").mkdir(exist_ok=True)
+    return tmp_path / "elsewhere"
+
+
+@pytest.mark.parametrize("name", [*NAMES, "python3-config"])
+def test_an_own_program_with_the_name_of_an_interpreter_is_native(evil, tmp_path, name):
+    """A real program, without what belongs to an interpreter: it is not started outside to be asked for it."""
+    bare = Path(put(evil / name, program()))
+
+    runtime = described(started_as(bare, folder_elsewhere(tmp_path)), placed={bare.resolve(): name})
+
+    assert runtime.argv[0] == (str(bare) if name in {"node", "nodejs"} else f"/bot/{name}")
+
+
+def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, tools, monkeypatch):
+    """Its link leads to an interpreter on PATH, which would take its library, and so its code, from where `home` says."""
+    (tools / "python3").symlink_to(base_python())
+    monkeypatch.setattr(python_runtime, "base_python", lambda: Path("/nowhere"))
+    monkeypatch.setattr(sys, "executable", "/nowhere")
+    library = f"lib/python3.{sys.version_info[1]}"
+    put(evil / "home" / library / "os.py", "x")
+    mark = f"import posix; posix.open({str(tmp_path / 'it ran')!r}, posix.O_CREAT)\n"
+    put(evil / "home" / library / "encodings/__init__.py", mark)
+    put(evil / "home/bin/python3", marks)
+    put(evil / "pyvenv.cfg", f"home = {evil}/home/bin\n")
+    (evil / "bin").mkdir()
+    link = evil / "bin/python3"
+    link.symlink_to(tools / "python3")
+
+    for trusted in (False, True):
+        runtime = described(Bot([str(link), "x.py"], folder_elsewhere(tmp_path), trusted=trusted))
+        shown = [host for host, place in runtime.binds if place.startswith(str(evil))]
+        assert set(shown) <= {evil, base_python()}, "its library is that of the interpreter"
+        described_or_refused(Bot([str(link), "x.py"], evil, trusted=trusted))
+
+    link.unlink()  # a copy, which is no interpreter at all
+    put(link, program())
+    described_or_refused(started_as(link, folder_elsewhere(tmp_path)))
+
+
+def test_a_strangers_python_shows_nothing_but_itself(evil, folder, tmp_path):
+    secret = tmp_path / "secret"
+    put(secret / "key", "x")
+    put(secret / "libsecret.so", program())
+    place = evil / "bin/python3.11"
+    put(place, program(needed=("libsecret.so",), runpath=str(secret)))
+    put(evil / "lib/python3.11/os.py", "x")
+    (evil / "lib/python3.11/sitecustomize.py").symlink_to(secret / "key")
+    (evil / "lib/python3.11/lib-dynload").symlink_to(secret)
+
+    binds = described(Bot([str(place), "x.py"], folder, trusted=True)).binds
+
+    assert {place for _, place in binds if place.startswith(str(tmp_path))} == {str(place), f"{evil}/lib/python3.11"}
+
+    (evil / "lib").rename(secret / "lib")
+    (evil / "lib").mkdir()
+    (evil / "lib/python3.11").symlink_to(secret / "lib/python3.11")
+    with pytest.raises(BotError, match="PATH does not lead to it"):
+        described(Bot([str(place), "x.py"], folder, trusted=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "folders", "found"),
+    [
+        ("python3.12", ["lib/python3.12", "lib/python3.11"], ["lib/python3.12"]),
+        ("python3.13t", ["lib/python3.13t", "lib/python3.13"], ["lib/python3.13t"]),
+        ("python3.13td", ["lib/python3.13t"], ["lib/python3.13t"]),
+        (
+            "python3.13d",
+            ["lib/python3.13", "lib/python3.13/lib-dynload"],
+            ["lib/python3.13", "lib/python3.13/lib-dynload"],
+        ),
+        ("python3.7m", ["lib/python3.7"], ["lib/python3.7"]),
+        ("python3", ["lib64/python3.12"], ["lib64/python3.12"]),
+        ("python3", ["lib/python3.12", "lib/python3.11"], []),
+        ("pypy3", ["lib/pypy3.10", "lib/python3.11"], ["lib/pypy3.10"]),
+        ("pypy3.10", ["lib/pypy3.10"], ["lib/pypy3.10"]),
+        ("python3.12", [], []),
+    ],
+)
+def test_where_a_python_has_its_library(tmp_path, name, folders, found):
+    for place in folders:
+        put(tmp_path / place / "os.py", "x")
+
+    assert layout.library(tmp_path / "bin" / name) == [tmp_path / place for place in found]
+    assert layout.library(tmp_path / "elsewhere" / name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    {
+        **dict.fromkeys(["python", "python3", "python3.9", "python3.13t", "python3.13td", "python3.6m"], True),
+        **dict.fromkeys(["pypy", "pypy3", "pypy3.10"], True),
+        **dict.fromkeys(
+            ["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx", "python3."], False
+        ),
+        **dict.fromkeys(["python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
+    }.items(),
+)
+def test_what_a_python_is_called(name, is_one):
+    assert python_runtime.is_python(name) == is_one
+
+
+def test_only_what_path_leads_to_is_asked(tools, tmp_path):
+    marker = tmp_path / "ran"
+    elsewhere = Path(put(tmp_path / "elsewhere/tool", f"#!/bin/sh\necho >{marker}\n"))
+    put(tools / "tool", "#!/bin/sh\necho $0\n")
+
+    with pytest.raises(
+        ValueError, match=r"PATH does not lead to .*/elsewhere/tool: add its folder to PATH if you trust it"
+    ):
+        answer(elsewhere)
+    assert not marker.exists()
+    (tmp_path / "tool").symlink_to(tools / "tool")
+    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "by PATH's own name"
 
 
 def test_the_languages_of_a_machine(tools):

@@ -203,7 +203,7 @@ VALUES = {
     ("membarrier", 0): [0, 8, 16, 32, 64, 128, 256],
     **{
         (name, 0): [*range(12), OWN_CPU, THREAD_CPU, 0xFFFF_FF86]
-        for name in ("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create")
+        for name in ("clock_gettime", "clock_getres", "clock_nanosleep")
     },
 }
 
@@ -388,7 +388,6 @@ ALLOWED = {
     "recvfrom": [-1, "buf", 1, 0x42, 0, 0],
     "clock_gettime": [1, "buf"],
     "clock_getres": [THREAD_CPU, "buf"],
-    "timer_create": [1, 0, "buf"],
     "prlimit64": [0, 4, 0, "buf"],
     "mmap": [0, 4096, 3, PRIVATE_ANON, -1, 0],
     "madvise": ["page", 4096, 4],
@@ -470,7 +469,8 @@ CASES = [
     ("clock_gettime", [THREAD_CPU, "buf"], "same"),
     ("clock_gettime", ["parent", "buf"], "ENOSYS"),
     ("clock_nanosleep", ["parent", 1, "buf", 0], "ENOSYS"),
-    ("timer_create", ["parent", 0, "buf"], "ENOSYS"),
+    ("timer_create", [1, 0, "buf"], "EPERM"),
+    ("timer_create", [1, "buf", "buf"], "EPERM"),
     ("socketpair", [1, 2, 0, "buf"], "ENOSYS"),
     ("socketpair", [2, 1, 0, "buf"], "ENOSYS"),
     ("sendto", [-1, "buf", 1, 1, 0, 0], "ENOSYS"),

@@ -118,7 +118,7 @@ _ALLOWED: Final = (
     (
         "signals within the program",
         "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack tgkill pause "
-        "alarm setitimer getitimer timer_settime timer_gettime timer_getoverrun timer_delete",
+        "alarm setitimer getitimer",
     ),
     ("time", "nanosleep gettimeofday time times getcpu"),
     (
@@ -140,6 +140,8 @@ _ALLOWED: Final = (
 _REFUSED: Final = (
     ("other processes: to make them", "fork vfork execveat unshare setns setsid setpgid"),
     ("other processes: to reach them", "ptrace kill tkill rt_sigqueueinfo rt_tgsigqueueinfo"),
+    # The signal may be SIGCONT, which wakes a player that was stopped between its turns. setitimer and timerfd are left.
+    ("timers with a signal of one's choice", "timer_create"),
     ("the network, and every other kind of socket", "socket connect bind listen accept accept4"),
     # A message can carry descriptors: beyond RLIMIT_NOFILE, and out of a total that all programs of the user share. It can
     # also carry an address, in memory that no rule sees.
@@ -328,16 +330,6 @@ _CLOCKS: Final = (
     # to hang timers on that expire in the time of the process they were hung on.
     Rule("a thread's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _DYNAMIC | _PER_THREAD, _DYNAMIC | _PER_THREAD),)),
     Rule("the program's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _OWN_CPU),)),
-    # Without a wish for a signal of one's own: that could be SIGCONT, which wakes a player that was stopped between its turns.
-    Rule("the machine's clocks", ALLOW, ("timer_create",), (none_of(0, _DYNAMIC), Null(1))),
-    Rule(
-        "a thread's CPU time",
-        ALLOW,
-        ("timer_create",),
-        (Equal(0, _DYNAMIC | _PER_THREAD, _DYNAMIC | _PER_THREAD), Null(1)),
-    ),
-    Rule("the program's CPU time", ALLOW, ("timer_create",), (Equal(0, _OWN_CPU), Null(1))),
-    Rule("a signal that wakes who was stopped", EPERM, ("timer_create",), (Null(1, null=False),)),
 )
 
 # -- sockets -----------------------------------------------------------------------------------------------------------

@@ -106,10 +106,21 @@ class FullCell(Cell):
     def kill(self) -> None:
         """See `Cell`: with the init goes everything."""
         if self._init is None:
-            self.kill_outer()
+            self._kill_unsettled()
             return
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._init, signal.SIGKILL)
+
+    def _kill_unsettled(self) -> None:
+        """The init does not die with bubblewrap yet: bubblewrap is stopped, so that it makes no other, and both are killed."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
+        init = _only_child(self.popen.pid)
+        if init is not None:
+            with suppress(ProcessLookupError):
+                self._init = os.pidfd_open(init)
+                signal.pidfd_send_signal(self._init, signal.SIGKILL)
+        self.kill_outer()
 
     def signal(self, number: signal.Signals) -> None:
         """See `Cell`."""

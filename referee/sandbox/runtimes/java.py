@@ -24,7 +24,7 @@ from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered, within
-from referee.sandbox.runtimes.view import View, of_system
+from referee.sandbox.runtimes.view import View, is_vouched_for
 
 _ALSO: Final = ("libstdc++.so.6",)
 """What libraries of a bot's own may need that the JDK does not."""
@@ -82,7 +82,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     """
     try:
         real = _real(program)
-        machine = _machine(real, of_system(program), elf.stamp(real), cache_stamp())
+        machine = _machine(real, is_vouched_for(program), elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
     argv = (str(machine.program), *flags(view.memory), *machine.log, *arguments)

@@ -13,7 +13,7 @@ from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
-from referee.sandbox.runtimes.view import View, of_system
+from referee.sandbox.runtimes.view import View, is_vouched_for
 
 _NAME: Final = re.compile(r"node(js)?")
 _DEBIAN: Final = Path("/usr/share/nodejs")
@@ -46,7 +46,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
         found = _found(real, elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
-    needed = found.binds if of_system(program) else within(found.binds, real.parent.parent / "lib")
+    needed = found.binds if is_vouched_for(program) else within(found.binds, real.parent.parent / "lib")
     binds = [(real, str(real)), *needed, *locale()]
     if real.is_relative_to("/usr") and _DEBIAN.is_dir():
         binds.append((_DEBIAN, str(_DEBIAN)))

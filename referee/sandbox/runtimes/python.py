@@ -29,7 +29,7 @@ from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
-from referee.sandbox.runtimes.view import View, of_system, on_path
+from referee.sandbox.runtimes.view import View, is_vouched_for, on_path
 
 SDK: Final = "/sdk/python"
 """Where the SDK is seen in a cell of level full; elsewhere it stays where it is."""
@@ -128,7 +128,7 @@ def _base_library() -> list[Path]:
 
 
 def _other(program: Path) -> _Interpreter:
-    start, vouched = program, of_system(program)
+    start, vouched = program, is_vouched_for(program)
     if not elf.is_elf(program.resolve()):  # a version manager's stand-in
         start = Path(_asked(program)[0])
         if not elf.is_elf(start.resolve()):
@@ -136,22 +136,28 @@ def _other(program: Path) -> _Interpreter:
     real = start.resolve()
     if layout.venv(start) is None:
         start = real
-    return _known(start, vouched or of_system(real) or real == base_python(), elf.stamp(real), cache_stamp())
-
-
-@functools.lru_cache(maxsize=64)
-def _known(start: Path, vouched: bool, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> _Interpreter:
+    vouched = vouched or is_vouched_for(real) or real == base_python()
     venv = layout.venv(start)
-    real = start.resolve()
     copied = venv is not None and real.is_relative_to(venv.resolve())
     origin = layout.copied_from(real, venv) if copied and venv is not None else real
     library = _library(origin)
-    named = [(folder.resolve(), str(folder)) for folder in library]
-    if venv is None:
-        return _interpreter(start, named, [], vouched)
-    return _interpreter(
-        start, named, [(venv.resolve(), str(venv)), *layout.also_called(library, origin, venv)], vouched
-    )
+    named = tuple((folder.resolve(), str(folder)) for folder in library)
+    more: tuple[tuple[Path, str], ...] = ()
+    if venv is not None:
+        more = ((venv.resolve(), str(venv)), *layout.also_called(library, origin, venv))
+    return _known(start, named, more, vouched, elf.stamp(real), cache_stamp())
+
+
+@functools.lru_cache(maxsize=64)
+def _known(
+    start: Path,
+    library: tuple[tuple[Path, str], ...],
+    more: tuple[tuple[Path, str], ...],
+    vouched: bool,
+    _stamp: elf.Stamp,
+    _listed: elf.Stamp | None,
+) -> _Interpreter:
+    return _interpreter(start, library, more, vouched)
 
 
 def _library(real: Path) -> list[Path]:

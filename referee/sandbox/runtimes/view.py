@@ -108,7 +108,7 @@ def on_path(program: Path) -> bool:
     return entry_on_path(program) is not None
 
 
-def of_system(program: Path) -> bool:
+def is_vouched_for(program: Path) -> bool:
     """Whether the machine's owner vouches for a program: PATH leads to it, or it lies in /usr.
 
     Any other was unpacked somewhere, maybe by a stranger: what its files and links name outside of it is not shown.

@@ -3,9 +3,11 @@
 #include <linux/sched.h>
 #include <pthread.h>
 #include <grp.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <time.h>
 
 extern char **environ;
 
@@ -252,4 +254,11 @@ ATTACK(affinity) {
     CPU_ZERO(&one);
     CPU_SET(0, &one);
     return sched_setaffinity(0, sizeof one, &one);
+}
+
+/* SIGCONT wakes who was stopped between its turns; the kernel would send it at a time of the player's choice. */
+ATTACK(timer_that_wakes) {
+    struct sigevent wish = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+    timer_t timer;
+    return timer_create(CLOCK_MONOTONIC, &wish, &timer);
 }
