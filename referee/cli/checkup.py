@@ -51,12 +51,13 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; `mend` is what to do where it is not as it should be."""
+    """One thing that was looked at; `mend` is what to do where it is not as it should be, `extra` that all holds without."""
 
     name: str
     ok: bool
     text: str
     mend: str = ""
+    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,7 @@ def memory_group(full: Trial) -> Finding:
         False,
         "not available: RLIMIT_DATA, and a look at resident memory each 20 ms",
         "limits hold without one; with systemd: systemd-run --user --scope -p Delegate=yes referee …",
+        extra=True,
     )
 
 

@@ -94,7 +94,8 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
     yield line()
     yield line(("machine", "bold"))
     for finding in found.machine:
-        yield line("  ", mark(finding.ok), f" {finding.name:<25}{finding.text}")
+        seen = marks[2] if finding.extra and not finding.ok else mark(finding.ok)
+        yield line("  ", seen, f" {finding.name:<25}{finding.text}")
     yield line()
     yield line(("languages", "bold"))
     for language in found.languages:
