@@ -68,6 +68,22 @@ def test_another_referee_s_are_taken(locks):
             assert uid == theirs  # the kernel gave it back
 
 
+def test_one_that_still_has_processes_is_passed_over(locks):
+    if os.getuid() != 0:
+        pytest.skip("only root starts something as another user")
+    with spare_uid() as uid:
+        pass
+    left = subprocess.Popen(["sleep", "60"], user=uid, group=uid, extra_groups=[])
+    try:
+        for _ in range(2):  # while it lives, and when it is dead and nobody has buried it
+            with spare_uid() as other:
+                assert other != uid
+            left.kill()
+            os.waitid(os.P_PID, left.pid, os.WEXITED | os.WNOWAIT)
+    finally:
+        left.wait()
+
+
 def test_it_is_nobody_s_and_can_be_used(locks):
     with spare_uid() as uid:
         with pytest.raises(KeyError):
