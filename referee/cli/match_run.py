@@ -24,6 +24,7 @@ from referee.players.fairness import HostStalled
 from referee.players.stream import Tap
 from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
+from referee.sandbox import advice
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import probe
@@ -98,7 +99,10 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
     assert run.tally.final is not None
     again = [closing.program(), *plan.again]
     if table:
-        closing.print_table(terminal, run.tally, run.clocks, run.last_words)
+        closing.print_table(
+            terminal, run.tally, run.clocks, run.last_words,
+            bots=plan.bots, isolation=plan.isolation, memory=plan.limits.memory,
+        )  # fmt: skip
     if not plan.quiet:
         narrate("")
         if plan.isolation is not Level.FULL:
@@ -171,7 +175,7 @@ class MatchRun:
                     everyone = [recorder, *observers]
                     await match.play(self.state, players, self.clocks, observers=everyone, pace=pace)
             for seat, player in enumerate(players):
-                self.last_words[seat] = player.last_words(closing.LAST_WORDS)
+                self.last_words[seat] = player.last_words(advice.LINES)
 
     def _place(self) -> Path:
         plan = self._plan

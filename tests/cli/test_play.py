@@ -337,3 +337,28 @@ def test_a_reader_that_goes_away_is_no_error(referee, pair):
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"
+
+
+def test_an_author_is_told_when_the_cell_is_why(referee, walker):
+    folder = referee.folder
+    (folder / "beside.py").write_text("")
+    bots = {
+        "writes": "open('log.txt', 'w')",
+        "imports": "sys.stderr.write('hm\\n' * 9); import beside",
+        "silent": "sys.exit(1)",
+        "wrong": "print('nowhere', flush=True); print('MemoryError', file=sys.stderr)",
+    }
+    for name, deed in bots.items():
+        (folder / f"{name}.py").write_text(walker("Wanda", "N").read_text().replace("    turn += 1", f"    {deed}"))
+    words = ["play", *(f"{name}.py" for name in bots), "--rounds", "3"]
+    out = referee(*words).out
+    hints = dict(re.findall(r"^seat (\d).*(?:\n(?!seat).+)*\n  hint: (.*)$", out, re.MULTILINE))
+    assert hints == {
+        "1": "In its cell a player writes no files: log to stderr (--transcript DIR keeps it).",
+        "2": "beside.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml.",
+        "3": "It played in a cell: does it play with --isolation none?",
+    }
+    assert 0 < out.count("  hm\n") < 6  # six lines, of which some are the traceback
+    trusting = referee(*words, "--isolation", "none")
+    assert "seat 3" in trusting.out
+    assert "hint:" not in trusting.out

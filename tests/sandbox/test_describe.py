@@ -725,6 +725,19 @@ def test_a_strangers_python_shows_nothing_but_itself(evil, folder, tmp_path):
         described(Bot([str(place), "x.py"], folder, trusted=True))
 
 
+def test_a_strangers_node_shows_nothing_but_itself(evil, folder, tmp_path, monkeypatch):
+    for library in (tmp_path / "secret/libsecret.so", evil / "lib/libown.so"):
+        put(library, program())
+    needed, runpath = ("libsecret.so", "libown.so"), f"{tmp_path}/secret:$ORIGIN/../lib"
+    bot = Bot([put(evil / "bin/node", program(needed=needed, runpath=runpath)), "x.js"], folder, trusted=True)
+
+    shown = {place for _, place in described(bot).binds if place.startswith(str(tmp_path))}
+    assert shown == {f"{evil}/bin/node", f"{evil}/lib/libown.so"}
+
+    monkeypatch.setenv("PATH", str(evil / "bin"))
+    assert f"{tmp_path}/secret/libsecret.so" in {place for _, place in described(bot).binds}
+
+
 @pytest.mark.parametrize(
     ("name", "folders", "found"),
     [

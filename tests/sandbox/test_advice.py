@@ -1,0 +1,146 @@
+"""Advice from the last words of bots that a cell ended; the words are what real programs wrote there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.sandbox.advice import LINES, advise
+
+MEMORY = 256 << 20
+WRITES = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
+LIBRARY = (
+    "Only Python's standard library is in a cell: name the interpreter of a virtual environment, "
+    "cmd:'venv/bin/python my.py'."
+)
+FOLDER = "Only the files that the command names are taken along: make a folder with a bot.toml."
+PROCESSES = "A player is one process and starts no others: use threads."
+NETWORK = "A player has no network."
+HOLDS = "It may hold 256 MiB: --memory SIZE allows more."
+ELSEWHERE = (
+    "A player sees its own folder and nothing else of the machine: put the file there, and name it relative to the bot."
+)
+REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
+
+NODE_STACK = """\
+    at Interface.<anonymous> (/bot/x.js:1:133)
+    at [_onLine] [as _onLine] (node:internal/readline/interface:414:12)
+    at Socket.ondata (node:internal/readline/interface:246:23)
+    at Socket.emit (node:events:524:28)"""
+JAVA_STACK = """\
+\tat java.base/java.io.FileOutputStream.open0(Native Method)
+\tat java.base/java.io.FileOutputStream.<init>(FileOutputStream.java:235)
+\tat X.main(X.java:3)"""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("""    open("log.txt","w")\nOSError: [Errno 30] Read-only file system: 'log.txt'""", WRITES),
+        ("OSError: [Errno 30] log.txt", WRITES),
+        (f"{NODE_STACK} {{\n  errno: -30,\n  code: 'EROFS',\n  path: 'a'\n}}\n\nNode.js v20.20.2", WRITES),
+        (f"Exception: java.io.FileNotFoundException: a.txt (Read-only file system)\n{JAVA_STACK}", WRITES),
+        ("FileNotFoundError: [Errno 2] No usable temporary directory found in ['/tmp', '/var/tmp', '/bot']", WRITES),
+        ("""    os.mkdir("logs")\nPermissionError: [Errno 1] Operation not permitted: 'logs'""", WRITES),
+        ("    import numpy\nModuleNotFoundError: No module named 'numpy'", LIBRARY),
+        ("ModuleNotFoundError: No module named 'numpy.linalg'", LIBRARY),
+        (f"{NODE_STACK} {{\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/bot/x.js' ]\n}}\nNode.js v20.20.2", FOLDER),
+        ("Error: Cannot find module './other'", FOLDER),
+        ("Error: Unable to access jarfile nope.jar", FOLDER),
+        ("Caused by: java.lang.ClassNotFoundException: Other\n\tat java.base/java.lang.ClassLoader\n\t... 1 more", FOLDER),
+        ("    sl = self._semlock = _multiprocessing.SemLock(\nFileNotFoundError: [Errno 2] No such file or directory", PROCESSES),
+        ('  File "/usr/lib/python3.11/multiprocessing/shared_memory.py"\nFileNotFoundError: [Errno 2] No such file', PROCESSES),
+        ('File "/usr/lib/python3.11/subprocess.py", line 1883\nPermissionError: [Errno 1] Operation not permitted', PROCESSES),
+        ("    self.pid = _fork_exec(\n               ^^^\nPermissionError: [Errno 1] Operation not permitted", PROCESSES),
+        ("    os.fork()\nPermissionError: [Errno 1] Operation not permitted", PROCESSES),
+        ("fork: Operation not permitted", PROCESSES),
+        ("sh: 1: Cannot fork", PROCESSES),
+        ("posix_spawn failed", PROCESSES),
+        ("Error: spawn EPERM", PROCESSES),
+        ("Error: spawnSync /bin/sh EPERM", PROCESSES),
+        ("concurrent.futures.process.BrokenProcessPool: a process was terminated", PROCESSES),
+        (f"{NODE_STACK} {{\n  errno: -1,\n  code: 'EPERM',\n  syscall: 'spawn'\n}}", PROCESSES),
+        ("java.io.IOException: Operation not permitted\n\tat java.lang.ProcessImpl.forkAndExec(Native Method)", PROCESSES),
+        ("    _socket.socket.__init__(self, family, type, proto)\nPermissionError: [Errno 1] Operation not permitted", NETWORK),
+        (f"{NODE_STACK} {{\n  code: 'EPERM',\n  syscall: 'connect',\n  port: 80\n}}", NETWORK),
+        ('Exception in thread "main" java.net.SocketException: Operation not permitted\n\tat X.main(X.java:3)', NETWORK),
+        ("getaddrinfo: Operation not permitted", NETWORK),
+        (f"{NODE_STACK} {{\n  code: 'EAI_AGAIN',\n  syscall: 'getaddrinfo'\n}}", NETWORK),
+        ("urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>", NETWORK),
+        ("java.net.UnknownHostException: example.org", NETWORK),
+        ("    b = bytearray(2**40)\nMemoryError", HOLDS),
+        ("terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc", HOLDS),
+        ("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n 1: 0xb [/usr/bin/node]", HOLDS),
+        ('Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n\tat X.main(X.java:3)', HOLDS),
+        ("mmap: Cannot allocate memory", HOLDS),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/home/me/book.txt'", ELSEWHERE),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/proc/self/status'", ELSEWHERE),
+        ("Error: ENOENT: no such file or directory, open '/tmp/a.log'\n  code: 'ENOENT'", ELSEWHERE),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", FOLDER),
+        (f"{NODE_STACK} {{\n  errno: -2,\n  code: 'ENOENT',\n  path: 'b.txt'\n}}", FOLDER),
+        ("PermissionError: [Errno 1] Operation not permitted: 'x.py'", REFUSED),
+        (f"Error: EPERM: operation not permitted, chmod 'x'\n{NODE_STACK}\n  code: 'EPERM'", REFUSED),
+        ("PermissionError: [Errno 13] Permission denied: 'log.txt'", REFUSED),
+        ('  File "/home/me/venv/lib/numbers.py", line 3\nKeyError: 3', None),
+        ("    row[9]\nIndexError: list index out of range", None),
+        ("a fork on d5, I connect my socket: subprocess of spawn\nKeyError: 3", None),  # words alone refuse nothing
+        ("", None),
+    ],
+)  # fmt: skip
+def test_what_is_told_for_what_programs_write(words, told):
+    assert advise(words.splitlines(), memory=MEMORY) == told
+
+
+def test_the_last_line_counts_before_the_others():
+    lines = ["No module named 'numpy': the slow way then", "MemoryError"]
+    assert advise(lines, memory=MEMORY) == HOLDS
+    assert advise(lines[::-1], memory=MEMORY) == LIBRARY
+    assert advise(["MemoryError", *["thinking"] * LINES], memory=MEMORY) is None
+
+
+@pytest.mark.parametrize(
+    ("named", "beside", "name"),
+    [
+        ("'other'", {"other.py", "x.txt"}, "other.py"),
+        ("'other.inner'", {"other"}, "other"),
+        ("other", {"other.py"}, "other.py"),
+        ("'other'", {"others.py"}, None),
+        ("'../other'", {"../other.py"}, None),
+    ],
+)
+def test_a_module_beside_the_bot_is_named(named, beside, name):
+    told = advise([f"ModuleNotFoundError: No module named {named}"], memory=MEMORY, beside=beside)
+    if name is None:
+        assert told is None or told == LIBRARY
+    else:
+        assert told == (
+            f"{name} is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
+        )
+
+
+def test_a_folder_is_not_told_to_become_one():
+    for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
+        assert advise([words], memory=MEMORY, folder=True) == ELSEWHERE
+        assert advise([words], memory=MEMORY) == FOLDER
+
+
+def test_only_so_much_of_a_line_is_read():
+    assert advise(["x " * 200 + "MemoryError"], memory=MEMORY) == HOLDS
+    assert advise(["x " * 300 + "MemoryError"], memory=MEMORY) is None
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.sampled_from(["No module named '", "spawn ", "EPERM", "/tmp/", "ENOENT", "\x1b[31m", "\n", "a"])
+            | st.text(),
+            max_size=8,
+        ).map("".join)
+    )
+)
+def test_nothing_that_a_stranger_writes_gets_into_the_advice(words):
+    told = advise(words, memory=MEMORY, beside={"a.py", "\x1b[31m"})
+    assert told in {None, WRITES, LIBRARY, FOLDER, PROCESSES, NETWORK, HOLDS, ELSEWHERE, REFUSED} or told.startswith(
+        "a.py is "
+    )
