@@ -19,6 +19,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from errno import EMFILE, ENFILE, ENOMEM
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -36,6 +37,8 @@ PATH: Final = 2048
 LEFT_OUT: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 """Theory, point 4."""
 
+_SCARCE: Final = frozenset({EMFILE, ENFILE, ENOMEM})
+"""What the machine has nothing left of, which is no fault of the bot's."""
 _CHUNK: Final = 8 * MIB
 _BITS: Final = stat.S_ISUID | stat.S_ISGID
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -240,6 +243,8 @@ class _Copy:
         try:
             yield
         except OSError as failed:
+            if failed.errno in _SCARCE:
+                raise
             why = failed.strerror or failed.__class__.__name__
             raise self._wrong(f"{shorten(name)} cannot be read ({why}): correct its mode, or take it out") from None
 

@@ -25,12 +25,14 @@ AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
 UID = 60_999
 BWRAP = Path("/usr/bin/bwrap")
 PYTHON = Path(sys.executable).resolve()
+IS_VACANT = module._is_vacant
 BASE = Path(sys.base_prefix).resolve()
 
 
 @pytest.fixture
 def locks(tmp_path, monkeypatch):
-    """Locks that only this test uses."""
+    """Locks that only this test uses, whoever else plays on this machine."""
+    monkeypatch.setattr(module, "_is_vacant", lambda uid: True)
     folders = (tmp_path / "locks", tmp_path / "other")
     monkeypatch.setattr(module, "_LOCKS", folders)
     return folders
@@ -68,9 +70,10 @@ def test_another_referee_s_are_taken(locks):
             assert uid == theirs  # the kernel gave it back
 
 
-def test_one_that_still_has_processes_is_passed_over(locks):
+def test_one_that_still_has_processes_is_passed_over(locks, monkeypatch):
     if os.getuid() != 0:
         pytest.skip("only root starts something as another user")
+    monkeypatch.setattr(module, "_is_vacant", IS_VACANT)
     with spare_uid() as uid:
         pass
     left = subprocess.Popen(["sleep", "60"], user=uid, group=uid, extra_groups=[])
@@ -156,8 +159,7 @@ def test_a_container_without_them(tables, locks):
         spare_uid().__enter__()
 
 
-def test_all_in_use(tables, locks, monkeypatch):
-    monkeypatch.setattr(module, "_is_vacant", lambda uid: True)  # whatever else plays on this machine
+def test_all_in_use(tables, locks):
     before = sorted(os.listdir("/proc/self/fd"))
     tables["uids"].write_text("60706 60706 2\n")
     with (
