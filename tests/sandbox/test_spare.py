@@ -55,7 +55,7 @@ def test_two_never_have_the_same(locks):
 def test_another_referee_s_are_taken(locks):
     program = (
         "import sys; from pathlib import Path; import referee.sandbox.spare as module\n"
-        "module._LOCKS = (Path(sys.argv[1]),)\n"
+        "module._LOCKS, module._is_vacant = (Path(sys.argv[1]),), lambda uid: True\n"
         "with module.spare_uid() as uid: print(uid, flush=True); sys.stdin.read()"
     )
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
