@@ -41,7 +41,7 @@ class Descriptors:
 
     status: int
     block: int
-    filter: int | None = None
+    filter: int
 
 
 def player(
@@ -64,19 +64,10 @@ def player(
         env: the whole environment inside.
         fds: descriptors that the caller passes on.
     """
-    call = [bwrap, *_NAMESPACES, *_NOBODY]
-    for host, inside in binds:
-        call += ["--ro-bind", str(host), inside]
-    for target, place in links:
-        call += ["--symlink", target, place]
+    call = [bwrap, *_NAMESPACES, *_NOBODY, *_shown(binds, links)]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
-    call += ["--ro-bind", str(folder), FOLDER, "--remount-ro", "/", "--chdir", FOLDER]
-    for name, value in env.items():
-        call += ["--setenv", name, value]
-    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block)]
-    call += ["--seccomp", str(fds.filter)] if fds.filter is not None else []
-    return [*call, "--", *argv]
+    return [*call, "--ro-bind", str(folder), FOLDER, *_started(argv, env, fds)]
 
 
 def build(
@@ -97,15 +88,26 @@ def build(
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
-    for host, inside in binds:  # behind /tmp, because what is shown may lie there
+    call += _shown(binds, links)  # behind /tmp, because what is shown may lie there
+    return [*call, "--bind", str(folder), FOLDER, *_started(argv, env, fds)]
+
+
+def _shown(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) -> list[str]:
+    """What is seen of the host, read-only, and the links to it."""
+    call: list[str] = []
+    for host, inside in binds:
         call += ["--ro-bind", str(host), inside]
     for target, place in links:
         call += ["--symlink", target, place]
-    call += ["--bind", str(folder), FOLDER, "--remount-ro", "/", "--chdir", FOLDER]
+    return call
+
+
+def _started(argv: Iterable[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
+    """The end of every call: the root is closed, and the program held until it is let go."""
+    call = ["--remount-ro", "/", "--chdir", FOLDER]
     for name, value in env.items():
         call += ["--setenv", name, value]
-    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block)]
-    call += ["--seccomp", str(fds.filter)] if fds.filter is not None else []
+    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block), "--seccomp", str(fds.filter)]
     return [*call, "--", *argv]
 
 
