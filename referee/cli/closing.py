@@ -41,7 +41,7 @@ def report(
     digest: str,
     again: Sequence[str],
 ) -> dict[str, Any]:
-    """The match as `--json` prints it; times in seconds."""
+    """The match as `--json` prints it; times in seconds, `total` in what `clock` counts."""
     assert tally.outcome is not None
     players = []
     for ranked in tally.outcome.ranking:
@@ -63,6 +63,7 @@ def report(
         "steps": tally.steps,
         "seed": seed,
         "isolation": dict(isolation),
+        "clock": clocks[0].control.kind,
         "players": players,
         "digest": digest,
         "saved": str(saved),
@@ -105,7 +106,11 @@ def print_table(
             )
         )
     print_closing_table(
-        rows, [column.title for column in tally.columns], terminal.out, ascii_only=terminal.look.ascii_only
+        rows,
+        [column.title for column in tally.columns],
+        terminal.out,
+        used="cpu" if clocks[0].control.kind == "cpu" else "time",
+        ascii_only=terminal.look.ascii_only,
     )
     for row in rows:
         if fault := tally.faults[row.seat]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 import trio
@@ -33,10 +33,22 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
         return trio.run(_under_signals, work)
     except BaseExceptionGroup as group:
         # Nurseries wrap what went wrong in groups; callers want to know what it was.
-        leaves = list(leaves_of(group))
-        if len({type(leaf) for leaf in leaves}) == 1:
-            raise leaves[0] from leaves[0].__cause__
-        raise
+        failed = _the_one(list(leaves_of(group)))
+        if failed is None:
+            raise
+        raise failed from failed.__cause__
+
+
+def _the_one(failures: Sequence[BaseException]) -> BaseException | None:
+    """The one that speaks for all; None when one among several kinds is a bug, which must not be hidden.
+
+    What the machine is out of (an OSError) comes before what is said of a bot, because it may well be why.
+    """
+    if len({type(failed) for failed in failures}) == 1:
+        return failures[0]
+    if not all(isinstance(failed, (OSError, RefereeError)) for failed in failures):
+        return None
+    return next((failed for failed in failures if isinstance(failed, OSError)), failures[0])
 
 
 def leaves_of(failed: BaseException) -> Iterator[BaseException]:

@@ -116,6 +116,16 @@ def out_of_reach(path: Path) -> str:
     )
 
 
+def no_user(words: str) -> str:
+    """What a root referee needs beside bubblewrap could not do its work; `words` are its own."""
+    if re.search(r"\bfork\b", words) is not None:
+        return SCARCE
+    return (
+        f"The referee runs as root and could not hand players to another user ({_quoted(words)}): start it as an ordinary "
+        "user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN"
+    )
+
+
 def slow(bot_name: str, seconds: float) -> str:
     """A cell that was not set up in time."""
     return (
@@ -191,10 +201,7 @@ def _no_limits(_name: str, words: str, _machine: Facts) -> IsolationError:
 
 
 def _no_user(_name: str, words: str, _machine: Facts) -> IsolationError:
-    return IsolationError(
-        f"The referee runs as root and could not hand players to another user ({_quoted(words)}): start it as an ordinary "
-        "user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN"
-    )
+    return IsolationError(no_user(words))
 
 
 def _no_program(name: str, words: str, _machine: Facts) -> BotError:
@@ -212,7 +219,7 @@ def _no_source(name: str, words: str, _machine: Facts) -> BotError:
 
 
 # How lines begin: file names stand behind, and one of them must not pass for another failure. bubblewrap 0.4 to 0.11, and
-# what a root referee puts in front of it (`spare.py`).
+# what a root referee puts in front of it (`wrapper.py`).
 _MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"Unknown option", _machine(OLD_BUBBLEWRAP)),
     (r"Unable to set up system call filtering|Invalid seccomp data|Can't read seccomp data", _machine(NO_FILTER)),
@@ -227,8 +234,7 @@ _MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"execvp ", _no_program),
     (r"Can't find source path", _no_source),
     (r"prlimit: ", _no_limits),
-    (r"(setpriv|unshare|mount): ", _no_user),
-    (r"\S*sh: (line )?(\d+: )?(Cannot fork|fork: )", _machine(SCARCE)),
+    (r"nsenter: ", _no_user),
 )
 
 

@@ -1,7 +1,8 @@
-"""A root referee's players: a spare uid for each, the wrapper that takes it on, and a way to what that uid cannot reach.
+"""A root referee's players: a spare uid for each, and what that uid can reach.
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC, and without CAP_SYS_RESOURCE (containers) root may not limit a process of
-   another uid. So a root referee's player takes on a uid of its own before bubblewrap starts, and brings its limits along.
+   another uid. So a root referee's player takes on a uid of its own before bubblewrap starts, and brings its limits along
+   (`cells/wrapper.py`).
 2. One uid a player, since processes are counted by uid: two players with one uid would share their limit of threads.
 3. The uids are 60706 to 61183: nobody is known to hand them out. systemd leaves this gap between its greeters and its
    dynamic users, login.defs ends below, the few numbers that Debian has handed out from 60000 to 64999 lie elsewhere.
@@ -11,8 +12,6 @@
    when its holder dies, however that happens. The files stay: to remove one would let two hold the same name.
 5. A zombie counts as a process of its uid until it is reaped: whoever starts players as a subreaper has to reap them. A uid
    that still has processes is passed over.
-6. An interpreter below a home folder of mode 0700 is out of that uid's reach, and no descriptor helps: bubblewrap walks
-   to it as that uid. Root can bind it to a place that can be reached, in a mount namespace that ends with the player.
 """
 
 from __future__ import annotations
@@ -21,10 +20,7 @@ import fcntl
 import grp
 import os
 import pwd
-import shlex
-import shutil
 import stat
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -32,14 +28,12 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import IsolationError
-from referee.sandbox.limits import Limits
 
 UIDS: Final = range(60706, 61184)
 """Theory, point 3."""
 _LOCKS: Final = (Path("/run/referee-uids"), Path("/tmp/referee-uids"))
 _SUBIDS: Final = (Path("/etc/subuid"), Path("/etc/subgid"))
 _MAPS: Final = (Path("/proc/self/uid_map"), Path("/proc/self/gid_map"))
-_MEMLOCK: Final = 64 * 1024
 
 
 @contextmanager
@@ -91,48 +85,6 @@ def mapped_uids() -> Sequence[int]:
     ]
 
 
-def root_line(uid: int, limits: Limits, hidden: Sequence[tuple[Path, Path]]) -> list[str]:
-    """What stands in front of bubblewrap's own arguments: it becomes that uid, with no group but its own, under the limits.
-
-    It execs its way through, so that the process which the referee starts is bubblewrap in the end, with the descriptors
-    that it was given. It needs no environment.
-
-    Args:
-        hidden: what the uid cannot reach, each with an empty file or folder in its reach, where it is bound. What lies
-            there has to be readable for others by its own mode. Ask `can_unhide` first.
-
-    Raises:
-        IsolationError: a program of util-linux is missing.
-    """
-    setrlimit = [
-        _tool("prlimit"),
-        f"--data={limits.memory}",
-        f"--as={limits.address_space}",
-        f"--nproc={limits.threads}",
-        f"--nofile={limits.files}",
-        f"--cpu={limits.cpu}:{limits.cpu + 1}",
-        f"--fsize={limits.file_size}",
-        f"--memlock={_MEMLOCK}",
-        f"--sigpending={limits.signals}",
-        "--core=0",
-        "--msgqueue=0",
-    ]
-    become = [_tool("setpriv"), f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all"]
-    # The first that the kernel ends when memory runs out. Where it may not be said, limits hold all the same.
-    script = "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null || :"
-    apart: list[str] = []
-    if hidden:
-        apart = [_tool("unshare"), "--mount", "--propagation", "private", "--"]
-        script += "".join(f"; {_bind(source, place)}" for source, place in hidden)
-    shell = ["/bin/sh", "-ec", script + '; exec "$@"', "sh"]
-    return [*apart, *shell, *setrlimit, "--", *become, "--"]
-
-
-def can_unhide() -> bool:
-    """Whether `root_line` may bind what is hidden: root that may mount, which root in a container often may not."""
-    return os.geteuid() == 0 and _can_mount()
-
-
 def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
     """Whether this uid, with a group of the same number, gets to a path and may read it, by the modes of all on the way.
 
@@ -163,30 +115,6 @@ def _may(status: os.stat_result, uid: int, mode: int) -> bool:
         return True
     shift = 6 if status.st_uid == uid else 3 if status.st_gid == uid else 0
     return (status.st_mode >> shift) & mode == mode
-
-
-def _bind(source: Path, place: Path) -> str:
-    return shlex.join([_tool("mount"), "--no-mtab", "--bind", str(source), str(place)])
-
-
-@cache
-def _can_mount() -> bool:
-    try:
-        argv = [_tool("unshare"), "--mount", "--propagation", "private", "--", _tool("mount"), "--no-mtab", "--bind"]
-    except IsolationError:
-        return False
-    argv += ["/", "/"]
-    return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
-
-
-@cache
-def _tool(name: str) -> str:
-    found = shutil.which(name, path=os.environ.get("PATH", os.defpath) + ":/usr/bin:/usr/sbin:/bin:/sbin")
-    if found is None:
-        raise IsolationError(
-            f"a root referee needs {name} to isolate players: install util-linux, or run as an ordinary user"
-        )
-    return found
 
 
 def _lock_folder(folders: Sequence[Path]) -> int:

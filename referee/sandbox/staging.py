@@ -254,6 +254,8 @@ class _Copy:
         try:
             yield
         except OSError as failed:
+            if failed.errno in _SCARCE:
+                raise
             raise RefereeError(
                 f"bot {self._bot} cannot be copied to {self._place} ({failed.strerror}): free space there, or set TMPDIR"
             ) from None

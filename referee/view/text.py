@@ -69,15 +69,17 @@ def frame_text(frame: Frame, *, ascii_only: bool = False) -> str:
 
 
 def print_closing_table(
-    rows: Sequence[ClosingRow], titles: Sequence[str], console: Console, *, ascii_only: bool = False
+    rows: Sequence[ClosingRow], titles: Sequence[str], console: Console, *, used: str = "time", ascii_only: bool = False
 ) -> None:
     """Print the table that closes a match, best first as given; `titles` are the headings of the game's columns.
+
+    `used` is that of what the clock counted.
 
     Numbers are never shortened. Verdicts are folded into a last column or, where that would be too narrow, below the table;
     a terminal that is too narrow even then gets a table that is wider than it.
     """
     for verdicts in (any(row.verdict for row in rows), False):
-        table = _table(rows, titles, console, ascii_only, verdicts)
+        table = _table(rows, (*titles, "moves", used, "slowest"), console, ascii_only, verdicts)
         # rich would rather shorten every column than be wider than the console.
         width = Measurement.get(console, console.options.update(width=WIDEST), table).minimum
         if width <= console.width:
@@ -108,7 +110,7 @@ def _table(
         name = Text.assemble((str(row.seat + 1), seat_style(row.seat, colour)), " ", clean(row.name, ascii_only))
         figures = [number(row.points), *map(str, row.figures), str(row.moves), lapse(row.used), lapse(row.slowest)]
         lines.append([Text(number(row.rank)), name, *map(Text, figures)])
-    for index, title in enumerate(("rank", "name", "points", *titles, "moves", "time", "slowest")):
+    for index, title in enumerate(("rank", "name", "points", *titles)):
         heading = Text(clean(title, ascii_only))
         # Measured here: rich counts the longest word as the least width, also where it may not wrap.
         least = max(cell.cell_len for cell in (heading, *(line[index] for line in lines)))

@@ -67,6 +67,16 @@ def test_the_command_that_plays_again_keeps_every_limit(referee, pair):
     assert heads[0]["limits"] == heads[1]["limits"] == {"first": 12345.678, "answer": 12345.5, "total": 86399.999}
 
 
+@pytest.mark.parametrize(("clock", "heading"), [("wall", "time"), ("cpu", "cpu")])
+def test_what_the_clock_counts_is_said(clock, heading, referee, pair):
+    table = referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock).out
+    head = next(line for line in table.splitlines() if "rank" in line)
+    assert [word.strip() for word in head.strip("|").split("|")][-2:] == [heading, "slowest"]
+    told = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock, "--json").out)
+    assert told["clock"] == clock
+    assert f"--clock={clock}" in told["again"] or clock == "wall"
+
+
 def test_json_is_one_object_and_nothing_else(referee, pair):
     ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json")
     assert (ran.code, ran.err) == (0, "")

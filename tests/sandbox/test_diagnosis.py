@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import diagnosis
-from referee.sandbox.diagnosis import Facts, facts, failure
+from referee.sandbox.diagnosis import Facts, facts, failure, no_user
 
 PLAIN = Facts()
 DEBIAN = Facts(userns_clone=0)
@@ -64,9 +64,8 @@ MACHINE = [
     ("bwrap: Invalid seccomp data, must be multiple of 8\n", PLAIN, "System-call filtering unavailable"),
     ("bwrap: Unknown option --json-status-fd\n", PLAIN, "too old"),
     ("prlimit: failed to set the NOFILE resource limit: Operation not permitted\n", PLAIN, "ulimit -Ha"),
-    ("setpriv: setresuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
-    ("unshare: unshare failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
-    ("sh: 1: Cannot fork\n", PLAIN, "ulimit -u"),
+    ("nsenter: setuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
+    ("nsenter: reassociate to namespace 'ns/mnt' failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
     ("", PLAIN, "ended without a word"),
@@ -77,6 +76,19 @@ BOT = [
     ("bwrap: execvp /bot/run: Permission denied\n", "chmod +x"),
     ("bwrap: Can't find source path /opt/jdk/lib: No such file or directory\n", "/opt/jdk/lib"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("words", "way_out"),
+    [
+        ("unshare: unshare failed: Operation not permitted\n", "SYS_ADMIN"),
+        ("mount: /x: special device /y does not exist.\n", "/y does not exist"),
+        ("sh: 1: Cannot fork\n", "ulimit -u"),
+        ("unshare: fork failed: Resource temporarily unavailable\n", "ulimit -u"),
+    ],
+)
+def test_what_a_root_referee_could_not_show(words, way_out):
+    assert way_out in no_user(words)
 
 
 @pytest.mark.parametrize(("words", "machine", "way_out"), MACHINE)

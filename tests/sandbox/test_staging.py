@@ -442,6 +442,17 @@ def test_no_room_is_not_the_bot_s_fault(bot, place, monkeypatch):
     )
 
 
+@pytest.mark.parametrize("number", [23, 24, 12])
+def test_a_machine_out_of_descriptors_or_memory_is_nobody_s_fault(number, bot, place, monkeypatch):
+    def scarce(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "copy_file_range", scarce)
+    monkeypatch.setattr(os, "write", scarce)
+    with pytest.raises(OSError, match=re.escape(os.strerror(number))):
+        stage(bot, place, Limits())
+
+
 def test_the_place_is_new(bot, place):
     place.mkdir()
     assert "File exists" in refused(bot, place, error=RefereeError)

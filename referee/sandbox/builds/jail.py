@@ -9,7 +9,7 @@
 4. The filter lets every call pass. It is there for its own sake: that the init has it shows that it has closed itself in, as
    `full.py` waits to see.
 5. All in the jail are gone when its init is, and bubblewrap may end a moment before that. So the init is waited for too,
-   by its descriptor; and reaped, if it comes to be our child for want of another parent.
+   by its descriptor; closing the cell reaps it, if it comes to be our child for want of another parent.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ import struct
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
 import trio
 
-from referee.errors import BotError, IsolationError
+from referee.errors import BotError
 from referee.names import shorten
-from referee.sandbox import diagnosis
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
@@ -37,11 +37,12 @@ from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.bubblewrap import Descriptors
 from referee.sandbox.cells.cell import TOKEN, BareCell, discard
 from referee.sandbox.cells.full import bwrap_path
-from referee.sandbox.cells.full_cell import FullCell, held_pipe
+from referee.sandbox.cells.full_cell import FullCell, spawn_held
+from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans
-from referee.sandbox.spare import UIDS, can_reach, can_unhide, root_line, spare_uid
+from referee.sandbox.spare import UIDS
 from referee.sandbox.workshop import workshop
 
 END: Final = 1.0
@@ -85,83 +86,43 @@ class Jail:
         self._groups = groups
         adopt_orphans()
         self._workshop = stack.enter_context(workshop())
-        self._hidden: list[tuple[Path, Path]] = []
         self._bwrap = bwrap_path()
-        self._uid = stack.enter_context(spare_uid()) if os.getuid() == 0 else None
+        wrapper = Wrapper(limits, self._workshop, stack)
         self.tmp = self._workshop / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):
-            open_up(place, self._uid)
-        self._folder = self._reachable(folder)
+            open_up(place, wrapper.uid)
+        self._folder = wrapper.reachable(folder)
         shown = compilers.surroundings()
         self._links = shown.links
-        self._binds = [*shown.binds, *((self._reachable(path), str(path)) for path in binds)]
+        self._binds = [*shown.binds, *((wrapper.reachable(path), str(path)) for path in binds)]
         rust = compilers.rust_outside_usr()
-        self._rust = rust is not None and (self._can_reach(rust) or can_unhide())
+        self._rust = rust is not None and wrapper.can_show(rust)
         if rust is not None and self._rust:
-            self._binds.append((self._reachable(rust), compilers.RUST))
+            self._binds.append((wrapper.reachable(rust), compilers.RUST))
+        wrapper.show()
+        self._before = wrapper.line()
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set: see `Launch.spawn`; also for who must settle and end it."""
-        with ExitStack() as ours, ExitStack() as theirs:
-            status, status_in = os.pipe()
-            ours.callback(os.close, status)
-            theirs.callback(os.close, status_in)
-            block_out, block = held_pipe()
-            ours.callback(os.close, block)
-            theirs.callback(os.close, block_out)
-            filter_fd = seccomp.memfd("passes", _PASSES)
-            theirs.callback(os.close, filter_fd)
-            group = self._groups.cell(self._limits) if self._groups is not None else None
-            if group is not None:
-                ours.callback(group.remove)
-            call = bubblewrap.build(
-                self._bwrap,
-                _joined(argv),
-                folder=self._folder,
-                binds=self._binds,
-                links=self._links,
-                env=compilers.environment(rust=self._rust, also=env),
-                tmp=self.tmp,
-                fds=Descriptors(status_in, block_out, filter_fd),
-            )
-            before = [] if self._uid is None else root_line(self._uid, self._limits, self._hidden)
-            popen = subprocess.Popen(
-                [*before, *call],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd="/",
-                env={},
-                start_new_session=True,
-                pass_fds=(status_in, block_out, filter_fd),
-            )
-            try:
-                limits = None if self._uid is not None else self._limits
-                cell = JailCell(popen, self._name, status, block, limits, group)
-            except BaseException:
-                discard(popen)
-                raise
-            ours.pop_all()
-            return cell
+        env = compilers.environment(rust=self._rust, also=env)
+        call = partial(self._call, argv, env)
+        group = self._groups.cell(self._limits) if self._groups is not None else None
+        limits = None if self._before else self._limits
+        return spawn_held(JailCell, self._name, call, filtered=_passes, limits=limits, group=group)
 
-    def _can_reach(self, path: Path) -> bool:
-        return self._uid is None or can_reach(path, self._uid)
-
-    def _reachable(self, path: Path) -> Path:
-        """Where the build's uid finds it: there, or where it is shown in our workshop."""
-        if self._can_reach(path):
-            return path
-        if not can_unhide():
-            raise IsolationError(diagnosis.hidden(path))
-        place = self._workshop / f"shown{len(self._hidden)}"
-        if path.is_dir():
-            place.mkdir()
-        else:
-            place.touch()
-        self._hidden.append((path, place))
-        return place
+    def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
+        call = bubblewrap.build(
+            self._bwrap,
+            _joined(argv),
+            folder=self._folder,
+            binds=self._binds,
+            links=self._links,
+            env=env,
+            tmp=self.tmp,
+            fds=fds,
+        )
+        return [*self._before, *call]
 
 
 class JailCell(FullCell):
@@ -184,7 +145,6 @@ class JailCell(FullCell):
         if self._init is not None:
             with trio.move_on_after(END):
                 await trio.lowlevel.wait_readable(self._init)
-            _reap(self._init)
 
 
 class OpenCell(BareCell):
@@ -258,9 +218,8 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
         os.chmod(name, mode, dir_fd=at)
 
 
-def _reap(pidfd: int) -> None:
-    with suppress(ChildProcessError):
-        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
+def _passes() -> int:
+    return seccomp.memfd("passes", _PASSES)
 
 
 def _joined(argv: Sequence[str]) -> list[str]:

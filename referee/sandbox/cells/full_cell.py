@@ -20,16 +20,17 @@ import resource
 import select
 import signal
 import subprocess
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import diagnosis
-from referee.sandbox.cells.bubblewrap import Status
-from referee.sandbox.cells.cell import Cell
+from referee.sandbox.cells.bubblewrap import Descriptors, Status
+from referee.sandbox.cells.cell import Cell, discard, spawn_apart
 from referee.sandbox.cgroups import Cgroup
 from referee.sandbox.limits import Limits
 
@@ -37,11 +38,14 @@ SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
 BEGIN: Final = 0.5
 """Seconds after which a program that is there and has not ended is taken to have begun."""
-_SPIN: Final = 200
-"""Looks at a beginning program before sleeping between them: an exec is due within a millisecond."""
+_LOOK: Final = 0.001
+"""Seconds between looks at a program that is to begin. Looking all the time takes what the cell needs to be set up: on a
+machine of two threads it took twice as long."""
 _BURIAL: Final = 1000
 """Milliseconds."""
 _WORDS_CAP: Final = 8192
+
+Held = TypeVar("Held", bound="FullCell")
 
 
 def held_pipe() -> tuple[int, int]:
@@ -173,7 +177,8 @@ class FullCell(Cell):
             self._init = os.pidfd_open(child)
             self._outer_name = _name(self.popen.pid)
             if self._limits is not None:
-                self._confine(child, self._limits)
+                _confine(child, self._limits)
+            _offer(child)
             if self._group is not None:
                 self._group.add(child)
         except (ProcessLookupError, FileNotFoundError):  # it gave up by itself: its last words say why
@@ -184,10 +189,9 @@ class FullCell(Cell):
             os.write(self._block, b"!")
         os.close(self._block)
         self._block = -1
-        looks, patience = 0, trio.current_time() + BEGIN
+        patience = trio.current_time() + BEGIN
         while not self._begun(child, by_looks=trio.current_time() < patience) and not self._status.over:
-            looks += 1
-            await trio.sleep(0 if looks < _SPIN else 0.001)
+            await trio.sleep(_LOOK)
             self._hear()
         # bubblewrap ends right behind the program that it could not execute, and only then tells nothing.
         while self._program is None and not self._status.over:
@@ -208,22 +212,65 @@ class FullCell(Cell):
             return False
         return True
 
-    @staticmethod
-    def _confine(pid: int, limits: Limits) -> None:
-        try:
-            for which, soft, hard in _rlimits(limits):
-                resource.prlimit(pid, which, (soft, hard))
-        except PermissionError as failed:  # the referee's own are lower, and nobody may raise them
-            raise IsolationError(diagnosis.low_limits(str(failed))) from None
-        with suppress(OSError):  # a kindness to the rest of the machine, not a limit
-            Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
-
     def _failure(self) -> BotError | IsolationError:
         words = b""
         os.set_blocking(self.stderr.fileno(), False)
         with suppress(BlockingIOError):
             words = os.read(self.stderr.fileno(), _WORDS_CAP)
         return diagnosis.failure(self._name, words.decode(errors="replace"))
+
+
+def spawn_held(
+    make: type[Held],
+    name: str,
+    call: Callable[[Descriptors], list[str]],
+    *,
+    filtered: Callable[[], int],
+    limits: Limits | None,
+    group: Cgroup | None,
+) -> Held:
+    """Start bubblewrap, held until its cell is settled: see `Launch.spawn`.
+
+    Args:
+        make: the kind of cell. name: how messages call the bot.
+        call: arguments that pass these descriptors on, which bubblewrap closes by itself: whatever else it got, the
+            program would get.
+        filtered: makes a descriptor of the list of calls.
+        limits: those that are not set beforehand. group: the cell's own; it is removed when the start fails, too.
+    """
+    with ExitStack() as ours, ExitStack() as theirs:
+        if group is not None:
+            ours.callback(group.remove)
+        status, status_in = os.pipe()
+        ours.callback(os.close, status)
+        theirs.callback(os.close, status_in)
+        block_out, block = held_pipe()
+        ours.callback(os.close, block)
+        theirs.callback(os.close, block_out)
+        filter_fd = filtered()
+        theirs.callback(os.close, filter_fd)
+        popen = spawn_apart(call(Descriptors(status_in, block_out, filter_fd)), status_in, block_out, filter_fd)
+        try:
+            cell = make(popen, name, status, block, limits, group)
+        except BaseException:
+            discard(popen)
+            raise
+        ours.pop_all()
+        return cell
+
+
+def _confine(pid: int, limits: Limits) -> None:
+    try:
+        for which, soft, hard in _rlimits(limits):
+            resource.prlimit(pid, which, (soft, hard))
+    except PermissionError as failed:  # the referee's own are lower, and nobody may raise them
+        raise IsolationError(diagnosis.low_limits(str(failed))) from None
+
+
+def _offer(pid: int) -> None:
+    """The first that the kernel ends when memory runs out: a kindness to the rest of the machine, not a limit."""
+    with suppress(OSError):
+        Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
 
 
 def _name(pid: int) -> bytes:

@@ -28,7 +28,7 @@ from referee.sandbox import diagnosis
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
-from referee.sandbox.cells.cell import Cell, discard
+from referee.sandbox.cells.cell import Cell, discard, spawn_apart
 from referee.sandbox.cells.full_cell import SETTLE
 from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
@@ -130,17 +130,8 @@ class ReducedLaunch:
             group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
             if group is not None:
                 ours.callback(group.remove)
-            popen = subprocess.Popen(
-                landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd="/",
-                env={},
-                start_new_session=True,
-                pass_fds=(status_in, filter_fd, spec_fd),
-            )
+            line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
+            popen = spawn_apart(line, status_in, filter_fd, spec_fd)
             try:
                 cell = ReducedCell(popen, self.name, status, group)
             except BaseException:

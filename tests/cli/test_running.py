@@ -1,0 +1,48 @@
+"""What a command hears when several things fail at once, as they do where bots are made ready side by side."""
+
+import pytest
+import trio
+
+from referee.cli import running
+from referee.errors import BotError, IsolationError
+
+FULL = OSError(24, "Too many open files")
+BOT, MACHINE, BUG = BotError("no program"), IsolationError("no bubblewrap"), ZeroDivisionError("a bug")
+
+
+def run(*failures):
+    async def fail(failed):
+        raise failed
+
+    async def work():
+        async with trio.open_nursery() as nursery:
+            for failed in failures:
+                nursery.start_soon(fail, failed)
+
+    running.run(work)
+
+
+@pytest.mark.parametrize("failed", [FULL, BOT, MACHINE, BUG])
+def test_one_comes_out_as_it_is(failed):
+    with pytest.raises(type(failed)) as caught:
+        run(failed)
+    assert caught.value is failed
+
+
+@pytest.mark.parametrize("others", [(BOT,), (BOT, MACHINE), (MACHINE, BotError("another"))])
+def test_what_the_machine_is_out_of_speaks_for_all(others):
+    with pytest.raises(OSError, match="Too many open files"):
+        run(*others, FULL)
+
+
+def test_of_errors_that_tell_what_to_do_one_is_told():
+    with pytest.raises((BotError, IsolationError)) as caught:
+        run(BOT, MACHINE)
+    assert caught.value in (BOT, MACHINE)
+
+
+@pytest.mark.parametrize("others", [(BOT,), (FULL,), (BOT, FULL)])
+def test_a_bug_is_never_hidden(others):
+    with pytest.raises(ExceptionGroup) as caught:
+        run(*others, BUG)
+    assert BUG in running.leaves_of(caught.value)

@@ -1,0 +1,247 @@
+"""What stands in front of bubblewrap where the referee is root; run for real, by real programs."""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import referee.sandbox.cells.wrapper as module
+from referee.errors import IsolationError
+from referee.sandbox.cells.wrapper import Wrapper, can_unhide
+from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.staging import stage
+from referee.sandbox.workshop import workshop
+
+ROOT = os.geteuid() == 0
+AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
+BWRAP = Path("/usr/bin/bwrap")
+PYTHON = Path(sys.executable).resolve()
+BASE = Path(sys.base_prefix).resolve()
+
+
+@pytest.fixture
+def stack():
+    """What wrappers take is given back at the end.
+
+    Here the locks are the machine's own, so that no other test's processes are counted as this one's.
+    """
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def place(stack):
+    return stack.enter_context(workshop())
+
+
+@AS_ROOT
+def test_without_util_linux(place, stack, monkeypatch):
+    monkeypatch.setattr(module, "_tool", module._tool.__wrapped__)
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
+    with pytest.raises(IsolationError, match="needs prlimit to isolate players: install util-linux"):
+        Wrapper(Limits(), place, stack).line()
+
+
+def test_who_is_not_root_has_none(place, stack, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 1000)
+    wrapper = Wrapper(Limits(), place, stack)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    assert wrapper.can_reach(closed)  # the player is the user: what he reaches, it reaches
+    assert wrapper.reachable(closed) == closed
+    wrapper.show()
+    assert (wrapper.uid, wrapper.line()) == (None, [])
+
+
+@AS_ROOT
+def test_what_is_hidden_where_root_may_not_mount(place, stack, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_can_mount", lambda: False)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    wrapper = Wrapper(Limits(), place, stack)
+    assert wrapper.can_show(Path("/usr"))
+    assert not wrapper.can_show(closed)
+    with pytest.raises(IsolationError, match="closed cannot be shown to players: the referee runs as root"):
+        wrapper.reachable(closed)
+
+
+def test_who_is_not_root_unhides_nothing(monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert can_unhide() is False
+
+
+TELLS = """
+import json, os, resource
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(json.dumps({
+    "uid": os.getresuid(), "gid": os.getresgid(), "groups": os.getgroups(), "environment": dict(os.environ),
+    "limits": {name: resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in
+        ("DATA", "AS", "NPROC", "NOFILE", "CPU", "FSIZE", "MEMLOCK", "CORE", "MSGQUEUE")},
+    "capabilities": status["CapEff"].strip() + status["CapInh"].strip(),
+    "pid": os.getpid(), "descriptors": sorted(int(fd) for fd in os.listdir("/proc/self/fd")),
+}))
+"""
+
+
+@AS_ROOT
+def test_what_it_turns_a_program_into(place, stack):
+    limits = Limits(memory=300 * MIB, address_space=900 * MIB, threads=77, files=66, cpu=55, file_size=4096)
+    wrapper = Wrapper(limits, place, stack)
+    uid = wrapper.uid
+    heard, said = os.pipe()
+    with subprocess.Popen(
+        [
+            *wrapper.line(),
+            "/usr/bin/env",
+            "-u",
+            "LC_CTYPE",
+            "-u",
+            "PWD",
+            "/usr/bin/python3",
+            "-I",
+            "-c",
+            TELLS,
+        ],
+        env={},
+        extra_groups=[uid + 1],
+        pass_fds=(said,),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        out, errors = process.communicate()
+    os.close(heard)
+    os.close(said)
+    assert errors == b""
+    told = json.loads(out)
+    assert (told["uid"], told["gid"], told["groups"]) == ([uid] * 3, [uid] * 3, [])
+    assert told["limits"] == {
+        "DATA": [300 * MIB] * 2,
+        "AS": [900 * MIB] * 2,
+        "NPROC": [77] * 2,
+        "NOFILE": [66] * 2,
+        "CPU": [55, 56],
+        "FSIZE": [4096] * 2,
+        "MEMLOCK": [65536] * 2,
+        "CORE": [0] * 2,
+        "MSGQUEUE": [0] * 2,
+    }
+    assert told["capabilities"] == "0" * 32
+    assert told["pid"] == process.pid  # it is the process that was started, not a child of it
+    assert said in told["descriptors"]
+    assert told["environment"].get("PATH") is None
+
+
+@dataclass
+class Bot:
+    cwd: Path
+    files: None = None
+    name: str = "kaa"
+
+
+@pytest.fixture
+def cell(place, stack, tmp_path):
+    """Runs a Python program as a root referee would: copied, by a spare uid, in namespaces; what it printed."""
+
+    def run(program, limits):
+        source = tmp_path / "source"
+        source.mkdir(mode=0o700)
+        (source / "main.py").write_text(program)
+        stage(Bot(source), place / "bot", limits)
+        wrapper = Wrapper(limits, place, stack)
+        binds = []
+        for path in (BASE, Path("/usr"), *map(Path, ("/lib", "/lib64"))):
+            if path.exists():
+                binds += ["--ro-bind", str(wrapper.reachable(path)), str(path)]
+        wrapper.show()
+        apart = ["--unshare-user", "--unshare-pid", "--unshare-net", "--uid", "65534", "--gid", "65534"]
+        argv = [*wrapper.line(), str(BWRAP), *apart, "--die-with-parent", "--cap-drop", "ALL", *binds]
+        argv += ["--ro-bind", str(place / "bot"), "/bot", "--remount-ro", "/"]
+        argv += [str(PYTHON), "-I", "-B", "/bot/main.py"]
+        return subprocess.run(argv, env={}, cwd="/", capture_output=True, text=True, start_new_session=True)
+
+    return run
+
+
+IN_A_CELL = [AS_ROOT, pytest.mark.skipif(not BWRAP.exists(), reason="needs bubblewrap")]
+
+
+def in_a_cell(test):
+    for mark in IN_A_CELL:
+        test = mark(test)
+    return test
+
+
+@in_a_cell
+def test_an_interpreter_in_a_closed_folder_runs(cell):
+    run = cell("import os, sys; print(os.getuid(), os.getgid(), os.getgroups(), sys.base_prefix)", Limits())
+    assert (run.stdout, run.stderr) == (f"65534 65534 [] {BASE}\n", "")
+
+
+@in_a_cell
+def test_a_bomb_of_threads_is_stopped(cell):
+    bomb = (
+        "import _thread, time\nn = 0\ntry:\n"
+        " while n < 300: _thread.start_new_thread(time.sleep, (99,)); n += 1\n"
+        "except RuntimeError as stopped: print(n, stopped, flush=True)\n"
+        "import os; os._exit(0)\n"
+    )
+    run = cell(bomb, Limits(threads=40))
+    count, why = run.stdout.split(" ", 1)
+    assert 20 < int(count) < 40
+    assert why == "can't start new thread\n"
+
+
+@in_a_cell
+def test_a_bomb_of_memory_is_stopped(cell):
+    bomb = (
+        "held = []\ntry:\n while len(held) < 200: held.append(bytearray(1 << 20))\n"
+        "except MemoryError: print(len(held), flush=True)\n"
+    )
+    run = cell(bomb, Limits(memory=64 * MIB))
+    assert 40 < int(run.stdout) < 64
+
+
+def mounts():
+    return Path("/proc/self/mountinfo").read_text()
+
+
+@in_a_cell
+def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, tmp_path):
+    if not can_unhide():
+        pytest.skip("root may not mount here")
+    hidden = tmp_path / "it's hidden"
+    hidden.mkdir(mode=0o755)
+    (hidden / "x").write_text("found\n")
+    before, descriptors = mounts(), os.listdir("/proc/self/fd")
+    with ExitStack() as stack:
+        wrapper = Wrapper(Limits(), place, stack)
+        shown = wrapper.reachable(hidden)
+        assert shown.parent == place
+        wrapper.show()
+        for _ in range(2):
+            cat = subprocess.run([*wrapper.line(), "/usr/bin/cat", shown / "x"], env={}, capture_output=True)
+            assert (cat.stdout, cat.stderr) == (b"found\n", b"")
+        assert mounts() == before
+        assert os.listdir(shown) == []
+    assert os.listdir("/proc/self/fd") == descriptors
+    shown.rmdir()
+
+
+@in_a_cell
+def test_what_cannot_be_bound_is_said(place, stack, tmp_path):
+    hidden = tmp_path / "hidden"
+    hidden.mkdir(mode=0o700)
+    wrapper = Wrapper(Limits(), place, stack)
+    wrapper.reachable(hidden)
+    hidden.rmdir()
+    before = os.listdir("/proc/self/fd")
+    with pytest.raises(
+        IsolationError, match=r"could not hand players to another user \(mount: .*hidden does not exist"
+    ):
+        wrapper.show()
+    assert os.listdir("/proc/self/fd") == before
