@@ -247,6 +247,21 @@ class Maps(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """A position on which bots are tried out (`referee check`): the bot under trial plays seat 0, to the match's end.
+
+    Attributes:
+        title: what it tries, in a few words: "a tiny board".
+        setup: where it starts; the rounds in it say how often the bot is asked.
+        bystanders: what all other seats answer, by the name of the request, one line without its line feed.
+    """
+
+    title: str
+    setup: Position
+    bystanders: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[Obs, Act]):
     """The plug-in: each game's folder exports one, called GAME.
 
@@ -266,6 +281,7 @@ class Game(Generic[Obs, Act]):
         recall: the action that a saved answer stands for, given the step's events (a name in another encoding is only
             there). Raises: InvalidReply.
         main: whether commands without `--game` mean this one.
+        trials: positions on which a bot is tried out, the simplest first: the extremes that the rules allow.
     """
 
     name: str
@@ -285,6 +301,7 @@ class Game(Generic[Obs, Act]):
     reply_lines: Callable[[str], int] = lambda _ask: 1
     reply_cap: int = 1024
     main: bool = False
+    trials: Callable[[], Sequence[Trial]] = tuple
 
 
 def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:

@@ -32,11 +32,15 @@ app = App(
     backend="trio",
 )
 app.command("referee.cli.play:play", help="Play one match between bots and save it.")
+app.command("referee.cli.build:build", help="Build bots, and keep what comes of it.")
+app.command("referee.cli.check:check", help="Check that a bot is fit to play, and say what is wrong with it.")
 app.command("referee.cli.replay:replay", help="Watch a saved game.")
 app.command("referee.cli.verify:verify", help="Check that saved games follow from the rules.")
 app.command(
     "referee.cli.state:state", help="Print the position after a step of a saved game, as a setup to play on from."
 )
+app.command("referee.cli.ask:ask", help="Ask a bot what a seat of a saved game was asked, and compare its answers.")
+app.command("referee.cli.new:new", help="Write a first bot into a new folder.")
 app.command("referee.cli.rules:rules", help="Print a game's rules and protocol.")
 app.command("referee.cli.games:games", help="List the games.")
 app.command("referee.cli.doctor:doctor", help="Try whether this machine can isolate players.")
@@ -71,6 +75,8 @@ def run(arguments: Sequence[str]) -> int:
     except CycloptsError as wrong:
         return _refuse(_in_our_words(wrong), 2)
     except RefereeError as failed:
+        for line in getattr(failed, "excerpt", ()):  # what a compiler said
+            _tell(line)
         return _refuse(str(failed), failed.exit_code)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -90,10 +96,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _refuse(text: str, code: int) -> int:
+    _tell(f"referee: {text}")
+    return code
+
+
+def _tell(text: str) -> None:
     # One line, and harmless: the text may quote files, manifests and the command line itself.
     with suppress(OSError):
-        print(f"referee: {harmless(text)}", file=sys.stderr)
-    return code
+        print(harmless(text), file=sys.stderr)
 
 
 def _give_up(stream: TextIO) -> None:

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from referee.bots import Bot
+from referee.cli.faults import fault_lines
 from referee.cli.tally import Tally
 from referee.clock import Clock
-from referee.game import Fault, FaultKind
-from referee.names import harmless, shorten
-from referee.sandbox import advice
 from referee.sandbox.limits import Level
 from referee.view.console import Terminal
 from referee.view.text import ClosingRow, print_closing_table
-
-LINE_CAP = 300
-"""Characters of a line of a log that are shown."""
-LAST_WORDS = 6
-"""Lines of a disqualified player's log that are shown."""
-_BESIDE_CAP = 10_000
-"""Files beside a bot that are looked at."""
 
 
 def report(
@@ -84,7 +72,7 @@ def print_table(
     """The closing table on stdout, and below it what the disqualified wrote to stderr last, with advice where a cell did it.
 
     Args:
-        words: the last lines of each seat's stderr: `advice.LINES` are read, `LAST_WORDS` are shown.
+        words: the last lines of each seat's stderr, as `fault_lines` takes them.
         memory: bytes that a player may hold.
     """
     assert tally.outcome is not None
@@ -114,33 +102,11 @@ def print_table(
     )
     for row in rows:
         if fault := tally.faults[row.seat]:
-            print(f"\nseat {row.seat + 1}, {harmless(row.name)}: {fault.kind.value}: {harmless(fault.detail)}")
-            if words[row.seat]:
-                print("the last it wrote to stderr:")
-            for line in words[row.seat][-LAST_WORDS:]:
-                print(f"  {harmless(shorten(line, LINE_CAP))}")
-            if isolation is not Level.NONE and (hint := _hint(fault, words[row.seat], bots[row.seat], memory)):
-                print(f"  hint: {hint}")
-
-
-def _hint(fault: Fault, words: Sequence[str], bot: Bot, memory: int) -> str | None:
-    """What its author may do about a player that failed in a cell."""
-    if fault.kind not in {FaultKind.EXIT, FaultKind.TIMEOUT, FaultKind.SANDBOX}:
-        return None
-    if not words:
-        return advice.SILENT if fault.kind is FaultKind.EXIT else None
-    return advice.advise(words, memory=memory, beside=_beside(bot), folder=bot.files is None)
-
-
-def _beside(bot: Bot) -> set[str]:
-    """Names of what lies beside a bot's files and was not taken along."""
-    if bot.files is None:
-        return set()
-    names: set[str] = set()
-    for folder in {path.parent for path in bot.files.values()}:
-        with suppress(OSError), os.scandir(folder) as entries:
-            names.update(entry.name for entry in islice(entries, _BESIDE_CAP))
-    return names - {name.partition("/")[0] for name in bot.files}
+            print()
+            for line in fault_lines(
+                row.seat, row.name, fault, words[row.seat], bots[row.seat], isolation=isolation, memory=memory
+            ):
+                print(line)
 
 
 def program() -> str:

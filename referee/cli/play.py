@@ -35,7 +35,7 @@ def play(
     *bots: Annotated[
         str,
         Parameter(
-            help="A folder with bot.toml, a .py file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames."
+            help="A folder with bot.toml, a source file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames."
         ),
     ],
     game: GameName = None,
@@ -81,14 +81,17 @@ def play(
 ) -> int:
     """Play one match between bots and save it.
 
-    Without bots the four strongest sample bots play. The match ends with a table and the command that plays it again. Bots
+    Without bots the four strongest sample bots that need no compiler play. Bots that have to be built are, before the match;
+    `referee build` says more about that. The match ends with a table and the command that plays it again. Bots
     that are disqualified are no error; the exit code is 1 when the match could not be finished, 4 when a bot cannot be
-    started.
+    built or started.
     """
     from referee import bots as bot_room
-    from referee import games
+    from referee import building, games
     from referee.cli import mapfiles
     from referee.cli.match_run import Plan, carry_out
+    from referee.cli.narrator import narrate
+    from referee.cli.running import run
     from referee.clock import TimeControl
     from referee.sandbox.limits import MIB, Level, Limits
 
@@ -117,16 +120,22 @@ def play(
         start = _read_setup(setup)
         with mapfiles.about(setup):
             places = found.start(start, chosen).seats
-        names = list(bots) or bot_room.samples(found.name)[:places]
+        names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:places]
     else:
         document = mapfiles.read(found, map_name)
         with mapfiles.about(map_name):
-            names = list(bots) or bot_room.samples(found.name)[: min(4, len(found.maps.facts(document).starts))]
+            most = min(4, len(found.maps.facts(document).starts))
+            names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:most]
             if len(names) not in found.seats:
                 most = found.seats.stop - 1
                 raise UsageError(f"{found.title} is for {found.seats.start} to {most} players, not {len(names)}")
             start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
-    players = bot_room.find_all(names)
+    say = _silent if quiet or json else narrate
+    level = Level(isolation)
+    named = bot_room.find_all(names)
+    for note in bot_room.for_game(named, found.name):
+        say(note)
+    players = run(lambda: building.ready(named, level=level, say=say))
     running = len(players) if pondering else 1
     limits = Limits.behind(time.total, running=running, cores=os.cpu_count() or 1, memory=memory)
     again = ["play", *([f"--game={found.name}"] if not found.main else [])]
@@ -149,7 +158,7 @@ def play(
         bots=players,
         time=time,
         pondering=pondering,
-        isolation=Level(isolation),
+        isolation=level,
         limits=limits,
         output=output,
         transcript=transcript,
@@ -165,6 +174,10 @@ def play(
     if json:
         print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}))
     return 0
+
+
+def _silent(_text: str) -> None:
+    """Nobody wants to know."""
 
 
 def _read_setup(path: Path) -> Position:

@@ -14,7 +14,9 @@ from typing import Final
 
 import trio
 
+from referee import languages as known_languages
 from referee.errors import RefereeError
+from referee.languages import Recipe
 from referee.names import harmless, shorten
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox, opened
@@ -45,8 +47,7 @@ class Language:
     why: str = ""
 
 
-# What a player of each language would be: one that answers one line. {program} is the compiler or interpreter, {folder}
-# where it lies.
+# What a player of each language would be: one that answers one line. {program} is the interpreter.
 _C: Final = '#include <stdio.h>\nint main(void) { char l[9]; if (fgets(l, 9, stdin)) puts("pong"); return 0; }\n'
 _CPP: Final = (
     '#include <iostream>\n#include <string>\nint main() { std::string l; std::cin >> l; std::cout << "pong\\n"; }\n'
@@ -67,21 +68,27 @@ _NODE: Final = 'process.stdin.once("data", () => { console.log("pong"); process.
 class _Sample:
     file: str
     source: str
-    run: Sequence[str]
-    build: Sequence[str] = ()
+    run: Sequence[str] = ()
+    """Where no language of `referee.languages` says how it is run."""
     usr: bool = False
 
+    def recipe(self) -> Recipe:
+        """How it is built and run."""
+        language = known_languages.by_suffix(self.file)
+        return (
+            language.recipe({self.file: self.source}, None) if language is not None else Recipe((), tuple(self.run), {})
+        )
 
-_BOT: Final = ("{folder}/bot",)
+
 _SAMPLES: Final[Mapping[str, _Sample]] = {
-    "C": _Sample("bot.c", _C, _BOT, ("{program}", "bot.c", "-o", "bot")),
-    "C++": _Sample("bot.cpp", _CPP, _BOT, ("{program}", "bot.cpp", "-o", "bot")),
-    "Pascal": _Sample("bot.pas", _PASCAL, _BOT, ("{program}", "-v0", "bot.pas")),
-    "Rust": _Sample("bot.rs", _RUST, _BOT, ("{program}", "bot.rs", "-o", "bot")),
-    "Go": _Sample("bot.go", _GO, _BOT, ("{program}", "build", "-o", "bot", "bot.go")),
-    "Python": _Sample("bot.py", "input()\nprint('pong')\n", ("{program}", "bot.py")),
-    "Java": _Sample("Bot.java", _JAVA, ("{program}", "-cp", ".", "Bot"), ("javac", "Bot.java")),
-    "JavaScript": _Sample("bot.js", _NODE, ("{program}", "bot.js")),
+    "C": _Sample("bot.c", _C),
+    "C++": _Sample("bot.cpp", _CPP),
+    "Pascal": _Sample("bot.pas", _PASCAL),
+    "Rust": _Sample("bot.rs", _RUST),
+    "Go": _Sample("bot.go", _GO),
+    "Python": _Sample("bot.py", "input()\nprint('pong')\n"),
+    "Java": _Sample("Bot.java", _JAVA),
+    "JavaScript": _Sample("bot.js", _NODE),
     "Perl": _Sample("bot.pl", '<STDIN>; print "pong\\n";\n', ("{program}", "bot.pl"), usr=True),
     "Ruby": _Sample("bot.rb", "gets\nputs 'pong'\n", ("{program}", "bot.rb"), usr=True),
     "Lua": _Sample("bot.lua", "io.read()\nprint('pong')\n", ("{program}", "bot.lua"), usr=True),
@@ -120,27 +127,33 @@ async def _build(entry: Language, folder: Path, failures: dict[str, str]) -> Non
     if sample is None:
         return
     _write(sample, folder)
-    if not sample.build:
-        return
-    command = [_filled(word, entry, folder) for word in sample.build]
+    recipe = sample.recipe()
+    for words in recipe.build:
+        if (failed := await _compiled(_tool(words, entry), folder, recipe.env)) is not None:
+            failures[entry.language] = failed
+            return
+
+
+async def _compiled(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> str | None:
+    """What a compiler says in vain; None when all is well."""
     try:
         with trio.fail_after(BUILD):
             # What compilers keep for the next time is not to outlive this.
             done = await trio.run_process(
                 command,
                 cwd=folder,
-                env={**os.environ, "GOCACHE": str(folder / ".cache")},
+                env={**os.environ, **env, "GOCACHE": str(folder / ".cache")},
                 stdin=subprocess.DEVNULL,
                 capture_stdout=True,
                 capture_stderr=True,
                 check=False,
             )
     except (OSError, trio.TooSlowError) as failed:
-        failures[entry.language] = f"{command[0]}: {getattr(failed, 'strerror', None) or f'no end after {BUILD:g} s'}"
-        return
+        return f"{command[0]}: {getattr(failed, 'strerror', None) or f'no end after {BUILD:g} s'}"
     if done.returncode:
         lines = (done.stderr + done.stdout).decode(errors="replace").splitlines() or ["it says nothing"]
-        failures[entry.language] = harmless(f"{command[0]} fails: {shorten(lines[0])}")
+        return harmless(f"{command[0]} fails: {shorten(lines[0])}")
+    return None
 
 
 async def _play(sandbox: Sandbox, entry: Language, folder: Path, failures: Mapping[str, str]) -> Language:
@@ -149,7 +162,8 @@ async def _play(sandbox: Sandbox, entry: Language, folder: Path, failures: Mappi
         return entry
     if entry.language in failures:
         return replace(entry, why=failures[entry.language])
-    argv = [_filled(word, entry, folder) for word in sample.run]
+    start, *arguments = sample.recipe().run
+    argv = [str(folder / start) if "/" in start else entry.program, *arguments]
     program = probe.Own(f"sample in {entry.language}", argv, folder, usr=sample.usr)
     try:
         heard = await probe.hear(sandbox, program, b"ping\n")
@@ -175,5 +189,8 @@ def _sample(entry: Language) -> _Sample | None:
     return _SAMPLES.get("Python" if entry.language == OWN else entry.language)
 
 
-def _filled(word: str, entry: Language, folder: Path) -> str:
-    return word.replace("{program}", entry.program).replace("{folder}", str(folder))
+def _tool(words: Sequence[str], entry: Language) -> list[str]:
+    """A build command by the program that this machine has for the language; javac is not what its programs are run by."""
+    tool = known_languages.tool(words[0])
+    is_it = tool is not None and Path(entry.program).name in tool.programs
+    return [entry.program if is_it else words[0], *words[1:]]

@@ -39,6 +39,7 @@ DIRECTIONS: Dict[str, Tuple[int, int]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1
 
 FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT = 15.0, 1.0, 120.0  # seconds, rule 18
 SHIELD_TURNS = 10  # rule 14
+LARGEST = 9999  # rows of a field that are believed
 
 
 class Action:
@@ -131,7 +132,7 @@ class AreaInfo:
         """The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
 
         A first line `getAction` may be there or not, line ends may be CRLF. Characters other than W R b e p are empty.
-        Raises: ValueError, when lines or numbers are missing.
+        Raises: ValueError, when lines or numbers are missing, or a cell is off the field.
         """
         text = request.splitlines() if isinstance(request, str) else request
         lines = [(line + "\n").encode("latin-1", "replace") for line in text]
@@ -435,9 +436,13 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
 def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
     """The board behind a `getAction` line; None when the input ends within it, that is, when `read_line` gives b""."""
     first = read_line()
-    size = int(first or 0)
+    if not first:
+        return None
+    size = int(first)
+    if not 1 <= size <= LARGEST:
+        raise ValueError(f"a field has 1 to {LARGEST} rows, not {size}")
     rows = [read_line() for _ in range(size)]
-    if not first or b"" in rows:
+    if b"" in rows:
         return None
     frame = bytes(size + 2)
     body = b"".join(b"\0" + row.rstrip(b"\r\n").translate(_KNOWN).ljust(size, b".")[:size] + b"\0" for row in rows)
@@ -451,6 +456,8 @@ def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
         if len(numbers) < 4 or len(numbers) != 2 + 2 * numbers[1]:
             raise ValueError(f"not a python's line, which is `shield length x0 y0 x1 y1 ...`: {line!r}")
         cells = tuple(zip(numbers[2::2], numbers[3::2]))  # noqa: B905 - Python 3.9 has no strict=
+        if not all(0 <= number < size for number in numbers[2:]):
+            raise ValueError(f"a python's cell is off the field of {size} x {size}: {line!r}")
         blocks = "".join(chr(field[(y + 1) * (size + 2) + x + 1]) for x, y in cells[1:])
         pythons.append(Python(index, numbers[0], cells, blocks))
     return AreaInfo(size, field, pythons)

@@ -205,7 +205,7 @@ def test_what_a_crash_left_behind_is_kept(referee, pair):
         (["cmd:no-such-program -x"], 4, "install it"),
         (["cmd:"], 4, "names no program"),
         (["cmd:'"], 4, "quotes"),
-        (["text.txt"], 4, "is no .py file"),
+        (["text.txt"], 4, "is neither a source file"),
         (["empty"], 4, "has no bot.toml"),
         (["bad"], 4, "run: missing"),
         (["typo"], 4, "nmae: unknown key"),

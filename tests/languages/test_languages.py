@@ -1,8 +1,9 @@
-"""Programs in any language play, each in its cell."""
+"""Programs in any language are built by their language's recipe and play, each in its cell."""
 
 import pytest
+from languages.present import needs
 
-from referee import match
+from referee import languages, match
 from referee.clock import Clock, TimeControl
 from referee.games.snakecore import GAME
 from referee.players.table import seated
@@ -18,7 +19,10 @@ LANGUAGES = {
     "java": "in Java",
     "javascript": "in JavaScript",
     "python": "in Python",
+    "rust": "in Rust",
+    "go": "in Go",
 }
+FIVE = ["python", "cpp", "pascal", "java", "javascript"]
 
 
 async def play(level, bots, rounds=3, **more):
@@ -32,20 +36,24 @@ async def play(level, bots, rounds=3, **more):
             return await match.play(state, players, clocks), clocks
 
 
+def test_every_language_has_a_player():
+    assert set(LANGUAGES) - {"c-static"} == set(languages.names())
+
+
 @pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
-@pytest.mark.parametrize("name", LANGUAGES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name.removesuffix("-static"))) for name in LANGUAGES])
 async def test_it_plays(language, name, level):
-    outcome, clocks = await play(level, [language(name)] * 2)
+    outcome, clocks = await play(level, [await language(name)] * 2)
     assert (outcome.reason, outcome.rounds) == ("rounds", 3)
     assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
     assert [clock.answers for clock in clocks] == [4, 4]
 
 
+@needs(*FIVE)
 @pytest.mark.parametrize("pondering", [True, False])
 async def test_five_languages_play_one_match(language, pondering):
-    names = ["python", "cpp", "pascal", "java", "javascript"]
-    outcome, _ = await play(Level.FULL, [language(name) for name in names], rounds=30, pondering=pondering)
+    outcome, _ = await play(Level.FULL, [await language(name) for name in FIVE], rounds=30, pondering=pondering)
     assert (outcome.reason, outcome.rounds) == ("rounds", 30)
     assert {ranked.seat: ranked.name for ranked in outcome.ranking} == {
-        seat: LANGUAGES[name] for seat, name in enumerate(names)
+        seat: LANGUAGES[name] for seat, name in enumerate(FIVE)
     }

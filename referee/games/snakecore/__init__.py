@@ -8,6 +8,7 @@ from referee.games.snakecore import wire
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start
+from referee.games.snakecore.trials import trials
 from referee.games.snakecore.view import COLUMNS, tell
 
 GAME: Game[SnakeCore, str] = Game(
@@ -26,4 +27,5 @@ GAME: Game[SnakeCore, str] = Game(
     columns=COLUMNS,
     tell=tell,
     main=True,
+    trials=trials,
 )

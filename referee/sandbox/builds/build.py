@@ -45,10 +45,11 @@ SEEN: Final = 4096
 _CHUNK: Final = 64 * 1024
 _PIPE: Final = 32
 """Chunks that a pipe can hold at most, and one more."""
-_REDUCED: Final = (
+REDUCED: Final = (
     "Builds are isolated by bubblewrap, which --isolation reduced does without: build where --isolation full works and "
     "bring the program, or build trusted sources with --isolation none"
 )
+"""Why there is no build at that level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ async def build(
     """
     limits = limits or BuildLimits()
     if level is Level.REDUCED:
-        raise IsolationError(_REDUCED)
+        raise IsolationError(REDUCED)
     with ExitStack() as stack:
         cell: JailCell | OpenCell
         if level is Level.NONE:

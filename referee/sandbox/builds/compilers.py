@@ -62,6 +62,24 @@ def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
     return {"PATH": ":".join(path), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **also}
 
 
+def seen(program: str) -> tuple[str, Path] | None:
+    """How a build starts a program of the machine: the word for its command, and the file on the host.
+
+    None where PATH leads to none, or to one that a build does not see.
+    """
+    found = shutil.which(program)
+    if found is None:
+        return None
+    real = Path(found).resolve()
+    if not real.is_relative_to("/usr") and (rust := rust_outside_usr()) is not None:
+        tool = rust / "bin" / program
+        if tool.is_file():
+            return program, tool
+    if (usual := shutil.which(program, path=os.pathsep.join(_PATH))) is not None:
+        return program, Path(usual)
+    return (str(real), real) if real.is_relative_to("/usr") else None
+
+
 def rust_outside_usr() -> Path | None:
     """The tool chain of the rustc on PATH; None when there is none, or it is the distribution's."""
     rustc = shutil.which("rustc")

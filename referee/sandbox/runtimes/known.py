@@ -1,4 +1,7 @@
-"""The languages that people bring, and the programs by which a machine has them."""
+"""The languages that people bring, and the programs by which a machine has them.
+
+Those that a manifest can name come from `referee.languages`, so that what is looked for is what builds use.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from referee.languages import Language, every
 from referee.names import harmless, shorten
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.view import which
@@ -30,23 +34,35 @@ class Known:
     package: str
 
 
+_KINDS: Final = {"python": "python", "java": "java", "javascript": "node"}
+"""Of languages whose programs need a runtime beside them."""
+_ORDER: Final = ("c", "cpp", "pascal", "rust", "go", "python", "java", "javascript")
+
+
+def _entries(language: Language) -> list[Known]:
+    """What runs a language's programs, and what compiles them where that is another program."""
+    kind = _KINDS.get(language.name, "native")
+    titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
+    entries = [
+        Known(title, kind, tool.programs, " ".join(tool.version), tool.package)
+        for title, tool in zip(titles, language.tools, strict=True)
+    ]
+    return entries[::-1]
+
+
+def _rank(language: Language) -> int:
+    return _ORDER.index(language.name) if language.name in _ORDER else len(_ORDER)
+
+
 KNOWN: Final = (
-    Known("C", "native", ("gcc", "clang", "cc"), "--version", "gcc"),
-    Known("C++", "native", ("g++", "clang++", "c++"), "--version", "g++"),
-    Known("Pascal", "native", ("fpc",), "-iV", "fpc"),
-    Known("Rust", "native", ("rustc",), "--version", "rustc"),
-    Known("Go", "native", ("go",), "version", "golang-go"),
-    Known("Python", "python", ("python3", "pypy3"), "--version", "python3"),
-    Known("Java", "java", ("java",), "-version", "default-jdk-headless"),
-    Known("Java compiler", "java", ("javac",), "-version", "default-jdk-headless"),
-    Known("JavaScript", "node", ("node", "nodejs"), "--version", "nodejs"),
+    *(entry for language in sorted(every(), key=_rank) for entry in _entries(language)),
     Known("Perl", "usr", ("perl",), "-e print $^V", "perl"),
     Known("Ruby", "usr", ("ruby",), "--version", "ruby"),
     Known("Lua", "usr", ("lua", "lua5.4", "lua5.3"), "-v", "lua5.4"),
     Known("PHP", "usr", ("php",), "--version", "php-cli"),
     Known("C#", "usr", ("dotnet",), "--version", "dotnet-sdk-8.0"),
 )
-"""In the order in which they are listed."""
+"""In the order in which they are listed: those that manifests can name, then others that play by their own `run`."""
 
 
 def found(known: Known) -> tuple[Path, str] | None:

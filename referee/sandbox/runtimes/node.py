@@ -1,4 +1,7 @@
-"""Node: one program and the libraries it needs. It reads a file of OpenSSL's at its start, which it is told is empty."""
+"""Node: one program and the libraries it needs. It reads a file of OpenSSL's at its start, which it is told is empty.
+
+`require` finds the SDK by NODE_PATH, after what lies in the bot's own folder.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,11 @@ from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.sdk import sdk_binds
 from referee.sandbox.runtimes.view import View, is_vouched_for
 
+SDK: Final = ("NODE_PATH", "/sdk/javascript")
+"""By which variable the SDK is found, and where it is seen in a cell of level full."""
 _NAME: Final = re.compile(r"node(js)?")
 _DEBIAN: Final = Path("/usr/share/nodejs")
 """Where Debian's package keeps parts of Node itself."""
@@ -50,9 +56,10 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     binds = [(real, str(real)), *needed, *locale()]
     if real.is_relative_to("/usr") and _DEBIAN.is_dir():
         binds.append((_DEBIAN, str(_DEBIAN)))
-    env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null")
+    sdk, path = sdk_binds(view, *SDK)
+    env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null", **path)
     return Runtime(
-        "node", (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments), ordered(binds), (), env
+        "node", (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments), ordered([*binds, *sdk]), (), env
     )
 
 

@@ -25,14 +25,14 @@ from typing import Final
 from referee.names import shorten
 from referee.sandbox.binaries import elf, libraries
 from referee.sandbox.binaries.system_libraries import cache_stamp
-from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.sdk import sdk_binds
 from referee.sandbox.runtimes.view import View, is_vouched_for, on_path
 
-SDK: Final = "/sdk/python"
-"""Where the SDK is seen in a cell of level full; elsewhere it stays where it is."""
+SDK: Final = ("PYTHONPATH", "/sdk/python")
+"""By which variable the SDK is found, and where it is seen in a cell of level full."""
 
 _QUESTION: Final = "import sys; print([sys.executable, sys.path])"
 _UNSEEN: Final = re.compile(
@@ -90,7 +90,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
         found = _base(cache_stamp()) if is_base(program) else _other(program)
     except (OSError, ValueError, SyntaxError) as failed:
         raise view.refuse(f"{program} cannot be asked where its library is: {shorten(str(failed))}") from None
-    sdk, path = sdk_binds(view)
+    sdk, path = sdk_binds(view, *SDK)
     env = environment(view.folder, found.search, **variables(), **path)
     return Runtime("python", (found.program, "-B", *arguments), (*found.binds, *sdk), (), env)
 
@@ -104,16 +104,6 @@ def variables() -> dict[str, str]:
         "PYTHONNOUSERSITE": "1",
         "OPENSSL_CONF": "/dev/null",
     }
-
-
-def sdk_binds(view: View) -> tuple[list[tuple[Path, str]], dict[str, str]]:
-    """The folders of the program's own PYTHONPATH, which the referee set, and PYTHONPATH inside."""
-    binds: list[tuple[Path, str]] = []
-    for text in filter(None, view.program.env.get("PYTHONPATH", "").split(os.pathsep)):
-        place = text if view.folder != FOLDER else SDK if not binds else f"{SDK}{len(binds) + 1}"
-        if (folder := Path(text)).is_absolute() and os.path.exists(folder):
-            binds.append((folder.resolve(), place))
-    return binds, {"PYTHONPATH": os.pathsep.join(place for _, place in binds)} if binds else {}
 
 
 @functools.lru_cache(maxsize=2)

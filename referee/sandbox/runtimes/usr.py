@@ -12,7 +12,8 @@ from typing import Final
 
 from referee.sandbox.binaries import libraries
 from referee.sandbox.runtimes.profile import Runtime, environment, ordered
-from referee.sandbox.runtimes.python import sdk_binds, variables
+from referee.sandbox.runtimes.python import SDK, variables
+from referee.sandbox.runtimes.sdk import sdk_binds
 from referee.sandbox.runtimes.view import View
 
 _TOPS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -24,7 +25,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     real = program.resolve()
     found = libraries.of_machine([real])
     binds = [(real, place) for place in (str(real), str(program))]
-    sdk, path = sdk_binds(view)
+    sdk, path = sdk_binds(view, *SDK)
     env = environment(view.folder, found.search, **variables(), **path)
     return widened(Runtime("usr", (str(program), *arguments), (*binds, *found.binds, *sdk), (), env))
 

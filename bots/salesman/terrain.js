@@ -1,0 +1,90 @@
+// What does not change during a game: walls, reactors, and how far it is from anywhere to anywhere.
+
+"use strict";
+
+const { DIRECTIONS, neighbour } = require("snake");
+
+/** More moves than any walk takes: there is no way. */
+const FAR = 1e6;
+
+/** Walks over the open cells, as if no python lay in the way: bodies move on. Cells are numbered row by row. */
+class Terrain {
+  /** @param {import("snake").AreaInfo} area */
+  constructor(area) {
+    this.size = area.size;
+    const cells = Array.from({ length: area.size ** 2 }, (_, number) => this.cell(number));
+    const open = cells.map((cell) => !area.isWall(cell) && !area.isReactor(cell));
+    /** By cell: the numbers of the open cells beside it. */
+    this.beside = cells.map((cell) =>
+      Object.keys(DIRECTIONS)
+        .map((letter) => neighbour(cell, letter))
+        .filter((near) => area.isInside(near) && open[this.number(near)])
+        .map((near) => this.number(near)),
+    );
+    /** By cell: the moves to a delivery in the nearest reactor. */
+    this.home = this.walksFrom(area.reactors.map((cell) => this.number(cell)));
+    /** @type {Map<number, Float64Array>} */
+    this.known = new Map();
+  }
+
+  /** @param {import("snake").Cell} cell */
+  number(cell) {
+    return cell.y * this.size + cell.x;
+  }
+
+  /** @param {number} number */
+  cell(number) {
+    return { x: number % this.size, y: Math.floor(number / this.size) };
+  }
+
+  /**
+   * By cell: the moves to it from this one. Looked for once a game.
+   * @param {number} start
+   */
+  walks(start) {
+    let walks = this.known.get(start);
+    if (walks === undefined) {
+      walks = this.walksFrom([start]);
+      this.known.set(start, walks);
+    }
+    return walks;
+  }
+
+  /**
+   * By cell: the moves to it from the nearest of these.
+   * @param {number[]} starts
+   */
+  walksFrom(starts) {
+    const moves = new Float64Array(this.size ** 2).fill(FAR);
+    const queue = starts.slice();
+    for (const start of starts) {
+      moves[start] = 0;
+    }
+    for (const here of queue) {
+      for (const near of this.beside[here]) {
+        if (moves[near] === FAR) {
+          moves[near] = moves[here] + 1;
+          queue.push(near);
+        }
+      }
+    }
+    return moves;
+  }
+}
+
+let latest = { drawing: "", terrain: /** @type {Terrain | null} */ (null) };
+
+/**
+ * The terrain of a board: that of the board before, if it has the same walls and reactors.
+ * @param {import("snake").AreaInfo} area
+ * @returns {Terrain}
+ */
+function terrainOf(area) {
+  const drawing = String(area).replace(/[bep]/g, ".");
+  if (latest.terrain === null || drawing !== latest.drawing) {
+    latest = { drawing, terrain: new Terrain(area) };
+  }
+  return /** @type {Terrain} */ (latest.terrain);
+}
+
+module.exports = { FAR, Terrain, terrainOf };

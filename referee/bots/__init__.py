@@ -1,0 +1,26 @@
+"""Bots as users name them, and how each is started.
+
+A bot is a folder with `bot.toml`, a source file in a known language, a program, or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it
+another name in tables and files. A bare word that is no path is a sample bot. What cannot be started is the user's error
+(`BotError`), said in one line. A bot that is to be built first says so (`Bot.unbuilt`); `referee.building` does it.
+"""
+
+from referee.bots.bot import Bot, Unbuilt
+from referee.bots.finding import find, find_all, for_game, samples
+from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.sources import beside
+from referee.bots.starting import environment
+
+__all__ = [
+    "MANIFEST",
+    "Bot",
+    "Manifest",
+    "Unbuilt",
+    "beside",
+    "environment",
+    "find",
+    "find_all",
+    "for_game",
+    "manifest_of",
+    "samples",
+]

@@ -1,0 +1,245 @@
+"""From what a user names to a bot."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from referee import assets, languages
+from referee.bots import sources as looking
+from referee.bots.bot import Bot, Unbuilt
+from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.starting import environment, missing, program, sdk_of
+from referee.errors import BotError
+from referee.languages import Command, Language, NoRecipeError, Recipe
+from referee.names import harmless, shorten
+from referee.sandbox.runtimes import base_python
+
+_RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
+_SDK: Final = "{sdk}"
+"""What stands for the SDK's folder in a manifest's build commands."""
+
+
+def find_all(given: Sequence[str]) -> list[Bot]:
+    """The bots of a command line; one that is named twice becomes `name`, `name#2`, …
+
+    Raises:
+        BotError: one of them is no bot, or has no program to start.
+    """
+    named: dict[str, Bot] = {}
+    for bot in map(find, given):
+        name, number = bot.name, 1
+        while name in named:
+            number += 1
+            name = f"{bot.name}#{number}"
+        named[name] = replace(bot, name=name)
+    return list(named.values())
+
+
+def find(given: str) -> Bot:
+    """One bot as a user names it; whether it has to be built first stands in `Bot.unbuilt`.
+
+    Raises:
+        BotError: it is no bot, or has no program to start.
+    """
+    try:
+        return _find(given)
+    except (OSError, RuntimeError) as failed:  # a name that is too long, a loop of links
+        raise BotError(f"the bot {shorten(given)!r} cannot be looked at: {failed.__class__.__name__}") from None
+
+
+def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
+    """The names of the sample bots for a game (None: for any), the strongest first.
+
+    Args:
+        own_runtime: only those that need neither a compiler nor a runtime beside the referee's own.
+    """
+    found = []
+    for path in assets.folder("bots").glob(f"*/{MANIFEST}"):
+        manifest = manifest_of(path)
+        if (game is None or game in manifest.games) and (not own_runtime or _is_own_runtime(manifest)):
+            found.append((-manifest.strength, path.parent.name))
+    return [name for _, name in sorted(found)]
+
+
+def for_game(bots: Sequence[Bot], game: str) -> list[str]:
+    """What there is to tell about bots that are to play this game: who does not say that it plays it, a line each.
+
+    Raises:
+        BotError: one of them wants what the game does not allow.
+    """
+    for bot in bots:
+        if bot.lifetime == "turn":
+            raise BotError(
+                f'bot {bot.name}: its manifest says lifetime = "turn", a process for each turn, and {game} wants one that '
+                "plays the whole match: take that line out"
+            )
+    strangers = {bot.name: bot.games for bot in bots if bot.games and game not in bot.games}
+    return [
+        f"bot {name} plays {shorten(', '.join(games), 80)}, by its manifest; this is {game}"
+        for name, games in strangers.items()
+    ]
+
+
+def _is_own_runtime(manifest: Manifest) -> bool:
+    by_table = manifest.language == "python" if manifest.run is None else manifest.run[0] in {"python", "python3"}
+    return by_table and not manifest.build
+
+
+def _find(given: str) -> Bot:
+    renamed = None if given.startswith("cmd:") or Path(given).exists() else _RENAMED.fullmatch(given)
+    name, text = (renamed[1], renamed[2]) if renamed else (None, given)
+    if text.startswith("cmd:"):
+        bot = _command(text)
+    elif text and (path := _place(text)).is_dir():
+        bot = _folder(path, text)
+    elif text and path.is_file():
+        bot = _file(path, text)
+    else:
+        raise BotError(
+            f"there is no bot {shorten(text)!r}: name a folder with {MANIFEST}, a source file "
+            f"({' '.join(languages.suffixes())}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
+        )
+    return replace(bot, name=harmless(name or bot.name))
+
+
+def _place(text: str) -> Path:
+    path = Path(text).expanduser()
+    if not path.exists() and re.fullmatch(r"[a-z0-9_-]+", text):
+        return assets.folder("bots") / text
+    return path
+
+
+def _command(text: str) -> Bot:
+    try:
+        argv = shlex.split(text.removeprefix("cmd:"))
+    except ValueError as wrong:
+        raise BotError(f"{text!r} cannot be split into words ({wrong}): check its quotes") from None
+    if not argv:
+        raise BotError("cmd: names no program: write cmd:'PROGRAM ARGS'")
+    return _started(argv, text)
+
+
+def _started(argv: Sequence[str], text: str) -> Bot:
+    """A program as the command line names it."""
+    here = Path.cwd()
+    start = _on_path(argv[0], text) if "/" not in argv[0] else program(argv[0], here, text)
+    own = "/" in argv[0] and shutil.which(Path(start).name) != start
+    files = dict(_named_files([start] if own else [], here)) | dict(_named_files(argv[1:], here))
+    return Bot(Path(argv[0]).name, [start, *argv[1:]], here, environment(), files, trusted=True)
+
+
+def _on_path(name: str, text: str) -> str:
+    # Here the user's own words count: `python3` is the one on PATH.
+    if (found := shutil.which(name)) is None:
+        raise missing(f"bot {shorten(text)}", name)
+    return found
+
+
+def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]:
+    """Which words name files, lists of files too: these belong to the bot, by their names from here on, or their last ones.
+
+    A folder among them brings what is in it along.
+    """
+    for word in (part for whole in words for part in dict.fromkeys([whole, *whole.split(":")])):
+        path = here / word
+        if path.is_file():
+            inside = path.is_relative_to(here) and ".." not in path.parts
+            yield str(path.relative_to(here)) if inside else path.name, path.resolve()
+        elif word and path != here and path.is_relative_to(here) and ".." not in path.parts and path.is_dir():
+            found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+            for inner in islice(found, looking.FILES):
+                yield str(inner.relative_to(here)), inner
+
+
+def _folder(path: Path, given: str) -> Bot:
+    place = path / MANIFEST
+    manifest = manifest_of(place)
+    language = languages.find(manifest.language) if manifest.language is not None else None
+    # Its folder stays as it was named: a sandbox refuses one that is a link into somebody else's.
+    named, folder = Path(os.path.abspath(path)), path.resolve()
+    files = looking.chosen(named, manifest.files) if manifest.files is not None else None
+    if manifest.files is not None and not files:
+        raise BotError(f"{place}: files: none of the folder's files fits {shorten(', '.join(manifest.files), 80)}")
+    sdk = sdk_of(language) if language is not None else None
+    try:
+        build, run, env = _commands(manifest, language, files or looking.top(folder), sdk)
+    except NoRecipeError as wrong:
+        raise BotError(f"{place}: {wrong}") from None
+    bot = Bot(
+        manifest.name,
+        list(run),
+        named,
+        environment(),
+        files,
+        usr=manifest.usr,
+        language=language,
+        games=manifest.games,
+        lifetime=manifest.lifetime,
+    )
+    if build:
+        return replace(bot, unbuilt=Unbuilt(build, run, env, sdk))
+    start = program(run[0], folder, given)
+    if start == str(base_python()) and len(run) > 1 and run[1].endswith(".py") and not (folder / run[1]).is_file():
+        raise BotError(f"{place}: run names {shorten(run[1])}, which is not in the folder")
+    return replace(bot, argv=[start, *run[1:]])
+
+
+def _commands(
+    manifest: Manifest, language: Language | None, files: Mapping[str, Path], sdk: Path | None
+) -> tuple[tuple[Command, ...], Command, Mapping[str, str]]:
+    """Build commands, run command and variables for the build: the manifest's own, else those of its language."""
+    build = manifest.build if manifest.build is not None or language is not None else []
+    run, env = manifest.run, dict(language.env or {}) if language is not None else {}
+    recipe = _parts(language, files, sdk, build is None, run is None) if language is not None else None
+    if build is not None:
+        place = str(sdk) if sdk is not None else None
+        made = tuple(tuple(word.replace(_SDK, place) if place else word for word in words) for words in build)
+    else:
+        assert recipe is not None
+        made = recipe.build
+    if run is not None:
+        return made, tuple(run), env
+    assert recipe is not None
+    return made, recipe.run, env
+
+
+def _parts(language: Language, files: Mapping[str, Path], sdk: Path | None, build: bool, run: bool) -> Recipe:
+    """Those parts of a language's recipe that are asked for: the others may need sources that are not there."""
+    found = looking.sources(language, files) if build or run else {}
+    return Recipe(
+        language.builds(found, str(sdk) if sdk is not None else None) if build else (),
+        language.runs(found) if run else (),
+        {},
+    )
+
+
+def _file(path: Path, given: str) -> Bot:
+    """A source file, else a program."""
+    name, text = path.stem, str(path)
+    language = languages.by_suffix(path)
+    if language is None:
+        if not os.access(path, os.X_OK):
+            raise BotError(
+                f"{shorten(given)} is neither a source file ({' '.join(languages.suffixes())}) nor a program: run chmod +x on "
+                f"it, or write cmd:'INTERPRETER {shlex.quote(given)}'"
+            )
+        return _started([text if "/" in text else f"./{text}"], given)
+    path = path.resolve()
+    sdk = sdk_of(language)
+    files = {path.name: path}
+    try:
+        recipe = language.recipe(looking.sources(language, files), str(sdk) if sdk is not None else None)
+    except NoRecipeError as wrong:
+        raise BotError(f"{shorten(given)}: {wrong}") from None
+    bot = Bot(name, list(recipe.run), path.parent, environment(), files, trusted=True, language=language)
+    if recipe.build:
+        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, sdk))
+    return replace(bot, argv=[program(recipe.run[0], path.parent, given), *recipe.run[1:]])

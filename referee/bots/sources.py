@@ -1,0 +1,83 @@
+"""What a bot's folder holds, looked at before anything of it is copied: a stranger's folder, so with caps and without links."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import Final
+
+from referee.bots import patterns
+from referee.bots.bot import Bot
+from referee.errors import BotError
+from referee.languages import Language
+from referee.names import shorten
+
+FILES: Final = 50_000
+"""Files that are looked at in a folder; the sandbox has its own, lower cap, and says so."""
+SOURCES: Final = 500
+"""Sources that a recipe gets to see."""
+TEXT: Final = 1 << 20
+"""Bytes of a source that are read to find out what it is."""
+BESIDE: Final = 10_000
+"""Files beside a bot of single files that are looked at."""
+
+
+def walk(folder: Path) -> Iterator[tuple[str, Path]]:
+    """All that is in a folder but folders, by name; links, which whoever copies them refuses, and what they lead to not."""
+    seen = 0
+    for place, inner, names in os.walk(folder):
+        inner.sort()
+        linked = [name for name in inner if os.path.islink(os.path.join(place, name))]
+        for name in sorted([*names, *linked]):
+            seen += 1
+            if seen > FILES:
+                return
+            path = Path(place, name)
+            yield str(path.relative_to(folder)), path
+
+
+def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
+    """The files of a folder that fit one of these patterns, by name.
+
+    Raises:
+        BotError: the folder is a link, which may lead into somebody else's.
+    """
+    if os.path.islink(folder):
+        raise BotError(f"the folder {shorten(str(folder))} is a symbolic link: name the folder itself")
+    return {name: path for name, path in walk(folder) if patterns.belongs(name, wanted)}
+
+
+def sources(language: Language, files: Mapping[str, Path]) -> dict[str, str]:
+    """The text of those of these files that are sources of a language, or marks that its recipe looks for, by name."""
+    found: dict[str, str] = {}
+    for name, path in files.items():
+        if (PurePath(name).suffix in language.suffixes or name in language.marks) and len(found) < SOURCES:
+            with suppress(OSError):  # whoever copies it says what is wrong with it
+                found[name] = _text(path)
+    return found
+
+
+def top(folder: Path) -> dict[str, Path]:
+    """The files at the top of a folder, by name, without links."""
+    with os.scandir(folder) as entries:
+        return {entry.name: Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)}
+
+
+def _text(path: Path) -> str:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        data = file.read(TEXT) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+    return data.decode(errors="replace")
+
+
+def beside(bot: Bot) -> set[str]:
+    """Names of what lies beside the files of a bot that is no folder, and was not taken along; at most `BESIDE` are looked at."""
+    names: set[str] = set()
+    for folder in {path.parent for path in (bot.files or {}).values()}:
+        with suppress(OSError), os.scandir(folder) as entries:
+            names.update(entry.name for entry in islice(entries, BESIDE))
+    return names - {name.partition("/")[0] for name in bot.files or ()}

@@ -1,0 +1,67 @@
+"""How a bot is started: its program's full path, and its whole environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from referee import assets, languages
+from referee.errors import BotError
+from referee.languages import Language
+from referee.names import shorten
+from referee.sandbox.runtimes import base_python
+
+_OWN_PYTHON = frozenset({"python", "python3"})
+
+
+def environment() -> dict[str, str]:
+    """The whole environment of a bot: what programs need to start, and nothing of the user's.
+
+    The SDKs are where each language's programs look for them; hashes are fixed, so that a bot plays the same game twice.
+    """
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    places = {language.finds_sdk: sdk_of(language) for language in languages.every() if language.finds_sdk}
+    return {
+        **kept,
+        "LANG": "C.UTF-8",
+        **{variable: str(place) for variable, place in places.items() if place is not None},
+        "PYTHONHASHSEED": "0",
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+
+def sdk_of(language: Language) -> Path | None:
+    """The folder of a language's SDK; None where there is none."""
+    folder = assets.folder("sdk") / language.sdk if language.sdk is not None else None
+    return folder if folder is not None and folder.is_dir() else None
+
+
+def program(name: str, folder: Path, given: str) -> str:
+    """The full path of a program, as a shell in `folder` would find it; `python3` is the referee's own.
+
+    Raises:
+        BotError: there is none, or it may not be executed; `given` is how the user named the bot.
+    """
+    bot = f"bot {shorten(given)}"
+    if name in _OWN_PYTHON:
+        return str(base_python())
+    if "/" in name:
+        path = Path(os.path.abspath(folder / name))  # links stay: a virtual environment is found by its own
+        if not path.exists():
+            raise BotError(f"{bot}: there is no program {name}: build it first, or correct the path")
+        if not path.is_file() or not os.access(path, os.X_OK):
+            raise BotError(f"{bot}: {name} may not be executed: run chmod +x on it")
+        return str(path)
+    tool = languages.tool(name)
+    for called in tool.programs if tool is not None else (name,):
+        if (found := shutil.which(called)) is not None:
+            return found
+    raise missing(bot, name)
+
+
+def missing(bot: str, name: str) -> BotError:
+    """That a program is not on PATH, and what brings it; `bot` is how the message calls the bot."""
+    tool = languages.tool(name)
+    mend = f"sudo apt install {tool.package}" if tool is not None else f"install it, or write ./{shorten(name, 60)}"
+    return BotError(f"{bot}: there is no program {shorten(name, 60)!r} on PATH: {mend}")

@@ -1,0 +1,7 @@
+"""Bots are built before they play: in a jail, once, and kept until something changes that they were made of."""
+
+from referee.building.cache import Cache, builds_folder
+from referee.building.failure import BuildFailed
+from referee.building.ready import Outcome, each, ready
+
+__all__ = ["BuildFailed", "Cache", "Outcome", "builds_folder", "each", "ready"]

@@ -1,0 +1,232 @@
+"""Where built bots are kept, in the user's cache folder: found again by a key, never half there, and not for ever.
+
+1. A product lies in a folder of its own, `KEY-TOKEN/bot`, with `build.log` beside it, and never moves. What is in force is
+   said by a small file, `KEY.json`, which is put in place in one piece: before that there is nothing, after it all. So two
+   referees may build the same at once, and one may be killed at any moment.
+2. A product is taken only if it is as it was put there: its files by name, size and right to be executed. After a power
+   failure some would be empty.
+3. A folder that is being filled is locked by who fills it, and the kernel frees the lock with its holder. One that is not
+   locked and that no `KEY.json` names belongs to a dead referee, or was replaced, and is removed when it is old enough
+   that nobody plays from it any more.
+4. Kept are the `KEPT` that were used last, of at most `BYTES` together, for at most `AGE`; what was used within `IN_USE` is
+   kept in any case, because a match may be played from it.
+5. The folder must be ours, and writable by nobody else: what lies in it is started.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_cache_path
+
+from referee.errors import UsageError
+from referee.sandbox.limits import MIB
+from referee.sandbox.workshop import hold
+
+KEPT: Final = 200
+BYTES: Final = 4096 * MIB
+AGE: Final = 90 * 86_400.0
+"""Seconds."""
+IN_USE: Final = 3600.0
+"""Seconds: the longest matches take some minutes."""
+PRODUCT: Final = "bot"
+LOG: Final = "build.log"
+_CAP: Final = 4 * MIB
+"""Bytes of a `KEY.json`: names of 20,000 files fit in."""
+_NAME: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+")
+"""A product's folder: `KEY-TOKEN`."""
+
+
+def builds_folder() -> Path:
+    """Where the referee keeps what it built."""
+    return user_cache_path("referee") / "builds"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A product: its folder, and the file with what the build said."""
+
+    folder: Path
+    log: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a `KEY.json` says: where the product is, and its files as `listing` gives them."""
+
+    place: Path
+    files: list[list[Any]]
+
+
+class Cache:
+    """Products by key. All paths are below `folder`, which is made when it is needed."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises: UsageError: the folder cannot be made, or is not ours alone."""
+        self.folder = folder
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            status = os.stat(folder, follow_symlinks=False)
+        except OSError as failed:
+            raise UsageError(
+                f"built bots cannot be kept in {folder} ({failed.strerror}): set XDG_CACHE_HOME to another folder"
+            ) from None
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
+            raise UsageError(
+                f"{folder} is not a folder of yours that only you can write to, so what lies there is not started: "
+                "remove it, or set XDG_CACHE_HOME to another folder"
+            )
+
+    def find(self, key: str) -> Kept | None:
+        """The product of this key, noted as used now; None where there is none, or it is not as it was put there."""
+        told = self._told(key)
+        if told is None or told.files != listing(told.place / PRODUCT):
+            return None
+        with suppress(OSError):
+            os.utime(self._pointer(key))
+        return Kept(told.place / PRODUCT, told.place / LOG)
+
+    @contextmanager
+    def fresh(self, key: str) -> Iterator[Path]:
+        """A new folder to put a product and its log into; `keep` makes it count, else it is removed at the end."""
+        while True:
+            place = self.folder / f"{key}-{secrets.token_hex(6)}"
+            place.mkdir(mode=0o700)
+            with suppress(FileNotFoundError):  # another took it for a dead one's
+                lock = hold(place)
+                if lock is not None:
+                    break
+        try:
+            yield place
+        finally:
+            try:
+                if not self._counts(key, place):
+                    remove(place)
+            finally:
+                os.close(lock)
+
+    def keep(self, key: str, place: Path) -> Kept:
+        """From now on this is the product of the key; what was until now is removed when nobody uses it any more.
+
+        Raises:
+            OSError: the disk is full.
+        """
+        files = listing(place / PRODUCT)
+        self._put(self._pointer(key), json.dumps({"place": place.name, "files": files}))
+        with suppress(OSError):
+            (self.folder / f"{key}.log").unlink(missing_ok=True)
+        return Kept(place / PRODUCT, place / LOG)
+
+    def keep_failure(self, key: str, log: str) -> Path | None:
+        """Keep what a build said that failed; returns where, None where it cannot be kept."""
+        path = self.folder / f"{key}.log"
+        try:
+            self._put(path, log)
+        except OSError:
+            return None
+        return path
+
+    def tidy(self, now: float) -> None:
+        """Remove what is too old, too much, or left behind (theory, points 3 and 4); `now` in seconds since 1970."""
+        in_force, room = set(), BYTES
+        for number, pointer in enumerate(self._newest_first("*.json")):
+            told, age = self._told(pointer.stem), now - _used(pointer)
+            room -= sum(size for _, size, _ in told.files) if told is not None else 0
+            if age > IN_USE and (told is None or number >= KEPT or room < 0 or age > AGE):
+                pointer.unlink(missing_ok=True)
+            elif told is not None:
+                in_force.add(told.place.name)
+        for number, log in enumerate(self._newest_first("*.log")):
+            if number >= KEPT or now - _used(log) > AGE:
+                log.unlink(missing_ok=True)
+        for path in self.folder.iterdir():
+            if path.name in in_force or path.suffix in {".json", ".log"} or now - _used(path) <= IN_USE:
+                continue
+            if path.is_dir():
+                self._remove_unheld(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def _remove_unheld(self, path: Path) -> None:
+        with suppress(OSError):
+            lock = hold(path)
+            if lock is not None:
+                try:
+                    if not self._counts(path.name.partition("-")[0], path):  # it may have come to count since the look
+                        remove(path)
+                finally:
+                    os.close(lock)
+
+    def _counts(self, key: str, place: Path) -> bool:
+        told = self._told(key)
+        return told is not None and told.place == place
+
+    def _newest_first(self, pattern: str) -> list[Path]:
+        return sorted(self.folder.glob(pattern), key=_used, reverse=True)
+
+    def _pointer(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+    def _told(self, key: str) -> _Told | None:
+        """What `KEY.json` says, if it is what we write."""
+        try:
+            with open(os.open(self._pointer(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)) as file:
+                told = json.loads(file.read(_CAP))
+        except (OSError, ValueError, RecursionError):
+            return None
+        match told:
+            case {"place": str(name), "files": [*files]} if _NAME.fullmatch(name) and all(map(_is_entry, files)):
+                return _Told(self.folder / name, files)
+        return None
+
+    def _put(self, path: Path, text: str) -> None:
+        scratch = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+        try:
+            scratch.write_text(text, encoding="utf-8")
+            scratch.replace(path)
+        finally:
+            scratch.unlink(missing_ok=True)
+
+
+def listing(folder: Path) -> list[list[Any]]:
+    """A product's files: name, size in bytes, whether it may be executed; empty where there is no such folder."""
+    found: list[list[Any]] = []
+    for place, inner, names in os.walk(folder):
+        inner.sort()
+        for name in sorted(names):
+            path = Path(place, name)
+            with suppress(OSError):
+                status = path.lstat()
+                found.append([str(path.relative_to(folder)), status.st_size, bool(status.st_mode & 0o111)])
+    return found
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder of ours, made of regular files and folders that were closed to writing."""
+    with suppress(OSError):
+        for place, _, _ in os.walk(folder):
+            os.chmod(place, 0o700)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _used(path: Path) -> float:
+    with suppress(OSError):
+        return path.lstat().st_mtime
+    return 0.0
+
+
+def _is_entry(entry: object) -> bool:
+    match entry:
+        case [str(), int(), bool()]:
+            return True
+    return False

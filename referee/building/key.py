@@ -1,0 +1,67 @@
+"""What a product depends on, as one short text: the same key, the same product.
+
+In it are the sources as they were staged, the commands, the variables, the SDK's files, the compilers' versions, whether it
+was a jail, and the kind of machine. What is not in it: the system's own libraries and headers, which change with the
+compiler's packages; `--fresh` builds all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from referee.bots import Unbuilt
+
+FORMAT: Final = 1
+"""Goes up when the referee itself builds otherwise."""
+LENGTH: Final = 32
+_CHUNK: Final = 1 << 20
+_NOT_SDK: Final = frozenset({"starter", "__pycache__"})
+"""In an SDK's folder, but no part of what bots are built with."""
+
+
+def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool) -> str:
+    """The key of what is built of a staged folder.
+
+    Args:
+        folder: the staged copy of the bot's files.
+        unbuilt: how it is built.
+        versions: of the commands' programs, as JSON.
+        jailed: whether the build is a jail's.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    told = {
+        "format": FORMAT,
+        "machine": [platform.system(), platform.machine()],
+        "jailed": jailed,
+        "commands": unbuilt.commands,
+        "env": dict(sorted(unbuilt.env.items())),
+        "versions": versions,
+        "sources": list(_contents(folder, frozenset())),
+        "sdk": list(_contents(unbuilt.sdk, _NOT_SDK)) if unbuilt.sdk is not None else None,
+    }
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:LENGTH]
+
+
+def _contents(folder: Path, without: frozenset[str]) -> Iterable[list[Any]]:
+    """Each file's name, right to be executed, and content, in order."""
+    for place, inner, names in os.walk(folder):
+        inner[:] = sorted(set(inner) - without)
+        for name in sorted(names):
+            path = Path(place, name)
+            yield [os.fsencode(path.relative_to(folder)).hex(), bool(path.stat().st_mode & 0o111), _digest(path)]
+
+
+def _digest(path: Path) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while data := file.read(_CHUNK):
+            found.update(data)
+    return found.hexdigest()

@@ -1,0 +1,179 @@
+"""One bot, built: staged into a scratch folder, looked up, else its commands run, and their result staged into the cache.
+
+1. What is built is a copy of the bot's files as the sandbox would take them: a folder that could not play is not built.
+   The key is that copy's, so nothing that changes meanwhile comes in between.
+2. What a build leaves behind is a stranger's word: it is copied like any bot's folder, links and FIFOs are refused by name,
+   and only then looked at.
+3. The commands run one after the other in the same folder; the first that fails ends it.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from referee.bots import Bot, Unbuilt, beside
+from referee.bots.starting import program
+from referee.building.cache import LOG, PRODUCT, Cache, Kept
+from referee.building.failure import BuildFailed, excerpt
+from referee.building.key import key
+from referee.building.tools import Located, located
+from referee.errors import BotError, IsolationError
+from referee.languages.language import ERROR
+from referee.names import harmless, shorten
+from referee.players import children
+from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.staging import stage
+from referee.sandbox.workshop import workshop
+
+SDK: Final = "SDK"
+"""The variable that tells a build where its SDK is."""
+
+
+async def made(
+    bot: Bot,
+    unbuilt: Unbuilt,
+    cache: Cache,
+    *,
+    level: Level,
+    limits: BuildLimits,
+    fresh: bool,
+    begin: Callable[[], None],
+) -> tuple[Kept, bool]:
+    """The product of a bot, and whether it was built for this; `begin` is called before the first command runs.
+
+    Raises:
+        BuildFailed: a command failed, or left what may not be there. BotError: its folder cannot be taken, or a program is
+            missing. IsolationError: this machine cannot isolate builds.
+    """
+    jailed = level is not Level.NONE
+    commands = [
+        await trio.to_thread.run_sync(partial(located, bot.name, command, jailed=jailed))
+        for command in unbuilt.commands
+    ]
+    with workshop() as shop:
+        scratch = shop / "build"
+        await trio.to_thread.run_sync(stage, bot, scratch, Limits())
+        versions = [command.version for command in commands]
+        found = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
+        if not fresh and (kept := await trio.to_thread.run_sync(cache.find, found)) is not None:
+            return kept, False
+        begin()
+        run = partial(_run, bot, unbuilt, scratch, level=level, limits=limits)
+        log = _Log()
+        for command in commands:
+            await _one(bot, command, run, log, partial(cache.keep_failure, found))
+        with cache.fresh(found) as place:
+            try:
+                await trio.to_thread.run_sync(stage, _as_built(bot, scratch), place / PRODUCT, Limits())
+                started(bot, unbuilt, place / PRODUCT)
+            except BotError as wrong:
+                log.add(f"{wrong}\n")
+                kept_log = cache.keep_failure(found, log.text)
+                raise BuildFailed(f"{wrong} (after its build)", bot=bot.name, output=log.text, log=kept_log) from None
+            (place / LOG).write_text(log.text, encoding="utf-8")
+            return cache.keep(found, place), True
+
+
+def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
+    """The bot as it is started from the folder of its product.
+
+    Raises:
+        BotError: the program is not there.
+    """
+    start, *arguments = unbuilt.run
+    if "/" in start and not (folder / start).is_file():
+        raise BotError(f"bot {shorten(bot.name, 80)}: it made no {shorten(start, 60)}: make it there, or correct `run`")
+    argv = [program(start, folder, bot.name), *arguments]
+    # Whoever named the source named no program of the machine.
+    return replace(bot, argv=argv, cwd=folder, files=None, trusted=False, unbuilt=None)
+
+
+class _Log:
+    """What all commands said, one after the other."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def add(self, text: str) -> None:
+        self.text += text if text.endswith("\n") or not text else f"{text}\n"
+
+
+async def _one(
+    bot: Bot,
+    command: Located,
+    run: Callable[[Sequence[str]], Awaitable[Built]],
+    log: _Log,
+    keep: Callable[[str], Path | None],
+) -> None:
+    words = harmless(shlex.join(command.argv))
+    log.add(f"$ {words}\n")
+    built = await run(command.argv)
+    log.add(built.output)
+    if built.ok:
+        return
+    how = _how(built)
+    log.add(f"[{how}]\n")
+    path = keep(log.text)
+    error = bot.language.error if bot.language is not None else ERROR
+    where = f"; all that it said is in {path}" if path is not None and built.output.strip() else ""
+    hint = f"; {advice}" if (advice := await trio.to_thread.run_sync(_left_out, bot, built.output)) else ""
+    raise BuildFailed(
+        f"bot {shorten(bot.name, 80)} cannot be built: {shorten(words, 120)} {how}{where}{hint}",
+        bot=bot.name,
+        output=built.output,
+        excerpt=excerpt(built.output, error, path),
+        log=path,
+    )
+
+
+def _left_out(bot: Bot, output: str) -> str | None:
+    """That a file beside a bot of a single file is spoken of in the output, and was not taken along."""
+    if bot.files is None or not bot.trusted:
+        return None
+    suffixes = bot.language.suffixes if bot.language is not None else ()
+    for name in sorted(beside(bot)):
+        # Of sources compilers tell the class or the unit, not the file.
+        spoken = rf"(?i:{re.escape(Path(name).stem)})" if Path(name).suffix in suffixes else re.escape(name)
+        if re.search(rf"(?<![\w.]){spoken}(?!\w)", output):
+            return f"{shorten(name, 60)} is beside it, but was not taken along: make a folder with a bot.toml"
+    return None
+
+
+async def _run(
+    bot: Bot, unbuilt: Unbuilt, folder: Path, argv: Sequence[str], *, level: Level, limits: BuildLimits
+) -> Built:
+    env: Mapping[str, str] = dict(unbuilt.env)
+    binds: list[Path] = []
+    if unbuilt.sdk is not None:
+        env = {**env, SDK: str(unbuilt.sdk)}
+        binds = [unbuilt.sdk]
+    where = Level.FULL if level is Level.REDUCED else level
+    try:
+        return await build(
+            bot.name, argv, folder, limits=limits, binds=binds, env=env, level=where, spared=children.spared
+        )
+    except IsolationError:
+        if level is Level.REDUCED:  # the jail is as full as level full, which this machine does not give
+            raise IsolationError(REDUCED) from None
+        raise
+
+
+def _how(built: Built) -> str:
+    if built.why is not None:
+        return f"was ended: it {built.why}"
+    if built.status is not None and built.status > 128:
+        return f"ended by signal {built.status - 128}"
+    return f"ended with exit status {built.status}"
+
+
+def _as_built(bot: Bot, folder: Path) -> Bot:
+    return replace(bot, cwd=folder, files=None)

@@ -1,0 +1,171 @@
+"""Bots made ready to be started: those that have to be built are, side by side, each once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal
+
+import trio
+
+from referee.bots import Bot
+from referee.building.cache import Cache, builds_folder
+from referee.building.making import made, started
+from referee.errors import BotError, RefereeError
+from referee.names import shorten
+from referee.sandbox.builds.build import BuildLimits
+from referee.sandbox.limits import Level
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a bot that was to be made ready.
+
+    Attributes:
+        bot: ready to be started.
+        how: built now; kept from an earlier build; or there was nothing to build.
+        seconds: what building took; 0 where nothing was built.
+        log: the file with what its build said; None where there was nothing to build.
+    """
+
+    bot: Bot
+    how: Literal["built", "kept", "nothing"]
+    seconds: float = 0.0
+    log: Path | None = None
+
+
+def _silent(_text: str) -> None:
+    """Nobody wants to know."""
+
+
+async def ready(
+    bots: Sequence[Bot],
+    *,
+    level: Level,
+    say: Callable[[str], None] = _silent,
+    fresh: bool = False,
+    cache: Path | None = None,
+    limits: BuildLimits | None = None,
+) -> list[Bot]:
+    """The bots, those built that need it, ready to be started. Call it from the main thread.
+
+    Args:
+        bots: as `bots.find_all` gives them.
+        level: how well builds are isolated; level reduced builds as level full does, where that works.
+        say: told in a line when a bot is really built.
+        fresh: build also what is kept from an earlier build.
+        cache: where products are kept; default: the user's cache folder.
+        limits: of one build command.
+
+    Raises:
+        BuildFailed: a build failed; the others are broken off. BotError: a compiler is missing, or a folder cannot be taken.
+        IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
+    """
+    found = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
+    return [outcome.bot for outcome in found if isinstance(outcome, Outcome)]
+
+
+async def each(
+    bots: Sequence[Bot],
+    *,
+    level: Level,
+    say: Callable[[str], None] = _silent,
+    fresh: bool = False,
+    cache: Path | None = None,
+    limits: BuildLimits | None = None,
+) -> list[Outcome | BotError]:
+    """The same for each bot by itself: what became of it, or why it cannot be built.
+
+    Raises:
+        IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
+    """
+    return await _all(bots, level, say, fresh, cache, limits, to_the_end=True)
+
+
+async def _all(
+    bots: Sequence[Bot],
+    level: Level,
+    say: Callable[[str], None],
+    fresh: bool,
+    cache: Path | None,
+    limits: BuildLimits | None,
+    *,
+    to_the_end: bool,
+) -> list[Outcome | BotError]:
+    firsts = [next(number for number, other in enumerate(bots) if _is_same(bot, other)) for bot in bots]
+    if all(bot.unbuilt is None for bot in bots):
+        return [Outcome(bot, "nothing") for bot in bots]
+    room = _Room(level, say, fresh, Cache(cache or builds_folder()), limits or BuildLimits())
+    found: dict[int, Outcome | RefereeError | OSError] = {}
+    async with trio.open_nursery() as nursery:
+
+        async def one(number: int) -> None:
+            try:
+                found[number] = await room.outcome(bots[number])
+            except (RefereeError, OSError) as failed:
+                found[number] = failed
+                if not (to_the_end and isinstance(failed, BotError)):
+                    nursery.cancel_scope.cancel()
+
+        for number in sorted(set(firsts)):
+            nursery.start_soon(one, number)
+    results: list[Outcome | BotError] = []
+    failures = [failed for failed in found.values() if isinstance(failed, Exception)]
+    for failed in failures:  # what the machine is out of comes before what is said of a bot
+        if not isinstance(failed, BotError):
+            raise failed
+    if failures and not to_the_end:
+        raise failures[0]
+    for bot, first in zip(bots, firsts, strict=True):
+        outcome = found[first]
+        assert isinstance(outcome, (Outcome, BotError))
+        results.append(_as(bot, outcome) if isinstance(outcome, Outcome) else outcome)
+    return results
+
+
+class _Room:
+    """Where bots of one call are built: as many at a time as there are processors."""
+
+    def __init__(
+        self, level: Level, say: Callable[[str], None], fresh: bool, cache: Cache, limits: BuildLimits
+    ) -> None:
+        self._level, self._say, self._fresh, self._cache, self._limits = level, say, fresh, cache, limits
+        self._places: Final = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
+
+    async def outcome(self, bot: Bot) -> Outcome:
+        """Build one bot, or find it built."""
+        if bot.unbuilt is None:
+            return Outcome(bot, "nothing")
+        async with self._places:
+            began = trio.current_time()
+            kept, is_new = await made(
+                bot,
+                bot.unbuilt,
+                self._cache,
+                level=self._level,
+                limits=self._limits,
+                fresh=self._fresh,
+                begin=lambda: self._say(f"building {shorten(bot.name, 80)} …"),
+            )
+            took = trio.current_time() - began
+        if is_new:
+            self._cache.tidy(datetime.now(UTC).timestamp())
+        return Outcome(
+            started(bot, bot.unbuilt, kept.folder), "built" if is_new else "kept", took if is_new else 0.0, kept.log
+        )
+
+
+def _is_same(one: Bot, other: Bot) -> bool:
+    """Whether two bots are built of the same files in the same way."""
+    return (one.cwd, one.files, one.unbuilt) == (other.cwd, other.files, other.unbuilt)
+
+
+def _as(bot: Bot, outcome: Outcome) -> Outcome:
+    """What became of another bot of the same files, by this one's name."""
+    if outcome.how == "nothing":
+        return Outcome(bot, "nothing")
+    assert bot.unbuilt is not None
+    return Outcome(started(bot, bot.unbuilt, outcome.bot.cwd), outcome.how, outcome.seconds, outcome.log)

@@ -1,0 +1,75 @@
+"""The programs that build commands name: whether the machine has them, how the build finds them, which version they are."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee import languages
+from referee.bots.starting import missing
+from referee.errors import BotError
+from referee.languages import Command
+from referee.names import shorten
+from referee.sandbox.builds import compilers
+from referee.sandbox.runtimes.ask import answer
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A build command whose program is there.
+
+    Attributes:
+        argv: the command as it is to be run.
+        version: what the program is, as JSON: goes into the key of what it builds. Nothing for a program of the bot's own.
+    """
+
+    argv: Command
+    version: Any
+
+
+def located(bot: str, command: Command, *, jailed: bool) -> Located:
+    """A build command with the program that this machine has for it; it may be run to be asked for its version.
+
+    Args:
+        bot: how messages call the bot.
+        jailed: whether it will be run where only compilers are seen, else as an ordinary process.
+
+    Raises:
+        BotError: the program is missing, or lies where builds do not see it; how to mend that.
+    """
+    program, *arguments = command
+    if "/" in program:  # of the bot's own
+        return Located(command, None)
+    tool = languages.tool(program)
+    unseen: str | None = None
+    for name in tool.programs if tool is not None else (program,):
+        found = shutil.which(name)
+        if found is None:
+            continue
+        there = compilers.seen(name) if jailed else (name, Path(found))
+        if there is not None:
+            word, path = there
+            return Located((word, *arguments), _version(path, Path(found), tool))
+        unseen = unseen or found
+    if unseen is None:
+        raise missing(f"bot {shorten(bot, 80)}", program)
+    mend = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
+    raise BotError(
+        f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, where no build sees it: {mend}, or build trusted sources with "
+        "--isolation none"
+    )
+
+
+def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:
+    """Its file as it stands, and what it says by its name on PATH: a version manager's stand-in is one file for all versions."""
+    status = os.stat(path)
+    said = ""
+    if tool is not None:
+        try:
+            said = answer(entry, *tool.version)
+        except (OSError, ValueError):  # its file tells enough
+            said = ""
+    return [str(path.resolve()), status.st_size, status.st_mtime_ns, said]

@@ -1,0 +1,174 @@
+"""`referee ask`: a bot is given the requests of a saved game, and its answers are put beside the recorded ones."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.options import Isolation, Json, Memory, Quiet, Whole
+from referee.errors import UsageError
+from referee.names import shorten
+
+if TYPE_CHECKING:
+    from referee.bots import Bot
+    from referee.cli.asking import Answers
+    from referee.clock import TimeControl
+    from referee.replay import Replay
+    from referee.sandbox.limits import Level, Limits
+
+
+def ask(
+    bot: Annotated[str, Parameter(help="A bot, as `referee play` takes it.")],
+    file: Annotated[
+        Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")
+    ] = None,
+    /,
+    *,
+    seat: Annotated[
+        Whole | None,
+        Parameter(help="Whose requests, from 1; default: the seat that the bot itself played, else the first."),
+    ] = None,
+    step: Annotated[
+        Whole | None, Parameter(help="Show one step: its request and both answers, and stop there.")
+    ] = None,
+    all: Annotated[  # noqa: A002
+        bool, Parameter(name="--all", negative="", help="Show every answer, not only those that differ.")
+    ] = False,
+    no_timeouts: Annotated[
+        bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")
+    ] = False,
+    isolation: Isolation = "full",
+    memory: Memory | None = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Ask a bot what a seat of a saved game was asked, and show where its answers differ.
+
+    The bot gets all requests of that seat in order, from the first one on, under the limits of time that the saved game was
+    played with. Its answers do not change the game, which goes on as it was recorded. With `--step` the request is printed
+    as the bot gets it, and the command that plays on from there. The exit code is 1 when the bot was at fault, not when its
+    answers differ.
+    """
+    from referee import bots as bot_room
+    from referee import building, rerun
+    from referee.cli import running, shelf
+    from referee.cli.asking import Answers, play_on
+    from referee.cli.faults import fault_lines, last_words
+    from referee.cli.narrator import narrate
+    from referee.cli.play import DEBUG_LIMIT
+    from referee.cli.saved import open_saved
+    from referee.clock import TimeControl
+    from referee.sandbox.limits import DAY, MIB, Level, Limits
+
+    if step is not None and all:
+        raise UsageError("--step shows one answer and --all every one: leave one of them out")
+    if memory is not None and isolation == "none":
+        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+    found = bot_room.find(bot)
+    saved = open_saved(shelf.latest() if file is None else file)
+    chosen, why = _seat(saved, found.name, seat, step)
+    asked = rerun.steps_of(saved, chosen)
+    if step is not None and step not in asked:
+        others = ", ".join(str(other + 1) for other in rerun.asks_at(saved, step))
+        raise UsageError(
+            f"step {step} asked seat {others}, not seat {chosen + 1}, which was asked in steps {rerun.near(asked, step)}"
+        )
+    time = saved.time
+    if no_timeouts:
+        time = TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, time.kind)
+    total = None if time.total is None else min(time.total, DAY)  # a stranger's number
+    limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
+    level = Level(isolation)
+    say = _silent if quiet or json else narrate
+    say(
+        f"{found.name} is asked as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
+    )
+    for note in bot_room.for_game([found], saved.game.name):
+        say(note)
+    (ready,) = running.run(lambda: building.ready([found], level=level, say=say))
+    answers = Answers(saved, asked, step=step, every=all, show=not json, progress=not (json or quiet))
+    try:
+        words = running.run(lambda: _carry_out(saved, chosen, ready, answers, step, time, level, limits))
+    finally:
+        answers.clear()
+    onwards = None
+    if step is not None:
+        how = ["--no-timeouts"] if no_timeouts else []
+        how += [f"--isolation={isolation}"] if isolation != "full" else []
+        how += [f"--memory={memory // MIB}M"] if memory is not None else []
+        onwards = play_on(saved, chosen, step, bot, how)
+    if json:
+        document = {
+            "game": saved.game.name,
+            "saved": saved.record.path,
+            "seat": chosen,
+            "bot": found.name,
+            "played_by": saved.record.header.players[chosen].bot,
+            "isolation": isolation,
+            **answers.report(),
+            **({} if onwards is None else {"play_on": onwards.commands}),
+        }
+        print(json_text.dumps(document))
+        return 0 if answers.fault is None else 1
+    answers.print_sum()
+    if answers.fault is not None:
+        print()
+        name = answers.name or found.name
+        for line in fault_lines(chosen, name, answers.fault, words, ready, isolation=level, memory=limits.memory):
+            print(line)
+        return 1
+    for line in last_words(words) if step is not None else ():
+        print(line)
+    for line in [] if onwards is None else ["", "play on from there:", *onwards.commands, *onwards.notes]:
+        say(line)
+    return 0
+
+
+def _silent(_text: str) -> None:
+    """Nobody wants to know."""
+
+
+def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
+    """Whose requests are meant, from 0, and in words why."""
+    from referee import rerun
+
+    if seat is not None:
+        chosen, why = seat - 1, ""
+    elif len(own := rerun.played_by(saved, bot)) == 1:
+        return own[0], "which it played"
+    elif step is not None:
+        chosen, why = rerun.asks_at(saved, step)[0], f"; step {step} asked that seat"
+    else:
+        chosen, why = 0, "; --seat chooses another"
+    rerun.steps_of(saved, chosen)
+    return chosen, f"which {shorten(saved.record.header.players[chosen].bot, 60)} played{why}"
+
+
+async def _carry_out(
+    saved: Replay,
+    seat: int,
+    bot: Bot,
+    answers: Answers,
+    step: int | None,
+    time: TimeControl,
+    level: Level,
+    limits: Limits,
+) -> Sequence[str]:
+    """Ask everything; returns the last lines of what the bot wrote to stderr."""
+    from referee.clock import Clock
+    from referee.players.table import seated
+    from referee.rerun import ask_again
+    from referee.sandbox import advice
+    from referee.sandbox.opening import opened
+    from referee.sandbox.probing import probe
+
+    with opened(level, limits) as sandbox:
+        await probe.demand(sandbox)
+        async with seated(sandbox, [bot], saved.game) as (player,):
+            await ask_again(saved, seat, player, Clock(time), answers.tell, last=step)
+        return player.last_words(advice.LINES)

@@ -1,0 +1,220 @@
+"""What `referee ask` shows: a line an answer as it comes, one step in full, the sum of all, and the way on from there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from referee import bots as bot_room
+from referee.cli import closing
+from referee.errors import BotError
+from referee.game import Answer, Fault
+from referee.names import harmless, shorten
+from referee.replay import Replay
+from referee.rerun import Asked, text_of
+from referee.view.wording import fit, lapse
+
+WIDEST: Final = 32
+"""Columns of an answer in the list; one step shows it whole."""
+WHOLE: Final = 4000
+"""Characters of an answer that is shown whole."""
+MOMENT: Final = "moment.json"
+"""The file of the position in the commands that play on."""
+OFTEN: Final = 0.1
+"""Seconds between two signs of progress."""
+
+
+class Answers:
+    """Takes the answers as they come, shows those that are wanted, and adds them up.
+
+    Attributes:
+        fault: what the bot failed with, None while it has not.
+        name: what it answered when it was asked for its name, empty before.
+    """
+
+    def __init__(
+        self, replay: Replay, asked: Sequence[int], *, step: int | None, every: bool, show: bool, progress: bool
+    ) -> None:
+        """Nothing is shown yet.
+
+        Args:
+            replay: the saved game.
+            asked: the steps that will be asked.
+            step: the one step that is wanted, None for a list.
+            every: whether those that do not differ are wanted too.
+            show: whether to print; else they are only kept for the report.
+            progress: whether stderr, if it is a terminal, is to tell how far it is.
+        """
+        self._game = replay.game
+        self._steps = [number for number in asked if step is None or number <= step]
+        self._step, self._every, self._show = step, every, show
+        lengths = [len(answer.text or "") for number in asked for answer in replay.steps[number - 1].answers]
+        self._width = min(WIDEST, max(len("overflow"), *lengths))
+        self._number_width = max(len("step"), len(str(self._steps[-1])))
+        self._progress = progress and sys.stderr.isatty()
+        self._next_sign = monotonic() + OFTEN
+        self._kept: list[dict[str, Any]] = []
+        self._listed = self._asked = self._differ = 0
+        self._slowest, self._slowest_at = 0.0, 0
+        self._all_names = True  # with a name comes the start of the program, which is no measure where there are moves
+        self.fault: Fault | None = None
+        self.name = ""
+
+    def tell(self, asked: Asked) -> None:
+        """Take one answer; called by `rerun.ask_again`."""
+        now = asked.now
+        self._asked += 1
+        self._differ += asked.differs
+        if self._all_names or (asked.step.round > 0 and now.elapsed > self._slowest):
+            self._slowest, self._slowest_at = now.elapsed, asked.step.number
+        self._all_names = self._all_names and asked.step.round == 0
+        if isinstance(now.action, Fault):
+            self.fault = now.action
+        elif asked.step.round == 0:
+            self.name = text_of(self._game, now)
+        if self._step is not None:
+            show, wanted = self._print_step, asked.step.number == self._step
+        else:
+            show, wanted = self._print_line, self._every or asked.differs
+        if wanted and self._show:
+            self._sign("")
+            show(asked)
+        elif wanted:
+            self._kept.append(self._as_json(asked))
+        if self._progress and (moment := monotonic()) >= self._next_sign:
+            self._next_sign = moment + OFTEN
+            self._sign(f"asking: {self._asked} of {len(self._steps)}")
+
+    def clear(self) -> None:
+        """No more answers come: take the sign of progress away."""
+        self._sign("")
+
+    def print_sum(self) -> None:
+        """The last line: how many there were and how many differ; or why the one that is wanted did not come."""
+        if not self._show:
+            return
+        if self._step is not None:
+            if self.fault is not None and self._asked < len(self._steps):
+                print(f"step {self._step} was not reached: it failed in step {self._steps[self._asked - 1]}")
+            return
+        times = f"{self._asked} of {len(self._steps)}" if self._asked < len(self._steps) else f"{self._asked}"
+        differ = "1 answer differs" if self._differ == 1 else f"{self._differ or 'no'} answers differ"
+        print(
+            f"asked {times} time{'s' * (times != '1')}, {differ}, slowest {lapse(self._slowest)} in step {self._slowest_at}"
+        )
+
+    def report(self) -> dict[str, Any]:
+        """What `--json` prints; times in milliseconds, as in a saved game."""
+        return {
+            "requests": len(self._steps),
+            "asked": self._asked,
+            "differ": self._differ,
+            "slowest": {"step": self._slowest_at, "ms": round(self._slowest * 1000, 3)},
+            "fault": None if self.fault is None else {"kind": self.fault.kind.value, "detail": self.fault.detail},
+            "answers": self._kept,
+        }
+
+    def _print_line(self, asked: Asked) -> None:
+        if not self._listed:
+            print(f"{'step':>{self._number_width}}  round  {'recorded':<{self._width}}  {'now':<{self._width}}    time")
+        self._listed += 1
+        both = [fit(self._text(answer, self._width), self._width) for answer in (asked.recorded, asked.now)]
+        mark = "  differs" if self._every and asked.differs else ""
+        print(
+            f"{asked.step.number:>{self._number_width}}  {asked.step.round:>5}  {'  '.join(both)}  "
+            f"{lapse(asked.now.elapsed):>6}{mark}",
+            flush=True,
+        )
+
+    def _print_step(self, asked: Asked) -> None:
+        step, data = asked.step, self._game.encode(asked.request)
+        print(f"step {step.number}, round {step.round}: {harmless(step.ask)}, {len(data)} bytes\n")
+        for line in data.decode(errors="backslashreplace").removesuffix("\n").split("\n"):
+            print(harmless(line))
+        mark = "  differs" if asked.differs else ""
+        print(f"\nrecorded: {self._text(asked.recorded, WHOLE)}  {lapse(asked.recorded.elapsed)}")
+        print(f"now:      {self._text(asked.now, WHOLE)}  {lapse(asked.now.elapsed)}{mark}", flush=True)
+
+    def _text(self, answer: Answer[Any], most: int) -> str:
+        """In one line, never empty."""
+        return shorten(text_of(self._game, answer), most) or '""'
+
+    def _as_json(self, asked: Asked) -> dict[str, Any]:
+        step = asked.step
+        request = {} if self._step is None else {"request": self._game.encode(asked.request).decode(errors="replace")}
+        return {
+            "step": step.number,
+            "round": step.round,
+            "ask": step.ask,
+            **request,
+            "recorded": self._answer_json(asked.recorded),
+            "now": self._answer_json(asked.now),
+            "differs": asked.differs,
+        }
+
+    def _answer_json(self, answer: Answer[Any]) -> dict[str, Any]:
+        told: dict[str, Any] = {"answer": None, "ms": round(answer.elapsed * 1000, 3)}
+        if isinstance(answer.action, Fault):
+            return {**told, "fault": answer.action.kind.value, "detail": answer.action.detail}
+        return {**told, "answer": text_of(self._game, answer)}
+
+    def _sign(self, text: str) -> None:
+        """Write over the line of progress; an empty text takes it away."""
+        if self._progress:
+            with suppress(OSError):
+                sys.stderr.write(f"\r\x1b[K{text}")
+                sys.stderr.flush()
+
+
+class Onwards(NamedTuple):
+    """How to play on from a moment: the commands, one after the other, and what there is to say about them."""
+
+    commands: list[str]
+    notes: list[str]
+
+
+def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]) -> Onwards:
+    """The commands that cut out the moment before a step and play on from it.
+
+    The saved game knows the names of its bots and not where they lie: who is no sample bot is replaced by one.
+
+    Args:
+        seat: the bot's, from 0. step: in which it was asked.
+        bot: the bot as the user named it.
+        options: how it was asked, for `play` as well.
+    """
+    game, name = replay.game, bot_room.find(bot).name
+    samples = _samples(game.name)
+    notes, named = [], []
+    for player in replay.record.header.players:
+        called = re.sub(r"#\d+$", "", player.bot)
+        if player.seat == seat or called == name:
+            named.append(bot)
+        elif called in samples:
+            named.append(samples[called])
+        else:
+            named.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
+            notes.append(
+                f"({named[-1]} stands in for {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not "
+                "tell where that bot lies)"
+            )
+    path = replay.record.path
+    cut = shlex.join([closing.program(), "state", path, "--step", str(step - 1)])
+    which = [] if game.main else [f"--game={game.name}"]
+    onwards = shlex.join([closing.program(), "play", *named, *which, "--setup", MOMENT, *options])
+    return Onwards([f"{cut} > {MOMENT}", onwards], notes)
+
+
+def _samples(game: str) -> dict[str, str]:
+    """The sample bots for a game, by the names that stand in saved games."""
+    found = {}
+    for sample in bot_room.samples(game):
+        with suppress(BotError):  # what its language needs is not here
+            bot = bot_room.find(sample)
+            found[bot.name] = sample
+    return found

@@ -1,0 +1,96 @@
+"""`referee build`: bots built beforehand, where one can look at what their compilers say."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from referee.cli.options import Isolation, Json, Quiet
+from referee.errors import BotError, UsageError
+
+if TYPE_CHECKING:
+    from referee.bots import Bot
+    from referee.building import Outcome
+
+
+def build(
+    *bots: Annotated[str, Parameter(help="A folder with bot.toml, a source file or a sample bot's name.")],
+    fresh: Annotated[bool, Parameter(negative="", help="Build also what is kept from an earlier build.")] = False,
+    isolation: Isolation = "full",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Build bots, each in a jail of its own, and keep what comes of it.
+
+    A line a bot is printed: built now, already built, or nothing to build, and where it lies. `referee play` builds by itself
+    what it needs. Sources are built again when they, their commands, the SDK or the compiler have changed. When a build fails
+    its output is shown from the first error on, and kept whole; the exit code is 4 then.
+    """
+    from referee import bots as bot_room
+    from referee import building
+    from referee.cli import running
+    from referee.cli.narrator import narrate
+    from referee.sandbox.limits import Level
+
+    if not bots:
+        raise UsageError("build needs the bots to build: referee build BOT …")
+    named = bot_room.find_all(bots)
+    outcomes = running.run(
+        lambda: building.each(
+            named, level=Level(isolation), fresh=fresh, say=(lambda _text: None) if quiet or json else narrate
+        )
+    )
+    if json:
+        print(json_text.dumps({"bots": [as_json(bot, found) for bot, found in zip(named, outcomes, strict=True)]}))
+    told: set[int] = set()
+    for found in outcomes:
+        if not isinstance(found, BotError):
+            if not json and not quiet:
+                print(line(found))
+        elif not json and id(found) not in told:  # the same bot twice fails once
+            told.add(id(found))
+            sys.stdout.flush()
+            for text in getattr(found, "excerpt", ()):
+                narrate(text)
+            narrate(f"referee: {found}")
+    return BotError.exit_code if any(isinstance(found, BotError) for found in outcomes) else 0
+
+
+def line(found: Outcome) -> str:
+    """What became of a bot, for people."""
+    from referee.names import harmless
+
+    how = {"built": f"built in {found.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
+        found.how
+    ]
+    return harmless(f"{found.bot.name}: {how}: {where(found.bot)}")
+
+
+def as_json(bot: Bot, found: Outcome | BotError) -> dict[str, Any]:
+    """What became of a bot, for programs; `seconds` is None where nothing was built now."""
+    if isinstance(found, BotError):
+        log = getattr(found, "log", None)
+        return {
+            "bot": bot.name,
+            "how": "failed",
+            "error": str(found),
+            "output": getattr(found, "output", ""),
+            "log": str(log) if log is not None else None,
+        }
+    return {
+        "bot": bot.name,
+        "how": found.how,
+        "seconds": round(found.seconds, 3) if found.how == "built" else None,
+        "folder": str(where(found.bot)),
+        "log": str(found.log) if found.log is not None else None,
+    }
+
+
+def where(bot: Bot) -> Path:
+    """The folder or the one file that a bot is."""
+    files = list(bot.files.values()) if bot.files is not None else []
+    return files[0] if len(files) == 1 else bot.cwd

@@ -1,0 +1,184 @@
+"""`referee check`: is a bot fit to play? Each step in a line as it ends; at a failure what happened and what to change."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
+
+if TYPE_CHECKING:
+    from referee.bots import Bot
+    from referee.compliance.examine import Plan, Result
+    from referee.compliance.report import Failure, Step
+
+UNFIT: Final = 4
+"""The exit code for a bot that cannot be built or started."""
+WIDTH: Final = 110
+_INDENT: Final = " " * 9
+
+
+def check(
+    bot: Annotated[
+        str, Parameter(help="A bot as `referee play` takes it: a folder, a source file, cmd:'PROGRAM ARGS'.")
+    ],
+    /,
+    *,
+    game: GameName = None,
+    seed: Annotated[Whole, Parameter(name=["--seed", "-s"], help="Decides the matches and all chance in them.")] = 1,
+    isolation: Isolation = "full",
+    memory: Memory | None = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Check that a bot is fit to play, and say what is wrong with it.
+
+    It is built, started, asked on boards of every kind, and plays ten matches against sample bots. Each step is told as it
+    ends; where one fails you see what the bot was sent, what it wrote, and what to change. The exit code is 0 when every
+    step passed, 1 when one failed, 4 when the bot cannot be built or started.
+    """
+    from referee import bots as bot_room
+    from referee import games
+    from referee.cli import mapfiles
+    from referee.cli.narrator import narrate
+    from referee.cli.running import run
+    from referee.compliance.examine import Plan, examine
+    from referee.errors import UsageError
+    from referee.sandbox.limits import Level, Limits
+
+    if memory is not None and isolation == "none":
+        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+    found = games.find(game)
+    cores = os.cpu_count() or 1
+    plan = Plan(
+        game=found,
+        level=Level(isolation),
+        # It runs while the others are to answer too.
+        limits=Limits.behind(found.time.total, running=len(found.seats), cores=cores, memory=memory),
+        maps={name: mapfiles.read(found, name) for name in mapfiles.names(found)},
+        rng_seed=seed,
+    )
+    (given,) = bot_room.find_all([bot])
+    say = _nothing if quiet or json else narrate
+    for note in bot_room.for_game([given], found.name):
+        say(note)
+    if not json:
+        print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)
+    told = _Told()
+    result = run(lambda: examine(given, plan, tell=_nothing if json else told.step, progress=say))
+    if json:
+        print(json_text.dumps(document(given, plan, result)))
+    else:
+        told.end()
+        print(summary(result))
+    if not result.plays:
+        return UNFIT
+    return 0 if result.passed else 1
+
+
+def document(bot: Bot, plan: Plan, result: Result) -> dict[str, Any]:
+    """What `--json` prints."""
+    from referee.compliance import figures, report
+
+    return {
+        "bot": bot.name,
+        "game": plan.game.name,
+        "seed": plan.rng_seed,
+        "isolation": plan.level.value,
+        "passed": result.passed,
+        "steps": report.as_json(result.steps),
+        "figures": figures.as_json(result.times, plan.time, result.peak, plan.memory),
+    }
+
+
+def summary(result: Result) -> str:
+    """The last line."""
+    from referee.compliance.report import Verdict
+
+    verdicts = [step.verdict for step in result.steps]
+    failed, skipped = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.SKIP)
+    warned = sum(len(step.warnings) for step in result.steps)
+    if not failed:
+        return f"passed all {len(verdicts)} steps" + (f", with {_many(warned, 'warning')}" if warned else "")
+    return f"failed {_many(failed, 'step')} of {len(verdicts)}" + (f"; {skipped} skipped" if skipped else "")
+
+
+class _Told:
+    """Prints steps; what a failure rests on is shown for the first one only, and what is skipped together in one line."""
+
+    def __init__(self) -> None:
+        self._failed = False
+        self._skipped: list[Step] = []
+
+    def step(self, step: Step) -> None:
+        """Print a step, or keep it for a line with others."""
+        skipped = step.verdict.value == "skip"
+        if self._skipped and not (skipped and self._skipped[0].note == step.note):
+            self.end()
+        if skipped:
+            self._skipped.append(step)
+            return
+        for line in lines(step, everything=not self._failed):
+            print(line, flush=True)
+        self._failed = self._failed or step.failure is not None
+
+    def end(self) -> None:
+        """Print what is kept."""
+        if len(self._skipped) > 1:
+            print(
+                f"{self._skipped[0].number:>3} -    to {self._skipped[-1].number} are skipped: {self._skipped[0].note}"
+            )
+        elif self._skipped:
+            print(*lines(self._skipped[0], everything=False), sep="\n")
+        self._skipped.clear()
+
+
+def lines(step: Step, *, everything: bool) -> Iterator[str]:
+    """A step in lines for people; `everything`: also what was sent and written."""
+    mark = {"pass": "ok  ", "fail": "FAIL", "skip": "-   "}[step.verdict.value]
+    note = f"skipped: {step.note}" if mark == "-   " else step.note
+    yield f"{step.number:>3} {mark} {step.title}" + (f": {note}" if note else "")
+    for warning in step.warnings:
+        yield from _folded("warning:", warning)
+    if step.failure is not None:
+        yield from _failure(step.failure, everything)
+
+
+def _failure(failure: Failure, everything: bool) -> Iterator[str]:
+    yield from _folded("what happened:", failure.says)
+    yield from _folded("what to change:", failure.change)
+    if not everything:
+        return
+    for heading, texts in (
+        ("it was sent last", failure.sent),
+        ("and answered", [failure.came] if failure.came else []),
+        ("its stdout, the end of it", failure.stdout),
+        ("its stderr, the end of it" if failure.fault != "does-not-build" else "the build said", failure.stderr),
+    ):
+        if texts:
+            yield f"{_INDENT}{heading}:"
+            yield from (f"{_INDENT}  | {text}" for text in texts)
+
+
+def _folded(heading: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        f"{heading} {text}",
+        WIDTH,
+        initial_indent=_INDENT,
+        subsequent_indent=_INDENT + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def _nothing(_told: object) -> None:
+    """Nobody wants to know."""

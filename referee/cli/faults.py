@@ -1,0 +1,51 @@
+"""What is said of a player that failed: the verdict, the last it wrote to stderr, and what its author may do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from referee.bots import Bot, beside
+from referee.game import Fault, FaultKind
+from referee.names import harmless, shorten
+from referee.sandbox import advice
+from referee.sandbox.limits import Level
+
+LINE_CAP: Final = 300
+"""Characters of a line of a log that are shown."""
+LAST_WORDS: Final = 6
+"""Lines of a disqualified player's log that are shown."""
+
+
+def fault_lines(
+    seat: int, name: str, fault: Fault, words: Sequence[str], bot: Bot, *, isolation: Level, memory: int
+) -> Iterator[str]:
+    """The lines about one player, harmless.
+
+    Args:
+        seat: from 0.
+        name: as the player called itself.
+        words: the last lines of its stderr: `advice.LINES` are read, `LAST_WORDS` are shown.
+        memory: bytes that it may hold.
+    """
+    yield f"seat {seat + 1}, {harmless(name)}: {fault.kind.value}: {harmless(fault.detail)}"
+    yield from last_words(words)
+    if isolation is not Level.NONE and (hint := _hint(fault, words, bot, memory)):
+        yield f"  hint: {hint}"
+
+
+def last_words(words: Sequence[str]) -> Iterator[str]:
+    """The last lines of a player's stderr, harmless; nothing where it wrote nothing."""
+    if words:
+        yield "the last it wrote to stderr:"
+    for line in words[-LAST_WORDS:]:
+        yield f"  {harmless(shorten(line, LINE_CAP))}"
+
+
+def _hint(fault: Fault, words: Sequence[str], bot: Bot, memory: int) -> str | None:
+    """What its author may do about a player that failed in a cell."""
+    if fault.kind not in {FaultKind.EXIT, FaultKind.TIMEOUT, FaultKind.SANDBOX}:
+        return None
+    if not words:
+        return advice.SILENT if fault.kind is FaultKind.EXIT else None
+    return advice.advise(words, memory=memory, beside=beside(bot), folder=bot.files is None)

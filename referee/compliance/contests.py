@@ -1,0 +1,69 @@
+"""Which matches a bot plays to be checked: all maps and sizes of table come up, all drawn from one seed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from referee.game import Game, Position
+
+MATCHES: Final = 10
+MOST_SEATS: Final = 6
+"""Players in the largest match: each is a process that wants a processor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A match to be played: on which map, from where, with whom; `seat` is the bot's own, `rivals` sit around it in order."""
+
+    map: str
+    setup: Position
+    seat: int
+    rivals: Sequence[str]
+    rng_seed: int
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        against = f" against {', '.join(self.rivals)}" if self.rivals else " alone"
+        return f"{self.map}, seat {self.seat + 1} of {len(self.rivals) + 1}{against}"
+
+
+def fixtures(
+    game: Game[Any, Any],
+    maps: Mapping[str, Mapping[str, Any]],
+    rivals: Sequence[str],
+    *,
+    rng_seed: int,
+    matches: int = MATCHES,
+    rounds: int | None = None,
+) -> list[Fixture]:
+    """The matches, the same for the same seed.
+
+    Args:
+        maps: documents by name. rivals: the sample bots to choose from; none: it plays alone.
+        rounds: of each match; None for what its map says.
+    """
+    rng = Random(f"check {rng_seed}")
+    names = _shuffled(sorted(maps), rng)
+    planned: list[Fixture] = []
+    for number in range(matches):
+        name = names[number % len(names)]
+        places = min(len(game.maps.facts(maps[name]).starts), MOST_SEATS, game.seats.stop - 1)
+        fewest = max(game.seats.start, min(2, places)) if rivals else 1
+        seats = fewest + int(rng.random() * (places - fewest + 1)) if rivals else 1
+        chosen = [rivals[int(rng.random() * len(rivals))] for _ in range(seats - 1)]
+        seed = int(rng.random() * 2**31)
+        rotate = int(rng.random() * seats)
+        setup = game.maps.setup(maps[name], seats=seats, rng_seed=seed, rounds=rounds, rotate=rotate)
+        planned.append(Fixture(name, setup, int(rng.random() * seats), chosen, seed))
+    return planned
+
+
+def _shuffled(names: list[str], rng: Random) -> list[str]:
+    for k in range(len(names) - 1):
+        chosen = k + int(rng.random() * (len(names) - k))
+        names[k], names[chosen] = names[chosen], names[k]
+    return names

@@ -1,0 +1,126 @@
+"""A whole check: the bot is built, a level of isolation opened, and all steps are gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee import bots as bot_room
+from referee import building
+from referee.bots import Bot
+from referee.clock import TimeControl
+from referee.compliance import figures, report
+from referee.compliance.contests import MATCHES, fixtures
+from referee.compliance.encounter import Arena, Ready
+from referee.compliance.examination import Examination
+from referee.compliance.experiments import Laboratory
+from referee.compliance.hints import language_of
+from referee.compliance.report import Step, Verdict
+from referee.errors import BotError
+from referee.game import Game
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import opened
+from referee.sandbox.probing import probe
+
+RIVALS: Final = 6
+"""How many sample bots the rivals are drawn from, the strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a check is to be.
+
+    Attributes:
+        maps: for the matches, documents by name.
+        rng_seed: decides the matches and all chance in them.
+        matches: how many; rounds: of each, None for its map's own.
+    """
+
+    game: Game[Any, Any]
+    level: Level
+    limits: Limits
+    maps: Mapping[str, Mapping[str, Any]]
+    rng_seed: int
+    matches: int = MATCHES
+    rounds: int | None = None
+
+    @property
+    def time(self) -> TimeControl:
+        """The limits of every match."""
+        return self.game.time
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that a player may hold."""
+        return None if self.level is Level.NONE else self.limits.memory
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a check found; `plays` is whether the bot could be built and started, `times` and `peak` None without matches."""
+
+    steps: Sequence[Step]
+    plays: bool
+    times: figures.Times | None
+    peak: int | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether no step failed."""
+        return all(step.verdict is not Verdict.FAIL for step in self.steps)
+
+
+def _quiet(_text: str) -> None:
+    """Nobody wants to know."""
+
+
+async def examine(
+    bot: Bot, plan: Plan, *, tell: Callable[[Step], None], progress: Callable[[str], None] = _quiet
+) -> Result:
+    """Check a bot.
+
+    Args:
+        tell: gets each step as it ends.
+        progress: gets a line when something that takes time begins.
+
+    Raises:
+        IsolationError: the machine cannot isolate it. HostStalled: the machine is too busy for a fair verdict.
+    """
+    steps: list[Step] = []
+
+    def keep(step: Step) -> None:
+        steps.append(step)
+        tell(step)
+
+    try:
+        (made,) = await building.each([bot], level=plan.level, say=progress)
+        if isinstance(made, BotError):
+            raise made
+    except BotError as failed:
+        keep(report.unbuilt(failed, getattr(failed, "excerpt", ())))
+        return Result(steps, plays=False, times=None, peak=None)
+    keep(report.built({"built": f"in {made.seconds:.1f} s", "kept": "already built"}.get(made.how, "nothing to build")))
+    names = bot_room.samples(plan.game.name, own_runtime=True)[:RIVALS]
+    planned = fixtures(plan.game, plan.maps, names, rng_seed=plan.rng_seed, matches=plan.matches, rounds=plan.rounds)
+    rivals = await building.ready([bot_room.find(name) for name in names], level=plan.level, say=progress)
+    with opened(plan.level, plan.limits) as sandbox:
+        await probe.demand(sandbox)
+        try:
+            ready = Ready(sandbox, made.bot, await sandbox.prepare(made.bot))
+            arena = Arena(plan.game, made.bot, ready, plan.time)
+            examination = Examination(
+                arena=arena,
+                laboratory=Laboratory(arena, language_of(bot), plan.memory),
+                fixtures=planned,
+                rivals=dict(zip(names, rivals, strict=True)),
+                rng_seed=plan.rng_seed,
+                tell=keep,
+                progress=progress,
+                number=len(steps),
+            )
+            await examination.run()
+        except BotError as failed:
+            keep(report.unstarted(len(steps) + 1, failed))
+            return Result(steps, plays=False, times=None, peak=None)
+    return Result(steps, plays=True, times=examination.times, peak=examination.peak)

@@ -1,0 +1,101 @@
+"""Boards on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+
+The field is drawn as in a position; a python is told by its head's cell, the steps from there to its tail, and the
+kinds of its blocks. Seat 0 is the bot under trial; all others wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from referee.game import Trial
+from referee.grid import DIRECTIONS
+
+BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"N"}
+ROUNDS: Final = 6
+"""How often a bot is asked on a board that tries one thing."""
+MANY: Final = 400
+"""How often it is asked where staying power is tried: a match has 300 rounds."""
+
+
+def trials() -> list[Trial]:
+    """The boards, the simplest first."""
+    return [
+        _trial("a plain board", _sprinkled(9), [_python(4, 4, "UL", "be"), _python(0, 0, "R", "b")]),
+        _trial("a tiny board", ["...", ".b.", "..R"], [_python(0, 0, "R", "b")]),
+        _trial("a large board", _sprinkled(64), [_python(9, 9, "UUUL", "bebb"), _python(55, 55, "R", "e")], rounds=3),
+        _trial("a crowded board", _sprinkled(20, every=1), _crowd()),
+        _trial("a walled board", _WALLED, [_python(3, 3, "L", "b"), _python(7, 7)]),
+        _trial("a head alone", _EMPTY, [_python(2, 2), _python(4, 4)]),
+        _trial("nothing but its head on the board", ["....."] * 5, [_python(2, 2)]),
+        _trial("a long python", ["." * 24] * 24, [_python(0, 0, _serpentine(24, 20), "be" * 250)], rounds=3),
+        _trial("shielded, beside a shielded rival", _EMPTY, [_shielded(2, 2, "LL"), _shielded(3, 2, "RR")]),
+        _trial("no energy", _EMPTY, [_python(3, 3, "LLU", "bbb"), _python(5, 5, "U", "b")]),
+        _trial("boxed in by walls", _BOXED, [_python(2, 2), _python(4, 4, "U", "e")]),
+        _trial("boxed in by itself and the edge", _EMPTY, [_coiled(), _python(5, 5)]),
+        _trial("a rival that is out", _EMPTY, [_python(2, 2, "L", "e"), {**_python(3, 2), "disqualified": "exit"}]),
+        _trial("many requests in a row", _sprinkled(12), [_python(6, 6, "U", "b"), _python(0, 11)], rounds=MANY),
+    ]
+
+
+_EMPTY: Final = ["......."] * 6 + ["......R"]
+_BOXED: Final = [".......", "..W....", ".W.W...", "..W....", ".......", ".......", "R......"]
+_WALLED: Final = [
+    "WWWWWWWWW",
+    "W.W...W.W",
+    "W.WWWWW.W",
+    "W...W.W.W",
+    "WWW.W.W.W",
+    "W.W.W.W.W",
+    "W.W.WWW.W",
+    "W.W.....W",
+    "WWWWWWWWW",
+]
+
+
+def _trial(title: str, field: Sequence[str], pythons: Sequence[dict[str, Any]], *, rounds: int = ROUNDS) -> Trial:
+    rows = [list(row) for row in field]
+    for python in pythons:
+        for x, y in python["cells"]:
+            rows[y][x] = "."
+    setup = {"size": len(rows), "rounds": rounds, "field": ["".join(row) for row in rows], "pythons": list(pythons)}
+    return Trial(title, setup, BYSTANDERS)
+
+
+def _python(x: int, y: int, steps: str = "", blocks: str = "") -> dict[str, Any]:
+    cells = [[x, y]]
+    for step in steps:
+        dx, dy = DIRECTIONS[step]
+        x, y = x + dx, y + dy
+        cells.append([x, y])
+    return {"cells": cells, "blocks": blocks[: len(steps)]}
+
+
+def _shielded(x: int, y: int, steps: str) -> dict[str, Any]:
+    return {**_python(x, y, steps, "eb"), "shield": 20}
+
+
+def _coiled() -> dict[str, Any]:
+    """In the corner, under a shield: its own blocks are no way out either."""
+    return {**_python(0, 0, "RDLD", "bebb"), "shield": 20}
+
+
+def _crowd() -> list[dict[str, Any]]:
+    """As many pythons as there may be, side by side."""
+    return [_python(2 * seat + 2, 9, "DDDDD", "bebeb") for seat in range(8)]
+
+
+def _serpentine(width: int, rows: int) -> str:
+    """Steps that fill rows from the left to the right and back."""
+    there, back = "R" * (width - 1), "L" * (width - 1)
+    return "D".join(there if row % 2 == 0 else back for row in range(rows))
+
+
+def _sprinkled(size: int, *, every: int = 7) -> list[str]:
+    """A field with walls, reactors and blocks of both kinds spread evenly, a thing on one cell in `every`."""
+    things = "bebWbeRb"
+    return [
+        "".join(things[(x * 5 + y * 3) // every % 8] if (x * 5 + y * 3) % every == 0 else "." for x in range(size))
+        for y in range(size)
+    ]

@@ -1,0 +1,96 @@
+"""The languages that a bot can be written in: a file in here that exports `LANGUAGE` is one, and no list has to be edited for it.
+
+Any other program plays too, by `run` in its manifest; a language is what needs no `build` and `run`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from importlib import import_module
+from pathlib import PurePath
+from pkgutil import iter_modules
+
+from referee.errors import UsageError
+from referee.languages.language import Command, Language, NoRecipeError, Recipe, Sources, Tool
+from referee.names import shorten
+
+__all__ = [
+    "Command",
+    "Language",
+    "NoRecipeError",
+    "Recipe",
+    "Sources",
+    "Tool",
+    "by_suffix",
+    "every",
+    "find",
+    "names",
+    "suffixes",
+    "tool",
+]
+
+
+@cache
+def every() -> tuple[Language, ...]:
+    """All languages, by alphabet of their names."""
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    found = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
+    return tuple(sorted(found, key=lambda language: language.name))
+
+
+def names() -> list[str]:
+    """The names of all languages, as a manifest writes them."""
+    return [language.name for language in every()]
+
+
+def find(name: str) -> Language:
+    """The language of this name.
+
+    Raises:
+        UsageError: there is none; the message says which was perhaps meant, and which there are.
+    """
+    for language in every():
+        if language.name == name:
+            return language
+    lowered = name.lower()
+    meant = [language.name for language in every() if lowered in {language.title.lower(), *_spoken(language)}]
+    meant += difflib.get_close_matches(lowered, names(), 1)
+    hint = f"did you mean {meant[0]}? " if meant else ""
+    raise UsageError(f"there is no language {shorten(name, 40)!r}: {hint}There are {', '.join(names())}")
+
+
+def by_suffix(path: str | PurePath) -> Language | None:
+    """The language of a source file, by its name; None where that tells none."""
+    suffix = PurePath(path).suffix
+    return next((language for language in every() if suffix in language.suffixes), None)
+
+
+def suffixes() -> list[str]:
+    """The endings of all source files that are a bot by themselves."""
+    return [suffix for language in every() for suffix in language.suffixes]
+
+
+def tool(program: str) -> Tool | None:
+    """The tool that a command names by any of its names; None for a program that no language brings along."""
+    found = (tool for language in every() for tool in language.tools if program in tool.programs)
+    return next(found, _OTHERS.get(program))
+
+
+_OTHERS = {
+    program: Tool((program,), package)
+    for program, package in (
+        ("make", "make"),
+        ("cmake", "cmake"),
+        ("cargo", "cargo"),
+        ("perl", "perl"),
+        ("ruby", "ruby"),
+        ("php", "php-cli"),
+        ("mono", "mono-runtime"),
+    )
+}
+"""Programs that manifests name beside those of languages."""
+
+
+def _spoken(language: Language) -> set[str]:
+    return {suffix.removeprefix(".") for suffix in language.suffixes}

@@ -1,0 +1,25 @@
+"""C: all sources at the top of the folder become one program, with the library of mathematics."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+
+_SUFFIXES: Final = (".c",)
+
+
+def _builds(sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
+    return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *some(sources, _SUFFIXES, "C"), "-lm"),)
+
+
+LANGUAGE: Final = Language(
+    name="c",
+    title="C",
+    suffixes=_SUFFIXES,
+    compiler=Tool(("gcc", "clang", "cc"), "gcc"),
+    runner=None,
+    sdk=None,
+    builds=_builds,
+    runs=itself,
+)

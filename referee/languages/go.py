@@ -1,0 +1,36 @@
+"""Go: the sources at the top of the folder are one package. With a `go.mod` the folder is built as a module, else file by file.
+
+There is no network in a build, so a module's requirements come along in `vendor`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+
+_MODULE: Final = "go.mod"
+_SUFFIXES: Final = (".go",)
+
+
+def _builds(sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
+    names = [name for name in some(sources, _SUFFIXES, "Go") if not name.endswith("_test.go")]
+    what = (".",) if _MODULE in sources else tuple(names)
+    return (("go", "build", "-o", OUTPUT, *what),)
+
+
+LANGUAGE: Final = Language(
+    name="go",
+    title="Go",
+    suffixes=_SUFFIXES,
+    compiler=Tool(("go",), "golang-go", ("version",)),
+    runner=None,
+    sdk=None,
+    builds=_builds,
+    runs=itself,
+    marks=(_MODULE,),
+    # A program of its own: no C compiler, no libraries; and the compiler that is there, whatever go.mod asks for.
+    env={"CGO_ENABLED": "0", "GOTOOLCHAIN": "local"},
+    error=re.compile(r"\.go:\d+:\d+: |^go: "),
+)

@@ -1,0 +1,27 @@
+"""Rust: one source and the modules that it names. A bot with crates writes its own `build`, and brings the crates along."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, main
+
+_SUFFIXES: Final = (".rs",)
+
+
+def _builds(sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
+    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, main(sources, _SUFFIXES, "Rust")),)
+
+
+LANGUAGE: Final = Language(
+    name="rust",
+    title="Rust",
+    suffixes=_SUFFIXES,
+    compiler=Tool(("rustc",), "rustc"),
+    runner=None,
+    sdk=None,
+    builds=_builds,
+    runs=itself,
+    error=re.compile(r"^error\b"),
+)

@@ -1,0 +1,254 @@
+"""Bots as users name them: folders, sources, programs, commands, samples; and how each of them would be built and started."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from referee import assets, bots
+from referee.bots import Bot, Unbuilt, environment, find, find_all, for_game, samples
+from referee.errors import BotError
+from referee.sandbox.runtimes import base_python
+
+PYTHON = str(base_python())
+SDK = assets.folder("sdk")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch):
+    """The only folder on PATH, with these programs."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+
+    def put(*names: str) -> Path:
+        for name in names:
+            (folder / name).write_text("#!/bin/sh\n")
+            (folder / name).chmod(0o755)
+        return folder
+
+    return put
+
+
+def folder(manifest: str, *files: str, name: str = "bot") -> Path:
+    path = Path(name).absolute()
+    path.mkdir()
+    (path / "bot.toml").write_text(f'name = "Kaa"\n{manifest}')
+    for file in files:
+        (path / file).parent.mkdir(parents=True, exist_ok=True)
+        (path / file).write_text("")
+    return path
+
+
+def refusal(given: str) -> str:
+    with pytest.raises(BotError) as refused:
+        find(given)
+    return str(refused.value)
+
+
+def test_a_language_alone_says_how_it_is_built_and_run():
+    path = folder('language = "c"\n', "kaa.c")
+    bot = find("bot")
+    assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("Kaa", ["./bot"], path, None, False)
+    assert bot.language is not None
+    assert bot.language.name == "c"
+    command = ("gcc", "-std=c17", "-O2", "-pipe", "-o", "bot", "kaa.c", "-lm")
+    assert bot.unbuilt == Unbuilt((command,), ("./bot",), {}, None)
+
+
+def test_the_sdk_is_named_where_it_lies():
+    folder('language = "cpp"\n', "kaa.cpp")
+    unbuilt = find("bot").unbuilt
+    assert unbuilt is not None
+    assert unbuilt.sdk == SDK / "cpp"
+    assert str(SDK / "cpp") in unbuilt.commands[0]
+
+
+def test_build_and_run_are_overridden_by_themselves():
+    folder('language = "cpp"\nbuild = [["make", "-I{sdk}"]]\n', "src/kaa.cpp", name="a")
+    folder('language = "c"\nrun = ["./bot", "--fast"]\n', "kaa.c", name="b")
+    folder('language = "c"\nbuild = []\nrun = ["./kaa"]\n', "kaa", name="c")
+    Path("c/kaa").chmod(0o755)
+    make, fast, none = (find(name) for name in "abc")
+    assert make.unbuilt == Unbuilt((("make", f"-I{SDK / 'cpp'}"),), ("./bot",), {}, SDK / "cpp")
+    assert fast.unbuilt is not None
+    assert fast.unbuilt.commands[0][0] == "gcc"
+    assert fast.unbuilt.run == ("./bot", "--fast")
+    assert none.unbuilt is None
+    assert none.argv == [str(Path("c/kaa").absolute())]
+
+
+def test_without_a_language_the_own_words_count(tools):
+    tools("perl")
+    folder('build = [["make"]]\nrun = ["./out/kaa"]\n', name="a")
+    folder('run = ["perl", "kaa.pl"]\n', "kaa.pl", name="b")
+    assert find("a").unbuilt == Unbuilt((("make",),), ("./out/kaa",))
+    assert (find("b").unbuilt, find("b").argv) == (None, [str(Path("tools/perl").absolute()), "kaa.pl"])
+
+
+def test_python_runs_on_the_referees_own():
+    folder('language = "python"\n', "main.py", "more.py", name="a")
+    folder('run = ["python3", "x.py"]\n', "x.py", name="b")
+    assert (find("a").argv, find("a").unbuilt) == ([PYTHON, "main.py"], None)
+    assert find("b").argv == [PYTHON, "x.py"]
+
+
+def test_files_choose_what_belongs_to_the_bot():
+    path = folder(
+        'language = "c"\nfiles = ["*.c", "lib/"]\n', "a.c", "notes.txt", "lib/b.h", "lib/deep/c.h", "tests/d.c"
+    )
+    bot = find("bot")
+    assert bot.files == {name: path / name for name in ("a.c", "lib/b.h", "lib/deep/c.h")}
+    assert bot.unbuilt is not None
+    assert "a.c" in bot.unbuilt.commands[0]
+
+
+def test_links_are_not_followed_by_patterns(tmp_path):
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "a.c").write_text("int secret;")
+    path = folder('language = "c"\nfiles = ["**"]\n', "a.c")
+    (path / "all").symlink_to(secret)
+    (path / "b.c").symlink_to(secret / "a.c")
+    assert set(find("bot").files or ()) == {"bot.toml", "a.c", "all", "b.c"}
+    Path("link").symlink_to(path)
+    assert "is a symbolic link: name the folder itself" in refusal("link")
+
+
+@pytest.mark.parametrize(
+    ("manifest", "part"),
+    [
+        ('language = "java"\n', "bot.toml: there is no Java source (.java) in the folder: write `build` and `run`"),
+        ('language = "c"\nfiles = ["*.c"]\n', "bot.toml: files: none of the folder's files fits *.c"),
+        ('run = ["python3", "gone.py"]\n', "bot.toml: run names gone.py, which is not in the folder"),
+        ('run = ["./gone"]\n', "there is no program ./gone: build it first, or correct the path"),
+        ('run = ["./bot.toml"]\n', "./bot.toml may not be executed: run chmod +x on it"),
+        ('run = ["java", "Kaa"]\n', "there is no program 'java' on PATH: sudo apt install default-jdk-headless"),
+        ('run = ["frobnicate"]\n', "there is no program 'frobnicate' on PATH: install it, or write ./frobnicate"),
+    ],
+)
+def test_folders_that_are_no_bot(tools, manifest, part):
+    tools()
+    folder(manifest)
+    assert part in refusal("bot")
+    assert refusal("bot").isprintable()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "argv", "command"),
+    [
+        ("kaa.cpp", "", ["./bot"], "g++"),
+        ("kaa.c", "", ["./bot"], "gcc"),
+        ("kaa.pas", "", ["./bot"], "fpc"),
+        ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac"),
+        ("kaa.rs", "", ["./bot"], "rustc"),
+        ("kaa.go", "", ["./bot"], "go"),
+    ],
+)
+def test_a_source_is_a_bot(file, text, argv, command):
+    Path(file).write_text(text)
+    Path("beside.h").write_text("")
+    bot = find(file)
+    assert (bot.name, bot.argv, bot.cwd) == (Path(file).stem, argv, Path.cwd())
+    assert bot.files == {file: Path(file).absolute()}
+    assert bot.unbuilt is not None
+    assert bot.unbuilt.commands[0][0] == command
+    assert file in bot.unbuilt.commands[0]
+
+
+def test_a_source_that_needs_no_build_is_ready(tools):
+    node = tools("node") / "node"
+    Path("kaa.js").write_text("")
+    Path("kaa.py").write_text("")
+    assert (find("kaa.js").argv, find("kaa.js").unbuilt) == ([str(node), "kaa.js"], None)
+    assert (find("kaa.py").argv, find("kaa.py").trusted) == ([PYTHON, "kaa.py"], True)
+
+
+def test_a_tool_is_found_by_its_other_name(tools):
+    node = tools("nodejs") / "nodejs"
+    Path("kaa.mjs").write_text("")
+    assert find("kaa.mjs").argv == [str(node), "kaa.mjs"]
+
+
+def test_a_source_whose_runtime_is_missing_names_the_package(tools):
+    tools()
+    Path("kaa.js").write_text("")
+    assert refusal("kaa.js") == "bot kaa.js: there is no program 'node' on PATH: sudo apt install nodejs"
+
+
+def test_a_source_that_tells_nothing_is_told_what_to_do():
+    Path("kaa.java").write_text("interface Kaa {}")
+    assert refusal("kaa.java").startswith("kaa.java: no class extends JBot or has a main")
+
+
+@pytest.mark.parametrize("given", ["kaa", "./kaa", "Rex=./kaa"])
+def test_a_program_is_started_as_it_is(given):
+    Path("kaa").write_text("#!/bin/sh\n")
+    Path("kaa").chmod(0o755)
+    bot, same = find(given), find("cmd:./kaa")
+    assert (bot.argv, bot.cwd, bot.files, bot.trusted) == (same.argv, same.cwd, same.files, True)
+    assert bot.name == ("Rex" if "=" in given else "kaa")
+
+
+def test_a_file_that_is_neither_source_nor_program():
+    Path("kaa.txt").write_text("")
+    assert "kaa.txt is neither a source file (.c " in refusal("kaa.txt")
+    assert "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa.txt'" in refusal("kaa.txt")
+
+
+def test_what_there_is_not():
+    text = refusal("no such bot")
+    assert "name a folder with bot.toml, a source file (.c " in text
+    assert "sample bot (" in text
+    assert "oracle" in text
+
+
+def test_a_bot_twice_gets_a_number():
+    Path("kaa.c").write_text("")
+    assert [bot.name for bot in find_all(["kaa.c", "kaa.c", "Rex=kaa.c", "kaa.c"])] == ["kaa", "kaa#2", "Rex", "kaa#3"]
+
+
+def test_the_line_up_that_needs_nothing_installed():
+    found = samples("snakecore", own_runtime=True)
+    assert [name for name in samples("snakecore") if name in found] == found, "in the order of strength"
+    for name in found:
+        bot = find(name)
+        assert (bot.argv[0], bot.unbuilt) == (PYTHON, None)
+    for name in set(samples("snakecore")) - set(found):
+        bot = find(name)
+        assert bot.unbuilt is not None or bot.argv[0] != PYTHON
+
+
+def test_every_sample_has_its_games_and_a_language():
+    for name in samples():
+        bot = find(name)
+        assert bot.language is not None
+        assert bot.games
+    assert samples("chess") == []
+
+
+def test_who_does_not_play_a_game_is_told_and_a_process_a_turn_is_refused():
+    kaa = Bot("Kaa", ["x"], Path("/"), games=["chess", "go"])
+    plain, own = Bot("Plain", ["x"], Path("/")), Bot("Own", ["x"], Path("/"), games=["snakecore"])
+    assert for_game([kaa, plain, own], "snakecore") == ["bot Kaa plays chess, go, by its manifest; this is snakecore"]
+    folder('run = ["python3", "a.py"]\nlifetime = "turn"\n', "a.py")
+    with pytest.raises(BotError, match='lifetime = "turn", a process for each turn, and snakecore wants one'):
+        for_game([plain, find("bot")], "snakecore")
+
+
+def test_the_environment_names_the_sdks_and_nothing_of_the_users(monkeypatch):
+    monkeypatch.setenv("API_TOKEN", "a secret")
+    found = environment()
+    assert "API_TOKEN" not in found
+    assert found["PYTHONPATH"] == str(SDK / "python")
+    assert found.get("NODE_PATH", str(SDK / "javascript")) == str(SDK / "javascript")
+    assert {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}.items() <= found.items()
+
+
+def test_the_rooms_own_names():
+    assert {"find", "find_all", "samples", "environment", "Bot", "Manifest", "MANIFEST"} <= set(bots.__all__)

@@ -1,0 +1,110 @@
+"""The sample bots that are built first: each answers awkward boards by the protocol, the same every time, and beats beginners."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from itertools import product
+from pathlib import Path
+
+import pytest
+import trio
+from bots_samples.boards import AWKWARD
+
+from referee import assets, bots, building, games, match
+from referee.clock import TimeControl
+from referee.players.table import seated
+from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.limits import Level
+
+GAME = games.find("snakecore")
+NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
+MAPS = ("crossroads", "arena", "open")
+SEEDS = (1, 2)
+# Far beyond what they need: a busy machine must not decide a match.
+TIME = TimeControl(first=60, answer=30, total=None)
+
+sys.path.insert(0, str(assets.folder("sdk") / "python"))
+
+from snake import AreaInfo  # noqa: E402
+
+pytestmark = pytest.mark.timeout(600)
+
+
+@pytest.fixture(scope="session", params=NAMES)
+def bot(request, tmp_path_factory):
+    """Each of them, built; skipped where its compiler or its runtime is missing."""
+    found = bots.find(request.param)
+    for tool in found.language.tools:
+        if not any(map(shutil.which, tool.programs)):
+            pytest.skip(f"{tool.program} is missing, of Debian's {tool.package}")
+    cache = tmp_path_factory.mktemp("built")
+
+    async def build():
+        return (await building.ready([found], level=Level.NONE, cache=cache))[0]
+
+    return trio.run(build)
+
+
+def answers(bot, board, turns=1):
+    """Its name and an answer for each turn on a board, in a process of its own: field and walls never change in a match."""
+    said = "getName\n" + f"getAction\n{board}\n" * turns
+    done = subprocess.run(
+        bot.argv, cwd=bot.cwd, env=bot.env, input=said.encode(), capture_output=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode().splitlines()
+
+
+def test_there_is_one_in_each_of_four_languages():
+    assert {bots.find(name).language.name for name in NAMES} == {"cpp", "java", "javascript", "pascal"}
+
+
+@pytest.mark.parametrize("case", AWKWARD)
+def test_an_answer_on_every_board(case, bot):
+    name, letter = answers(bot, AWKWARD[case])
+    assert name == bot.name
+    assert AreaInfo.parse(AWKWARD[case]).outcome(letter).kind != "skip", "a turn thrown away"
+
+
+@pytest.mark.parametrize("case", [case for case in AWKWARD if case.startswith("strewn")])
+def test_the_same_requests_get_the_same_answers(case, bot):
+    said = answers(bot, AWKWARD[case], 4)
+    assert len(said) == 5
+    assert answers(bot, AWKWARD[case], 4) == said
+
+
+def test_who_collects_and_who_strays_are_beaten(bot):
+    """Six fixed matches: no fault, and far more points than the simplest."""
+
+    async def play(map_name, seed):
+        path = assets.folder("maps") / GAME.name / f"{map_name}.toml"
+        setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=seed)
+        state = GAME.start(setup, seed)
+        rivals = [bots.find(name) for name in ("courier", "collector", "random")]
+        async with seated(BareSandbox(), [*rivals[:seed], bot, *rivals[seed:]], GAME) as players:
+            return await match.play(state, players, match.clocks_for(TIME, 4))
+
+    points = {bot.name: 0.0, "Courier": 0.0, "Collector": 0.0, "Random": 0.0}
+    for map_name, seed in product(MAPS, SEEDS):
+        outcome = trio.run(play, map_name, seed)
+        assert [ranked for ranked in outcome.ranking if ranked.disqualified] == []
+        for ranked in outcome.ranking:
+            points[ranked.name] += ranked.score
+    assert points[bot.name] >= 1.3 * points["Collector"], points
+    assert points[bot.name] >= 3 * points["Random"], points
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_folder_says_what_it_holds(name):
+    folder = Path(assets.folder("bots")) / name
+    manifest = bots.manifest_of(folder / bots.MANIFEST)
+    assert manifest.name == name.capitalize()
+    assert manifest.build is None
+    assert manifest.run is None
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith(f"# {name.capitalize()}\n")
+    assert "Strength:" in readme
+    assert "Weakness:" in readme

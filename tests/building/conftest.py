@@ -1,0 +1,74 @@
+"""Bots to build, a cache of the test's own, and a look at what is left behind."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee import bots, building
+from referee.bots import Bot
+from referee.sandbox.limits import Level
+
+SCRIPT = 'printf "#!/bin/sh\\necho %s\\n" "$(cat word)" > bot && chmod +x bot'
+"""A build that needs no compiler: a program that says the word in the file `word`."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No build leaves a scratch folder behind, whatever becomes of it."""
+    with tempfile.TemporaryDirectory() as temporary:
+        Path(temporary).chmod(0o711)  # a spare uid is to get through
+        monkeypatch.setattr(tempfile, "tempdir", temporary)
+        yield
+        assert list(Path(temporary).iterdir()) == []
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "builds"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Callable[..., Path]:
+    """Makes a bot's folder: a build script and files by name."""
+
+    def make(script: str = SCRIPT, *, name: str = "kaa", more: str = "", **files: str) -> Path:
+        path = tmp_path / name
+        path.mkdir(exist_ok=True)
+        (path / "bot.toml").write_text(
+            f'name = "{name}"\nrun = ["./bot"]\nbuild = [["sh", "-c", \'\'\'{script}\'\'\']]\n{more}'
+        )
+        for file, text in {"word": "hello", **files}.items():
+            (path / file).write_text(text)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def found(folder: Callable[..., Path]) -> Callable[..., Bot]:
+    """The same as a bot that is still to be built."""
+    return lambda *given, **files: bots.find(str(folder(*given, **files)))
+
+
+@pytest.fixture
+def ready(cache: Path) -> partial:
+    """`building.ready` with the test's cache and no jail: what is built is harmless."""
+    return partial(building.ready, level=Level.NONE, cache=cache)
+
+
+@pytest.fixture
+def each(cache: Path) -> partial:
+    """`building.each`, likewise."""
+    return partial(building.each, level=Level.NONE, cache=cache)
+
+
+def said(bot: Bot) -> str:
+    """What a built bot says."""
+    import subprocess
+
+    return subprocess.run(bot.argv, cwd=bot.cwd, env=dict(bot.env), capture_output=True, text=True, check=True).stdout

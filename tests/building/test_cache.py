@@ -1,0 +1,226 @@
+"""The cache: what is there is whole, what is left behind goes, what is used stays."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from referee.building import cache as room
+from referee.building.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, remove
+from referee.sandbox.workshop import hold
+
+KEY, OTHER = "a" * 32, "b" * 32
+NOW = 2_000_000_000.0
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "builds")
+
+
+def put(cache: Cache, key: str = KEY, text: str = "x", age: float = 0.0) -> Kept:
+    """A product in the cache that was used so many seconds before `NOW`."""
+    with cache.fresh(key) as place:
+        (place / PRODUCT / "lib").mkdir(parents=True)
+        (place / PRODUCT / "bot").write_text(text)
+        (place / PRODUCT / "lib" / "a").write_text("")
+        (place / LOG).write_text("log")
+        (place / PRODUCT / "lib").chmod(0o555)
+        kept = cache.keep(key, place)
+    os.utime(cache.folder / f"{key}.json", (NOW - age, NOW - age))
+    os.utime(kept.folder.parent, (NOW - age, NOW - age))
+    return kept
+
+
+def there(cache: Cache) -> set[str]:
+    return {path.name for path in cache.folder.iterdir()}
+
+
+def test_what_was_put_there_is_found(cache):
+    kept = put(cache)
+    assert cache.find(KEY) == kept
+    assert (kept.folder / "bot").read_text() == "x"
+    assert kept.log.read_text() == "log"
+    assert cache.find(OTHER) is None
+    assert Cache(cache.folder).find(KEY) == kept
+
+
+def test_only_its_owner_gets_there(cache):
+    assert cache.folder.stat().st_mode & 0o777 == 0o700
+    assert put(cache).folder.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_before_it_counts_there_is_nothing(cache):
+    with cache.fresh(KEY) as place:
+        (place / PRODUCT).mkdir()
+        assert cache.find(KEY) is None
+    assert there(cache) == set()
+
+
+def test_what_fails_in_the_middle_is_removed(cache):
+    def fails() -> None:
+        with cache.fresh(KEY) as place:
+            (place / PRODUCT).mkdir()
+            (place / PRODUCT / "bot").write_text("x")
+            (place / PRODUCT).chmod(0o555)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    assert there(cache) == set()
+
+
+def test_the_later_of_two_counts_and_the_other_stays_for_who_plays_from_it(cache):
+    with cache.fresh(KEY) as one, cache.fresh(KEY) as other:
+        for place in (one, other):
+            (place / PRODUCT).mkdir()
+            (place / PRODUCT / "bot").write_text(place.name)
+        cache.keep(KEY, one)
+        last = cache.keep(KEY, other)
+    assert cache.find(KEY) == last
+    assert (last.folder / "bot").read_text() == other.name
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "bot").write_text(""),
+        lambda folder: (folder / "bot").chmod(0o755),
+        lambda folder: (folder / "bot").unlink(),
+        lambda folder: (folder / "more").write_text(""),
+        remove,
+    ],
+    ids=["emptied", "may be executed", "gone", "more", "all gone"],
+)
+def test_what_is_not_as_it_was_is_not_taken(cache, change):
+    change(put(cache).folder)
+    assert cache.find(KEY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"place": "../elsewhere", "files": []}',
+        '{"place": "/etc", "files": []}',
+        '{"place": 7, "files": []}',
+        '{"place": "aa-bb", "files": [["bot", "1", true]]}',
+        '{"place": "aa-bb", "files": {}}',
+        "\udcff",
+    ],
+)
+def test_what_we_did_not_write_is_not_believed(cache, text):
+    put(cache)
+    (cache.folder / f"{KEY}.json").write_bytes(text.encode(errors="surrogateescape"))
+    assert cache.find(KEY) is None
+    cache.tidy(NOW)
+    assert put(cache).folder.is_dir()
+
+
+def test_a_link_is_not_believed(cache, tmp_path):
+    kept = put(cache)
+    (cache.folder / f"{KEY}.json").rename(tmp_path / "told.json")
+    (cache.folder / f"{KEY}.json").symlink_to(tmp_path / "told.json")
+    assert json.loads((tmp_path / "told.json").read_text())["place"] == kept.folder.parent.name
+    assert cache.find(KEY) is None
+
+
+def test_finding_is_using(cache):
+    put(cache, age=NOW)
+    assert cache.find(KEY) is not None
+    assert (cache.folder / f"{KEY}.json").stat().st_mtime > AGE
+
+
+def test_what_was_not_used_for_long_goes(cache):
+    put(cache, age=AGE + 1)
+    kept = put(cache, OTHER, age=AGE - 1)
+    cache.tidy(NOW)
+    assert cache.find(KEY) is None
+    assert there(cache) == {f"{OTHER}.json", kept.folder.parent.name}
+
+
+def test_only_the_newest_are_kept(cache, monkeypatch):
+    monkeypatch.setattr(room, "KEPT", 2)
+    keys = [letter * 32 for letter in "abcd"]
+    for number, key in enumerate(keys):
+        put(cache, key, age=IN_USE + 1 + number)
+    cache.tidy(NOW)
+    assert [key for key in keys if cache.find(key)] == keys[:2]
+    assert len(there(cache)) == 4
+
+
+def test_only_so_many_bytes_are_kept(cache, monkeypatch):
+    monkeypatch.setattr(room, "BYTES", 25)
+    keys = [letter * 32 for letter in "abc"]
+    for number, key in enumerate(keys):
+        put(cache, key, text="x" * 10, age=IN_USE + 1 + number)
+    cache.tidy(NOW)
+    assert [key for key in keys if cache.find(key)] == keys[:2]
+
+
+def test_what_may_be_in_use_stays(cache, monkeypatch):
+    monkeypatch.setattr(room, "KEPT", 0)
+    put(cache, age=IN_USE - 1)
+    put(cache, OTHER, age=IN_USE + 1)
+    cache.tidy(NOW)
+    assert cache.find(KEY) is not None
+    assert cache.find(OTHER) is None
+
+
+def test_what_was_replaced_goes_when_nobody_uses_it_any_more(cache):
+    old = put(cache, age=IN_USE - 1)
+    new = put(cache)
+    cache.tidy(NOW)
+    assert old.folder.is_dir()
+    cache.tidy(NOW + 2)
+    assert not old.folder.exists()
+    assert cache.find(KEY) == new
+
+
+def test_what_a_killed_referee_left_goes_and_what_a_living_one_fills_stays(cache):
+    for name in (f"{KEY}-0123", f"{OTHER}-4567"):
+        (cache.folder / name / PRODUCT).mkdir(parents=True)
+        os.utime(cache.folder / name, (NOW - IN_USE - 1, NOW - IN_USE - 1))
+    (cache.folder / f".{KEY}.json.89ab").write_text("half")
+    os.utime(cache.folder / f".{KEY}.json.89ab", (NOW - IN_USE - 1, NOW - IN_USE - 1))
+    lock = hold(cache.folder / f"{OTHER}-4567")
+    assert lock is not None
+    try:
+        cache.tidy(NOW)
+        assert there(cache) == {f"{OTHER}-4567"}
+    finally:
+        os.close(lock)
+    cache.tidy(NOW)
+    assert there(cache) == set()
+
+
+def test_logs_of_failures_are_kept_for_a_while(cache, monkeypatch):
+    monkeypatch.setattr(room, "KEPT", 2)
+    for number, letter in enumerate("abcd"):
+        path = cache.keep_failure(letter * 32, "no")
+        assert path is not None
+        os.utime(path, (NOW - number - (AGE if letter == "b" else 0),) * 2)
+    cache.tidy(NOW)
+    assert there(cache) == {f"{'a' * 32}.log", f"{'c' * 32}.log"}
+
+
+def test_a_failure_that_cannot_be_kept_is_no_other_failure(cache):
+    (cache.folder / f"{KEY}.log").mkdir()
+    assert cache.keep_failure(KEY, "no") is None
+    assert there(cache) == {f"{KEY}.log"}
+
+
+def test_a_listing_is_names_sizes_and_rights(tmp_path):
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "c").write_text("123")
+    (tmp_path / "a").write_text("")
+    (tmp_path / "a").chmod(0o555)
+    assert listing(tmp_path) == [["a", 0, True], ["b/c", 3, False]]
+    assert listing(tmp_path / "none") == []

@@ -1,0 +1,441 @@
+"""Bots made ready: built once, kept, built again when something changed; failures told; nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+import trio
+from building.conftest import said
+
+from referee import bots, building
+from referee.building import BuildFailed
+from referee.errors import BotError, IsolationError, UsageError
+from referee.languages import Tool
+from referee.sandbox.builds.build import BuildLimits
+from referee.sandbox.limits import Level
+
+LEVELS = [Level.FULL, Level.NONE]
+needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+
+
+def names(cache: Path) -> list[str]:
+    return sorted(path.name for path in cache.iterdir())
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("level", [*LEVELS, Level.REDUCED])
+async def test_a_bot_is_built_in_a_copy_and_started_from_the_cache(found, cache, level):
+    bot = found()
+    told = []
+    (made,) = await building.ready([bot], level=level, cache=cache, say=told.append)
+    assert told == ["building kaa …"]
+    assert said(made) == "hello\n"
+    assert made.unbuilt is None
+    assert made.cwd.is_relative_to(cache)
+    assert made.argv == [str(made.cwd / "bot")]
+    assert (made.name, made.files, made.trusted) == ("kaa", None, False)
+    assert sorted(path.name for path in bot.cwd.iterdir()) == ["bot.toml", "word"], (
+        "the bot's own folder stays as it was"
+    )
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in made.cwd.iterdir()}
+    assert modes == {"bot": 0o555, "word": 0o444, "bot.toml": 0o444}
+    assert (made.cwd.parent / "build.log").read_text().startswith("$ sh -c ")
+
+
+async def test_what_needs_no_build_stays_as_it_is(tmp_path, ready, each, cache):
+    (tmp_path / "a.py").write_text("")
+    bot = bots.find(str(tmp_path / "a.py"))
+    assert await ready([bot, bot]) == [bot, bot]
+    (outcome,) = await each([bot])
+    assert (outcome.how, outcome.log, outcome.bot) == ("nothing", None, bot)
+    assert not cache.exists()
+
+
+async def test_the_second_time_nothing_is_built(found, each):
+    told = []
+    (first,) = await each([found()], say=told.append)
+    (second,) = await each([found()], say=told.append)
+    assert [first.how, second.how] == ["built", "kept"]
+    assert (first.bot, first.log) == (second.bot, second.log)
+    assert first.seconds > 0 == second.seconds
+    assert told == ["building kaa …"]
+
+
+async def test_fresh_builds_all_the_same(found, each, cache):
+    told = []
+    (first,) = await each([found()])
+    (second,) = await each([found()], fresh=True, say=told.append)
+    assert (second.how, told) == ("built", ["building kaa …"])
+    assert first.bot.cwd != second.bot.cwd
+    assert said(first.bot) == said(second.bot) == "hello\n", "who plays from the old one goes on"
+    (third,) = await each([found()])
+    assert third.bot == second.bot
+
+
+async def test_the_same_bot_twice_is_built_once(found, each):
+    bot, told = found(), []
+    outcomes = await each([bot, bots.Bot(**{**slots(bot), "name": "kaa#2"})], say=told.append)
+    assert told == ["building kaa …"]
+    assert [outcome.bot.name for outcome in outcomes] == ["kaa", "kaa#2"]
+    assert outcomes[0].bot.argv == outcomes[1].bot.argv
+
+
+def slots(bot):
+    return {name: getattr(bot, name) for name in bot.__slots__}
+
+
+async def test_bots_are_built_side_by_side(folder, ready, tmp_path):
+    """Each waits for the other, which only ends well when both run at the same time."""
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one processor builds one at a time")
+    script = "mkfifo {0}/{1} 2>/dev/null; mkfifo {0}/{2} 2>/dev/null; {3}; printf '#!/bin/sh\\n' > bot; chmod +x bot"
+    one = folder(script.format(tmp_path, "a", "b", f"echo > {tmp_path}/a; read x < {tmp_path}/b"), name="one")
+    other = folder(script.format(tmp_path, "a", "b", f"read x < {tmp_path}/a; echo > {tmp_path}/b"), name="other")
+    assert len(await ready([bots.find(str(one)), bots.find(str(other))], limits=BuildLimits(seconds=30))) == 2
+
+
+async def test_commands_run_one_after_the_other_until_one_fails(tmp_path, ready, cache):
+    path = tmp_path / "kaa"
+    path.mkdir()
+    commands = '["sh", "-c", "echo one; touch a"], ["sh", "-c", "ls; exit 3"], ["touch", "never"]'
+    (path / "bot.toml").write_text(f'name = "kaa"\nrun = ["./a"]\nbuild = [{commands}]\n')
+    with pytest.raises(BuildFailed) as failed:
+        await ready([bots.find(str(path))])
+    assert "sh -c 'ls; exit 3' ended with exit status 3; all that it said is in " in str(failed.value)
+    assert failed.value.output == "a\nbot.toml\n"
+    assert failed.value.log is not None
+    log = failed.value.log.read_text()
+    assert log == "$ sh -c 'echo one; touch a'\none\n$ sh -c 'ls; exit 3'\na\nbot.toml\n[ended with exit status 3]\n"
+    assert failed.value.log.parent == cache
+    assert names(cache) == [failed.value.log.name], "no product, no scratch folder"
+
+
+# -- what it depends on --
+
+
+@pytest.fixture
+def compiler(tmp_path, monkeypatch):
+    """A compiler on PATH of whatever version; it copies its input."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+
+    def install(version: str) -> None:
+        fresh = tools / "new"
+        fresh.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec echo {version}\ncp word bot && chmod +x bot\n')
+        fresh.chmod(0o755)
+        os.utime(fresh, ns=(1, 1))
+        fresh.replace(tools / "ccc")
+
+    install("1.0")
+    return install
+
+
+@pytest.fixture
+def built(tmp_path, compiler, each, monkeypatch):
+    """Whether a bot with these parts is built again."""
+    from referee import languages
+
+    monkeypatch.setitem(languages._OTHERS, "ccc", Tool(("ccc",), "ccc"))
+    path = tmp_path / "kaa"
+    path.mkdir()
+    (path / "word").write_text("#!/bin/sh\n")
+    sdk = tmp_path / "sdk"
+    (sdk / "starter").mkdir(parents=True)
+    (sdk / "snake.h").write_text("1")
+
+    async def again(command=("ccc",), env=None, sdk=sdk, level=Level.NONE, run=("./bot",)) -> bool:
+        unbuilt = bots.Unbuilt((tuple(command),), run, env or {}, sdk)
+        (outcome,) = await each([bots.Bot("kaa", run, path, unbuilt=unbuilt)], level=level)
+        assert not isinstance(outcome, BotError), outcome
+        return outcome.how == "built"
+
+    return again
+
+
+async def test_nothing_changed_nothing_built(built):
+    assert await built()
+    assert not await built()
+
+
+CHANGES = {
+    "a source": lambda path: (path / "kaa" / "word").write_text("#!/bin/sh\nexit\n"),
+    "one more": lambda path: (path / "kaa" / "more").write_text(""),
+    "its name": lambda path: (path / "kaa" / "other").rename(path / "kaa" / "another"),
+    "its mode": lambda path: (path / "kaa" / "other").chmod(0o755),
+    "the SDK": lambda path: (path / "sdk" / "snake.h").write_text("2"),
+    "more of it": lambda path: (path / "sdk" / "more.h").write_text(""),
+    "the compiler's file": lambda path: os.utime(path / "tools" / "ccc", ns=(5, 5)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_each_change_is_a_build(built, tmp_path, change):
+    (tmp_path / "kaa" / "other").write_text("")
+    assert await built()
+    assert not await built()
+    CHANGES[change](tmp_path)
+    assert await built()
+    assert not await built()
+
+
+async def test_starter_kits_are_no_part_of_an_sdk(built, tmp_path):
+    assert await built()
+    (tmp_path / "sdk" / "starter" / "main.c").write_text("")
+    assert not await built()
+
+
+async def test_the_compilers_version_counts_where_its_file_does_not_change(built, compiler, tmp_path):
+    assert await built()
+    before = (tmp_path / "tools" / "ccc").stat()
+    compiler("2.0")
+    after = (tmp_path / "tools" / "ccc").stat()
+    assert (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+    assert await built()
+    assert not await built()
+
+
+async def test_commands_variables_and_sdk_count(built, tmp_path):
+    assert await built()
+    assert await built(("ccc", "-O3"))
+    assert await built(env={"CGO_ENABLED": "0"})
+    assert await built(sdk=None)
+    assert not await built(run=("./bot", "--fast")), "how it is started is no part of the product"
+    assert not await built()
+
+
+@needs_bubblewrap
+async def test_a_jails_product_is_not_an_open_builds(found, each):
+    assert [outcome.how for outcome in await each([found()])] == ["built"]
+    assert [outcome.how for outcome in await each([found()], level=Level.FULL)] == ["built"]
+    assert [outcome.how for outcome in await each([found()], level=Level.REDUCED)] == ["kept"]
+
+
+# -- what goes wrong --
+
+
+async def test_a_failure_shows_the_first_errors_and_where_the_rest_is(found, ready):
+    script = "echo fine; for i in 1 2 3 4 5 6 7 8 9; do echo a.c:$i: error: no; echo; echo; echo; done; exit 1"
+    with pytest.raises(BuildFailed) as failed:
+        await ready([found(script)])
+    assert failed.value.exit_code == 4
+    assert failed.value.excerpt[0] == "a.c:1: error: no"
+    assert len(failed.value.excerpt) == 21
+    assert failed.value.excerpt[-1] == f"… 14 more lines in {failed.value.log}"
+    assert failed.value.bot == "kaa"
+    assert str(failed.value).isprintable()
+    assert len(str(failed.value).splitlines()) == 1
+
+
+async def test_a_failure_is_kept_until_it_is_mended(folder, ready, cache):
+    path = folder("exit 1")
+    with pytest.raises(BuildFailed) as failed:
+        await ready([bots.find(str(path))])
+    with pytest.raises(BuildFailed):  # a failure is no product
+        await ready([bots.find(str(path))])
+    assert names(cache) == [failed.value.log.name]
+
+
+async def test_a_log_of_an_earlier_failure_goes_with_success(tmp_path, found, ready, cache):
+    flag = tmp_path / "flag"
+    bot = found(f"test -e {flag} && touch bot && chmod +x bot")
+    with pytest.raises(BuildFailed):
+        await ready([bot])
+    flag.touch()
+    (made,) = await ready([bot])
+    assert not list(cache.glob("*.log"))
+    assert made.cwd.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("script", "how"),
+    [
+        ("exit 7", "ended with exit status 7"),
+        ("kill -9 $$", "ended by signal 9"),
+        ("sleep 300", "was ended: it took longer than 0.5 s"),
+        ("true", "it made no ./bot: make it there, or correct `run` (after its build)"),
+        ("mkdir bot", "it made no ./bot"),
+        ("touch bot", "./bot may not be executed: run chmod +x on it"),
+    ],
+)
+async def test_how_a_build_ends_is_told(found, ready, script, how):
+    with pytest.raises(BuildFailed) as failed:
+        await ready([found(script)], limits=BuildLimits(seconds=0.5))
+    assert how in str(failed.value)
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize(
+    ("left", "why"),
+    [
+        ("ln -s /etc/passwd bot", "bot is a symbolic link"),
+        ("ln -s / all; touch bot", "all is a symbolic link"),
+        ("mkfifo wait; touch bot", "wait is a FIFO"),
+        ("touch bot; chmod 4755 bot", "bot has a setuid or setgid bit"),
+        ("mkdir -p a && mkfifo a/b; touch bot", "a/b is a FIFO"),
+    ],
+)
+async def test_what_a_build_leaves_is_not_trusted(found, cache, left, why):
+    with pytest.raises(BuildFailed) as failed:
+        await building.ready([found(left)], level=Level.FULL, cache=cache)
+    assert why in str(failed.value)
+    assert [path.suffix for path in cache.iterdir()] == [".log"]
+
+
+async def test_a_folder_that_could_not_play_is_not_built(found, ready, cache):
+    bot = found()
+    (bot.cwd / "link").symlink_to("/etc/passwd")
+    told = []
+    with pytest.raises(BotError, match="link is a symbolic link"):
+        await ready([bot], say=told.append)
+    assert told == names(cache) == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_missing_compiler_names_its_package(tmp_path, monkeypatch, cache, level):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for source, message in {
+        "kaa.cpp": "bot kaa: there is no program 'g++' on PATH: sudo apt install g++",
+        "kaa.pas": "bot kaa: there is no program 'fpc' on PATH: sudo apt install fpc",
+        "kaa.go": "bot kaa: there is no program 'go' on PATH: sudo apt install golang-go",
+    }.items():
+        (tmp_path / source).write_text("")
+        with pytest.raises(BotError) as missing:
+            await building.ready([bots.find(str(tmp_path / source))], level=level, cache=cache)
+        assert str(missing.value) == message
+
+
+async def test_a_compiler_that_builds_do_not_see_is_told(tmp_path, built, compiler, monkeypatch):
+    with pytest.raises(
+        AssertionError, match=r"ccc is .*/tools/ccc, where no build sees it: sudo apt install ccc, or build"
+    ):
+        await built(level=Level.FULL)
+    assert await built(level=Level.NONE)
+
+
+async def test_another_name_of_a_compiler_will_do(tmp_path, monkeypatch, cache):
+    for tool in ("sh", "touch", "chmod"):
+        (tmp_path / tool).symlink_to(str(shutil.which(tool)))
+    (tmp_path / "clang++").write_text("#!/bin/sh\ntouch bot; chmod +x bot\n")
+    (tmp_path / "clang++").chmod(0o755)
+    (tmp_path / "kaa.cpp").write_text("")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (made,) = await building.ready([bots.find(str(tmp_path / "kaa.cpp"))], level=Level.NONE, cache=cache)
+    assert "$ clang++ -std=c++20" in (made.cwd.parent / "build.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "beside", "text"),
+    [("kaa.c", "board.h", '#include "board.h"\n'), ("kaa.pas", "Board.pas", "program kaa; uses board; begin end.\n")],
+)
+async def test_a_file_beside_a_single_source_is_spoken_of(tmp_path, ready, file, beside, text):
+    if shutil.which("gcc" if file.endswith(".c") else "fpc") is None:
+        pytest.skip("there is no compiler for it here")
+    (tmp_path / file).write_text(text)
+    (tmp_path / "int.h").write_text("")
+    (tmp_path / beside).write_text("")
+    with pytest.raises(BuildFailed, match=f"; {beside} is beside it, but was not taken along: make a folder with"):
+        await ready([bots.find(str(tmp_path / file))])
+
+
+async def test_one_failure_does_not_stop_the_others_where_each_counts(found, each):
+    bad, good = found("exit 1", name="bad"), found(name="good")
+    failed, made = await each([bad, good])
+    assert isinstance(failed, BuildFailed)
+    assert made.how == "built"
+
+
+async def test_reduced_where_the_jail_does_not_work_is_refused(found, cache, tmp_path, monkeypatch):
+    bot = found()
+    for tool in ("sh", "prlimit", "nsenter", "unshare", "mount"):
+        if (path := shutil.which(tool)) is not None:
+            (tmp_path / tool).symlink_to(path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(IsolationError, match="which --isolation reduced does without"):
+        await building.ready([bot], level=Level.REDUCED, cache=cache)
+    with pytest.raises(IsolationError, match="bubblewrap"):
+        await building.ready([bot], level=Level.FULL, cache=cache)
+
+
+# -- two at once, and in the middle --
+
+
+async def test_two_at_once_get_the_same_thing(found, ready, cache):
+    bot, made = found(), []
+
+    async def one() -> None:
+        made.extend(await ready([bot]))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one)
+        nursery.start_soon(one)
+    assert [said(bot) for bot in made] == ["hello\n"] * 2
+    (kept,) = await ready([bot])
+    assert kept in made
+    assert len(list(cache.glob("*.json"))) == 1
+
+
+@needs_bubblewrap
+async def test_an_interrupted_build_leaves_nothing(found, cache):
+    bot = found("sleep 300")
+    with trio.CancelScope() as scope:
+        await building.ready([bot], level=Level.FULL, cache=cache, say=lambda _text: scope.cancel())
+    assert scope.cancelled_caught
+    assert names(cache) == []
+
+
+async def test_a_build_interrupted_in_the_middle_leaves_nothing(found, ready, cache, tmp_path):
+    os.mkfifo(tmp_path / "begun")
+    bot = found(f"touch bot; chmod +x bot; echo $$ > {tmp_path}/begun; exec sleep 300")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ready, [bot])
+        pid = int(await trio.to_thread.run_sync((tmp_path / "begun").read_text))
+        nursery.cancel_scope.cancel()
+    assert names(cache) == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_a_product_that_was_tampered_with_is_built_again(found, each, cache):
+    (first,) = await each([found()])
+    (first.bot.cwd / "bot").chmod(0o755)
+    (first.bot.cwd / "bot").write_text("")
+    (second,) = await each([found()])
+    assert second.how == "built"
+    assert said(second.bot) == "hello\n"
+
+
+async def test_a_cache_that_others_can_write_to_is_refused(found, ready, cache):
+    cache.mkdir()
+    cache.chmod(0o777)
+    with pytest.raises(UsageError, match="is not a folder of yours that only you can write to"):
+        await ready([found()])
+
+
+async def test_a_cache_that_cannot_be_made_is_told(found, tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="set XDG_CACHE_HOME"):
+        await building.ready([found()], level=Level.NONE, cache=tmp_path / "file" / "builds")
+
+
+async def test_the_sdk_is_seen_while_building(tmp_path, cache):
+    path, sdk = tmp_path / "kaa", tmp_path / "sdk"
+    path.mkdir()
+    sdk.mkdir()
+    (sdk / "word").write_text("from the SDK")
+    command = ("sh", "-c", 'printf "#!/bin/sh\\necho %s\\n" "$(cat $SDK/word)" > bot && chmod +x bot')
+    bot = bots.Bot("kaa", ["./bot"], path, unbuilt=bots.Unbuilt((command,), ("./bot",), {}, sdk))
+    for level in LEVELS:
+        (made,) = await building.ready([bot], level=level, cache=cache)
+        assert said(made) == "from the SDK\n"
+
+
+async def test_the_log_of_a_build_is_beside_its_product(found, each):
+    (outcome,) = await each([found("echo some words; touch bot; chmod +x bot")])
+    assert re.fullmatch(r"\$ sh -c '[^\n]*'\nsome words\n", outcome.log.read_text())
+    assert outcome.log == outcome.bot.cwd.parent / "build.log"

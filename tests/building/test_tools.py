@@ -1,0 +1,61 @@
+"""Compilers: which program a build command starts, and which of the machine's a build can see."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referee.building.tools import located
+from referee.errors import BotError
+from referee.sandbox.builds.compilers import seen
+
+ASIDE = Path("/usr/sbin/nologin")
+"""A program in /usr that is not where builds look by name."""
+
+
+def test_what_is_on_the_builds_own_path_goes_by_its_name(monkeypatch):
+    monkeypatch.setenv("PATH", "/usr/bin")
+    assert seen("env") == ("env", Path("/usr/bin/env"))
+    assert located("kaa", ("env", "x"), jailed=True).argv == ("env", "x")
+
+
+@pytest.mark.skipif(not ASIDE.exists(), reason=f"there is no {ASIDE}")
+def test_what_lies_elsewhere_in_usr_goes_by_its_path(monkeypatch):
+    monkeypatch.setenv("PATH", str(ASIDE.parent))
+    assert seen("nologin") == (str(ASIDE.resolve()), ASIDE.resolve())
+    assert located("kaa", ("nologin", "x"), jailed=True).argv == (str(ASIDE.resolve()), "x")
+    assert located("kaa", ("nologin", "x"), jailed=False).argv == ("nologin", "x")
+
+
+def test_what_lies_elsewhere_is_not_seen(tmp_path, monkeypatch):
+    (tmp_path / "frobnicate").write_text("#!/bin/sh\n")
+    (tmp_path / "frobnicate").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert seen("frobnicate") is None
+    with pytest.raises(
+        BotError, match=r"bot kaa: frobnicate is .*, where no build sees it: install it below /usr, or build"
+    ):
+        located("kaa", ("frobnicate",), jailed=True)
+    assert located("kaa", ("frobnicate",), jailed=False).argv == ("frobnicate",)
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed")
+def test_a_rust_of_the_users_is_seen():
+    found = seen("rustc")
+    assert found is not None
+    assert found[0] == "rustc"
+    assert os.access(found[1], os.X_OK)
+    assert "rustc" in located("kaa", ("rustc", "a.rs"), jailed=True).version[-1]
+
+
+def test_a_program_of_the_bots_own_has_no_version():
+    assert located("kaa", ("./configure", "--fast"), jailed=True).version is None
+
+
+def test_what_is_nowhere(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for jailed in (True, False):
+        with pytest.raises(BotError) as missing:
+            located("kaa\x1b", ("make", "all"), jailed=jailed)
+        assert str(missing.value) == "bot kaa\\x1b: there is no program 'make' on PATH: sudo apt install make"

@@ -1,0 +1,317 @@
+"""`referee ask`: a bot is asked what a seat of a saved game was asked."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from referee.cli.asking import Answers
+from referee.game import Answer, Fault, FaultKind
+from referee.record import load
+from referee.replay import Replay
+from referee.rerun import Asked
+
+ROUNDS = 10
+PATHS = ("RRDDLLUUN", "LLUURRDDA")
+"""What Wanda and Otto walk, over and over."""
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the match of `played` is kept once it has been played."""
+    return tmp_path_factory.mktemp("kept") / "match"
+
+
+@pytest.fixture
+def played(referee, walker, kept):
+    """Two bots, and a match of them in a.jsonl, with its bytes in t."""
+    bots = [walker(name, path) for name, path in zip(("Wanda", "Otto"), PATHS, strict=True)]
+    if not kept.exists():
+        words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", kept / "a.jsonl", "--transcript", kept / "t"]
+        kept.mkdir()
+        assert referee("play", *bots, *words).code == 0
+    shutil.copytree(kept, referee.folder, dirs_exist_ok=True)
+    return bots
+
+
+def rows(out: str) -> list[list[str]]:
+    """The lines of the list, without its head: step, round, recorded, now, and whether it says so."""
+    head, *lines = out.splitlines()
+    assert head.split() == ["step", "round", "recorded", "now", "time"]
+    split = [line.split() for line in lines[: lines.index(next(line for line in lines if line.startswith("asked ")))]]
+    assert all(re.fullmatch(r"[\d.]+m?s", words.pop(4)) for words in split)
+    return split
+
+
+def test_the_bot_that_played_gives_the_same_answers(referee, played):
+    for bot, name, seat in zip(played, ("wanda", "otto"), (1, 2), strict=True):
+        ran = referee("ask", bot, "a.jsonl")
+        assert (ran.code, ran.err) == (0, f"{name} is asked as seat {seat}, which it played\n")
+        assert re.fullmatch(r"asked 11 times, no answers differ, slowest [\d.]+m?s in step \d+\n", ran.out)
+
+
+def test_another_bot_is_shown_where_it_differs(referee, played, walker):
+    other = walker("Olga", "RRDDLLUUD")  # as Wanda, but for the ninth turn
+    ran = referee("ask", other, "a.jsonl")
+    assert ran.code == 0
+    assert ran.err == "olga is asked as seat 1, which wanda played; --seat chooses another\n"
+    assert rows(ran.out) == [["19", "9", "N", "D"]]
+    assert "\nasked 11 times, 1 answer differs, slowest " in ran.out
+    everything = rows(referee("ask", other, "a.jsonl", "--all").out)
+    assert [words[0] for words in everything] == ["1", *(str(step) for step in range(3, 3 + 2 * ROUNDS, 2))]
+    assert everything[0] == ["1", "0", "Wanda", "Olga"]
+    assert [words for words in everything if words[4:]] == [["19", "9", "N", "D", "differs"]]
+
+
+def test_the_seat_is_chosen(referee, played):
+    ran = referee("ask", played[0], "a.jsonl", "--seat", "2")
+    assert (ran.code, ran.err) == (0, "wanda is asked as seat 2, which otto played\n")
+    turns = zip(PATHS[1] + PATHS[1][0], PATHS[0] + PATHS[0][0], strict=True)
+    assert [words[2:4] for words in rows(ran.out)] == [[then, now] for then, now in turns if then != now]
+
+
+def test_one_step_is_its_request_and_both_answers(referee, played, walker):
+    sent = (referee.folder / "t" / "seat1.in").read_text()
+    third = "getAction\n" + sent.split("getAction\n")[3]
+    ran = referee("ask", walker("Olga", "LLD"), "a.jsonl", "--step", "8")
+    assert ran.code == 0
+    head, request, answers = ran.out.split("\n\n")
+    assert head == f"step 8, round 3: getAction, {len(third)} bytes"
+    assert request + "\n" == third
+    assert re.fullmatch(r"recorded: U  [\d.]+m?s\nnow:      D  [\d.]+m?s  differs\n", answers)
+    assert ran.err.startswith("olga is asked as seat 2, which otto played; step 8 asked that seat\n")
+    told = json.loads(referee("ask", played[1], "a.jsonl", "--step", "8", "--json").out)
+    assert [(entry["request"], entry["differs"]) for entry in told["answers"]] == [(third, False)]
+
+
+def test_what_it_wrote_to_stderr_is_shown_with_one_step(referee, played, walker):
+    bot = walker("Lola", "N")
+    bot.write_text(bot.read_text().replace("turn += 1", "turn += 1; print('turn', turn, '\\x1b[31m', file=sys.stderr)"))
+    ran = referee("ask", bot, "a.jsonl", "--step", "7", "-q")
+    assert "the last it wrote to stderr:\n  turn 1 \\x1b[31m\n  turn 2 \\x1b[31m\n" in ran.out
+    assert ran.err == ""
+    assert "stderr" not in referee("ask", bot, "a.jsonl").out
+
+
+@pytest.mark.parametrize(("step", "bot", "seat"), [(3, "wanda", 0), (16, "otto", 1)])
+def test_a_match_goes_on_from_a_step_by_the_commands_that_are_told(step, bot, seat, referee, played):
+    rival = "collector"
+    assert (
+        referee(
+            "play", *([bot + ".py", rival][:: 1 - 2 * seat]), "--map", "duel", "--rounds", "9", "-o", "b.jsonl"
+        ).code
+        == 0
+    )
+    told = referee("ask", f"{bot}.py", "b.jsonl", "--step", str(step))
+    assert told.code == 0
+    cut, play = told.err[told.err.index("play on from there:\n") :].splitlines()[1:]
+    assert shlex.split(play)[2 + seat : 3 + seat] == [f"{bot}.py"]
+    assert rival in shlex.split(play)
+    script = f'set -e\nreferee() {{ {shlex.join(referee.argv())} "$@"; }}\n{cut}\n{play} -o c.jsonl\n'
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=referee.folder, env=referee.environ(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    saved = [load(referee.folder / name) for name in ("b.jsonl", "c.jsonl")]
+    assert saved[1].header.setup == Replay(saved[0]).state_at(step - 1).position()
+    (request,) = Replay(saved[1]).state_at(2).requests()
+    assert request.seat == seat
+    assert [player.bot for player in saved[1].header.players] == [player.bot for player in saved[0].header.players]
+
+
+def test_who_cannot_be_found_again_is_replaced_by_a_sample_bot(referee, played):
+    ran = referee("ask", played[0], "a.jsonl", "--step", "3", "--isolation", "none", "--no-timeouts")
+    first, *_, cut, play, note = ran.err.splitlines()
+    assert first == "wanda is asked as seat 1, which it played (isolation: none)"
+    assert cut == "referee state a.jsonl --step 2 > moment.json"
+    words = shlex.split(play)
+    assert words[:3] == ["referee", "play", str(played[0])]
+    assert words[4:] == ["--setup", "moment.json", "--no-timeouts", "--isolation=none"]
+    assert note == f"({words[3]} stands in for otto in seat 2: the saved game does not tell where that bot lies)"
+
+
+def test_who_plays_itself_plays_on_against_itself(referee, played):
+    text = (referee.folder / "a.jsonl").read_text()
+    (referee.folder / "a.jsonl").write_text(text.replace('"bot":"otto"', '"bot":"wanda#2"', 1))
+    told = json.loads(referee("ask", "wanda.py", "a.jsonl", "--step", "3", "--json").out)
+    assert told["requests"] == told["asked"] == 2
+    assert told["play_on"] == [
+        "referee state a.jsonl --step 2 > moment.json", "referee play wanda.py wanda.py --setup moment.json",
+    ]  # fmt: skip
+
+
+def test_a_bot_that_says_it_plays_another_game_is_asked_and_told(referee, played):
+    folder = referee.folder / "ant"
+    folder.mkdir()
+    (folder / "main.py").write_text(played[0].read_text())
+    (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\ngames = ["ants"]\n')
+    ran = referee("ask", "ant", "a.jsonl")
+    assert ran.code == 0
+    assert "bot Ant plays ants, by its manifest; this is snakecore\n" in ran.err
+    assert "no answers differ" in ran.out
+    (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\nlifetime = "turn"\n')
+    refused = referee("ask", "ant", "a.jsonl")
+    assert (refused.code, refused.out) == (4, "")
+
+
+def test_a_fault_is_told_as_in_play_and_ends_it(referee, played, walker):
+    broken = walker("Bea", "RRD")
+    broken.write_text(broken.read_text().replace("turn += 1", "turn += 1; turn > 2 and 1/0"))
+    ran = referee("ask", broken, "a.jsonl")
+    assert ran.code == 1
+    assert rows(ran.out) == [["9", "4", "D", "exit"]]
+    assert "\nasked 5 of 11 times, 1 answer differs, slowest " in ran.out
+    verdict = ran.out[ran.out.index("seat 1, Bea: ") :]
+    assert verdict.startswith("seat 1, Bea: exit: exited with status 1\nthe last it wrote to stderr:\n")
+    assert "ZeroDivisionError" in verdict
+    later = referee("ask", broken, "a.jsonl", "--step", "11")
+    assert later.code == 1
+    assert later.out.startswith("step 11 was not reached: it failed in step 9\n\nseat 1, Bea: exit:")
+    there = referee("ask", broken, "a.jsonl", "--step", "9")
+    assert there.code == 1
+    assert re.search(r"^now:      exit  ", there.out, re.MULTILINE)
+    ran = referee("ask", broken, "a.jsonl", "--json")
+    assert (ran.code, ran.err) == (1, "")
+    told = json.loads(ran.out)
+    assert told["fault"] == {"kind": "exit", "detail": "exited with status 1"}
+    assert (told["requests"], told["asked"], told["answers"][-1]["now"]["fault"]) == (11, 5, "exit")
+
+
+def test_the_clocks_are_those_of_the_saved_game(referee, walker):
+    words = ["--map", "duel", "--rounds", "2", "--answer", "0.25s", "-o", "a.jsonl"]
+    assert referee("play", walker("Wanda", "N"), walker("Otto", "N"), *words).code == 0
+    mute = referee.folder / "mute.py"
+    mute.write_text(
+        "import sys\nprint(sys.stdin.readline() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n"
+    )
+    ran = referee("ask", mute, "a.jsonl")
+    assert ran.code == 1
+    assert "seat 1, Mute: timeout: no answer within 0.25 s" in ran.out
+
+
+def test_json_is_one_object_and_nothing_else(referee, played, walker):
+    ran = referee("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    told = json.loads(ran.out)
+    (answer,) = told.pop("answers")
+    for both in (answer["recorded"], answer["now"], told["slowest"]):
+        assert both.pop("ms") >= 0
+    assert answer == {
+        "step": 19, "round": 9, "ask": "getAction", "recorded": {"answer": "N"}, "now": {"answer": "D"}, "differs": True,
+    }  # fmt: skip
+    assert told.pop("slowest").keys() == {"step"}
+    assert told == {
+        "game": "snakecore", "saved": "a.jsonl", "seat": 0, "bot": "olga", "played_by": "wanda", "isolation": "full",
+        "requests": 11, "asked": 11, "differ": 1, "fault": None,
+    }  # fmt: skip
+    assert len(json.loads(referee("ask", played[0], "a.jsonl", "--json", "--all").out)["answers"]) == 11
+    step = json.loads(referee("ask", played[0], "a.jsonl", "--json", "--step", "3").out)
+    assert [command.split()[1] for command in step["play_on"]] == ["state", "play"]
+
+
+def test_without_a_file_the_last_match_is_taken(referee, walker):
+    bot = walker("Solo", "N")
+    nothing = referee("ask", bot)
+    assert nothing.code == 2
+    assert "no match has been played yet" in nothing.err
+    assert referee("play", bot, "--map", "duel", "--rounds", "2").code == 0
+    assert referee("ask", bot).out.startswith("asked 3 times, no answers differ")
+
+
+def test_of_a_match_that_was_cut_off_the_whole_steps_are_asked(referee, played):
+    lines = (referee.folder / "a.jsonl").read_text().splitlines(keepends=True)
+    (referee.folder / "a.jsonl").write_text("".join(lines[:9]) + lines[9][:20])
+    ran = referee("ask", played[0], "a.jsonl")
+    assert ran.code == 0
+    assert "line 10 is cut off; it has 8 whole steps" in ran.err
+    assert ran.out.startswith("asked 4 times, no answers differ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["wanda.py", "a.jsonl", "--seat", "0"], 2, "there is no seat 0: a.jsonl has seats 1 to 2"),
+        (["wanda.py", "a.jsonl", "--seat", "3"], 2, "there is no seat 3: a.jsonl has seats 1 to 2"),
+        (["wanda.py", "a.jsonl", "--step", "23"], 2, "there is no step 23: a.jsonl has steps 1 to 22"),
+        (["collector", "a.jsonl", "--step", "0"], 2, "there is no step 0: a.jsonl has steps 1 to 22"),
+        (
+            ["wanda.py", "a.jsonl", "--step", "8"], 2,
+            "step 8 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7, 9, 11, 13, 15",
+        ),
+        (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all every one"),
+        (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "--memory needs a sandbox"),
+        (["wanda.py", "absent.jsonl"], 2, "absent.jsonl: No such file or directory"),
+        (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_told_in_a_line(words, code, says, referee, played):
+    ran = referee("ask", *words)
+    assert (ran.code, ran.out) == (code, "")
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_game_that_does_not_follow_from_the_rules_is_refused_before_anybody_is_asked(referee, played):
+    lines = (referee.folder / "a.jsonl").read_text().replace('"answer":"D"', '"answer":"N"', 1)
+    (referee.folder / "a.jsonl").write_text(lines)
+    ran = referee("ask", played[0], "a.jsonl")
+    assert (ran.code, ran.out) == (2, "")
+    assert re.search(r"^referee: a\.jsonl, line \d+: events: ", ran.err, re.MULTILINE)
+
+
+def answers_to(replay: Replay, *given: tuple[int, str, float], every: bool = False) -> Answers:
+    """What was answered in these steps, how, and in how many seconds; printed."""
+    answers = Answers(replay, [step for step, _, _ in given], step=None, every=every, show=True, progress=False)
+    for number, text, elapsed in given:
+        step = replay.steps[number - 1]
+        (request,) = replay.state_at(number - 1).requests()
+        answers.tell(Asked(step, request, step.answers[0], Answer(request.seat, text, text, elapsed), False))
+    answers.print_sum()
+    return answers
+
+
+def test_the_slowest_is_a_move_where_there_is_one(referee, played, capsys):
+    replay = Replay(load(referee.folder / "a.jsonl"))
+    answers_to(replay, (1, "Wanda", 5.0), (3, "R", 0.1), (5, "R", 0.3), (7, "D", 0.2))
+    assert capsys.readouterr().out == "asked 4 times, no answers differ, slowest 300ms in step 5\n"
+    told = answers_to(replay, (1, "Wanda", 5.0)).report()
+    assert capsys.readouterr().out == "asked 1 time, no answers differ, slowest 5.00s in step 1\n"
+    assert told["slowest"] == {"step": 1, "ms": 5000}
+
+
+def test_what_a_stranger_answers_is_harmless_and_stays_in_its_column(referee, played, capsys):
+    replay = Replay(load(referee.folder / "a.jsonl"))
+    answers_to(replay, (1, "\x9b31m\x7f\u202e", 0.1), (2, "x" * 1000, 0.1), (3, "", 0.1), every=True)
+    _head, evil, long, empty, _sum = capsys.readouterr().out.splitlines()
+    assert evil.isprintable()
+    assert long.split()[-1] == evil.split()[-1] == empty.split()[-1] == "100ms"
+    assert len(long) == len(evil) == len(empty)
+    assert empty.split()[3] == '""'
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_told_on_a_terminal_alone_and_taken_away(terminal, referee, played, monkeypatch):
+    replay = Replay(load(referee.folder / "a.jsonl"))
+    stream = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr("referee.cli.asking.OFTEN", 0.0)
+    answers = Answers(replay, [1, 3, 5], step=None, every=False, show=False, progress=True)
+    (request,) = replay.state_at(2).requests()
+    fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+    answers.tell(Asked(replay.steps[2], request, Answer(0, "N", "N", 0.1), Answer(0, fault, None, 1.0), True))
+    answers.clear()
+    assert stream.getvalue() == ("\r\x1b[Kasking: 1 of 3\r\x1b[K" if terminal else "")

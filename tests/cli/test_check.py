@@ -1,0 +1,98 @@
+"""`referee check`: what its users see, and how it ends. What it finds out about programs is in tests/compliance."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import pytest
+
+
+def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, walker):
+    ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json")
+    assert (ran.code, ran.err) == (0, ""), ran.out
+    told = json.loads(ran.out)
+    assert told.keys() == {"bot", "game", "seed", "isolation", "passed", "steps", "figures"}
+    assert (told["bot"], told["game"], told["seed"], told["isolation"]) == ("wanda", "snakecore", 1, "full")
+    assert told["passed"] is True
+    assert [step["number"] for step in told["steps"]] == list(range(1, len(told["steps"]) + 1))
+    for step in told["steps"]:
+        assert step.keys() == {"number", "title", "verdict", "note", "warnings", "failure"}
+        assert (step["verdict"], step["failure"]) == ("pass", None)
+    titles = [step["title"] for step in told["steps"]]
+    assert titles[0] == "builds"
+    assert "plays 10 mixed matches without a fault" in titles
+    figures = told["figures"]
+    assert figures["limits"] == {"first": 15.0, "answer": 1.0, "total": 120.0}
+    times = figures["times"]
+    assert times.keys() == {"answers", "first", "median", "p99", "slowest", "total"}
+    assert times["answers"] > 1000
+    assert 0 < times["median"] <= times["p99"] <= times["slowest"] < times["total"]
+    assert 1 << 20 < figures["memory_peak"] < figures["memory_limit"] == 1 << 30
+
+
+def test_a_failure_is_told_with_what_happened_what_to_change_and_what_it_rests_on(referee, walker):
+    wrong = walker("Wanda", "ur")
+
+    ran = referee("check", wrong, "--isolation", "none")
+    assert ran.code == 1
+    head, *lines = ran.out.splitlines()
+    assert head == "checking wanda: SnakeCore, isolation none, seed 1"
+    failed = next(number for number, line in enumerate(lines) if " FAIL " in line)
+    assert re.fullmatch(r" *4 FAIL answers: a plain board", lines[failed])
+    assert lines[failed + 1].strip() == 'what happened: its answer is "u", in lower case'
+    assert lines[failed + 2].strip() == 'what to change: Answer in capital letters: "U".'
+    text = "\n".join(lines)
+    assert "it was sent last:\n           | getAction\n           | 9\n" in text
+    assert r'| "u\n"' in text
+    assert text.count("it was sent last:") == 1, "only the first failure shows what it rests on"
+    assert text.count("what to change:") > 1
+    assert re.fullmatch(r"failed \d+ steps of \d+; 7 skipped", lines[-1])
+    assert "skipped: first comes what failed above" in text
+
+
+def test_json_of_a_failure_has_its_name_and_all_that_is_shown(referee, walker):
+    told = json.loads(referee("check", walker("W" * 40, "U"), "--isolation", "none", "--json").out)
+    assert told["passed"] is False
+    failure = next(step["failure"] for step in told["steps"] if step["verdict"] == "fail")
+    assert failure.keys() == {"fault", "says", "change", "sent", "came", "stdout", "stderr"}
+    assert failure["fault"] == "name-too-long"
+    assert failure["sent"] == ["getName"]
+    assert failure["came"].startswith('"WWWW')
+    assert told["figures"]["times"] is None
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+def test_what_cannot_be_built_shows_the_compilers_words_and_exits_with_4(referee):
+    (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
+    ran = referee("check", "wrong.c", "--isolation", "none")
+    assert ran.code == 4
+    assert re.search(r"^ *1 FAIL builds$", ran.out, re.MULTILINE)
+    assert "nothing" in ran.out.partition("the build said")[2]
+
+
+def test_in_a_cell_it_is_found_out_just_as_well(referee, walker):
+    bot = walker("Wanda", "U")
+    bot.write_text(bot.read_text().replace(", flush=True", ""))
+    ran = referee("check", bot, "-q")
+    assert ran.code == 1
+    assert 'the answer "Wanda" came only after stdin was closed' in ran.out
+    assert "Flush your output after each answer: print(answer, flush=True)." in ran.out
+
+
+def test_what_is_no_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(referee, walker):
+    assert referee("check", "nosuch.py").code == 4
+    refused = referee("check", walker("Wanda", "U"), "--isolation", "none", "--memory", "64M")
+    assert refused.code == 2
+    assert "--memory needs a sandbox" in refused.err
+
+
+def test_nothing_that_a_bot_writes_reaches_the_terminal_raw(referee):
+    bot = referee.folder / "rude.py"
+    bot.write_text("import sys\nsys.stderr.write('\\x1b[31mred\\n')\nprint('\\x1b[2J', flush=True)\ninput()\n")
+    ran = referee("check", bot, "--isolation", "none", "-q")
+    assert ran.code == 1
+    assert "\x1b" not in ran.out + ran.err
+    assert r"\x1b[2J" in ran.out
+    assert r"\x1b[31mred" in ran.out

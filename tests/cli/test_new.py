@@ -1,0 +1,103 @@
+"""`referee new`: what is written, what is said, and that the bot plays at once."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import pytest
+
+from referee import languages, starter
+from referee.cli import new
+
+LANGUAGES = starter.languages_for("snakecore")
+
+
+def test_a_new_bot_plays_at_once_by_the_command_that_is_told(referee):
+    ran = referee("new", "python", "wanda")
+    assert (ran.code, ran.err) == (0, "")
+    first, *files = ran.out[: ran.out.index("next:")].splitlines()
+    assert first == "wanda: wanda, a bot in Python"
+    assert files == ["  bot.toml", "  README.md", "  main.py"]
+    play, check = (shlex.split(line) for line in ran.out[ran.out.index("next:") :].splitlines()[1:])
+    assert check == ["referee", "check", "wanda"]
+    assert play[:3] == ["referee", "play", "wanda"]
+    assert len(play) > 3
+    played = referee(*play[1:], "--rounds", "5", "--seed", "1")
+    assert played.code == 0
+    assert "wanda" in played.out
+    assert "disqualified" not in played.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_a_bot_that_can_be_named(language, referee):
+    ran = referee("new", language, f"{language}-bot", "--name", "Wanda 1st")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"{language}-bot: Wanda 1st, a bot in {languages.find(language).title}\n")
+    assert 'name = "Wanda 1st"\n' in (referee.folder / f"{language}-bot" / "bot.toml").read_text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_plays_under_any_name(language, referee):
+    if needs := new.needs(languages.find(language)):
+        pytest.skip(f"{language} {needs}")
+    name = "Bot #1 (fast): a_b+c-d, e&f. Go!"  # every kind of mark that a name may hold
+    assert referee("new", language, "bot", "--name", name).code == 0
+    ran = referee("play", "bot", "collector", "--map", "duel", "--rounds", "20", "--seed", "1", "--json")
+    assert ran.code == 0, ran.err
+    players = {player["seat"]: player for player in json.loads(ran.out)["players"]}
+    assert (players[0]["name"], players[0]["detail"]) == (name, None)
+    assert players[0]["moves"] == 20
+
+
+def test_nothing_is_overwritten(referee):
+    assert referee("new", "python", "wanda").code == 0
+    before = {path: path.read_bytes() for path in referee.folder.rglob("*") if path.is_file()}
+    again = referee("new", "python", "wanda", "--name", "Otto")
+    assert (again.code, again.out) == (2, "")
+    assert again.err == "referee: wanda is not empty: name a new folder\n"
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
+        (["pyhton", "wanda"], "did you mean python?"),
+        (["python"], "the bot needs a folder: write referee new python FOLDER"),
+        (["python", "wanda", "--game", "chess"], "no game is called 'chess'; there is: snakecore"),
+        (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
+        (["python", "wanda", "--name", "x" * 33], "has 33 bytes, 32 are allowed"),
+        (["--name", "Wanda"], "--name is the name of a new bot: write referee new LANGUAGE FOLDER"),
+    ],
+)
+def test_what_cannot_be_written_is_told_in_a_line(words, says, referee):
+    ran = referee("new", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+    assert list(referee.folder.iterdir()) == []
+
+
+def test_without_a_language_all_are_listed_with_what_they_need(referee):
+    ran = referee("new")
+    assert (ran.code, ran.err) == (0, "")
+    listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in ran.out.split("\n\n")[0].splitlines())
+    assert list(listed) == LANGUAGES
+    assert all(state.startswith(languages.find(name).title) for name, state in listed.items())
+    assert ran.out.endswith("\n\nwrite a first bot: referee new LANGUAGE FOLDER\n")
+
+
+def test_what_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_path):
+    there = {"python3", "java"}
+    monkeypatch.setattr(new.shutil, "which", lambda program: program if program in there else None)
+    assert new.new() == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if "  " in line}
+    assert lines["python"].endswith("python3")
+    assert lines["cpp"].endswith("needs g++: sudo apt install g++")
+    assert lines["java"].endswith("needs javac: sudo apt install default-jdk-headless")
+    there.clear()
+    assert new.needs(languages.find("java")) == "needs javac and java: sudo apt install default-jdk-headless"
+    assert new.new("cpp", tmp_path / "wanda") == 0
+    assert "\nC++ needs g++: sudo apt install g++\n" in capsys.readouterr().out

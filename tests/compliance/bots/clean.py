@@ -1,0 +1,5 @@
+"""Plays by the book."""
+
+from parts import play
+
+play()

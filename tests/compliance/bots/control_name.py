@@ -1,0 +1,5 @@
+"""Its name is red."""
+
+from parts import play
+
+play("\x1b[31mred\n")

@@ -1,0 +1,11 @@
+"""Looks for its tail where there is none."""
+
+from parts import log, own, requests, say
+
+for lines in requests():
+    if lines != ["getName"]:
+        body = own(lines)[4:]
+        log(f"my body: {body}")
+        tail = body[-2], body[-1]
+        assert tail
+    say("bot\n" if lines == ["getName"] else "N\n")

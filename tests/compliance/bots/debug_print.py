@@ -1,0 +1,6 @@
+"""Tells stdout what it thinks."""
+
+from parts import requests, say
+
+for lines in requests():
+    say("bot\n" if lines == ["getName"] else "moves: 3\nN\n")

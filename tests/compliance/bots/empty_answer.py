@@ -1,0 +1,5 @@
+"""Prints nothing but a line end."""
+
+from parts import play
+
+play("bot\n", "\n")

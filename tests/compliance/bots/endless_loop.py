@@ -1,0 +1,8 @@
+"""Looks for a way that is not there."""
+
+from parts import own, requests, say
+
+for lines in requests():
+    while lines != ["getName"] and own(lines)[1] == 1:
+        pass
+    say("bot\n" if lines == ["getName"] else "N\n")

@@ -1,0 +1,5 @@
+"""Ends its lines as the first Macintosh did."""
+
+from parts import play
+
+play("bot\r", "N\r")

@@ -1,0 +1,5 @@
+"""Draws the whole board into its answer."""
+
+from parts import play
+
+play("bot\n", "." * 5000 + "\n")

@@ -1,0 +1,5 @@
+"""Its name has 40 bytes."""
+
+from parts import play
+
+play("0123456789" * 4 + "\n")

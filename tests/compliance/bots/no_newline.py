@@ -1,0 +1,5 @@
+"""Its answers have no end."""
+
+from parts import play
+
+play("bot", "N")

@@ -1,0 +1,10 @@
+"""Reads one python more than there are."""
+
+import sys
+
+from parts import requests, say
+
+for lines in requests():
+    if lines != ["getName"]:
+        sys.stdin.buffer.readline()
+    say("bot\n" if lines == ["getName"] else "N\n")

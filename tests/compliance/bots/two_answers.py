@@ -1,0 +1,5 @@
+"""Answers twice."""
+
+from parts import play
+
+play("bot\n", "N\nN\n")

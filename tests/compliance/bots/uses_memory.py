@@ -1,0 +1,8 @@
+"""Wants more memory than a player may have when it has no body."""
+
+from parts import own, requests, say
+
+for lines in requests():
+    if lines != ["getName"] and own(lines)[1] == 1:
+        print(len(bytearray(1 << 40)))
+    say("bot\n" if lines == ["getName"] else "N\n")

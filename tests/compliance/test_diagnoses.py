@@ -1,0 +1,179 @@
+"""Every program of the folder `bots` has one thing wrong with it, and its author is told which, and what to change."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from referee.clock import TimeControl
+from referee.compliance.report import Verdict
+
+from .conftest import HERE
+
+SHARED = "parts.py"
+
+
+class Row(NamedTuple):
+    """A program, the step that fails, the fault's name, and what its author reads, `…` for anything."""
+
+    program: str
+    step: str
+    fault: str
+    says: str
+    change: str
+
+
+NAME, BOARD, ALONE = "answers getName in time", "answers: a plain board", "answers: a head alone"
+STARTS = "starts, and says nothing before it is asked"
+SILENT = "says nothing between its answers"
+LOG = "print(..., file=sys.stderr)"
+
+ROWS = [
+    Row("no_flush.py", NAME, "no-flush", 'the answer "bot" came only after stdin was closed…', "Flush your…flush=True…"),
+    Row("no_flush.c", NAME, "no-flush", 'the answer "bot" came only after stdin was closed…', "Flush your…fflush(stdout)…"),
+    Row("reads_to_end.py", NAME, "answers-at-end-of-input", "…came only after stdin was closed", "Flush…to the end of input…"),
+    Row("no_newline.py", NAME, "no-newline", '"bot" came without a line feed behind it', "End each answer with a line feed…"),
+    Row("lone_cr.py", NAME, "lone-carriage-return", r'…"bot\r"; the line feed is missing', r"End each answer with a line feed…"),
+    Row("reads_to_cr.py", NAME, "reads-to-carriage-return", "it answered only when each line…", "Read to the line feed…"),
+    Row("reads_blank.c", NAME, "reads-too-much", "the request has 1 line, and it answered only after 1 line more", "…scanf…"),
+    Row("reads_too_much.py", BOARD, "reads-too-much", "the request has 13 lines, and…only after 1 line more", "Read exactly…"),
+    Row("compares_wrongly.py", NAME, "waits-for-input", "it has read the whole request, 1 line,…waits for more", "…line end…"),
+    Row("debug_print.py", BOARD, "debug-print", 'beside its answer "N" it wrote "moves: 3" to stdout', f"…stderr: {LOG}."),
+    Row("lower_case.py", BOARD, "lower-case", 'its answer is "n", in lower case', 'Answer in capital letters: "N".'),
+    Row("wrong_letter.py", BOARD, "wrong-answer", 'expected one of U L D R N A, got "X"', "Answer with one line…"),
+    Row("leading_blank.py", BOARD, "blanks-around", 'its answer " N" has blanks…', 'Print the answer alone…"N".'),
+    Row("text_around.py", BOARD, "text-around", 'its answer "N" stands in other text: "I go N"', "Print the answer alone…"),
+    Row("empty_answer.py", BOARD, "empty-answer", "its answer is an empty line", "Always print an answer…"),
+    Row("two_answers.py", BOARD, "two-answers", "it wrote 2 lines where one was asked for…", "Answer each request once…"),
+    Row("utf16.py", BOARD, "wrong-encoding", "its output is UTF-16…", "Write plain bytes…"),
+    Row("long_line.py", BOARD, "line-too-long", "its line of output is longer than 1024 bytes…", "An answer is one short line…"),
+    Row("answers_every_line.py", BOARD, "answers-every-line", "…each of the 13 lines of a request…", "Read all lines…"),
+    Row("prompt.py", STARTS, "output-before-request", 'it wrote "> " before it was asked…', f"…no prompt…{LOG}."),
+    Row("answers_before.py", STARTS, "output-before-request", r'it wrote "bot\n" before…', "…no answer in advance…"),
+    Row("prompt_later.py", BOARD, "output-after-answer", 'after its answer it wrote "next? "…', f"…no prompt…{LOG}."),
+    Row("says_later.py", SILENT, "output-after-answer", r'…it wrote "hello?\n"…', "One…"),
+    Row("crash_alone.py", ALONE, "crash", "it exited with status 1 after 1 answer;…IndexError…", "…stderr below…"),
+    Row("segfault.c", ALONE, "crash", "it ended by signal 11 (SIGSEGV) after 1 answer: it used memory…", "…debugger…"),
+    Row("uses_memory.py", ALONE, "crash", "it exited with status 1 after 1 answer;…MemoryError", "…stderr below…"),
+    Row("one_answer.py", BOARD, "ended-early", "it ended by itself, with status 0, after 1 answer", "…in a loop…"),
+    Row("slow.py", ALONE, "slow-answer", "it computed for 2.… s before it answered; the limit is 1 s", "Bound your search…"),
+    Row("sleeps.py", ALONE, "slow-waiting", "it answered after … s, of which it computed for 0.… s…the limit is 1 s", "…sleep…"),
+    Row("endless_loop.py", ALONE, "endless-loop", "no answer within 1 s; asked again it computed for … s,…", "…loop…"),
+    Row("waits.py", ALONE, "waits", "…gave no answer, hardly used the processor…", "Look for a sleep, a lock…"),
+    Row("never_reads.py", NAME, "does-not-read", "it has not read 8 bytes of its request of 8…", "Read the whole request…"),
+    Row("long_name.py", NAME, "name-too-long", "a name of 40 bytes, 32 are allowed…", "Shorten the name by 8 bytes…"),
+    Row("control_name.py", NAME, "name-control-characters", r'a name with control characters: "\x1b[31mred"', "Take tabs…"),
+    Row("reads_pieces.py", "reads requests that come in pieces", "reads-pieces", "…before the request was whole", "Read lines…"),
+    Row("runs_on.py", "ends when its input ends", "runs-on", "…after its input ended it still runs…", "Leave your loop…"),
+]  # fmt: skip
+CLEAN = {"clean.py", "crlf.py", "eof_crash.py", "slow_start.py", "ends_late.py", "rests.py"}
+
+
+def says(words: str) -> re.Pattern[str]:
+    """The words as a pattern, `…` for anything."""
+    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
+async def test_its_author_is_told_what_is_wrong_and_what_to_change(row, checked):
+    if row.program.endswith(".c") and shutil.which("gcc") is None:
+        pytest.skip("there is no gcc")
+    result = await checked(row.program)
+    failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
+    assert failed.failure is not None
+    assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
+    assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
+    assert says(row.change).fullmatch(failed.failure.change), failed.failure.change
+    assert result.plays
+    assert not result.passed
+
+
+def test_every_program_has_its_row():
+    assert sorted([row.program for row in ROWS] + [*CLEAN, SHARED]) == sorted(
+        path.name for path in HERE.iterdir() if path.is_file()
+    )
+
+
+async def test_who_plays_by_the_book_passes_every_step(checked):
+    result = await checked("clean.py")
+    assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps)
+    assert result.steps[2].note.startswith('"bot", ')
+    assert result.times is not None
+    assert result.times.answers == 3
+    assert result.peak is not None
+    assert 1 << 20 < result.peak < 1 << 30
+
+
+async def test_the_line_ends_of_windows_are_accepted_and_told(checked):
+    result = await checked("crlf.py")
+    assert result.passed
+    (step,) = (step for step in result.steps if step.title.startswith("ends its lines"))
+    assert r"\r\n" in step.note
+
+
+async def test_who_falls_over_at_the_end_of_input_is_warned(checked):
+    result = await checked("eof_crash.py")
+    assert result.passed
+    (step,) = (step for step in result.steps if step.warnings)
+    assert step.title == "ends when its input ends"
+    assert "EOFError: no more requests" in step.warnings[0]
+
+
+async def test_who_takes_its_time_while_a_thread_of_it_reads_is_not_given_up(checked):
+    result = await checked("slow_start.py")
+    assert result.passed, result.steps
+
+
+async def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(checked):
+    result = await checked("crash_alone.py")
+    alone = next(step.failure for step in result.steps if step.failure is not None)
+    assert alone.sent[:2] == ["getAction", "7"]
+    assert alone.sent[-2:] == ["0 1 2 2", "0 1 4 4"]
+    assert alone.came == ""
+    assert alone.stdout == [r'"bot\n"']
+    assert alone.stderr[0] == "my body: []"
+    assert alone.stderr[-1] == "IndexError: list index out of range"
+
+
+async def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(checked):
+    steps = {step.title: step for step in (await checked("crash_alone.py")).steps}
+    assert steps[SILENT].verdict is Verdict.PASS
+    assert steps["plays 1 mixed matches without a fault"].verdict is Verdict.SKIP
+    steps = {step.title: step for step in (await checked("long_name.py")).steps}
+    assert steps["answers: a plain board"].verdict is Verdict.SKIP
+
+
+async def test_a_fault_in_a_match_says_which_match(checked):
+    result = await checked("ends_late.py", rounds=12)
+    step = result.steps[-3]
+    assert (step.title, step.verdict) == ("plays 1 mixed matches without a fault", Verdict.FAIL)
+    assert step.failure is not None
+    assert step.failure.fault == "ended-early"
+    assert re.match(
+        r"match 1, on duel, seat \d of 2 against \w+: it ended by itself.* after 9 answers", step.failure.says
+    )
+    assert [step.verdict for step in result.steps[-2:]] == [Verdict.SKIP] * 2
+
+
+async def test_who_uses_up_its_total_is_told_so(checked, plan):
+    game = replace(plan.game, time=TimeControl(first=4.0, answer=1.0, total=1.0))
+    result = await checked("rests.py", game=game)
+    failed = next(step.failure for step in result.steps if step.failure is not None)
+    assert failed.fault == "total-time"
+    assert says("the 1 s for all answers together are used up, after … requests").fullmatch(failed.says)
+
+
+async def test_who_cannot_be_built_does_not_play(checked, tmp_path: Path):
+    if shutil.which("gcc") is None:
+        pytest.skip("there is no gcc")
+    (tmp_path / "wrong.c").write_text("int main(void) { return nothing; }\n")
+    result = await checked(str(tmp_path / "wrong.c"))
+    assert not result.plays
+    (step,) = result.steps
+    assert step.failure is not None
+    assert any("nothing" in line for line in step.failure.stderr)

@@ -1,0 +1,60 @@
+"""The boards on which bots are tried out: every game's can be started, and go to their end with what bystanders answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee import games
+from referee.games.snakecore import GAME
+
+EVERY = [(game, trial) for game in games.every() for trial in game.trials()]
+
+
+@pytest.mark.parametrize(("game", "trial"), EVERY, ids=lambda value: getattr(value, "title", ""))
+def test_a_trial_goes_to_its_end(game, trial):
+    state = game.start(trial.setup, 1)
+    asked = 0
+    while due := state.requests():
+        for request in due:
+            assert game.encode(request).endswith(b"\n")
+            asked += request.seat == 0
+        state.advance([game.decode(request.ask, [trial.bystanders[request.ask]]) for request in due])
+    assert asked > 1
+    assert state.outcome().reason == "rounds"
+
+
+def test_titles_tell_trials_apart():
+    for game in games.every():
+        titles = [trial.title for trial in game.trials()]
+        assert titles
+        assert len(set(titles)) == len(titles)
+
+
+def own(title: str):
+    """The first request's observation on this board: the field's rows, and the pythons as positions have them."""
+    (trial,) = (trial for trial in GAME.trials() if trial.title == title)
+    position = GAME.start(trial.setup, 1).position()
+    return position, position["pythons"][0]
+
+
+def test_the_boards_are_what_they_are_called():
+    assert own("a tiny board")[0]["size"] == 3
+    assert own("a large board")[0]["size"] == 64
+    crowded = "".join(own("a crowded board")[0]["field"])
+    assert crowded.count(".") == 8 * 6  # only where pythons are
+    assert len(own("a crowded board")[0]["pythons"]) == 8
+    for title in ("a head alone", "nothing but its head on the board", "boxed in by walls"):
+        assert own(title)[1]["blocks"] == ""
+    assert own("shielded, beside a shielded rival")[1]["shield"] > 6
+    assert set(own("no energy")[1]["blocks"]) == {"b"}
+    assert len(own("a long python")[1]["cells"]) == 480
+
+
+@pytest.mark.parametrize("title", ["boxed in by walls", "boxed in by itself and the edge"])
+@pytest.mark.parametrize("letter", "ULDR")
+def test_boxed_in_means_that_no_step_can_be_done(title, letter):
+    (trial,) = (trial for trial in GAME.trials() if trial.title == title)
+    state = GAME.start(trial.setup, 1)
+    for _ in range(state.seats):
+        state.advance(["bot"])
+    assert [event["event"] for event in state.advance([letter])] == ["skip"]

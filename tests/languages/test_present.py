@@ -1,0 +1,27 @@
+"""A missing compiler skips a test and says what to install; in continuous integration it does not skip what is promised."""
+
+from languages.present import missing, needs
+
+
+def is_skipped(*names: str) -> bool:
+    return bool(needs(*names).args[0])
+
+
+def test_what_is_missing_skips_by_name(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CI", raising=False)
+    assert missing("java") == "javac is not installed: sudo apt install default-jdk-headless"
+    assert is_skipped("java")
+    assert is_skipped("go", "java")
+    assert needs("go", "pascal").kwargs["reason"] == (
+        "go is not installed: sudo apt install golang-go; fpc is not installed: sudo apt install fpc"
+    )
+
+
+def test_continuous_integration_skips_nothing_that_is_promised(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CI", "true")
+    for name in ("cpp", "pascal", "java", "javascript"):
+        assert not is_skipped(name)
+    assert is_skipped("go")
+    assert not is_skipped("go", "java")

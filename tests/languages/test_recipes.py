@@ -1,0 +1,204 @@
+"""Recipes: from the names and text of sources to commands, without a compiler."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import languages
+from referee.errors import UsageError
+from referee.languages import NoRecipeError
+
+SDK = "/sdk"
+
+
+def recipe(language: str, sources, sdk=SDK):
+    return languages.find(language).recipe(sources, sdk)
+
+
+def named(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "build", "run"),
+    [
+        ("cpp", ["b.cc", "a.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -o bot a.cpp b.cc", "./bot"),
+        ("cpp", ["a.cxx", "src/b.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -o bot a.cxx", "./bot"),
+        ("c", ["x.c", "y.c"], "gcc -std=c17 -O2 -pipe -o bot x.c y.c -lm", "./bot"),
+        ("pascal", ["other.pas", "main.pas"], "fpc -O2 -Fu/sdk -FU. -obot main.pas", "./bot"),
+        ("pascal", ["x.pp"], "fpc -O2 -Fu/sdk -FU. -obot x.pp", "./bot"),
+        (
+            "java",
+            ["Main.java", "A.java"],
+            "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -encoding UTF-8 -d . -cp . -sourcepath /sdk:. A.java Main.java",
+            None,
+        ),
+        ("javascript", ["main.js", "more.js"], None, "node main.js"),
+        ("javascript", ["index.mjs"], None, "node index.mjs"),
+        ("python", ["main.py", "more.py"], None, "python3 main.py"),
+        ("python", ["only.py"], None, "python3 only.py"),
+        ("rust", ["main.rs", "board.rs"], "rustc --edition 2021 -O -o bot main.rs", "./bot"),
+        ("go", ["b.go", "a.go", "a_test.go"], "go build -o bot a.go b.go", "./bot"),
+        ("go", ["a.go", "go.mod"], "go build -o bot .", "./bot"),
+    ],
+)
+def test_what_is_run(language, names, build, run):
+    sources = named(*names)
+    if language == "java":
+        sources["Main.java"] = "class Main extends JBot {}"
+        run = "java Main"
+    found = recipe(language, sources)
+    assert [" ".join(command) for command in found.build] == ([build] if build else [])
+    assert " ".join(found.run) == run
+
+
+def test_without_an_sdk_it_is_not_named():
+    assert "-I" not in recipe("cpp", named("a.cpp"), None).build[0]
+    assert recipe("java", {"A.java": "class A extends JBot{}"}, None).build[0][-3:] == ("-sourcepath", ".", "A.java")
+    assert not any(word.startswith("-Fu") for word in recipe("pascal", named("a.pas"), None).build[0])
+
+
+PROGRAM = "{ first\nlines } (* and *) // more\n{$mode objfpc}\nProgram Viper;"
+UNIT = "{ program x; }\nunit helper;"
+
+
+@pytest.mark.parametrize(
+    ("sources", "program"),
+    [
+        ({"viper.pas": PROGRAM, "helper.pas": UNIT}, "viper.pas"),
+        ({"viper.pas": "begin end.", "helper.pas": UNIT}, "viper.pas"),
+        ({"a.pas": PROGRAM, "b.pas": "begin end."}, "a.pas"),
+        ({"a.pas": PROGRAM, "main.pas": UNIT}, "main.pas"),
+        ({"a.pas": "\ufeffprogram a;", "b.pas": "UNIT b;", "c.pp": "library c;"}, "a.pas"),
+    ],
+)
+def test_the_program_among_pascals_sources(sources, program):
+    assert recipe("pascal", sources).build[0][-1] == program
+
+
+@pytest.mark.parametrize(
+    ("sources", "started"),
+    [
+        ({"Viper.java": "public class Viper extends JBot { }"}, "Viper"),
+        ({"Viper.java": "package a.b; public class Viper { }"}, "a.b.Viper"),
+        ({"viper.java": "// class viper {\nclass Kaa { public static void main(String[] a) {} }"}, "Kaa"),
+        ({"A.java": "class A extends B {}", "Kaa.java": "class Kaa extends snake.JBot {}"}, "Kaa"),
+        ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "Main"),
+        ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
+        ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),
+        (
+            {"a.java": "class X { int y() { return 1; } }\nclass Y { class Z { } static void main(String[] a) {} }"},
+            "Y",
+        ),
+        ({"A.java": "class A extends JBot {}", "T.java": "class T { static void main(String[] a) {} }"}, "A"),
+    ],
+)
+def test_the_class_that_is_started(sources, started):
+    assert recipe("java", sources).run == ("java", started)
+
+
+@pytest.mark.parametrize(
+    ("language", "sources", "part"),
+    [
+        ("cpp", named("a.h", "src/a.cpp"), "there is no C++ source (.cpp, .cc, .cxx) in the folder"),
+        ("cpp", named("-fplugin=x.cpp"), "may not begin with '-'"),
+        ("java", named("@args.java"), "may not begin with '@'"),
+        ("python", named("a.py", "b.py"), "a.py, b.py could each be the program: call one main.py"),
+        ("rust", named(*(f"{letter}.rs" for letter in "abcdef")), "a.rs, b.rs, c.rs, d.rs, … could each"),
+        ("pascal", {"a.pas": "unit a;"}, "begin one with `program NAME;`"),
+        ("pascal", {"a.pas": PROGRAM, "b.pas": PROGRAM}, "a.pas, b.pas are programs"),
+        ("java", {"A.java": "class A {}"} | {"B.java": "class B {}"}, "no class extends JBot or has a main"),
+        ("java", {"A.java": "class A extends JBot {}", "B.java": "class B extends JBot {}"}, "A, B could each"),
+    ],
+)
+def test_what_cannot_be_told_is_not_guessed(language, sources, part):
+    with pytest.raises(NoRecipeError) as refused:
+        recipe(language, sources)
+    assert part in str(refused.value)
+
+
+@given(st.sampled_from(languages.names()), st.dictionaries(st.text(min_size=1), st.text(), max_size=4))
+def test_whatever_the_sources_are_there_is_a_recipe_or_a_refusal(language, sources):
+    found = languages.find(language)
+    odd = {f"{name}{found.suffixes[0]}": text for name, text in sources.items()}
+    with suppress(NoRecipeError):
+        made = found.recipe(odd, None)
+        assert made.run[0]
+        assert all(not name.startswith(("-", "@")) for command in made.build for name in command if name in odd)
+
+
+def test_every_language_is_whole():
+    assert languages.names() == ["c", "cpp", "go", "java", "javascript", "pascal", "python", "rust"]
+    for language in languages.every():
+        assert languages.find(language.name) is language
+        assert language.tools
+        made = language.recipe({f"main{language.suffixes[0]}": "class main extends JBot {}"}, None)
+        programs = [language.tools[0].program] if language.compiler is not None else []
+        assert [command[0] for command in made.build] == programs, "a command names the tool by its first name"
+        for suffix in language.suffixes:
+            assert languages.by_suffix(f"a/b{suffix}") is language
+    suffixes = languages.suffixes()
+    assert len(suffixes) == len(set(suffixes))
+    assert languages.by_suffix("bot") is languages.by_suffix("x.txt") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("C++", "cpp"), ("js", "javascript"), ("pas", "pascal"), ("javscript", "javascript"), ("Rust", "rust")],
+)
+def test_what_was_perhaps_meant(name, hint):
+    with pytest.raises(UsageError, match=f"did you mean {hint}\\?"):
+        languages.find(name)
+
+
+def test_a_language_that_nobody_knows():
+    with pytest.raises(UsageError) as refused:
+        languages.find("co\x1bbol")
+    assert str(refused.value) == (
+        "there is no language 'co\\\\x1bbol': There are c, cpp, go, java, javascript, pascal, python, rust"
+    )
+
+
+def test_a_tool_is_known_by_each_of_its_names():
+    for name, package in {
+        "clang++": "g++",
+        "nodejs": "nodejs",
+        "javac": "default-jdk-headless",
+        "make": "make",
+    }.items():
+        tool = languages.tool(name)
+        assert tool is not None
+        assert tool.package == package
+    assert languages.tool("frobnicate") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("cpp", "main.cpp:3:5: error: expected ';'"),
+        ("cpp", "/usr/bin/ld: a.cpp:(.text+0x1): undefined reference to `f()'"),
+        ("c", "a.c:1:10: fatal error: x.h: No such file or directory"),
+        ("pascal", 'main.pas(3,5) Error: Identifier not found "x"'),
+        ("pascal", "main.pas(4,1) Fatal: Syntax error"),
+        ("java", "Main.java:3: error: ';' expected"),
+        ("rust", "error[E0425]: cannot find value `x` in this scope"),
+        ("go", "./a.go:4:2: undefined: x"),
+    ],
+)
+def test_the_line_where_an_error_begins(language, line):
+    assert languages.find(language).error.search(line)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("cpp", "main.cpp:3:5: warning: unused variable 'x' [-Wunused-variable]"),
+        ("pascal", 'main.pas(5,16) Note: Local variable "error" is assigned but never used'),
+        ("java", "Note: Main.java uses unchecked or unsafe operations."),
+        ("rust", "warning: unused variable: `error`"),
+    ],
+)
+def test_a_warning_is_no_error(language, line):
+    assert not languages.find(language).error.search(line)

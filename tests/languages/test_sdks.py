@@ -1,0 +1,59 @@
+"""The SDKs are found while bots are built and while they play, without being copied anywhere."""
+
+from pathlib import Path
+
+import pytest
+from languages.present import needs
+
+from referee import assets, bots, building, match
+from referee.clock import Clock, TimeControl
+from referee.games.snakecore import GAME
+from referee.players.table import seated
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+SDK = assets.folder("sdk")
+SOURCES = {
+    "javascript": ("kaa.js", 'require("snake").run("Kaa", () => "N");\n'),
+    "python": ("kaa.py", 'from snake import run\nrun("Kaa", lambda area: "N")\n'),
+}
+KITS = sorted(path.parent.parent.name for path in SDK.glob("*/starter/snakecore"))
+
+
+def kit(language: str) -> Path:
+    return SDK / language / "starter" / "snakecore"
+
+
+async def names_of(bots_, level):
+    state = GAME.start({"size": 3, "rounds": 2, "field": ["..."] * 3, "pythons": [{"cells": [[0, 0]]}]}, 7)
+    clocks = [Clock(TimeControl(first=45.0, answer=45.0, total=None))]
+    with opened(level) as sandbox:
+        async with seated(sandbox, bots_, GAME) as players:
+            outcome = await match.play(state, players, clocks)
+    return [(ranked.name, ranked.disqualified) for ranked in outcome.ranking]
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        pytest.param(name, level, marks=needs(name))
+        for name, level in [("javascript", level) for level in Level] + [("python", Level.FULL), ("python", Level.NONE)]
+    ],
+)
+async def test_a_single_source_finds_its_sdk_while_it_plays(tmp_path, name, level):
+    file, source = SOURCES[name]
+    (tmp_path / file).write_text(source)
+    assert await names_of([bots.find(str(tmp_path / file))], level) == [("Kaa", None)]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name)) for name in KITS])
+async def test_a_starter_kit_is_built_where_it_lies_and_plays(tmp_path, name):
+    place = tmp_path / name
+    place.mkdir()
+    for path in kit(name).iterdir():
+        if path.is_file():
+            (place / path.name).write_text(path.read_text(encoding="utf-8").replace("@NAME@", "Kaa"), encoding="utf-8")
+    (bot,) = await building.ready([bots.find(str(place))], level=Level.FULL, cache=tmp_path / "builds")
+    assert bot.language is not None
+    assert bot.language.name == name
+    assert await names_of([bot], Level.FULL) == [("Kaa", None)]

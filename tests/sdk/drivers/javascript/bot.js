@@ -1,0 +1,13 @@
+// The smallest bot that shows how `run` behaves: it prints, throws on a board of size 3, and answers nonsense on size 4.
+
+"use strict";
+
+const { run } = require("snake");
+
+run("Tell Tale", (area) => {
+  console.log("thinking");
+  if (area.size === 3) {
+    throw new Error("a board of size 3");
+  }
+  return area.size === 4 ? "X" : area.stepTowards(area.freeBlocks);
+});

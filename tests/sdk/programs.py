@@ -1,0 +1,151 @@
+"""The test programs of every SDK: how they are built as strictly as their compilers can, and how they are started.
+
+A folder of `tests/sdk/drivers` holds a language's two programs: `driver`, which answers the commands that
+sdk/vectors/README.md describes, and `bot`, the smallest bot on the SDK.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+DRIVERS: Final = ROOT / "tests" / "sdk" / "drivers"
+TIME_LIMIT: Final = 120
+"""Seconds for one compilation or one batch; it only keeps a mistake from lasting for ever."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that can be started any number of times, in a folder of its own."""
+
+    command: Sequence[str]
+    folder: Path
+    environment: dict[str, str]
+
+    def run(self, said: bytes) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            self.command,
+            input=said,
+            capture_output=True,
+            cwd=self.folder,
+            env=self.environment,
+            timeout=TIME_LIMIT,
+            check=False,
+        )
+
+    def answers(self, commands: Sequence[str]) -> list[str]:
+        """What it prints for a batch of commands; a byte is a character. It must end with status 0 and log nothing."""
+        done = self.run("".join(line + "\n" for line in commands).encode("latin-1"))
+        assert (done.returncode, done.stderr.decode(errors="replace")) == (0, ""), done.stdout[-200:]
+        return done.stdout.decode("latin-1").splitlines()
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language by its folder's name.
+
+    tools: the programs that it needs, each with the Debian package that brings it.
+    names: the sources of driver and bot.
+    build: the command that makes a program of a source, given the SDK's folder; None where nothing is to be built.
+    start: the command that starts it.
+    path: the variable that tells where the SDK is at run time.
+    """
+
+    name: str
+    tools: dict[str, str]
+    names: dict[str, str]
+    build: Callable[[str, Path], list[str]] | None
+    start: Callable[[str], list[str]]
+    path: str = ""
+
+    @property
+    def sdk(self) -> Path:
+        return ROOT / "sdk" / self.name
+
+    @property
+    def missing(self) -> str:
+        """What this machine lacks, in a sentence; nothing, if it can build and run the language."""
+        lacks = {package for tool, package in self.tools.items() if shutil.which(tool) is None}
+        return f"{self.name} is not tested here: sudo apt install {' '.join(sorted(lacks))}" if lacks else ""
+
+    def source(self, program: str) -> str:
+        return (DRIVERS / self.name / self.names[program]).read_text(encoding="utf-8")
+
+    def make(self, program: str, place: Path, source: str | None = None) -> Program:
+        """Build `driver` or `bot` in an empty folder; `source` stands in for the file's own text. Warnings are failures."""
+        if self.missing:
+            pytest.skip(self.missing)
+        shutil.copytree(DRIVERS / self.name, place, dirs_exist_ok=True)
+        name = self.names[program]
+        if source is not None:
+            (place / name).write_text(source, encoding="utf-8")
+        if self.build is not None:
+            command = self.build(name, self.sdk)
+            done = subprocess.run(
+                command, cwd=place, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT, check=False
+            )
+            if done.returncode:
+                pytest.fail(f"{' '.join(command)}\n{done.stdout}{done.stderr}", pytrace=False)
+        environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        if self.path:
+            environment |= {self.path: str(self.sdk), "PYTHONDONTWRITEBYTECODE": "1"}
+        return Program(self.start(name), place, environment)
+
+
+LANGUAGES: Final = {
+    language.name: language
+    for language in [
+        Language(
+            "cpp",
+            {"g++": "g++"},
+            {"driver": "driver.cpp", "bot": "bot.cpp"},
+            lambda name, sdk: [
+                *["g++", "-std=c++17", "-O1", "-pedantic", "-Wall", "-Wextra", "-Wshadow", "-Werror"],
+                *["-I", str(sdk), "-o", "program", name],
+            ],
+            lambda name: ["./program"],
+        ),
+        Language(
+            "pascal",
+            {"fpc": "fpc"},
+            {"driver": "driver.pas", "bot": "bot.pas"},
+            lambda name, sdk: ["fpc", "-O1", "-vw", "-Sew", f"-Fu{sdk}", "-FU.", "-oprogram", name],
+            lambda name: ["./program"],
+        ),
+        Language(
+            "java",
+            {"javac": "default-jdk-headless", "java": "default-jre-headless"},
+            {"driver": "Driver.java", "bot": "DialogueBot.java"},
+            lambda name, sdk: [
+                *["javac", "--release", "11", "-Xlint:all", "-Werror", "-encoding", "UTF-8"],
+                *["-d", ".", "-sourcepath", f"{sdk}:.", name],
+            ],
+            lambda name: ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", Path(name).stem],
+        ),
+        Language(
+            "javascript",
+            {"node": "nodejs"},
+            {"driver": "driver.js", "bot": "bot.js"},
+            None,
+            lambda name: ["node", name],
+            path="NODE_PATH",
+        ),
+        Language(
+            "python",
+            {},
+            {"driver": "driver.py", "bot": "bot.py"},
+            None,
+            lambda name: [sys.executable, "-W", "error", name],
+            path="PYTHONPATH",
+        ),
+    ]
+}

@@ -1,0 +1,67 @@
+"""The referee's own rules, asked as an SDK is asked: what would this action of that python do on this board?
+
+A board of a request becomes a position of a game, one turn of it is played, and its events and its board are the answer.
+The request of a turn shows the asked python's counter after its clock has gone down (rule 7); the position has it before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdk.snakes import AreaInfo, Outcome, Python
+
+from referee.games.snakecore.rules import SnakeCore, start
+from referee.grid import DIRECTIONS
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the rules make of an action; `rows` and `pythons` without the blocks that have returned by chance."""
+
+    outcome: Outcome
+    rows: list[str]
+    pythons: list[Python]
+
+
+def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) -> Verdict:
+    """Play that action by the rules. `own_clock_is_down`: the board is that of a request, in the middle of python 0's turn."""
+    field = [list(row) for row in str(area).splitlines()]
+    seats = []
+    for one in area.pythons:
+        for x, y in one.cells:
+            field[y][x] = "."
+        before = one.shield + 1 if own_clock_is_down and one.index == python == 0 and one.shield else one.shield
+        seats.append({"cells": [list(cell) for cell in one.cells], "blocks": one.blocks, "shield": before})
+    setup = {"size": area.size, "rounds": 1, "seat": python, "field": ["".join(row) for row in field], "pythons": seats}
+    state = start(setup, rng_seed=1)
+    for _ in seats:
+        state.advance(["anyone"])
+    event, *returned = state.advance([action])
+    x, y = area.pythons[python].head
+    dx, dy = DIRECTIONS.get(action, (0, 0))
+    outcome = Outcome(
+        kind=event["event"],
+        target=(x + dx, y + dy),
+        points=event.get("points", 0),
+        why=event.get("why", ""),
+        victim=event.get("victim"),
+    )
+    return Verdict(outcome, _rows(state, [tuple(block["at"]) for block in returned]), _pythons(state))
+
+
+def _rows(state: SnakeCore, returned: list[tuple[int, int]]) -> list[str]:
+    rows = [list(row) for row in state.board.field_rows()]
+    for x, y in returned:
+        rows[y][x] = "."
+    for python in state.board.pythons:
+        for cell, letter in zip(python.cells, "p" + bytes(python.kinds).decode(), strict=True):
+            x, y = state.board.xy(cell)
+            rows[y][x] = letter
+    return ["".join(row) for row in rows]
+
+
+def _pythons(state: SnakeCore) -> list[Python]:
+    return [
+        Python(index, python.shield, tuple(map(state.board.xy, python.cells)), bytes(python.kinds).decode())
+        for index, python in enumerate(state.board.pythons)
+    ]

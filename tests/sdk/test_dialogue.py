@@ -1,0 +1,179 @@
+"""`run` of every SDK through real pipes: what it answers and when, what it writes where, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+import trio
+from sdk.programs import LANGUAGES, Program
+
+NAME = b"Tell Tale\n"
+TO_THE_LEFT = ["getAction", "5", ".....", ".....", "b.p.b", ".....", ".....", "0 1 2 2"]
+DOWNWARDS = ["getAction", "2", "p.", "b.", "0 1 0 0"]
+NOTHING_TO_EAT = ["getAction", "1", "p", "0 1 0 0"]
+THROWS = ["getAction", "3", "p..", "...", "..b", "0 1 0 0"]
+WRONG_ANSWER = ["getAction", "4", "p...", "....", "....", "..b.", "0 1 0 0"]
+
+Built = Callable[[str, str], Program]
+
+pytestmark = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def said(*lines: str, end: str = "\n") -> bytes:
+    return "".join(line + end for line in lines).encode()
+
+
+class Talk:
+    """One running bot, its input open until `end`."""
+
+    def __init__(self, process: trio.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._process, self._input, self._output, self._log = process, process.stdin, process.stdout, process.stderr
+        self.log = b""
+
+    async def listen(self) -> None:
+        async for piece in self._log:
+            self.log += piece
+
+    async def say(self, words: bytes) -> None:
+        await self._input.send_all(words)
+
+    async def hear(self) -> bytes:
+        """The next line of its output, or what there is of it when the output ends."""
+        line = b""
+        while not line.endswith(b"\n") and (byte := await self._output.receive_some(1)):
+            line += byte
+        return line
+
+    async def end(self) -> tuple[int, bytes]:
+        """Close its input; its status and the rest of its output."""
+        await self._input.aclose()
+        rest = b""
+        async for piece in self._output:
+            rest += piece
+        return await self._process.wait(), rest
+
+
+@asynccontextmanager
+async def talk(program: Program) -> AsyncIterator[Talk]:
+    """Start a bot; at the end its log is complete, and nothing of it is left."""
+    process = await trio.lowlevel.open_process(
+        program.command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=program.folder, env=program.environment
+    )
+    try:
+        async with trio.open_nursery() as nursery:
+            one = Talk(process)
+            nursery.start_soon(one.listen)
+            yield one
+            await one.end()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            with trio.CancelScope(shield=True):
+                await process.wait()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+async def test_every_answer_comes_while_the_input_is_open(built: Built, language: str, end: str) -> None:
+    async with talk(built(language, "bot")) as bot:
+        for request, answer in [
+            (["getName"], NAME),
+            (TO_THE_LEFT, b"L\n"),
+            (DOWNWARDS, b"D\n"),
+            (["getName"], NAME),
+            (NOTHING_TO_EAT, b"N\n"),
+            (TO_THE_LEFT, b"L\n"),
+        ]:
+            await bot.say(said(*request, end=end))
+            assert await bot.hear() == answer
+        assert await bot.end() == (0, b"")
+    assert bot.log.split() == [b"thinking"] * 4, "what a bot prints is its log, not an answer"
+
+
+async def test_a_request_may_arrive_byte_by_byte(built: Built, language: str) -> None:
+    async with talk(built(language, "bot")) as bot:
+        for byte in said("getName", *TO_THE_LEFT):
+            await bot.say(bytes([byte]))
+        assert (await bot.hear(), await bot.hear()) == (NAME, b"L\n")
+        assert await bot.end() == (0, b"")
+
+
+def test_the_end_of_input_is_the_end(built: Built, language: str) -> None:
+    done = built(language, "bot").run(b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("kept", range(1, len(TO_THE_LEFT)))
+def test_the_end_within_a_request_is_the_end_too(built: Built, language: str, kept: int) -> None:
+    done = built(language, "bot").run(said("getName", *TO_THE_LEFT[:kept]))
+    assert (done.returncode, done.stdout, done.stderr) == (0, NAME, b"")
+
+
+@pytest.mark.parametrize("request_line", ["getMove", "", "getname", "getAction ", "U", "getName getName"])
+def test_an_unknown_request(built: Built, language: str, request_line: str) -> None:
+    done = built(language, "bot").run(said("getName", request_line, *TO_THE_LEFT[1:]))
+    assert done.stdout == NAME
+    assert done.returncode != 0
+    assert b"request" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(["five", *TO_THE_LEFT[2:]], id="a size that is no number"),
+        pytest.param(["", *TO_THE_LEFT[2:]], id="an empty size"),
+        pytest.param([*TO_THE_LEFT[1:-1], "0 1 2"], id="a number is missing"),
+        pytest.param([*TO_THE_LEFT[1:-1], "0 1 2 2 3 2"], id="too many numbers"),
+        pytest.param([*TO_THE_LEFT[1:-1], "0 1 two 2"], id="a word"),
+        pytest.param([*TO_THE_LEFT[1:-1], ""], id="an empty line"),
+    ],
+)
+def test_a_request_that_cannot_be_read(built: Built, language: str, lines: list[str]) -> None:
+    done = built(language, "bot").run(said("getName", "getAction", *lines))
+    assert done.stdout == NAME
+    assert done.returncode != 0
+    assert done.stderr
+    assert b"thinking" not in done.stderr
+
+
+def test_an_exception_of_the_bot_is_shown_and_ends_it(built: Built, language: str) -> None:
+    done = built(language, "bot").run(said("getName", *TO_THE_LEFT, *THROWS, *TO_THE_LEFT))
+    assert done.stdout == NAME + b"L\n"
+    assert done.returncode != 0
+    thoughts, _, message = done.stderr.rpartition(b"thinking")
+    assert thoughts.count(b"thinking") == 1
+    assert b"3" in message
+
+
+def test_an_answer_that_is_none_of_the_six_letters(built: Built, language: str) -> None:
+    done = built(language, "bot").run(said("getName", *TO_THE_LEFT, *WRONG_ANSWER, *TO_THE_LEFT))
+    assert done.stdout == NAME + b"L\n"
+    assert done.returncode != 0
+    assert b"X" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["я" * 16, "[b]<i>&\u00a0%s"], ids=["32 bytes", "signs"])
+def test_a_name_is_written_in_utf_8(language: str, tmp_path: Path, name: str) -> None:
+    done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
+    assert (done.returncode, done.stdout.decode()) == (0, name + "\nL\n")
+
+
+@pytest.mark.parametrize("name", ["я" * 17, "a\tb", "a\u009bb"], ids=["34 bytes", "a tab", "a control character"])
+def test_a_name_that_the_protocol_forbids(language: str, tmp_path: Path, name: str) -> None:
+    done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
+    assert done.stdout == b""
+    assert done.returncode != 0
+    assert b"name" in done.stderr
+
+
+def renamed(language: str, place: Path, name: str) -> Program:
+    """The bot under another name. None of them needs to be escaped in a literal of any of the languages."""
+    source = LANGUAGES[language].source("bot")
+    assert source.count("Tell Tale") == 1
+    return LANGUAGES[language].make("bot", place, source.replace("Tell Tale", name))

@@ -1,0 +1,114 @@
+"""The starter kits as their authors' first minute has them: built and started by hand, as the READMEs say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT
+
+SDK = ROOT / "sdk"
+README = (SDK / "README.md").read_text(encoding="utf-8")
+NAME = "My first bot (2)"
+WITHOUT_SDK = {"c": ("gcc", "gcc"), "rust": ("rustc", "rustc"), "go": ("go", "golang-go")}
+COMMANDS = {"cpp": "g++ ", "pascal": "fpc ", "java": "javac ", "javascript": "NODE_PATH=", "python": "PYTHONPATH="}
+
+FOOD_TO_THE_LEFT = ["getAction", "5", ".....", ".....", ".bp..", ".....", ".....", "0 1 2 2"]
+FOOD_BELOW = ["getAction", "3", "pW.", "e..", "..R", "0 1 0 0"]
+HOME_ABOVE = [
+    "getAction",
+    "5",
+    "R....",
+    "pbbbb",
+    "bbbbb",
+    "b....",
+    ".....",
+    "0 11 " + "0 1 1 1 2 1 3 1 4 1 4 2 3 2 2 2 1 2 0 2 0 3",
+]
+BESIDE_A_RIVAL = ["getAction", "3", "p..", "bbe", "p..", "0 4 0 0 0 1 1 1 2 1", "0 1 0 2"]
+WALLED_IN = ["getAction", "1", "p", "0 1 0 0"]
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
+def test_a_kit_plays(tmp_path: Path, language: str) -> None:
+    command = by_hand(language)
+    shutil.copytree(SDK / language / "starter" / "snakecore", tmp_path, dirs_exist_ok=True)
+    (source,) = tmp_path.glob("[mM]ain.*")
+    assert source.read_text(encoding="utf-8").count("@NAME@") > 0
+    for file in tmp_path.iterdir():
+        file.write_text(file.read_text(encoding="utf-8").replace("@NAME@", NAME), encoding="utf-8")
+    said = ["getName", *FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN, "getName"]
+    done = subprocess.run(
+        ["sh", "-euc", command],
+        cwd=tmp_path,
+        input="".join(f"{line}\r\n" for line in said),
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    name, left, below, home, beside, walled, again = done.stdout.splitlines()[-7:]
+    assert (name, again) == (NAME, NAME)
+    assert (left, below, home) == ("L", "D", "U")
+    assert beside == "A", "the rival could bite, wherever it goes; and it has an energy block"
+    assert walled == "N"
+
+
+def by_hand(language: str) -> str:
+    """The README's line that builds and starts a bot of that language, or a skip that says what is missing."""
+    if language in LANGUAGES:
+        if LANGUAGES[language].missing:
+            pytest.skip(LANGUAGES[language].missing)
+        (line,) = re.findall(rf"^{re.escape(COMMANDS[language])}.*$", README, re.MULTILINE)
+        return line.replace("SDK", str(SDK / language))
+    tool, package = WITHOUT_SDK[language]
+    if shutil.which(tool) is None:
+        pytest.skip(f"{language} is not tested here: sudo apt install {package}")
+    text = (SDK / language / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^(.*\S) +# by hand", text, re.MULTILINE)
+    return f"{line} && ./bot"
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
+def test_a_kit_is_whole(language: str) -> None:
+    kit = SDK / language / "starter" / "snakecore"
+    assert sum(path.name.startswith(("main.", "Main.")) for path in kit.iterdir()) == 1
+    manifest = (kit / "bot.toml").read_text(encoding="utf-8")
+    assert manifest == f'name = "@NAME@"\nlanguage = "{language}"\ngames = ["snakecore"]\n'
+    assert (kit / "README.md").read_text(encoding="utf-8").startswith("# @NAME@\n")
+
+
+class TestTheReadme:
+    def test_every_member_of_python_is_in_a_table(self) -> None:
+        from sdk.snakes import AreaInfo, Outcome, Python
+
+        tables = " ".join(line for line in README.splitlines() if line.startswith("|"))
+        members = {name for kind in (AreaInfo, Outcome, Python) for name in vars(kind) if not name.startswith("_")}
+        members |= {*Outcome._fields, *Python.__dataclass_fields__, "size", "turn", "pythons"}
+        assert {name for name in members if not re.search(rf"\b{name}\b", tables)} == set()
+
+    @pytest.mark.parametrize("language", ["cpp", "java", "javascript", "pascal"])
+    def test_every_member_of_the_table_is_in_every_sdk(self, language: str) -> None:
+        column = 3 if language == "pascal" else 2
+        rows = [line.split("|") for line in README.splitlines() if line.startswith("| `") and line.count("|") == 5]
+        assert len(rows) > 15
+        code = "".join(
+            path.read_text(encoding="utf-8")
+            for path in (SDK / language).iterdir()
+            if path.suffix in {".h", ".java", ".js", ".pas"}
+        )
+        names = {name for row in rows for name in re.findall(r"`(?:T?AreaInfo\.)?(\w+)\(?", row[column])}
+        assert {
+            name for name in names - {"AreaInfo", "text", "toString"} if not re.search(rf"\b{name}\b", code)
+        } == set()
+
+    @pytest.mark.parametrize(
+        "document", [SDK / "README.md", SDK / "vectors" / "README.md"], ids=lambda path: path.parent.name
+    )
+    def test_every_link_leads_somewhere(self, document: Path) -> None:
+        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), target

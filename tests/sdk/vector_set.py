@@ -1,0 +1,73 @@
+"""The vectors of sdk/vectors as data: read, and turned into one batch of commands with the answers that are wanted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sdk.programs import ROOT
+
+FOLDER: Final = ROOT / "sdk" / "vectors"
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A position and what is asked about it; `refused`: the request cannot be read."""
+
+    file: str
+    name: str
+    about: str
+    request: list[str]
+    calls: list[tuple[str, str]]
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """A command of a batch that is answered: where it comes from, and the answer that is wanted."""
+
+    where: str
+    command: str
+    answer: str
+
+
+def read_all() -> list[Vector]:
+    """Every vector, in the order of the files' names."""
+    return [
+        Vector(
+            path.stem,
+            one["name"],
+            one["about"],
+            one["request"],
+            list(map(tuple, one.get("calls", []))),
+            "refused" in one,
+        )
+        for path in sorted(FOLDER.glob("*.json"))
+        for one in json.loads(path.read_text(encoding="utf-8"))
+    ]
+
+
+def batch(vectors: Iterable[Vector]) -> tuple[list[str], list[Line]]:
+    """The lines to be sent for these vectors, and the lines that must come back."""
+    commands: list[str] = []
+    wanted: list[Line] = []
+    for vector in vectors:
+        where = f"{vector.file}: {vector.name}"
+        asked = f"area {len(vector.request)}"
+        commands += [asked, *vector.request]
+        wanted.append(Line(where, asked, "error" if vector.refused else "ok"))
+        for call, answer in vector.calls:
+            commands.append(call)
+            wanted.append(Line(where, call, answer))
+    return commands, wanted
+
+
+def differences(wanted: list[Line], found: list[str]) -> Iterator[str]:
+    """Each answer that is not the wanted one, in words; and a number of answers that is not the number of commands."""
+    for line, answer in zip(wanted, found, strict=False):
+        if answer != line.answer:
+            yield f"{line.where}: `{line.command}` must give `{line.answer}`, it gave `{answer}`"
+    if len(found) != len(wanted):
+        yield f"{len(wanted)} commands, {len(found)} answers"

@@ -1,0 +1,227 @@
+"""A saved game put to a player again: what it is asked, what counts as another answer, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.clock import Clock, TimeControl
+from referee.errors import SavedGameError, UsageError
+from referee.game import Answer, Fault, FaultKind, Request, Step
+from referee.games import find
+from referee.players.base import Player
+from referee.players.fairness import HostStalled, Stall
+from referee.record import Recorder, header_line, load
+from referee.replay import Replay
+from referee.rerun import Asked, Stalled, ask_again, asks_at, near, played_by, steps_of, text_of
+
+GAME = find("snakecore")
+SETUP = {
+    "size": 4,
+    "rounds": 3,
+    "field": ["..b.", ".R..", "e...", "...."],
+    "pythons": [{"cells": [[0, 0], [0, 1]], "blocks": "e"}, {"cells": [[3, 3]], "score": 7}],
+}
+NAMES = [b"Viper", "Питон".encode("cp1251")]
+LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+ANSWERS = "RUANR!"
+"""Steps 1 and 2 are names; 3, 5 and 7 are the first seat's; 4, 6 and 8 the second's, which gives no answer in the end."""
+
+
+class Scripted(Player):
+    """Answers with these lines; a fault is one, an exception is raised. Keeps what it was sent."""
+
+    def __init__(self, answers: Sequence[str | Fault | Exception], seconds: float = 0.25) -> None:
+        self.sent: list[bytes] = []
+        self._answers = iter(answers)
+        self._seconds = seconds
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        self.sent.append(GAME.encode(request))
+        answer = next(self._answers)
+        if isinstance(answer, Exception):
+            raise answer
+        if isinstance(answer, Fault):
+            return Answer(0, answer, None, clock.limit())
+        return Answer(0, GAME.decode(request.ask, [answer.encode()]), answer, self._seconds)
+
+    async def end(self, *, grace: float) -> None:
+        """There is no process."""
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Callable[..., Replay]:
+    """A match of two bots called `one` and `two`, played with these answers; `!` is no answer in time."""
+
+    def make(answers: str = ANSWERS, bots: Sequence[str] = ("one", "two")) -> Replay:
+        state = GAME.start(SETUP, 5)
+        path = tmp_path / "game.jsonl"
+        recorder = Recorder(
+            path,
+            header_line(
+                game="snakecore", rules=1, rng_seed=5, setup=state.position(), bots=bots,
+                limits=GAME.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
+            ),
+        )  # fmt: skip
+        for number, line in enumerate([*NAMES, *(letter.encode() for letter in answers)], start=1):
+            (due,) = state.requests()
+            round_ = state.round
+            action = LATE if line == b"!" else GAME.decode(due.ask, [line])
+            answer = Answer(due.seat, action, None if line == b"!" else line.decode(errors="replace"), 0.002)
+            recorder.step(Step(number, round_, due.ask, [answer], state.advance([action])))
+        recorder.end(state.standing(), state.position())
+        return Replay(load(path))
+
+    return make
+
+
+async def told_by(
+    replay: Replay, seat: int, player: Player, *, last: int | None = None, clock: Clock | None = None
+) -> list[Asked]:
+    """All that is told of a player that is asked again."""
+    told: list[Asked] = []
+    clock = Clock(TimeControl(15, 1, None)) if clock is None else clock
+    await ask_again(replay, seat, player, clock, told.append, last=last)
+    return told
+
+
+async def test_a_player_is_asked_what_the_seat_was_asked_to_the_byte(save):
+    replay = save()
+    player = Scripted(["Viper", "R", "A", "R"])
+    told = await told_by(replay, 0, player)
+    expected = []
+    state = GAME.start(SETUP, 5)
+    for line in [*NAMES, b"R", b"U", b"A", b"N", b"R", None]:
+        (due,) = state.requests()
+        if due.seat == 0:
+            expected.append(GAME.encode(due))
+        state.advance([LATE if line is None else GAME.decode(due.ask, [line])])
+    assert player.sent == expected
+    assert len(set(player.sent)) == 4
+    assert [asked.step.number for asked in told] == [1, 3, 5, 7]
+
+
+async def test_the_game_goes_on_as_it_went_whatever_is_answered_now(save):
+    replay = save()
+    same, other = Scripted(["Viper", "R", "A", "R"]), Scripted(["Viper", "N", "N", "D"])
+    told = [await told_by(replay, 0, player) for player in (same, other)]
+    assert same.sent == other.sent
+    assert [asked.differs for asked in told[0]] == [False] * 4
+    assert [asked.differs for asked in told[1]] == [False, True, True, True]
+    assert [text_of(GAME, asked.recorded) for asked in told[1]] == ["Viper", "R", "A", "R"]
+    assert [text_of(GAME, asked.now) for asked in told[1]] == ["Viper", "N", "N", "D"]
+
+
+async def test_the_other_seat_is_asked_its_own_requests_and_answers_as_that_seat(save):
+    replay = save()
+    player = Scripted(["Nobody", "U", "N", "N"])
+    told = await told_by(replay, 1, player)
+    assert [asked.step.number for asked in told] == [2, 4, 6, 8]
+    assert {asked.now.seat for asked in told} == {asked.request.seat for asked in told} == {1}
+
+
+async def test_an_answer_is_compared_by_what_it_means_and_a_name_is_not(save):
+    told = await told_by(save(), 0, Scripted(["Another name", "R \t", "A\r", "R"]))
+    assert [asked.differs for asked in told] == [False] * 4
+    # A name in cp1251, which the recorded answer cannot hold, is read from its event.
+    (named, *_) = await told_by(save(), 1, Scripted(["Питон", "U"]), last=4)
+    assert text_of(GAME, named.recorded) == "Питон"
+
+
+async def test_faults_are_the_same_when_their_kind_is(save):
+    replay = save()
+    for fault, differs in [
+        (Fault(FaultKind.TIMEOUT, "no answer within 9 s"), False),
+        (Fault(FaultKind.EXIT, "exited with status 1"), True),
+        ("N", True),
+    ]:
+        *_, last = await told_by(replay, 1, Scripted(["Nobody", "U", "N", fault]))
+        assert last.step.number == 8
+        assert last.differs is differs
+    assert text_of(GAME, last.recorded) == "timeout"
+
+
+async def test_nobody_is_asked_again_after_a_fault_also_not_for_a_name(save):
+    replay = save()
+    player = Scripted(["Viper", LATE])
+    told = await told_by(replay, 0, player)
+    assert [asked.differs for asked in told] == [False, True]
+    (only,) = await told_by(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
+    assert only.differs
+
+
+async def test_it_ends_behind_the_last_step_that_is_wanted(save):
+    told = await told_by(save(), 0, Scripted(["Viper", "R"]), last=4)
+    assert [asked.step.number for asked in told] == [1, 3]
+
+
+async def test_the_clock_is_charged_with_every_answer(save):
+    clock = Clock(TimeControl(15, 1, None))
+    await told_by(save(), 0, Scripted(["Viper", "R", "A", "R"], seconds=0.25), clock=clock)
+    assert (clock.answers, clock.used) == (4, 1.0)
+
+
+async def test_a_machine_that_was_too_busy_is_no_fault_of_the_bot(save):
+    stalled = HostStalled(0, Stall("player", 0.7, 1.0))
+    with pytest.raises(
+        Stalled, match=r"^step 4: no answer within 1 s, .* for 0\.7 s its program was not run; ask again"
+    ):
+        await told_by(save(), 1, Scripted(["Nobody", stalled]))
+
+
+async def test_a_step_that_does_not_follow_is_found_before_anybody_is_asked(save):
+    forged = _changed(save(), 7, '"answer":"N"', '"answer":"U"')
+    player = Scripted(["Viper", "R", "A", "R"])
+    with pytest.raises(SavedGameError, match="line 7: events"):
+        await told_by(forged, 0, player)
+    assert player.sent == []
+    assert len(await told_by(forged, 0, player, last=5)) == 3  # what stands before it holds
+
+
+async def test_a_file_in_which_somebody_answers_out_of_turn_is_refused(save):
+    forged = _changed(save(), 4, '"seat":0', '"seat":1')
+    with pytest.raises(SavedGameError, match="line 4: an answer out of turn"):
+        await told_by(forged, 1, Scripted(["Nobody", "U"]))
+
+
+def test_seats_and_steps_are_looked_up_with_words_for_what_is_not_there(save):
+    replay = save()
+    assert [steps_of(replay, seat) for seat in (0, 1)] == [[1, 3, 5, 7], [2, 4, 6, 8]]
+    assert asks_at(replay, 4) == [1]
+    for seat in (-1, 2):
+        with pytest.raises(UsageError, match=rf"there is no seat {seat + 1}: .*game\.jsonl has seats 1 to 2"):
+            steps_of(replay, seat)
+    for step in (0, 9):
+        with pytest.raises(UsageError, match=rf"there is no step {step}: .*game\.jsonl has steps 1 to 8"):
+            asks_at(replay, step)
+    with pytest.raises(UsageError, match="seat 2 was never asked"):
+        steps_of(_cut(replay, 1), 1)
+
+
+def test_who_played_a_seat_is_told_by_the_name_in_the_file(save):
+    assert played_by(save(), "two") == [1]
+    assert played_by(save(), "three") == []
+    assert played_by(save(bots=["one", "one"]), "one") == [0, 1]
+
+
+def test_the_steps_beside_another_are_few():
+    assert near([1, 5, 9], 6) == "1, 5, 9"
+    assert near(list(range(0, 1000, 2)), 501) == "494, 496, 498, 500, 502, 504, 506, 508"
+
+
+def _cut(replay: Replay, steps: int) -> Replay:
+    path = Path(replay.record.path)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[: 1 + steps]))
+    return Replay(load(path))
+
+
+def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
+    path = Path(replay.record.path)
+    lines = path.read_text().splitlines(keepends=True)
+    assert old in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace(old, new, 1)
+    path.write_text("".join(lines))
+    return Replay(load(path))

@@ -1,0 +1,212 @@
+"""Starter kits: every one that is there can be written under any name, and nothing is ever overwritten."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import assets, games, languages, starter
+from referee.errors import UsageError
+
+KITS = [(language, game) for game in games.names() for language in starter.languages_for(game)]
+LONGEST = "Bot #1 (fast): a_b+c-d, e&f. Go!"
+"""Every kind of mark that a name may hold, in as many bytes as it may have."""
+EVERY_KIT = pytest.mark.parametrize(("language", "game"), KITS, ids=["-".join(kit) for kit in KITS])
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Path:
+    """A kit with a folder in it, a program, bytes that are no text, and what running it left behind."""
+    place = tmp_path / "kit"
+    (place / "part" / "__pycache__").mkdir(parents=True)
+    (place / "main.py").write_text('print("@NAME@")  # @NAME@\n')
+    (place / "bot.toml").write_text('name = "@NAME@"\n')
+    (place / "README.md").write_text("A bot.\n")
+    (place / "part" / "table.bin").write_bytes(b"\xff@NAME@\x00")
+    (place / "part" / "__pycache__" / "x.pyc").write_bytes(b"")
+    (place / "tool").write_text("#!/bin/sh\n")
+    (place / "tool").chmod(0o755)
+    return place
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """All files below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_main_game_has_a_kit_in_every_language():
+    assert starter.languages_for(games.find().name) == languages.names()
+
+
+@EVERY_KIT
+def test_every_kit_is_whole(language, game, tmp_path):
+    written = starter.write(starter.kit(language, game), tmp_path / "bot", LONGEST)
+    assert written[0].name == "bot.toml"
+    assert {path.name for path in written} >= {"bot.toml", "README.md"}
+    assert [path for path in written if path.suffix in languages.find(language).suffixes]
+    manifest = tomllib.loads(written[0].read_text())
+    assert (manifest["name"], manifest["language"], manifest["games"]) == (LONGEST, language, [game])
+    for path in written:
+        assert b"@NAME@" not in path.read_bytes(), path
+
+
+@EVERY_KIT
+def test_every_kit_stands_for_itself(language, game):
+    """Its name is asked for in one place at least beside the manifest, and nobody left something in it."""
+    place = starter.kit(language, game)
+    files = {name: text for name, text in tree(place).items() if "__pycache__" not in name}
+    assert sum(starter.PLACEHOLDER in text for name, text in files.items() if name != "bot.toml") >= 1
+    assert set(files) - {"bot.toml", "README.md"} == {
+        name for name in files if Path(name).suffix in {*languages.find(language).suffixes, ".mod"}
+    }
+
+
+def test_a_kit_is_copied_with_the_name_in_it(kit, tmp_path):
+    written = starter.write(kit, tmp_path / "new" / "bot", "Wanda 2")
+    folder = tmp_path / "new" / "bot"
+    assert tree(folder) == {
+        "bot.toml": b'name = "Wanda 2"\n', "main.py": b'print("Wanda 2")  # Wanda 2\n',
+        "part/table.bin": b"\xffWanda 2\x00", "tool": b"#!/bin/sh\n", "README.md": b"A bot.\n",
+    }  # fmt: skip
+    assert written == [folder / name for name in ("bot.toml", "README.md", "main.py", "part/table.bin", "tool")]
+    assert os.access(folder / "tool", os.X_OK)
+    assert not os.access(folder / "main.py", os.X_OK)
+
+
+def test_a_folder_that_is_there_must_be_empty(kit, tmp_path):
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    assert starter.write(kit, folder, "Wanda")
+    before = tree(folder)
+    with pytest.raises(UsageError, match=r"bot is not empty: name a new folder"):
+        starter.write(kit, folder, "Otto")
+    assert tree(folder) == before
+
+
+def test_a_file_that_comes_meanwhile_is_left_alone(kit, tmp_path, monkeypatch):
+    read = Path.read_bytes
+
+    def somebody_writes(path: Path) -> bytes:
+        (tmp_path / "bot" / "tool").write_text("mine")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", somebody_writes)
+    with pytest.raises(UsageError, match="tool cannot be written: File exists"):
+        starter.write(kit, tmp_path / "bot", "Wanda")
+    monkeypatch.undo()
+    assert tree(tmp_path / "bot") == {"tool": b"mine"}
+
+
+@pytest.mark.parametrize("there", ["file", "link to nothing"])
+def test_what_is_no_folder_is_left_alone(there, kit, tmp_path):
+    place = tmp_path / "bot"
+    if there == "file":
+        place.write_text("mine")
+    else:
+        place.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(UsageError, match="bot is there already: name a new folder"):
+        starter.write(kit, place, "Wanda")
+    assert place.is_symlink() or place.read_text() == "mine"
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_file_instead_of_a_folder_on_the_way_is_told(kit, tmp_path):
+    (tmp_path / "bot").write_text("mine")
+    with pytest.raises(UsageError, match="bot cannot be written: File exists"):
+        starter.write(kit, tmp_path / "bot" / "inner", "Wanda")
+
+
+@pytest.mark.parametrize("made_before", [False, True])
+@pytest.mark.parametrize("failed", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_kit_that_cannot_be_written_whole_leaves_nothing(failed, made_before, kit, tmp_path, monkeypatch):
+    read = Path.read_bytes
+
+    def reads(path: Path) -> bytes:
+        if path.name == "tool":  # the last file
+            assert len(list(folder.rglob("*.*"))) == 4
+            raise failed
+        return read(path)
+
+    folder = tmp_path / "bot"
+    if made_before:
+        folder.mkdir()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: reads(path))
+    with pytest.raises((UsageError, KeyboardInterrupt)) as refused:
+        starter.write(kit, folder, "Wanda")
+    if isinstance(failed, OSError):
+        assert str(refused.value) == f"{folder} cannot be written: No space left on device"
+    assert folder.exists() == made_before
+    assert list(folder.rglob("*")) == []
+
+
+@pytest.mark.parametrize("name", ["a", "My bot", LONGEST, "x" * 32])
+def test_names_that_every_language_can_hold(name):
+    assert starter.check_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("x" * 33, "has 33 bytes, 32 are allowed"),
+        ("Удав" * 5, "has 40 bytes, 32 are allowed"),
+        ("", "cannot be a bot's name in every language"),
+        ("Удав", "use letters from A to Z, digits and "),
+        (" a", "blanks between them"),
+        ("a ", "blanks between them"),
+        *((f"a{mark}b", "cannot be a bot's name") for mark in "\"'`\\{}%*/$?<>@;~^|\t\n\x7f"),
+    ],
+)
+def test_names_that_some_language_cannot_hold(name, words):
+    with pytest.raises(UsageError, match=words) as refused:
+        starter.check_name(name)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("my-bot", "my-bot"),
+        ("bots/Wanda_2", "Wanda_2"),
+        ("Jürgen's bot", "Jurgen s bot"),
+        ("Удав", starter.UNNAMED),
+        ("x" * 50, "x" * 32),
+        ("x" * 31 + " yz", "x" * 31),
+        ('a"b\\c`d', "a b c d"),
+    ],
+)
+def test_a_folder_gives_its_bot_a_name(folder, name):
+    assert starter.name_for(Path(folder)) == name
+
+
+def test_the_folder_that_one_stands_in_has_a_name_too(tmp_path, monkeypatch):
+    (tmp_path / "wanda").mkdir()
+    monkeypatch.chdir(tmp_path / "wanda")
+    assert starter.name_for(Path()) == "wanda"
+    assert starter.name_for(Path("../wanda/")) == "wanda"
+
+
+@given(st.text(st.characters(exclude_characters="/\x00", exclude_categories=["Cs"]), min_size=1))
+def test_every_folder_gives_a_name_that_fits(folder):
+    name = starter.name_for(Path(folder))
+    assert starter.check_name(name) == name
+
+
+def test_what_there_is_no_kit_for_is_told_with_what_there_is():
+    with pytest.raises(UsageError, match=r"there is no language 'c\+\+': did you mean cpp\?"):
+        starter.kit("c++", "snakecore")
+    with pytest.raises(UsageError, match=r"Python has no starter kit for chess: nor has any other language"):
+        starter.kit("python", "chess")
+
+
+def test_a_language_without_a_kit_names_those_with_one(tmp_path, monkeypatch):
+    kit = tmp_path / "java" / "starter" / "snakecore"
+    kit.mkdir(parents=True)
+    (kit / "bot.toml").write_text("")
+    monkeypatch.setattr(assets, "folder", lambda _name: tmp_path)
+    with pytest.raises(UsageError, match=r"^Python has no starter kit for snakecore: there is one in java$"):
+        starter.kit("python", "snakecore")
