@@ -7,6 +7,7 @@ import re
 import shlex
 
 import pytest
+from languages.present import needs
 
 from referee import languages, starter
 from referee.cli import new
@@ -38,10 +39,8 @@ def test_every_language_has_a_bot_that_can_be_named(language, referee):
     assert 'name = "Wanda 1st"\n' in (referee.folder / f"{language}-bot" / "bot.toml").read_text()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in LANGUAGES])
 def test_every_language_plays_under_any_name(language, referee):
-    if needs := new.needs(languages.find(language)):
-        pytest.skip(f"{language} {needs}")
     name = "Bot #1 (fast): a_b+c-d, e&f. Go!"  # every kind of mark that a name may hold
     assert referee("new", language, "bot", "--name", name).code == 0
     ran = referee("play", "bot", "collector", "--map", "duel", "--rounds", "20", "--seed", "1", "--json")
@@ -49,6 +48,13 @@ def test_every_language_plays_under_any_name(language, referee):
     players = {player["seat"]: player for player in json.loads(ran.out)["players"]}
     assert (players[0]["name"], players[0]["detail"]) == (name, None)
     assert players[0]["moves"] == 20
+
+
+@pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in LANGUAGES])
+def test_every_kit_is_fit_to_play_as_it_is(language, referee):
+    assert referee("new", language, "first").code == 0
+    ran = referee("check", "first", "-q")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "passed all 24 steps"), ran.out
 
 
 def test_nothing_is_overwritten(referee):

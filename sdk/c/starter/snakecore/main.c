@@ -192,9 +192,10 @@ static int danger(const Board *board, char action) {
 static char choose(const Board *board) {
     const Python *me = &board->pythons[0];
     char best = errand(board);
-    for (const char *letter = "ULDRN"; *letter != '\0'; letter++) {
+    /* To wait is not among them: two careful bots would wait for each other. */
+    for (const char *letter = LETTERS; *letter != '\0'; letter++) {
         int target = target_of(board, *letter);
-        bool open = *letter == 'N' || is_clear(board, target) || is_free_block(board, target);
+        bool open = is_clear(board, target) || is_free_block(board, target);
         if (open && danger(board, *letter) < danger(board, best)) best = *letter;
     }
     bool energy = false;

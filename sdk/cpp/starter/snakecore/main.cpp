@@ -62,9 +62,10 @@ int harm(const AreaInfo& area, char action) {
 /// The action of this turn: one of U L D R (move), N (wait), A (raise the shield).
 char choose(const AreaInfo& area) {
     char best = errand(area);
-    for (char action : {'U', 'L', 'D', 'R', 'N'}) {
+    // To wait is not among them: two careful bots would wait for each other, to the end.
+    for (char action : DIRECTIONS) {
         const Kind kind = area.outcome(action).kind;
-        const bool harmless = kind == Kind::Move || kind == Kind::Eat || kind == Kind::Wait;
+        const bool harmless = kind == Kind::Move || kind == Kind::Eat;
         if (harmless && harm(area, action) < harm(area, best)) best = action;
     }
     // Nothing helps, but an energy block of the body does: it is used up, and for ten turns nobody can bite (rule 14).

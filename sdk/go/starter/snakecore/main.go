@@ -235,9 +235,10 @@ func (b *board) danger(action rune) int {
 // choose gives the action of this turn: what I wish for, or what is safer.
 func (b *board) choose() rune {
 	best := b.errand()
-	for _, action := range directions + "N" {
+	// To wait is not among them: two careful bots would wait for each other.
+	for _, action := range directions {
 		target := b.beside(b.me.head(), action)
-		open := action == 'N' || b.isClear(target) || b.isFreeBlock(target)
+		open := b.isClear(target) || b.isFreeBlock(target)
 		if open && b.danger(action) < b.danger(best) {
 			best = action
 		}

@@ -44,7 +44,10 @@ class Main extends JBot {
         return area.firstStep(area.freeBlocks());
     }
 
-    /** What else I could do: go to an empty cell, my own tail, which runs away (rule 12), or a free block; or wait. */
+    /**
+     * What else I could do: go to an empty cell, my own tail, which runs away (rule 12), or a free block. To wait is not
+     * among them: two careful bots would wait for each other.
+     */
     private static List<Character> others(AreaInfo area) {
         List<Character> actions = new ArrayList<>();
         for (char direction : AreaInfo.DIRECTIONS) {
@@ -53,7 +56,6 @@ class Main extends JBot {
                 actions.add(direction);
             }
         }
-        actions.add('N');
         return actions;
     }
 

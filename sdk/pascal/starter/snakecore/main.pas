@@ -51,9 +51,9 @@ var
 begin
   Result := Errand(area);
   // Another step is better only if it is safer. It may lead to an empty cell, to my own tail, which runs away in time
-  // (rule 12), or to a free block; or I wait.
-  for action in DIRECTIONS + 'N' do
-    if (area.Outcome(action).Kind in [TKind.Move, TKind.Eat, TKind.Wait])
+  // (rule 12), or to a free block. To wait is not among them: two careful bots would wait for each other.
+  for action in DIRECTIONS do
+    if (area.Outcome(action).Kind in [TKind.Move, TKind.Eat])
       and (Danger(area, action) < Danger(area, Result)) then
       Result := action;
   // There is no way out, but an energy block that protects me for ten turns (rule 14).

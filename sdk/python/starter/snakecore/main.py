@@ -13,7 +13,8 @@ ENOUGH = 10
 def choose(area: AreaInfo) -> str:
     """The action of this turn: one of U L D R (move), N (wait), A (raise the shield)."""
     wish = errand(area)
-    best = min([wish, *open_moves(area), "N"], key=lambda action: danger(area, action))  # of equals the first
+    # The least dangerous, of equals the first. To wait is not among them: two careful bots would wait for each other.
+    best = min([wish, *open_moves(area)], key=lambda action: danger(area, action))
     if danger(area, best) > 0 and area.me.energy > 0:
         return "A"  # there is no way out, but an energy block that protects me for ten turns (rule 14)
     return best

@@ -186,9 +186,10 @@ impl Board {
     /// The action of this turn: what I wish for, or what is safer.
     fn choose(&self) -> char {
         let mut best = self.errand();
-        for action in ['U', 'L', 'D', 'R', 'N'] {
+        // To wait is not among them: two careful bots would wait for each other.
+        for action in DIRECTIONS {
             let target = self.beside(self.me().head(), action);
-            let open = action == 'N' || self.is_clear(target) || self.is_free_block(target);
+            let open = self.is_clear(target) || self.is_free_block(target);
             if open && self.danger(action) < self.danger(best) {
                 best = action;
             }
