@@ -33,6 +33,11 @@ _RUNTIME_ERRORS: Final[Mapping[int, str]] = {
 }
 """What the run-time library of Free Pascal means by its exit statuses."""
 
+_ERROR: Final = re.compile(
+    r"(?:Error|Exception|Fault)\b|\b(?:error|panicked|terminate|[Aa]ssert\w*|what\(\))", re.ASCII
+)
+"""How runtimes name what ended a program."""
+
 
 def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, advice: str | None) -> Diagnosis:
     """A program that ended too early.
@@ -44,7 +49,7 @@ def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, a
         advice: of the sandbox, for what a cell forbids.
     """
     after = "before its first answer" if not answers else f"after {answers} answer{'s' if answers > 1 else ''}"
-    last = f"; the last it wrote to stderr is: {shorten(log[-1], 160)}" if log else ""
+    last = f"; on stderr it says: {shorten(telling(log), 160)}" if log else ""
     if how == "exited with status 0":
         return Diagnosis(
             "ended-early",
@@ -65,6 +70,13 @@ def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, a
     return Diagnosis(
         "crash", says, f"Your program must get through this without ending. {change}" if answers else change
     )
+
+
+def telling(log: Sequence[str]) -> str:
+    """The line of a log that says most: the last that names an error, else the last that is not a trace's; `log` has lines."""
+    margin = [line for line in log if line.strip() and not line[0].isspace()]
+    errors = [line for line in margin if _ERROR.search(line)]
+    return [*log[-1:], *margin[-1:], *errors[-1:]][-1]
 
 
 def _runtime_error(how: str, language: str | None) -> str:
