@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from referee import assets, languages
+from referee.bots import MANIFEST
 from referee.errors import UsageError
 from referee.names import MAX_NAME_BYTES, shorten
 
-MANIFEST: Final = "bot.toml"
 PLACEHOLDER: Final = b"@NAME@"
 UNNAMED: Final = "My bot"
 """The name of a bot whose folder's name holds nothing that a name may hold."""
@@ -65,8 +65,8 @@ def check_name(name: str) -> str:
         raise UsageError(f"the name {shorten(name, 80)!r} has {len(name.encode())} bytes, {MAX_NAME_BYTES} are allowed")
     if not _LEGAL.fullmatch(name) or name != name.strip():
         raise UsageError(
-            f"{shorten(name, 80)!r} cannot be a bot's name in every language: use letters from A to Z, digits and "
-            f"{' '.join(_MARKS)}, and blanks between them"
+            f"{shorten(name, 80)!r} cannot be a bot's name in every language: use letters from A to Z, small ones too, digits "
+            f"and {' '.join(_MARKS)}, and blanks between them"
         )
     return name
 
@@ -128,6 +128,8 @@ def _make(folder: Path, undo: ExitStack) -> None:
     try:
         folder.mkdir()
     except FileExistsError:
+        if folder.is_symlink():
+            raise UsageError(f"{folder} is a symbolic link, which no bot may be: name the folder itself") from None
         if not folder.is_dir():
             raise UsageError(f"{folder} is there already: name a new folder") from None
         if any(folder.iterdir()):

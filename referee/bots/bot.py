@@ -19,12 +19,14 @@ class Unbuilt:
         run: the command that starts the result, in the same folder.
         env: variables for the commands beside the usual ones.
         sdk: the folder that they see beside the bot's own, read-only and at its own path; None without one.
+        by_recipe: whether the commands are those of the bot's language, not its manifest's.
     """
 
     commands: tuple[Command, ...]
     run: Command
     env: Mapping[str, str] = field(default_factory=dict)
     sdk: Path | None = None
+    by_recipe: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,10 +169,12 @@ def _folder(path: Path, given: str) -> Bot:
     if manifest.files is not None and not files:
         raise BotError(f"{place}: files: none of the folder's files fits {shorten(', '.join(manifest.files), 80)}")
     sdk = sdk_of(language) if language is not None else None
+    taken = files or looking.top(folder)
     try:
-        build, run, env = _commands(manifest, language, files or looking.top(folder), sdk)
+        build, run, env = _commands(manifest, language, taken, sdk)
     except NoRecipeError as wrong:
-        raise BotError(f"{place}: {wrong}") from None
+        hint = looking.misnamed(taken, language) if language is not None else None
+        raise BotError(f"{place}: {hint or wrong}") from None
     bot = Bot(
         manifest.name,
         list(run),
@@ -185,7 +187,7 @@ def _folder(path: Path, given: str) -> Bot:
         lifetime=manifest.lifetime,
     )
     if build:
-        return replace(bot, unbuilt=Unbuilt(build, run, env, sdk))
+        return replace(bot, unbuilt=Unbuilt(build, run, env, sdk, by_recipe=manifest.build is None))
     start = program(run[0], folder, given)
     if start == str(base_python()) and len(run) > 1 and run[1].endswith(".py") and not (folder / run[1]).is_file():
         raise BotError(f"{place}: run names {shorten(run[1])}, which is not in the folder")
@@ -201,6 +203,9 @@ def _commands(
     recipe = _parts(language, files, sdk, build is None, run is None) if language is not None else None
     if build is not None:
         place = str(sdk) if sdk is not None else None
+        if place is None and any(_SDK in word for words in build for word in words):
+            fits = next((one.name for one in languages.every() if one.sdk and _names_compiler(one, build)), "cpp")
+            raise NoRecipeError(f'build: `{_SDK}` needs a language with an SDK: add `language = "{fits}"`')
         made = tuple(tuple(word.replace(_SDK, place) if place else word for word in words) for words in build)
     else:
         assert recipe is not None
@@ -209,6 +214,10 @@ def _commands(
         return made, tuple(run), env
     assert recipe is not None
     return made, recipe.run, env
+
+
+def _names_compiler(language: Language, build: Sequence[Sequence[str]]) -> bool:
+    return language.compiler is not None and any(words[0] in language.compiler.programs for words in build)
 
 
 def _parts(language: Language, files: Mapping[str, Path], sdk: Path | None, build: bool, run: bool) -> Recipe:
@@ -227,6 +236,8 @@ def _file(path: Path, given: str) -> Bot:
     language = languages.by_suffix(path)
     if language is None:
         if not os.access(path, os.X_OK):
+            if hint := looking.misnamed([path.name]):
+                raise BotError(f"{shorten(given)}: {hint}")
             raise BotError(
                 f"{shorten(given)} is neither a source file ({' '.join(languages.suffixes())}) nor a program: run chmod +x on "
                 f"it, or write cmd:'INTERPRETER {shlex.quote(given)}'"
@@ -241,5 +252,5 @@ def _file(path: Path, given: str) -> Bot:
         raise BotError(f"{shorten(given)}: {wrong}") from None
     bot = Bot(name, list(recipe.run), path.parent, environment(), files, trusted=True, language=language)
     if recipe.build:
-        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, sdk))
+        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, sdk, by_recipe=True))
     return replace(bot, argv=[program(recipe.run[0], path.parent, given), *recipe.run[1:]])

@@ -6,23 +6,39 @@ A stranger wrote it, so it is read with a cap, no link is followed, and every me
 from __future__ import annotations
 
 import difflib
-import os
-import stat
+import json
+import shlex
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from referee import languages
-from referee.bots import patterns
+from referee.bots import patterns, sources
+from referee.bots.reading import head
 from referee.errors import BotError, UsageError
 from referee.names import shorten
-from referee.strict import Strict, read
+from referee.strict import Strict, explain
 
 MANIFEST: Final = "bot.toml"
 _CAP: Final = 64 * 1024
-_EXAMPLE: Final = 'name = "My bot"` and `language = "python"'
+_NAME: Final = 'name = "My bot"'
+_LISTS: Final[dict[str, tuple[str, list[Any]]]] = {
+    "run": ("a list of words", ["./bot"]),
+    "build": ("a list of commands, each a list of words", [["make", "bot"]]),
+    "files": ("a list of patterns", ["main.py", "data/"]),
+    "games": ("a list of names", ["snakecore"]),
+}
+_OTHERS: Final = {
+    "name": 'a text of 1 to 60 characters in quotes: name = "My bot"',
+    "language": 'a text in quotes: language = "python"',
+    "lifetime": '"match" or "turn"',
+    "strength": "a whole number without quotes: strength = 3",
+    "usr": "true or false, without quotes",
+}
+"""What is to be written for a key; for lists with an example, for which what stands there is taken if it serves."""
 
 
 def _word(text: str) -> str:
@@ -99,22 +115,73 @@ def manifest_of(path: Path) -> Manifest:
     Raises:
         BotError: it is not there, cannot be read, or says something that is not allowed.
     """
+    data = _table(path)
     try:
-        data = tomllib.loads(_text(path))
-    except FileNotFoundError:
-        raise BotError(f"the folder {path.parent} has no {MANIFEST}: write one with a `{_EXAMPLE}`") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as wrong:
-        raise BotError(f"{path} cannot be read: {wrong}") from None
-    return read(Manifest, data, lambda text: BotError(f"{path}: {text}"))
+        return Manifest.model_validate(data)
+    except ValidationError as failed:
+        raise BotError(f"{path}: {_told(failed, data)}") from None
 
 
-def _text(path: Path) -> str:
-    """A stranger's file: no link is followed, nothing is waited for, and an endless one is none."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        text = head(path, _CAP + 1)
+        if text is None:
             raise BotError(f"{path} is no regular file: put one in its place")
-        data = file.read(_CAP + 1)
-    if len(data) > _CAP:
-        raise BotError(f"{path} is longer than {_CAP >> 10} KiB: a manifest is a few lines")
-    return data.decode("utf-8")
+        if len(text) > _CAP:
+            raise BotError(f"{path} is longer than {_CAP >> 10} KiB: a manifest is a few lines")
+        return tomllib.loads(text.decode("utf-8-sig"))  # some editors begin a file with a byte order mark
+    except FileNotFoundError:
+        raise BotError(_none(path.parent)) from None
+    except UnicodeDecodeError as wrong:
+        raise BotError(f"{path} cannot be read: {wrong.reason} at byte {wrong.start}: save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as wrong:
+        hint = f"; texts stand in quotes: {_NAME}" if str(wrong).startswith("Invalid value") else ""
+        raise BotError(f"{path} cannot be read: {wrong}{hint}") from None
+    except (OSError, RecursionError) as wrong:
+        raise BotError(f"{path} cannot be read: {wrong}") from None
+
+
+def _none(folder: Path) -> str:
+    """That a folder has no manifest, and which would fit what lies there."""
+    names: list[str] = []
+    with suppress(OSError):  # told by whoever starts it
+        names = list(sources.top(folder))
+    language = sources.spoken(names)
+    hint = sources.misnamed(names) if language is None else None
+    example = f'`{_NAME}` and `language = "{language.name if language is not None else "python"}"`'
+    return f"the folder {folder} has no {MANIFEST}: write one with a {example}{f'; {hint}' if hint else ''}"
+
+
+def _told(failed: ValidationError, data: dict[str, Any]) -> str:
+    """The first thing that is wrong in a manifest, and what is to be written there."""
+    first = failed.errors(include_url=False, include_input=False)[0]
+    key = str(first["loc"][0]) if first["loc"] else ""
+    if first["type"] == "value_error" or key not in Manifest.model_fields:  # words of our own
+        return explain(failed)
+    missing = "missing: " if first["type"] == "missing" else ""
+    match first["type"]:
+        case "too_long":
+            limit = f", {first['ctx']['max_length']} at the most"
+        case "string_too_long":
+            limit = f", each of at most {first['ctx']['max_length']} characters"
+        case "too_short" | "string_too_short":
+            limit = ", none empty"
+        case _:
+            limit = ""
+    more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
+    return f"{key}: {missing}write {_wanted(key, data.get(key), limit)}{more}"
+
+
+def _wanted(key: str, written: Any, limit: str) -> str:
+    if key not in _LISTS:
+        return _OTHERS[key]
+    what, example = _LISTS[key]
+    words: list[Any] | None = None
+    if isinstance(written, str):
+        with suppress(ValueError):  # quotes that do not fit
+            words = shlex.split(written)
+    elif key == "build" and isinstance(written, list) and all(isinstance(word, str) for word in written):
+        words = written
+    if words and len(words) <= 20 and all(words):
+        example = [words] if key == "build" else words
+    return f"{what}{limit}: {shorten(json.dumps(example, ensure_ascii=False))}"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
 
+from referee import languages
 from referee.bots import patterns
 from referee.bots.bot import Bot
+from referee.bots.reading import head
 from referee.errors import BotError
 from referee.languages import Language
 from referee.names import shorten
@@ -57,7 +59,7 @@ def sources(language: Language, files: Mapping[str, Path]) -> dict[str, str]:
     for name, path in files.items():
         if (PurePath(name).suffix in language.suffixes or name in language.marks) and len(found) < SOURCES:
             with suppress(OSError):  # whoever copies it says what is wrong with it
-                found[name] = _text(path)
+                found[name] = (head(path, TEXT) or b"").decode(errors="replace")
     return found
 
 
@@ -67,11 +69,35 @@ def top(folder: Path) -> dict[str, Path]:
         return {entry.name: Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)}
 
 
-def _text(path: Path) -> str:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, "rb") as file:
-        data = file.read(TEXT) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-    return data.decode(errors="replace")
+def below(bot: Bot) -> list[str]:
+    """Names of sources in the bot's language that lie below the top of its folder, in order."""
+    suffixes = bot.language.suffixes if bot.language is not None else ()
+    names = bot.files if bot.files is not None else (name for name, _ in walk(bot.cwd))
+    return sorted(name for name in names if "/" in name and PurePath(name).suffix in suffixes)
+
+
+def spoken(names: Iterable[str]) -> Language | None:
+    """The language that most of these files are sources in; None where none is."""
+    found = Counter(language.name for name in names if (language := languages.by_suffix(name)) is not None)
+    return languages.find(found.most_common(1)[0][0]) if found else None
+
+
+def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:
+    """Where none of these names is a source's: what to call the first that would be one in small letters.
+
+    Args:
+        names: of files.
+        language: only sources in this one count; None: in any.
+    """
+    paths = [PurePath(name) for name in sorted(names)]
+    suffixes = language.suffixes if language is not None else languages.suffixes()
+    if any(path.suffix in suffixes for path in paths):
+        return None
+    for path in paths:
+        if path.suffix.lower() in suffixes:
+            right = path.with_suffix(path.suffix.lower())
+            return f"{shorten(str(path), 60)} does not end as sources do: call it {shorten(str(right), 60)}"
+    return None
 
 
 def beside(bot: Bot) -> set[str]:

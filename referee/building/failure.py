@@ -22,7 +22,7 @@ class BuildFailed(BotError):
     Attributes:
         bot: its name.
         output: what the failed command said, safe to show in a terminal; up to some hundred lines.
-        excerpt: the lines of it that matter most, for a terminal: from the first error on.
+        excerpt: the lines of it that matter most, for a terminal: all of a few, else from the first error on.
         log: the file with all that was said; None when none could be written.
     """
 
@@ -37,7 +37,7 @@ class BuildFailed(BotError):
 
 
 def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int = SHOWN) -> list[str]:
-    """The lines from the first error on, `most` at the most, and one that says where the others are.
+    """All lines where they are no more than `most`, else those from the first error on, and one that says where the others are.
 
     Args:
         output: as the command wrote it.
@@ -46,7 +46,8 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
     """
     lines = output.rstrip("\n").split("\n") if output.strip() else []
     first = next((number for number, line in enumerate(lines) if error.search(line)), 0)
-    first = max(0, min(first, len(lines) - 1))
+    if len(lines) <= most:
+        first = 0
     shown = [harmless(shorten(line, WIDTH)) for line in lines[first : first + most]]
     if left := len(lines) - len(shown):
         where = f" in {log}" if log is not None else ""

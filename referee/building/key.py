@@ -23,6 +23,8 @@ LENGTH: Final = 32
 _CHUNK: Final = 1 << 20
 _NOT_SDK: Final = frozenset({"starter", "__pycache__"})
 """In an SDK's folder, but no part of what bots are built with."""
+_MADE: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
+"""What compilers leave there that somebody starts by hand."""
 
 
 def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool) -> str:
@@ -44,18 +46,22 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
         "commands": unbuilt.commands,
         "env": dict(sorted(unbuilt.env.items())),
         "versions": versions,
-        "sources": list(_contents(folder, frozenset())),
-        "sdk": list(_contents(unbuilt.sdk, _NOT_SDK)) if unbuilt.sdk is not None else None,
+        "sources": list(_contents(folder)),
+        "sdk": list(_contents(unbuilt.sdk, _NOT_SDK, _MADE)) if unbuilt.sdk is not None else None,
     }
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:LENGTH]
 
 
-def _contents(folder: Path, without: frozenset[str]) -> Iterable[list[Any]]:
-    """Each file's name, right to be executed, and content, in order."""
+def _contents(
+    folder: Path, without: frozenset[str] = frozenset(), suffixes: frozenset[str] = frozenset()
+) -> Iterable[list[Any]]:
+    """Each file's name, right to be executed, and content, in order; not of these folders, and without these suffixes."""
     for place, inner, names in os.walk(folder):
         inner[:] = sorted(set(inner) - without)
         for name in sorted(names):
             path = Path(place, name)
+            if path.suffix in suffixes:
+                continue
             yield [os.fsencode(path.relative_to(folder)).hex(), bool(path.stat().st_mode & 0o111), _digest(path)]
 
 

@@ -19,12 +19,13 @@ from typing import Final
 
 import trio
 
-from referee.bots import Bot, Unbuilt, beside
+from referee.bots import Bot, Unbuilt
 from referee.bots.starting import program
 from referee.building.cache import LOG, PRODUCT, Cache, Kept
 from referee.building.failure import BuildFailed, excerpt
+from referee.building.hints import hint
 from referee.building.key import key
-from referee.building.tools import Located, located
+from referee.building.tools import Located, located, of_language
 from referee.errors import BotError, IsolationError
 from referee.languages.language import ERROR
 from referee.names import harmless, shorten
@@ -63,6 +64,8 @@ async def made(
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
         versions = [command.version for command in commands]
+        if bot.language is not None:  # the compiler of a build that calls it by make or a script
+            versions += await trio.to_thread.run_sync(partial(of_language, bot.language, jailed=jailed))
         found = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
         if not fresh and (kept := await trio.to_thread.run_sync(cache.find, found)) is not None:
             return kept, False
@@ -70,15 +73,23 @@ async def made(
         run = partial(_run, bot, unbuilt, scratch, level=level, limits=limits)
         log = _Log()
         for command in commands:
-            await _one(bot, command, run, log, partial(cache.keep_failure, found))
+            await _one(bot, unbuilt, command, run, log, partial(cache.keep_failure, found))
         with cache.fresh(found) as place:
             try:
                 await trio.to_thread.run_sync(stage, _as_built(bot, scratch), place / PRODUCT, Limits())
                 started(bot, unbuilt, place / PRODUCT)
             except BotError as wrong:
+                said = log.text
                 log.add(f"{wrong}\n")
-                kept_log = cache.keep_failure(found, log.text)
-                raise BuildFailed(f"{wrong} (after its build)", bot=bot.name, output=log.text, log=kept_log) from None
+                path = cache.keep_failure(found, log.text)
+                where = f"; all that its build said is in {path}" if path is not None and commands else ""
+                raise BuildFailed(
+                    f"{wrong} (after its build){where}",
+                    bot=bot.name,
+                    output=said,
+                    excerpt=excerpt(said, _error(bot), path),
+                    log=path,
+                ) from None
             (place / LOG).write_text(log.text, encoding="utf-8")
             return cache.keep(found, place), True
 
@@ -109,6 +120,7 @@ class _Log:
 
 async def _one(
     bot: Bot,
+    unbuilt: Unbuilt,
     command: Located,
     run: Callable[[Sequence[str]], Awaitable[Built]],
     log: _Log,
@@ -123,29 +135,16 @@ async def _one(
     how = _how(built)
     log.add(f"[{how}]\n")
     path = keep(log.text)
-    error = bot.language.error if bot.language is not None else ERROR
+    error = _error(bot)
     where = f"; all that it said is in {path}" if path is not None and built.output.strip() else ""
-    hint = f"; {advice}" if (advice := await trio.to_thread.run_sync(_left_out, bot, built.output)) else ""
+    advice = await trio.to_thread.run_sync(hint, bot, unbuilt, built.output)
     raise BuildFailed(
-        f"bot {shorten(bot.name, 80)} cannot be built: {shorten(words, 120)} {how}{where}{hint}",
+        f"bot {shorten(bot.name, 80)} cannot be built: {shorten(words, 120)} {how}{where}{f'; {advice}' if advice else ''}",
         bot=bot.name,
         output=built.output,
         excerpt=excerpt(built.output, error, path),
         log=path,
     )
-
-
-def _left_out(bot: Bot, output: str) -> str | None:
-    """That a file beside a bot of a single file is spoken of in the output, and was not taken along."""
-    if bot.files is None or not bot.trusted:
-        return None
-    suffixes = bot.language.suffixes if bot.language is not None else ()
-    for name in sorted(beside(bot)):
-        # Of sources compilers tell the class or the unit, not the file.
-        spoken = rf"(?i:{re.escape(Path(name).stem)})" if Path(name).suffix in suffixes else re.escape(name)
-        if re.search(rf"(?<![\w.]){spoken}(?!\w)", output):
-            return f"{shorten(name, 60)} is beside it, but was not taken along: make a folder with a bot.toml"
-    return None
 
 
 async def _run(
@@ -173,6 +172,10 @@ def _how(built: Built) -> str:
     if built.status is not None and built.status > 128:
         return f"ended by signal {built.status - 128}"
     return f"ended with exit status {built.status}"
+
+
+def _error(bot: Bot) -> re.Pattern[str]:
+    return bot.language.error if bot.language is not None else ERROR
 
 
 def _as_built(bot: Bot, folder: Path) -> Bot:

@@ -63,6 +63,18 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
     )
 
 
+def of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
+    """What the machine has of a language's tools, as JSON: the first of each tool's programs that a build sees."""
+    found = []
+    for tool in language.tools:
+        for name in tool.programs:
+            there = compilers.seen(name) if jailed else (name, Path(shutil.which(name) or name))
+            if there is not None and (entry := shutil.which(name)) is not None:
+                found.append(_version(there[1], Path(entry), tool))
+                break
+    return found
+
+
 def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:
     """Its file as it stands, and what it says by its name on PATH: a version manager's stand-in is one file for all versions."""
     status = os.stat(path)

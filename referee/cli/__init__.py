@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from inspect import getdoc
 from typing import Final, TextIO
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
@@ -22,6 +23,10 @@ from referee.names import harmless, shorten
 FAILED: Final = 1
 INTERNAL: Final = 3
 INTERRUPTED: Final = 130
+UNREAD: Final = 141
+"""As a shell tells SIGPIPE."""
+VERDICTS: Final = frozenset({"check", "doctor", "verify"})
+"""Commands whose exit code is a verdict: one that nobody has read to its end must not pass for a good one."""
 
 app = App(
     name="referee",
@@ -70,6 +75,7 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line; returns the exit code and has said on stderr what went wrong."""
     try:
+        _tell_all_of(arguments)
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as wrong:
@@ -82,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         _give_up(sys.stdout)
-        return 0
+        return UNREAD if VERDICTS & set(arguments[:2]) else 0
     except OSError as failed:
         _give_up(sys.stdout)
         return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
@@ -93,6 +99,19 @@ def run(arguments: Sequence[str]) -> int:
         print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
         return INTERNAL
     return code if isinstance(code, int) else 0
+
+
+def _tell_all_of(arguments: Sequence[str]) -> None:
+    """Let a command's own `--help` show its whole docstring; the table of commands has a line of it, and imports none."""
+    if not {"--help", "-h"} & set(arguments):
+        return
+    command = app
+    for word in arguments:
+        if word.startswith("-") or word not in command:
+            break
+        command = command[word]
+    if command.default_command is not None and (text := getdoc(command.default_command)):
+        command.help = text
 
 
 def _refuse(text: str, code: int) -> int:

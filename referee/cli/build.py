@@ -28,7 +28,7 @@ def build(
 
     A line a bot is printed: built now, already built, or nothing to build, and where it lies. `referee play` builds by itself
     what it needs. Sources are built again when they, their commands, the SDK or the compiler have changed. When a build fails
-    its output is shown from the first error on, and kept whole; the exit code is 4 then.
+    its output is shown, a long one from the first error on, and kept whole; the exit code is 4 then.
     """
     from referee import bots as bot_room
     from referee import building

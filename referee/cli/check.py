@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 import os
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -21,6 +22,10 @@ UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""
 WIDTH: Final = 110
 _INDENT: Final = " " * 9
+_CRASH: Final = "crash"
+_AS_ABOVE: Final = ", as above"
+_VARIES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\d[\d.]*(?: answers?\b)?')
+"""What a sentence about a fault may say otherwise at another step: quoted words and numbers."""
 
 
 def check(
@@ -98,21 +103,23 @@ def document(bot: Bot, plan: Plan, result: Result) -> dict[str, Any]:
 
 def summary(result: Result) -> str:
     """The last line."""
+    from referee.compliance.figures import counted
     from referee.compliance.report import Verdict
 
     verdicts = [step.verdict for step in result.steps]
     failed, skipped = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.SKIP)
     warned = sum(len(step.warnings) for step in result.steps)
     if not failed:
-        return f"passed all {len(verdicts)} steps" + (f", with {_many(warned, 'warning')}" if warned else "")
-    return f"failed {_many(failed, 'step')} of {len(verdicts)}" + (f"; {skipped} skipped" if skipped else "")
+        return f"passed all {len(verdicts)} steps" + (f", with {counted(warned, 'warning')}" if warned else "")
+    return f"failed {counted(failed, 'step')} of {len(verdicts)}" + (f"; {skipped} skipped" if skipped else "")
 
 
 class _Told:
-    """Prints steps; what a failure rests on is shown for the first one only, and what is skipped together in one line."""
+    """Prints steps, and nothing twice: what a failure rests on is shown for the first one only (of another crash the log
+    is), one that is like an earlier one only names it, and what is skipped together stands in one line."""
 
     def __init__(self) -> None:
-        self._failed = False
+        self._failed: list[tuple[int, Failure]] = []
         self._skipped: list[Step] = []
 
     def step(self, step: Step) -> None:
@@ -123,9 +130,17 @@ class _Told:
         if skipped:
             self._skipped.append(step)
             return
+        if step.failure is not None and (known := self._known(step.failure)) is not None:
+            print(f"{_head(step)}: as in step {known}", flush=True)
+            return
         for line in lines(step, everything=not self._failed):
             print(line, flush=True)
-        self._failed = self._failed or step.failure is not None
+        if step.failure is not None:
+            self._failed.append((step.number, step.failure))
+
+    def _known(self, failure: Failure) -> int | None:
+        """The number of the step that failed just like this."""
+        return next((number for number, earlier in self._failed if _is_like(failure, earlier)), None)
 
     def end(self) -> None:
         """Print what is kept."""
@@ -140,26 +155,35 @@ class _Told:
 
 def lines(step: Step, *, everything: bool) -> Iterator[str]:
     """A step in lines for people; `everything`: also what was sent and written."""
-    mark = {"pass": "ok  ", "fail": "FAIL", "skip": "-   "}[step.verdict.value]
-    note = f"skipped: {step.note}" if mark == "-   " else step.note
-    yield f"{step.number:>3} {mark} {step.title}" + (f": {note}" if note else "")
+    note = f"skipped: {step.note}" if step.verdict.value == "skip" else step.note
+    yield _head(step) + (f": {note}" if note else "")
     for warning in step.warnings:
         yield from _folded("warning:", warning)
     if step.failure is not None:
         yield from _failure(step.failure, everything)
 
 
+def _head(step: Step) -> str:
+    mark = {"pass": "ok  ", "fail": "FAIL", "skip": "-   "}[step.verdict.value]
+    return f"{step.number:>3} {mark} {step.title}"
+
+
+def _is_like(failure: Failure, earlier: Failure) -> bool:
+    if (failure.fault, failure.change) != (earlier.fault, earlier.change):
+        return False
+    return failure.says.endswith(_AS_ABOVE) or _VARIES.sub("…", failure.says) == _VARIES.sub("…", earlier.says)
+
+
 def _failure(failure: Failure, everything: bool) -> Iterator[str]:
     yield from _folded("what happened:", failure.says)
     yield from _folded("what to change:", failure.change)
-    if not everything:
-        return
-    for heading, texts in (
+    log = ("its stderr, the end of it" if failure.fault != "does-not-build" else "the build said", failure.stderr)
+    rest = (
         ("it was sent last", failure.sent),
         ("and answered", [failure.came] if failure.came else []),
         ("its stdout, the end of it", failure.stdout),
-        ("its stderr, the end of it" if failure.fault != "does-not-build" else "the build said", failure.stderr),
-    ):
+    )
+    for heading, texts in (*rest, log) if everything else (log,) if failure.fault == _CRASH else ():
         if texts:
             yield f"{_INDENT}{heading}:"
             yield from (f"{_INDENT}  | {text}" for text in texts)
@@ -174,10 +198,6 @@ def _folded(heading: str, text: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _nothing(_told: object) -> None:

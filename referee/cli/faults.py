@@ -7,14 +7,14 @@ from typing import Final
 
 from referee.bots import Bot, beside
 from referee.game import Fault, FaultKind
-from referee.names import harmless, shorten
+from referee.names import harmless
 from referee.sandbox import advice
 from referee.sandbox.limits import Level
 
 LINE_CAP: Final = 300
 """Characters of a line of a log that are shown."""
 LAST_WORDS: Final = 6
-"""Lines of a disqualified player's log that are shown."""
+"""Lines of a disqualified player's log that are shown, see `advice.excerpt`."""
 
 
 def fault_lines(
@@ -35,11 +35,10 @@ def fault_lines(
 
 
 def last_words(words: Sequence[str]) -> Iterator[str]:
-    """The last lines of a player's stderr, harmless; nothing where it wrote nothing."""
+    """What a player wrote last to stderr, harmless; nothing where it wrote nothing."""
     if words:
         yield "the last it wrote to stderr:"
-    for line in words[-LAST_WORDS:]:
-        yield f"  {harmless(shorten(line, LINE_CAP))}"
+        yield from (f"  {line}" for line in advice.excerpt(words, lines=LAST_WORDS, width=LINE_CAP))
 
 
 def _hint(fault: Fault, words: Sequence[str], bot: Bot, memory: int) -> str | None:
@@ -48,4 +47,5 @@ def _hint(fault: Fault, words: Sequence[str], bot: Bot, memory: int) -> str | No
         return None
     if not words:
         return advice.SILENT if fault.kind is FaultKind.EXIT else None
-    return advice.advise(words, memory=memory, beside=beside(bot), folder=bot.files is None)
+    listed = bot.files is not None and not bot.trusted
+    return advice.advise(words, memory=memory, beside=beside(bot), folder=bot.files is None, listed=listed)

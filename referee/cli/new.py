@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 from pathlib import Path
@@ -30,7 +31,11 @@ def new(
     *,
     game: GameName = None,
     name: Annotated[
-        str | None, Parameter(help="The bot's name, at most 32 letters, digits and blanks; default: the folder's.")
+        str | None,
+        Parameter(
+            help="The bot's name, at most 32 letters A-Z and a-z, digits, blanks and marks such as - _ . + #; default: the "
+            "folder's, as far as it fits."
+        ),
     ] = None,
 ) -> int:
     """Write a first bot: a folder with a manifest, one commented source file that plays sensibly, and what to do next.
@@ -48,8 +53,11 @@ def new(
     kit = starter.kit(language, found.name)
     if folder is None:
         raise UsageError(f"the bot needs a folder: write referee new {shlex.quote(language)} FOLDER")
+    folder = folder.expanduser()
     named = starter.name_for(folder) if name is None else starter.check_name(name)
     written = starter.write(kit, folder, named)
+    if name is None and named != (own := Path(os.path.abspath(folder)).name):
+        print(f"the bot's name is {named}: its folder's, {shorten(own, 80)!r}, cannot be one; --name gives it another")
     _tell(found, language, folder, named, written)
     return 0
 
@@ -81,11 +89,12 @@ def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written:
         print(f"  {path.relative_to(folder)}")
     if lacks := needs(languages.find(language)):
         print(f"{title} {lacks}")
+    called = f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)  # else it would mean another
     which = [] if game.main else [f"--game={game.name}"]
     rivals = bots.samples(game.name, own_runtime=True)[-RIVALS:]
     print("next:")
-    print(f"  {shlex.join([program(), 'play', str(folder), *rivals, *which])}")
-    print(f"  {shlex.join([program(), 'check', str(folder), *which])}")
+    print(f"  {shlex.join([program(), 'play', called, *rivals, *which])}")
+    print(f"  {shlex.join([program(), 'check', called, *which])}")
 
 
 def needs(language: Language) -> str:

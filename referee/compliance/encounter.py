@@ -30,6 +30,7 @@ from referee.players.base import Player
 from referee.players.fairness import CpuClock, HostStalled
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
+from referee.sandbox import advice
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox
@@ -39,8 +40,6 @@ PATIENCE: Final = 1.0
 """Seconds for which a bot that waits for more input is waited for."""
 LOOK: Final = 0.1
 RETRIES: Final = 2
-LOG_LINES: Final = 12
-"""Last lines of a bot's log that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +230,7 @@ class Arena:
                 limit=self.time.first if first else self.time.answer,
                 put=scribe.put,
                 total=clock.left() == 0,
-                log=player.last_words(LOG_LINES),
+                log=player.last_words(advice.LINES),
                 gave_up=given_up is not None,
                 stalled=stalled,
             )

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.compliance.diagnosis import Diagnosis
+from referee.compliance.figures import counted
 from referee.names import shorten
+from referee.sandbox import advice
 
 _SIGNALS: Final[Mapping[str, str]] = {
     "SIGSEGV": "it used memory that is not its own: an index outside of an array, a null pointer, too deep a recursion",
@@ -33,23 +35,18 @@ _RUNTIME_ERRORS: Final[Mapping[int, str]] = {
 }
 """What the run-time library of Free Pascal means by its exit statuses."""
 
-_ERROR: Final = re.compile(
-    r"(?:Error|Exception|Fault)\b|\b(?:error|panicked|terminate|[Aa]ssert\w*|what\(\))", re.ASCII
-)
-"""How runtimes name what ended a program."""
 
-
-def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, advice: str | None) -> Diagnosis:
+def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, advised: str | None) -> Diagnosis:
     """A program that ended too early.
 
     Args:
         how: the referee's words, such as `exited with status 1`.
         answers: how many it had given by then.
-        log: the last lines of its stderr.
-        advice: of the sandbox, for what a cell forbids.
+        log: the last lines of its stderr, `advice.LINES` of them.
+        advised: by the sandbox, for what a cell forbids.
     """
-    after = "before its first answer" if not answers else f"after {answers} answer{'s' if answers > 1 else ''}"
-    last = f"; on stderr it says: {shorten(telling(log), 160)}" if log else ""
+    after = "before its first answer" if not answers else f"after {counted(answers, 'answer')}"
+    last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), 160)}" if log else ""
     if how == "exited with status 0":
         return Diagnosis(
             "ended-early",
@@ -62,7 +59,7 @@ def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, a
     signal = re.search(r"SIG[A-Z0-9]+", how)
     meaning = _SIGNALS.get(signal[0], "") if signal else _runtime_error(how, language)
     says = f"it {how.removeprefix('it ')} {after}" + (f": {meaning}" if meaning else "") + last
-    change = advice or (
+    change = advised or (
         "Look at its stderr below for the place in your program."
         if log
         else "Run it in a debugger with the request below, or let it write to stderr what it does."
@@ -70,13 +67,6 @@ def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, a
     return Diagnosis(
         "crash", says, f"Your program must get through this without ending. {change}" if answers else change
     )
-
-
-def telling(log: Sequence[str]) -> str:
-    """The line of a log that says most: the last that names an error, else the last that is not a trace's; `log` has lines."""
-    margin = [line for line in log if line.strip() and not line[0].isspace()]
-    errors = [line for line in margin if _ERROR.search(line)]
-    return [*log[-1:], *margin[-1:], *errors[-1:]][-1]
 
 
 def _runtime_error(how: str, language: str | None) -> str:

@@ -19,13 +19,14 @@ from referee.clock import seconds
 from referee.compliance import diagnosis, figures
 from referee.compliance.contests import Fixture
 from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.encounter import LOG_LINES, Arena, Evidence, Showing
+from referee.compliance.encounter import Arena, Evidence, Showing
 from referee.compliance.experiments import Laboratory
 from referee.compliance.hints import Topic, hint
 from referee.compliance.report import Failure, Step, Verdict, failure
 from referee.compliance.specimen import started
 from referee.game import FaultKind, Trial
-from referee.names import harmless, shorten
+from referee.names import harmless, quote, shorten
+from referee.sandbox import advice
 from referee.sandbox.limits import MIB
 
 BEFORE: Final = 1.5
@@ -96,11 +97,11 @@ class Examination:
             if bot.said:
                 await bot.listen(within=AFTER)
                 found = diagnosis.unasked_first(bot.said, self.laboratory.language)
-                return _Seen(failure=failure(found, came=bot.said, log=log.last_lines(LOG_LINES)))
+                return _Seen(failure=failure(found, came=bot.said, log=log.last_lines(advice.LINES)))
             if bot.closed:
                 how = await bot.process.how_it_ended()
-                found = self.laboratory.ended(how, answers=0, log=log.last_lines(LOG_LINES))
-                return _Seen(failure=failure(found, log=log.last_lines(LOG_LINES)))
+                found = self.laboratory.ended(how, answers=0, log=log.last_lines(advice.LINES))
+                return _Seen(failure=failure(found, log=log.last_lines(advice.LINES)))
         return _Seen()
 
     async def _boards(self, trials: Sequence[Trial]) -> None:
@@ -188,12 +189,15 @@ class Examination:
                     found = Diagnosis(
                         "reads-pieces",
                         "it did not answer as it should when a request came in pieces, with a moment between them"
-                        + (
-                            f": it wrote {shorten(repr(bot.said), 60)} before the request was whole" if bot.said else ""
-                        ),
-                        f"Read lines, not what happens to be there: {hint(self.laboratory.language, Topic.READ)}.",
+                        + (f": it wrote {quote(bot.said)} before the request was whole" if bot.said else ""),
+                        (
+                            "Read all lines of a request before you answer"
+                            if bot.said
+                            else "Read lines, not what happens to be there"
+                        )
+                        + f": {hint(self.laboratory.language, Topic.READ)}.",
                     )
-                    log = bot.process.log.last_lines(LOG_LINES)
+                    log = bot.process.log.last_lines(advice.LINES)
                     return _Seen(failure=failure(found, sent=request, came=bot.said, log=log))
         return _Seen()
 
@@ -209,7 +213,7 @@ class Examination:
                 _answer, _, more = bot.said.partition(b"\n")
                 if more:
                     found = diagnosis.unasked_later(more, self.laboratory.language)
-                    log = bot.process.log.last_lines(LOG_LINES)
+                    log = bot.process.log.last_lines(advice.LINES)
                     return _Seen(failure=failure(found, sent=request, came=bot.said, log=log))
         return _Seen()
 
@@ -224,7 +228,7 @@ class Examination:
             bot.hang_up()
             used = bot.cpu()
             took = await bot.wait_for_end(within=LEAVE)
-            log = bot.process.log.last_lines(LOG_LINES)
+            log = bot.process.log.last_lines(advice.LINES)
             if not bot.process.is_over():
                 busy = "and computes" if bot.computes(bot.cpu() - used, took) else "and waits"
                 found = Diagnosis(
@@ -236,7 +240,7 @@ class Examination:
             how = await bot.process.how_it_ended()
         if how == "exited with status 0":
             return _Seen(f"after {figures.short(took)}")
-        last = f": {shorten(log[-1], 120)}" if log else ""
+        last = f": {shorten(advice.telling(log).expandtabs(), 120)}" if log else ""
         return _Seen(
             "",
             [

@@ -111,7 +111,7 @@ async def examine(
             arena = Arena(plan.game, made.bot, ready, plan.time)
             examination = Examination(
                 arena=arena,
-                laboratory=Laboratory(arena, language_of(bot), plan.memory),
+                laboratory=Laboratory(arena, language_of(bot), plan.memory, bot),
                 fixtures=planned,
                 rivals=dict(zip(names, rivals, strict=True)),
                 rng_seed=plan.rng_seed,

@@ -17,13 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.bots import beside
+from referee.bots import Bot, beside
 from referee.clock import seconds
 from referee.compliance import diagnosis
 from referee.compliance.deeds import Deed
 from referee.compliance.diagnosis import Diagnosis, Reply
 from referee.compliance.encounter import Arena, Evidence
 from referee.compliance.endings import ended
+from referee.compliance.figures import counted
 from referee.compliance.hints import Topic, hint
 from referee.compliance.specimen import Specimen, started
 from referee.game import FaultKind
@@ -43,17 +44,24 @@ BUSY: Final = 3
 LOOK: Final = 0.5
 BY_CPU: Final = frozenset({"slow-answer", "endless-loop"})
 """Faults that are told by CPU time, which no other program can use up."""
-FILLS: Final = 512 * 1024
+FILLS: Final = 2 * 1024 * 1024
 """Bytes of requests that fill every usual buffer with answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laboratory:
-    """Finds out what is wrong with a bot in an arena; `memory` is what it may hold, in bytes (None: no limit)."""
+    """Finds out what is wrong with a bot in an arena.
+
+    Attributes:
+        language: what it is written in, as far as that is known.
+        memory: what it may hold, in bytes (None: no limit).
+        given: the bot as it was before it was built, which its author knows; None where that is the arena's.
+    """
 
     arena: Arena
     language: str | None
     memory: int | None
+    given: Bot | None = None
 
     async def diagnose(self, evidence: Evidence) -> Diagnosis | None:
         """What led to this fault; None when the bot was given up and answers now: nothing is wrong then.
@@ -99,11 +107,13 @@ class Laboratory:
 
     def ended(self, how: str, *, answers: int, log: Sequence[str]) -> Diagnosis:
         """A program that ended too early, in the referee's words for how; see `endings.ended`."""
-        bot = self.arena.bot
+        bot = self.given or self.arena.bot
         found = None
         if self.memory is not None:
-            found = advice.advise(log, memory=self.memory, beside=beside(bot), folder=bot.files is None)
-        return ended(how, answers=answers, log=log, language=self.language, advice=found)
+            whole = bot.files is None
+            listed = not whole and not bot.trusted
+            found = advice.advise(log, memory=self.memory, beside=beside(bot), folder=whole, listed=listed)
+        return ended(how, answers=answers, log=log, language=self.language, advised=found)
 
     def _ended(self, evidence: Evidence, how: str) -> Diagnosis:
         return self.ended(how, answers=max(0, len(evidence.requests) - 1), log=evidence.log)
@@ -231,7 +241,7 @@ class Laboratory:
                 return Diagnosis("no-flush", f"{says}: it stood in a buffer all the time", flush)
             read = f"And read only what belongs to the request, not to the end of input: {hint(self.language, Topic.READ)}."
             return Diagnosis("answers-at-end-of-input", says, f"{flush} {read}")
-        lines = _many(self._reply(evidence).lines, "line")
+        lines = counted(self._reply(evidence).lines, "line")
         return Diagnosis(
             "waits-for-input",
             f"it has read the whole request, {lines}, gives no answer, and waits for more",
@@ -264,10 +274,10 @@ class Laboratory:
         return _is_line(bot.said) and not bot.closed
 
     def _reads_too_much(self, evidence: Evidence, number: int) -> Diagnosis:
-        lines = _many(evidence.requests[-1].count(b"\n"), "line")
+        lines = counted(evidence.requests[-1].count(b"\n"), "line")
         return Diagnosis(
             "reads-too-much",
-            f"the request has {lines}, and it answered only after {_many(number, 'line')} more",
+            f"the request has {lines}, and it answered only after {counted(number, 'line')} more",
             f"Read exactly the lines of the request, then answer (`referee rules` says how many there are): "
             f"{hint(self.language, Topic.READ)}.",
         )
@@ -293,10 +303,6 @@ class Laboratory:
             "It depends on chance, on time or on the machine's load: fix the seeds of your random numbers, and look for what "
             "takes longer at times.",
         )
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _is_line(said: bytes) -> bool:

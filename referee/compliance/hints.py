@@ -44,7 +44,7 @@ _HINTS: Final[Mapping[str, Mapping[Topic, str]]] = {
     },
     "cpp": {
         Topic.FLUSH: "std::cout << answer << std::endl",
-        Topic.LOG: "std::cerr << ...",
+        Topic.LOG: "std::cerr << text << std::endl",
         Topic.LINE: "std::cout << answer << std::endl",
         Topic.READ: "std::getline(std::cin, line) once a line, or std::cin >> value",
     },

@@ -10,11 +10,12 @@ from typing import Any, Final
 from referee.compliance.diagnosis import Diagnosis
 from referee.errors import BotError
 from referee.names import harmless, quote, shorten
+from referee.sandbox import advice
 
 SENT_LINES: Final = 24
 """Lines of a request that are shown; of a longer one both ends."""
 OUT_LINES: Final = 12
-"""Last lines of the bot's output and log that are shown."""
+"""Lines of the bot's output, and of its log, that are shown."""
 WIDTH: Final = 160
 """Characters of a line that are shown."""
 
@@ -38,7 +39,8 @@ class Failure:
         fault: the name of what is wrong.
         says: what happened. change: what the author does about it.
         sent: the last request, line by line. came: what came back for it.
-        stdout, stderr: the last lines that the bot wrote, to its answers and to its log.
+        stdout: the last lines that the bot wrote beside its answers and for them.
+        stderr: of its log, the last lines and the one that says most.
     """
 
     fault: str
@@ -70,7 +72,7 @@ def failure(
     Args:
         sent: the last request.
         came: what came back for it; before: what the bot had written until then.
-        log: the last lines of its stderr.
+        log: the last lines of its stderr, `advice.LINES` of them.
     """
     out = (before + came).splitlines(keepends=True)[-OUT_LINES:]
     return Failure(
@@ -80,7 +82,7 @@ def failure(
         _ends([harmless(shorten(line.decode(errors="replace"), WIDTH)) for line in sent.splitlines()], SENT_LINES),
         quote(came, WIDTH) if came else "",
         [quote(line, WIDTH) for line in out],
-        [harmless(shorten(line, WIDTH)) for line in log[-OUT_LINES:]],
+        advice.excerpt(log, lines=OUT_LINES, width=WIDTH),
     )
 
 

@@ -56,8 +56,8 @@ def find(name: str) -> Language:
     lowered = name.lower()
     meant = [language.name for language in every() if lowered in {language.title.lower(), *_spoken(language)}]
     meant += difflib.get_close_matches(lowered, names(), 1)
-    hint = f"did you mean {meant[0]}? " if meant else ""
-    raise UsageError(f"there is no language {shorten(name, 40)!r}: {hint}There are {', '.join(names())}")
+    hint = f"did you mean {meant[0]}? There" if meant else "there"
+    raise UsageError(f"there is no language {shorten(name, 40)!r}: {hint} are {', '.join(names())}")
 
 
 def by_suffix(path: str | PurePath) -> Language | None:

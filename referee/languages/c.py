@@ -22,4 +22,5 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=_builds,
     runs=itself,
+    flat=True,
 )

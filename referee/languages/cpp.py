@@ -23,4 +23,5 @@ LANGUAGE: Final = Language(
     sdk="cpp",
     builds=_builds,
     runs=itself,
+    flat=True,
 )

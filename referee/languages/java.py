@@ -1,12 +1,15 @@
 """Java: all sources at the top of the folder are compiled, those of the SDK and of packages below it as they are needed.
 
-Which class is the bot: `Main` where there is one, else the only one that extends `JBot`, else the only one with a `main`.
-A file by itself is the class that it is called after, if it holds that.
+Which class is the bot: `Main`, else the only one that extends `JBot`, be it by another class, else the only one with a `main`.
+A file by itself is the class that it is called after, if it holds that. What can be seen to be no program is passed over: it
+has no `main`, and nor has what it extends. A class that extends something that is not at the top of the folder may have one.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
@@ -26,9 +29,14 @@ _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """For the compiler's own machine: it runs for a second, in which better code does not pay; half the time and more is saved."""
 _NOISE: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _PACKAGE: Final = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
-_CLASS: Final = re.compile(r"\b(?:class|record|enum|interface)\s+([^\W\d]\w*)([^{;]*)\{")
-_BOT: Final = re.compile(r"\bextends\s+(?:[\w.]+\.)?JBot\b")
-_MAIN: Final = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
+_CLASS: Final = re.compile(
+    r"(\babstract\s{1,20}(?:[\w-]{1,20}\s{1,20}){0,4})?\b(?:class|record|enum|interface)\s+([^\W\d]\w*)([^{;]{0,2000})\{"
+)
+_GENERIC: Final = re.compile(r"<[^<>]*>")
+_BASE: Final = re.compile(r"\bextends\s+(?:\w+\s*\.\s*)*(\w+)")
+_MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
+"""Without `static`, as newer machines start it too."""
+_SDK: Final = "JBot"
 
 
 def _builds(sources: Sources, sdk: str | None) -> tuple[Command, ...]:
@@ -49,13 +57,19 @@ def started(sources: Sources) -> str:
     """
     names = some(sources, _SUFFIXES, "Java")
     plain = {name: _NOISE.sub(" ", sources[name]) for name in names}
-    classes = {name: dict(_CLASS.findall(text)) for name, text in plain.items()}
-    if len(names) == 1 and (stem := PurePath(names[0]).stem) in classes[names[0]]:
-        return _qualified(stem, plain[names[0]])
-    for name in names:
-        if "Main" in classes[name]:
-            return _qualified("Main", plain[name])
-    bots = [(name, own) for name in names for own, rest in classes[name].items() if _BOT.search(rest)]
+    classes = {name: _classes(text) for name, text in plain.items()}
+    every = {own: found for inside in classes.values() for own, found in inside.items()}
+    named = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
+    for wanted in named:
+        for name in names:
+            if wanted in classes[name] and _may_start(wanted, every):
+                return _qualified(wanted, plain[name])
+    bots = [
+        (name, own)
+        for name in names
+        for own, found in classes[name].items()
+        if not found.is_abstract and _line(own, every)[-1] == _SDK
+    ]
     with_main = [(name, _holding(plain[name])) for name in names if _MAIN.search(plain[name])]
     found = bots or with_main
     if len(found) == 1:
@@ -66,13 +80,48 @@ def started(sources: Sources) -> str:
     raise NoRecipeError(f"{which} could each be the bot: call its class Main, or {OWN_COMMANDS}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """A class as its source declares it: what it extends, if anything, and whether a `main` stands in the same source."""
+
+    base: str | None
+    is_abstract: bool
+    has_main: bool
+
+
+def _classes(text: str) -> dict[str, _Class]:
+    has_main = _MAIN.search(text) is not None
+    found = {}
+    for match in _CLASS.finditer(text):
+        rest = match[3]
+        while rest != (rest := _GENERIC.sub(" ", rest)):
+            pass
+        base = _BASE.search(rest)
+        found[match[2]] = _Class(base[1] if base is not None else None, match[1] is not None, has_main)
+    return found
+
+
+def _line(name: str, every: Mapping[str, _Class]) -> list[str]:
+    """A class, what it extends, what that extends, …, to the first that is not here."""
+    line = [name]
+    while line[-1] in every and (base := every[line[-1]].base) is not None and base not in line:
+        line.append(base)
+    return line
+
+
+def _may_start(name: str, every: Mapping[str, _Class]) -> bool:
+    """Whether a class has or inherits a `main`, or extends what cannot be seen."""
+    line = _line(name, every)
+    return line[-1] not in every or any(every[own].has_main for own in line)
+
+
 def _holding(text: str) -> str:
     """The class that a source's `main` stands in: the outermost that is still open there."""
     at = _MAIN.search(text)
     assert at is not None
     for match in _CLASS.finditer(text, 0, at.start()):
         if _is_open(text[match.end() : at.start()]):
-            return match[1]
+            return match[2]
     return "Main"
 
 
@@ -101,4 +150,8 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=_runs,
     error=re.compile(r"\berror:"),
+    missing=re.compile(r"symbol:\s+(?:class|variable) (\w+)|error: package (\w+)[\w.]* does not exist"),
+    advice={
+        re.compile(r"symbol:\s+class (?:JBot|AreaInfo)\b"): "the SDK has no package: take out the `package` line",
+    },
 )

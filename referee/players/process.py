@@ -134,11 +134,7 @@ class Process:
         status = self.status()
         if status is None:
             return "it closed its output and went on running"
-        if status < 0:
-            return f"ended by signal {-status} ({_signal_name(-status)})"
-        if status > SIGNALLED:  # a cell hands on a signal as a status, and a program may choose the same one
-            return f"exited with status {status} (as after {_signal_name(status - SIGNALLED)})"
-        return f"exited with status {status}"
+        return ending(status)
 
     def verdict(self) -> Fault | None:
         """Why the sandbox ended the program, None when it did not."""
@@ -209,6 +205,16 @@ class Process:
             if self._hear is not None:
                 self._hear(data)
         return True
+
+
+def ending(status: int) -> str:
+    """Words for an exit status, negative for a signal."""
+    if status < 0:
+        return f"ended by signal {-status} ({_signal_name(-status)})"
+    # A cell hands on a signal as a status, and a program may choose the same one, or one that no signal has.
+    if SIGNALLED < status <= SIGNALLED + signal.SIGRTMAX:
+        return f"exited with status {status} (as after {_signal_name(status - SIGNALLED)})"
+    return f"exited with status {status}"
 
 
 def _signal_name(number: int) -> str:

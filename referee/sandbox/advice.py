@@ -1,10 +1,13 @@
-"""What an author may do about a cell that ended the bot: one line of advice, from the bot's last words alone.
+"""What the last words of a bot tell its author: the line that says most, what of them to show, and one line of advice.
 
-1. The words are strangers' text. Lines are capped, and no expression repeats what repeats or overlaps; nothing of the words
-   is shown but the name of a module that lies beside the bot.
-2. The last line that says something is nearest to the cause, so lines are read from the last to the first, and each
-   is held against all special rows. Node and Java end with stack frames: the caller hands over more lines than it shows.
-3. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal: a row may
+1. The words are strangers' text. Lines are capped, and no expression repeats what repeats or overlaps; no advice quotes
+   more of the words than the name of a module that lies beside the bot.
+2. Runtimes put the cause first and the way to it behind, a line a call, a thousand for a recursion without end: callers
+   hand over `LINES`, and the cause is looked for among those lines that are no part of a trace. What is shown begins
+   there when the end of the log does not reach back to it.
+3. For advice the last line that says something is nearest to the cause, so lines are read from the last to the first,
+   and each is held against all special rows; the line that says most is read too, however far up it stands.
+4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal: a row may
    ask for a second sign, anywhere in the words. What is left when no special row matches is read by the general rows.
 """
 
@@ -14,13 +17,29 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from referee.names import harmless, shorten
 from referee.sandbox.limits import MIB
 
 SILENT: Final = "It played in a cell: does it play with --isolation none?"
 """Advice for a bot that exited in a cell and wrote nothing."""
-LINES: Final = 30
-"""Last lines that are worth reading."""
+LINES: Final = 2000
+"""Last lines that are worth having: Java tells 1,024 calls of a stack that overflowed."""
+_READ: Final = 30
+"""Last lines that advice is read from."""
+_RECENT: Final = 12
+"""Last lines outside of traces among which a cause is looked for: what was written long before an end did not cause it."""
 _LINE_CAP: Final = 500
+_TAB: Final = 4
+
+_ERROR: Final = re.compile(
+    r"(?:Error|Exception|Fault)\b|\b(?:error|panic|panicked|terminate|[Aa]ssert\w*|what\(\))", re.ASCII
+)
+"""How runtimes name what ended a program."""
+_TRACE: Final = re.compile(
+    r"\s|$|at \S|\.\.\. \d+ |Node\.js v\d|\(Use `node |\$[0-9A-Fa-f]{8}|note: run with `RUST_BACKTRACE"
+    r"|[\^~]+\s*$|[\[\](){};,]+\s*$"
+)
+"""How lines of a trace begin, and of what else runtimes put behind a cause."""
 
 _WRITES: Final = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
@@ -31,6 +50,16 @@ _BESIDE: Final = (
     "{} is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
 )
 _FOLDER: Final = "Only the files that the command names are taken along: make a folder with a bot.toml."
+_LISTED: Final = "Only the files that `files` in bot.toml names are taken along: add it there."
+_BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
+_REQUIRE: Final = (
+    '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
+    "nothing."
+)
+_MAIN: Final = "Let the class that is started extend JBot, or give it `public static void main(String[] args)`."
+_CLASS: Final = (
+    'The bot has no class of that name: `run` in bot.toml names it with its package, as in ["java", "pack.Main"].'
+)
 _PROCESSES: Final = "A player is one process and starts no others: use threads."
 _NETWORK: Final = "A player has no network."
 _MEMORY: Final = "It may hold {} MiB: --memory SIZE allows more."
@@ -60,6 +89,20 @@ _SPECIAL: Final = (
     _Row(_WRITES, re.compile(r"\b(mkdir|makedirs)\b"), _IS_REFUSED),
     _Row(_LIBRARY, _NO_MODULE),
     _Row(
+        _REQUIRE,
+        re.compile(r"MODULE_NOT_FOUND|Cannot find package '?snake\b"),
+        re.compile(r"Cannot find package '?snake\b"),
+    ),
+    _Row(
+        _REQUIRE, re.compile(r"Cannot use import statement outside a module|require is not defined in ES module scope")
+    ),
+    _Row(_MAIN, re.compile(r"Main method not found in class")),
+    _Row(
+        _CLASS,
+        re.compile(r"ClassNotFoundException|NoClassDefFoundError|Could not find or load main class"),
+        re.compile(r"Could not find or load main class"),
+    ),
+    _Row(
         _FOLDER,
         re.compile(r"ClassNotFoundException|MODULE_NOT_FOUND|Cannot find (module|package)|Unable to access jarfile"),
     ),
@@ -87,36 +130,69 @@ _SPECIAL: Final = (
 _GENERAL: Final = (_Row(_FOLDER, _IS_MISSING), _Row(_REFUSED, _IS_REFUSED))
 
 
-def advise(words: Sequence[str], *, memory: int, beside: Collection[str] = (), folder: bool = False) -> str | None:
+def telling(words: Sequence[str]) -> str:
+    """The line that says most: the last that names an error, else the last that is not a trace's; empty without words."""
+    return words[_cause(words)] if words else ""
+
+
+def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
+    """What of a log is shown, harmless: its last lines, and its cause with what follows where they do not reach back to it.
+
+    Args:
+        words: lines of it, up to the last.
+        lines: how many are shown, besides one that tells how many are left out between them.
+        width: characters of a line that are shown; both ends of a longer one.
+    """
+    shown, cause = list(words[-lines:]), _cause(words)
+    if (left_out := len(words) - lines - cause) > 0:
+        head = lines // 2
+        shown = [*words[cause : cause + head], f"… ({left_out} left out)", *words[head - lines :]]
+    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in shown]
+
+
+def _cause(words: Sequence[str]) -> int:
+    """Where the line stands that says most."""
+    capped = [line[:_LINE_CAP] for line in words]
+    outside = [number for number, line in enumerate(capped) if not _TRACE.match(line)][-_RECENT:]
+    errors = [number for number in outside if _ERROR.search(capped[number])]
+    return [len(words) - 1, *outside[-1:], *errors[-1:]][-1]
+
+
+def advise(
+    words: Sequence[str], *, memory: int, beside: Collection[str] = (), folder: bool = False, listed: bool = False
+) -> str | None:
     """One line for the author of a bot that a cell may have ended (levels full and reduced), None where nothing is known.
 
     Args:
-        words: the last lines of the bot's stderr, of which the last `LINES` are read.
+        words: the last lines of the bot's stderr, `LINES` of them.
         memory: bytes that it may hold.
         beside: names of files and folders that lie beside the bot and were not taken along.
         folder: whether the bot is a whole folder already.
+        listed: whether it is those files of a folder that its bot.toml lists.
     """
-    lines = [line[:_LINE_CAP] for line in reversed(words[-LINES:])]
+    lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), telling(words))]
     for line in lines:
         for row in _SPECIAL:
             if row.line.search(line) and (row.also is None or any(map(row.also.search, lines))):
-                return _filled(row.advice, line, memory, beside, folder)
+                return _filled(row.advice, line, memory, beside, folder=folder, listed=listed)
         if _OUTSIDE.search(line) and (_IS_MISSING.search(line) or _IS_REFUSED.search(line)):
             return _ELSEWHERE
     for row in _GENERAL:
         if any(map(row.line.search, lines)):
-            return _filled(row.advice, "", memory, beside, folder)
+            return _filled(row.advice, "", memory, beside, folder=folder, listed=listed)
     return None
 
 
-def _filled(advice: str, line: str, memory: int, beside: Collection[str], folder: bool) -> str:
+def _filled(advice: str, line: str, memory: int, beside: Collection[str], *, folder: bool, listed: bool) -> str:
     """The advice with what it speaks of: only sizes, and a module's name."""
-    if advice is _FOLDER and folder:
-        return _ELSEWHERE
+    if advice is _CLASS and not (folder or listed):
+        advice = _FOLDER
+    if advice is _FOLDER and (folder or listed):
+        return _LISTED if listed else _ELSEWHERE
     if advice is _MEMORY:
         return _MEMORY.format(memory // MIB)
     if advice is _LIBRARY and (found := _NO_MODULE.search(line)):
         for name in (f"{found[1]}.py", found[1]):
             if name in beside:
-                return _BESIDE.format(name)
+                return (_BESIDE_LISTED if listed else _BESIDE).format(name)
     return advice

@@ -15,7 +15,8 @@
  *     run("Ten Lines", choose);
  *
  * The referee sets NODE_PATH, so that `require("snake")` finds this file; by hand: `NODE_PATH=sdk/javascript node main.js`,
- * or put a copy beside the bot and write `require("./snake")`.
+ * or put a copy beside the bot and write `require("./snake")`. An `import` does not look there: write `require`, in a file
+ * that ends with .js and imports nothing.
  *
  * Cells are objects {x, y}: x grows to the right, y grows DOWNWARDS, {x: 0, y: 0} is the top left. So "U" is y - 1, "D" is
  * y + 1. Two objects are never `===` just because they mean the same cell: compare with `sameCell(a, b)`.

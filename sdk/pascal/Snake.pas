@@ -18,7 +18,7 @@
         Run('Ten Lines', @Choose);
       end.
 
-  Build it with `fpc -O2 -FuSDK -FU. -obot main.pas`, where SDK is the folder of this file. On systems that tell large
+  Build it with `fpc -O2 -gl -FuSDK -FU. -obot main.pas`, where SDK is the folder of this file. On systems that tell large
   letters from small ones in file names, `uses` must say Snake, as the file does.
 
   Cells are records (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left: 'U' is y - 1, 'D' is y + 1.

@@ -126,6 +126,11 @@ def test_links_are_not_followed_by_patterns(tmp_path):
         ('language = "java"\n', "bot.toml: there is no Java source (.java) in the folder: write `build` and `run`"),
         ('language = "c"\nfiles = ["*.c"]\n', "bot.toml: files: none of the folder's files fits *.c"),
         ('run = ["python3", "gone.py"]\n', "bot.toml: run names gone.py, which is not in the folder"),
+        (
+            'build = [["fpc", "-Fu{sdk}", "a.pas"]]\nrun = ["./a"]\n',
+            'build: `{sdk}` needs a language with an SDK: add `language = "pascal"`',
+        ),
+        ('build = [["make", "{sdk}"]]\nlanguage = "c"\n', 'needs a language with an SDK: add `language = "cpp"`'),
         ('run = ["./gone"]\n', "there is no program ./gone: build it first, or correct the path"),
         ('run = ["./bot.toml"]\n', "./bot.toml may not be executed: run chmod +x on it"),
         ('run = ["java", "Kaa"]\n', "there is no program 'java' on PATH: sudo apt install default-jdk-headless"),
@@ -199,6 +204,25 @@ def test_a_file_that_is_neither_source_nor_program():
     Path("kaa.txt").write_text("")
     assert "kaa.txt is neither a source file (.c " in refusal("kaa.txt")
     assert "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa.txt'" in refusal("kaa.txt")
+
+
+@pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp"])
+def test_a_source_in_capitals_is_told_what_to_be_called(name):
+    right = name[:4] + ".cpp"
+    folder('language = "cpp"\n', name)
+    assert refusal("bot").endswith(f"bot.toml: {name} does not end as sources do: call it {right}")
+    assert refusal(f"bot/{name}") == f"bot/{name}: {name} does not end as sources do: call it {right}"
+
+
+def test_a_file_in_capitals_beside_a_source_is_not_the_matter():
+    path = folder('language = "pascal"\n', "MAIN.PAS")
+    (path / "board.pas").write_text("unit board;")
+    assert refusal("bot").endswith("board.pas are units, none is a program: begin one with `program NAME;`")
+
+
+def test_the_program_of_another_language_is_not_renamed():
+    folder('language = "c"\n', "MAIN.CPP")
+    assert "there is no C source (.c) in the folder" in refusal("bot")
 
 
 def test_what_there_is_not():

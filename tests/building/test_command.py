@@ -46,8 +46,8 @@ def test_a_failure_shows_its_errors_first_and_the_others_are_built(referee):
     assert ran.code == 4
     assert ran.out.startswith("waits: built in ")
     lines = [line for line in ran.err.splitlines() if not line.startswith("building ")]
-    assert lines[0].startswith("bad.c:2:")
-    assert "error: expected expression" in lines[0]
+    assert lines[0].startswith("bad.c: In function")
+    assert "error: expected expression" in lines[1]
     assert lines[-1].startswith(
         "referee: bot bad cannot be built: gcc -std=c17 -O2 -pipe -o bot bad.c -lm ended with exit "
     )
@@ -90,7 +90,7 @@ def test_play_builds_what_it_needs_and_says_so_once(referee):
 def test_play_shows_why_a_bot_cannot_be_built(referee):
     ran = referee("play", "bad.c", "waits.py")
     assert (ran.code, ran.out) == (4, "")
-    assert ran.err.splitlines()[1].startswith("bad.c:2:")
+    assert ran.err.splitlines()[2].startswith("bad.c:2:")
     assert ran.err.splitlines()[-1].startswith("referee: bot bad cannot be built: gcc ")
 
 

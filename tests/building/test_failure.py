@@ -1,4 +1,4 @@
-"""What of a compiler's output is shown: from the first error on, not too much, and where the rest is."""
+"""What of a compiler's output is shown: all of a little, else from the first error on, and where the rest is."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,8 @@ def numbered(first: int, last: int) -> list[str]:
     [
         ([], []),
         (["a", "b"], ["a", "b"]),
-        (["note", "x: error: y", "z"], ["x: error: y", "z", "… 1 more line in /cache/build.log"]),
+        (["note", "x: error: y", "z"], ["note", "x: error: y", "z"]),
+        (["note"] * SHOWN + ["x: error: y"], ["x: error: y", "… 20 more lines in /cache/build.log"]),
         (numbered(1, SHOWN), numbered(1, SHOWN)),
         (numbered(1, SHOWN + 7), [*numbered(1, SHOWN), "… 7 more lines in /cache/build.log"]),
         ([*numbered(1, 100), "error: last"], ["error: last", "… 100 more lines in /cache/build.log"]),

@@ -190,6 +190,15 @@ async def test_starter_kits_are_no_part_of_an_sdk(built, tmp_path):
     assert not await built()
 
 
+@pytest.mark.parametrize("name", ["Snake.o", "Snake.ppu", "JBot.class", "snake.pyc"])
+async def test_what_compilers_leave_in_an_sdk_is_no_part_of_it(built, tmp_path, name):
+    assert await built()
+    (tmp_path / "sdk" / name).write_text("")
+    assert not await built()
+    (tmp_path / "kaa" / name).write_text("")
+    assert await built(), "among a bot's files it counts"
+
+
 async def test_the_compilers_version_counts_where_its_file_does_not_change(built, compiler, tmp_path):
     assert await built()
     before = (tmp_path / "tools" / "ccc").stat()
@@ -267,6 +276,13 @@ async def test_how_a_build_ends_is_told(found, ready, script, how):
     with pytest.raises(BuildFailed) as failed:
         await ready([found(script)], limits=BuildLimits(seconds=0.5))
     assert how in str(failed.value)
+
+
+async def test_a_build_that_leaves_no_program_shows_what_it_said(found, ready):
+    with pytest.raises(BuildFailed) as failed:
+        await ready([found("echo wrote it to elsewhere/bot")])
+    assert failed.value.excerpt[-1:] == ("wrote it to elsewhere/bot",)
+    assert f"; all that its build said is in {failed.value.log}" in str(failed.value)
 
 
 @needs_bubblewrap

@@ -8,6 +8,9 @@ import shutil
 
 import pytest
 
+from referee.cli.check import _Told
+from referee.compliance.report import Failure, Step, Verdict
+
 
 def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, walker):
     ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json")
@@ -47,7 +50,8 @@ def test_a_failure_is_told_with_what_happened_what_to_change_and_what_it_rests_o
     assert "it was sent last:\n           | getAction\n           | 9\n" in text
     assert r'| "u\n"' in text
     assert text.count("it was sent last:") == 1, "only the first failure shows what it rests on"
-    assert text.count("what to change:") > 1
+    assert text.count("what to change:") == 1
+    assert re.search(r"^ *\d+ FAIL answers: a head alone: as in step 4$", text, re.MULTILINE)
     assert re.fullmatch(r"failed \d+ steps of \d+; 7 skipped", lines[-1])
     assert "skipped: first comes what failed above" in text
 
@@ -96,3 +100,41 @@ def test_nothing_that_a_bot_writes_reaches_the_terminal_raw(referee):
     assert "\x1b" not in ran.out + ran.err
     assert r"\x1b[2J" in ran.out
     assert r"\x1b[31mred" in ran.out
+
+
+CRASHES = """import sys
+
+for line in sys.stdin:
+    if line == "getName\\n":
+        print("bot", flush=True)
+    elif line == "getAction\\n":
+        size = int(input())
+        heads = sum(input().count("p") for _ in range(size))
+        sys.exit(f"Error: no way for {size}" if size < 12 else "Error: too large")
+"""
+
+
+def test_a_step_that_fails_like_an_earlier_one_says_so_and_another_crash_shows_its_log(referee):
+    bot = referee.folder / "crashes.py"
+    bot.write_text(CRASHES)
+    ran = referee("check", bot, "--isolation", "none", "-q")
+    assert ran.code == 1
+    failed = re.findall(r"^ *(\d+) FAIL .*?(?:: as in step (\d+))?$", ran.out, re.MULTILINE)
+    first = failed[0][0]
+    assert first == "4"
+    assert [like for _, like in failed].count("") == 2, ran.out
+    assert {like for _, like in failed} >= {"", first}
+    assert ran.out.count("it was sent last:") == 1
+    assert len(re.findall(r"its stderr, the end of it:\n +\| Error: ", ran.out)) == 2
+    steps = json.loads(referee("check", bot, "--isolation", "none", "-q", "--json").out)["steps"]
+    assert all(step["failure"]["says"] for step in steps if step["verdict"] == "fail")
+
+
+def test_a_silence_as_above_is_as_in_the_step_above(capsys):
+    told = _Told()
+    for number, says in enumerate(("no answer within 1 s; it sleeps", "no answer within 1 s, as above"), start=4):
+        told.step(Step(number, "answers", Verdict.FAIL, failure=Failure("waits", says, "Look for a sleep.")))
+    told.step(Step(6, "answers", Verdict.FAIL, failure=Failure("slow", "no answer within 1 s, as above", "Be quick.")))
+    told.step(Step(7, "answers", Verdict.FAIL, failure=Failure("waits", "it waits for a lock", "Look for a sleep.")))
+    heads = [line for line in capsys.readouterr().out.splitlines() if "FAIL" in line]
+    assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers", "  7 FAIL answers"]

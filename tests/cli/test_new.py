@@ -107,3 +107,30 @@ def test_what_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_p
     assert new.needs(languages.find("java")) == "needs javac and java: sudo apt install default-jdk-headless"
     assert new.new("cpp", tmp_path / "wanda") == 0
     assert "\nC++ needs g++: sudo apt install g++\n" in capsys.readouterr().out
+
+
+def test_a_link_is_no_folder_of_a_bot(referee):
+    (referee.folder / "there").mkdir()
+    (referee.folder / "link").symlink_to("there")
+    ran = referee("new", "python", "link")
+    assert (ran.code, ran.out) == (2, "")
+    assert "link is a symbolic link, which no bot may be: name the folder itself" in ran.err
+    assert list((referee.folder / "there").iterdir()) == []
+
+
+def test_the_home_folder_may_be_written_as_in_a_shell(referee):
+    ran = referee("new", "python", "~/mine", environ={"HOME": str(referee.folder)})
+    assert ran.code == 0
+    assert (referee.folder / "mine" / "main.py").is_file()
+
+
+@pytest.mark.parametrize("folder", ["cmd:x", "Удав"])
+def test_what_is_told_to_do_next_works_under_any_name(folder, referee):
+    ran = referee("new", "python", folder)
+    assert ran.code == 0
+    play = next(line for line in ran.out.splitlines() if " play " in line)
+    words = shlex.split(play)
+    assert referee(*words[1:], "--rounds", "2").code == 0
+    assert ("the bot's name is My bot: its folder's, 'Удав', cannot be one; --name gives it another" in ran.out) == (
+        folder == "Удав"
+    )

@@ -330,20 +330,29 @@ def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
     assert re.search(r"could not be finished: t/seat\d\.\w+: ", done.stderr)
 
 
+def unread(referee, *words):
+    """A command whose reader has gone before it says anything: its exit code, and what it said on stderr."""
+    command = shlex.join([*referee.argv(*words)]) + " | true; exit ${PIPESTATUS[0]}"
+    environ = referee.environ()
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=referee.folder, env=environ, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
 def test_a_reader_that_goes_away_is_no_error(referee, pair):
     for words in (["play", *pair, "--map", "duel", "--rounds", "2"], ["map", "show", "maze"], ["rules"]):
-        command = shlex.join([*referee.argv(*words)]) + " | true; exit ${PIPESTATUS[0]}"
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=referee.folder,
-            env=referee.environ(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert "Traceback" not in done.stderr
-        assert "Exception" not in done.stderr
+        code, said = unread(referee, *words)
+        assert code == 0, said
+        assert "Traceback" not in said
+
+
+def test_a_verdict_that_nobody_reads_is_not_a_good_one(referee, pair):
+    assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").code == 0
+    assert referee("verify", "a.jsonl").code == 0
+    code, said = unread(referee, "verify", "a.jsonl")
+    assert code == 141, said
+    assert "Traceback" not in said
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

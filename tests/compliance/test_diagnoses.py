@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from languages.present import needs
 
 from referee.clock import TimeControl
 from referee.compliance.report import Verdict
+from referee.languages import by_suffix
 
 from .conftest import HERE
 
@@ -36,6 +38,7 @@ LOG = "print(..., file=sys.stderr)"
 ROWS = [
     Row("no_flush.py", NAME, "no-flush", 'the answer "bot" came only after stdin was closed…', "Flush your…flush=True…"),
     Row("no_flush.c", NAME, "no-flush", 'the answer "bot" came only after stdin was closed…', "Flush your…fflush(stdout)…"),
+    Row("no_flush_of_actions.py", BOARD, "no-flush", 'the answer "N" came only after stdin was closed…', "Flush…flush=True…"),
     Row("reads_to_end.py", NAME, "answers-at-end-of-input", "…came only after stdin was closed", "Flush…to the end of input…"),
     Row("no_newline.py", NAME, "no-newline", '"bot" came without a line feed behind it', "End each answer with a line feed…"),
     Row("lone_cr.py", NAME, "lone-carriage-return", r'…"bot\r"; the line feed is missing', r"End each answer with a line feed…"),
@@ -59,6 +62,9 @@ ROWS = [
     Row("says_later.py", SILENT, "output-after-answer", r'…it wrote "hello?\n"…', "One…"),
     Row("crash_alone.py", ALONE, "crash", "it exited with status 1 after 1 answer;…IndexError…", "…stderr below…"),
     Row("segfault.c", ALONE, "crash", "it ended by signal 11 (SIGSEGV) after 1 answer: it used memory…", "…debugger…"),
+    Row("DeepCrash.java", BOARD, "crash", "it exited with status 1…; on stderr it says: Exception…ArrayIndexOut…", "…"),
+    Row("deep_crash.js", BOARD, "crash", "it exited with status 1…; on stderr it says: TypeError: Cannot read…", "…"),
+    Row("deep_crash.pas", BOARD, "crash", "it exited with status 217…: Pascal's runtime error 217,…no such cell", "…"),
     Row("uses_memory.py", ALONE, "crash", "it exited with status 1 after 1 answer;…MemoryError", "…stderr below…"),
     Row("one_answer.py", BOARD, "ended-early", "it ended by itself, with status 0, after 1 answer", "…in a loop…"),
     Row("slow.py", ALONE, "slow-answer", "it computed for 2.… s before it answered; the limit is 1 s", "Bound your search…"),
@@ -68,7 +74,7 @@ ROWS = [
     Row("never_reads.py", NAME, "does-not-read", "it has not read 8 bytes of its request of 8…", "Read the whole request…"),
     Row("long_name.py", NAME, "name-too-long", "a name of 40 bytes, 32 are allowed…", "Shorten the name by 8 bytes…"),
     Row("control_name.py", NAME, "name-control-characters", r'a name with control characters: "\x1b[31mred"', "Take tabs…"),
-    Row("reads_pieces.py", "reads requests that come in pieces", "reads-pieces", "…before the request was whole", "Read lines…"),
+    Row("reads_pieces.py", "reads requests that come in pieces", "reads-pieces", "…before the request was whole", "Read all…"),
     Row("runs_on.py", "ends when its input ends", "runs-on", "…after its input ended it still runs…", "Leave your loop…"),
 ]  # fmt: skip
 CLEAN = {"clean.py", "crlf.py", "eof_crash.py", "slow_start.py", "ends_late.py", "rests.py"}
@@ -79,10 +85,17 @@ def says(words: str) -> re.Pattern[str]:
     return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
+def written_in(program: str) -> pytest.MarkDecorator:
+    """Skips where the program's language is missing."""
+    language = by_suffix(program)
+    assert language is not None
+    return needs(language.name)
+
+
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, marks=written_in(row.program)) for row in ROWS], ids=lambda row: row.program
+)
 async def test_its_author_is_told_what_is_wrong_and_what_to_change(row, checked):
-    if row.program.endswith(".c") and shutil.which("gcc") is None:
-        pytest.skip("there is no gcc")
     result = await checked(row.program)
     failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
     assert failed.failure is not None
@@ -138,6 +151,22 @@ async def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(checked)
     assert alone.stdout == [r'"bot\n"']
     assert alone.stderr[0] == "my body: []"
     assert alone.stderr[-1] == "IndexError: list index out of range"
+
+
+@pytest.mark.parametrize(
+    ("program", "first", "cause"),
+    [
+        pytest.param("DeepCrash.java", 0, "ArrayIndexOutOfBoundsException", marks=needs("java")),
+        pytest.param("deep_crash.js", 0, "TypeError: Cannot read properties of undefined", marks=needs("javascript")),
+        pytest.param("deep_crash.pas", 1, "ERangeError: no such cell", marks=needs("pascal")),
+    ],
+)
+async def test_the_cause_of_a_crash_is_shown_though_many_calls_led_to_it(program, first, cause, checked):
+    for step in (await checked(program)).steps:
+        if step.failure is not None:
+            assert cause in step.failure.says
+            assert any(cause in line for line in step.failure.stderr[: first + 1]), step.failure.stderr
+            assert not any(r"\t" in line for line in step.failure.stderr)
 
 
 async def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(checked):

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from referee import bots as bot_room
+from referee import languages
 from referee.clock import TimeControl
 from referee.compliance.encounter import Arena, Evidence, Ready
 from referee.compliance.experiments import Laboratory
+from referee.compliance.hints import Topic, hint
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled, Stall
@@ -19,6 +21,9 @@ from referee.sandbox.cells.bare import BareSandbox
 from .conftest import HERE
 
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
+
+
+OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig(Deep.java:3)"] * 500]
 
 
 async def laboratory(program: str) -> Laboratory:
@@ -73,3 +78,27 @@ async def test_who_was_ended_for_its_memory_reads_how_much_it_was():
     assert found is not None
     assert (found.fault, found.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
     assert "--memory" in found.change
+
+
+async def test_who_is_out_of_memory_deep_inside_reads_how_much_it_may_hold():
+    confined = replace(await laboratory("clean.py"), memory=64 << 20)
+    found = confined.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY)
+    assert found.says.endswith("OutOfMemoryError: Java heap space")
+    assert found.change == "It may hold 64 MiB: --memory SIZE allows more."
+
+
+async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
+    (tmp_path / "bot.toml").write_text('name = "b"\nlanguage = "python"\nrun = ["python3", "a.py"]\nfiles = ["a.py"]\n')
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("")
+    confined = replace(await laboratory("clean.py"), memory=64 << 20, given=bot_room.find(str(tmp_path)))
+    found = confined.ended("exited with status 1", answers=0, log=["ModuleNotFoundError: No module named 'b'"])
+    assert found.change == ("b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there.")
+    found = confined.ended("exited with status 1", answers=0, log=["FileNotFoundError: [Errno 2] No such file: 'x'"])
+    assert found.change == "Only the files that `files` in bot.toml names are taken along: add it there."
+
+
+@pytest.mark.parametrize("language", [*(each.name for each in languages.every()), None])
+@pytest.mark.parametrize("topic", Topic)
+def test_a_hint_can_stand_before_a_full_stop(language, topic):
+    assert not hint(language, topic).endswith((".", ";"))

@@ -27,8 +27,8 @@ def named(*names: str) -> dict[str, str]:
         ("cpp", ["b.cc", "a.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -o bot a.cpp b.cc", "./bot"),
         ("cpp", ["a.cxx", "src/b.cpp"], "g++ -std=c++20 -O2 -pipe -I /sdk -o bot a.cxx", "./bot"),
         ("c", ["x.c", "y.c"], "gcc -std=c17 -O2 -pipe -o bot x.c y.c -lm", "./bot"),
-        ("pascal", ["other.pas", "main.pas"], "fpc -O2 -Fu/sdk -FU. -obot main.pas", "./bot"),
-        ("pascal", ["x.pp"], "fpc -O2 -Fu/sdk -FU. -obot x.pp", "./bot"),
+        ("pascal", ["other.pas", "main.pas"], "fpc -O2 -gl -Fu/sdk -FU. -obot main.pas", "./bot"),
+        ("pascal", ["x.pp"], "fpc -O2 -gl -Fu/sdk -FU. -obot x.pp", "./bot"),
         (
             "java",
             ["Main.java", "A.java"],
@@ -82,10 +82,24 @@ def test_the_program_among_pascals_sources(sources, program):
     ("sources", "started"),
     [
         ({"Viper.java": "public class Viper extends JBot { }"}, "Viper"),
-        ({"Viper.java": "package a.b; public class Viper { }"}, "a.b.Viper"),
+        ({"Viper.java": "package a.b; public class Viper { static void main(String[] a) {} }"}, "a.b.Viper"),
+        ({"Viper.java": "public class Viper { public static synchronized void main(String[] a) {} }"}, "Viper"),
+        ({"Viper.java": "class Viper extends Beyond { }"}, "Viper"),
+        (
+            {"Main.java": "class Main extends Base<int[]> {}", "Base.java": "class Base<T extends X> extends JBot {}"},
+            "Main",
+        ),
+        ({"A.java": "abstract class A extends JBot {}", "B.java": "final class B extends A {}"}, "B"),
+        ({"A.java": "public abstract strictfp class A extends JBot {}", "B.java": "class B extends A {}"}, "B"),
+        ({"a.java": "abstract class A extends snake.JBot {}\nclass B extends A {}\nclass C {}"}, "B"),
+        (
+            {"A.java": "class A extends B {}", "B.java": "class B extends A {}", "C.java": "class C extends JBot {}"},
+            "C",
+        ),
+        ({"Main.java": "class Main extends A {}", "A.java": "class A { static void main(String[] a) {} }"}, "Main"),
         ({"viper.java": "// class viper {\nclass Kaa { public static void main(String[] a) {} }"}, "Kaa"),
         ({"A.java": "class A extends B {}", "Kaa.java": "class Kaa extends snake.JBot {}"}, "Kaa"),
-        ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "Main"),
+        ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "A"),
         ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
         ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),
         (
@@ -110,6 +124,11 @@ def test_the_class_that_is_started(sources, started):
         ("pascal", {"a.pas": "unit a;"}, "begin one with `program NAME;`"),
         ("pascal", {"a.pas": PROGRAM, "b.pas": PROGRAM}, "a.pas, b.pas are programs"),
         ("java", {"A.java": "class A {}"} | {"B.java": "class B {}"}, "no class extends JBot or has a main"),
+        ("java", {"Kaa.java": "class Kaa { int main; }"}, "no class extends JBot or has a main"),
+        ("java", {"Kaa.java": "class Kaa extends A {} class A {}"}, "no class extends JBot or has a main"),
+        ("java", {"Main.java": "class Main {}", "A.java": "class A {}"}, "no class extends JBot or has a main"),
+        ("java", {"A.java": "abstract class A extends JBot {}", "B.java": "class B {}"}, "no class extends JBot"),
+        ("java", {"A.java": "class A extends JBot {}", "B.java": "class B extends A {}"}, "A, B could each"),
         ("java", {"A.java": "class A extends JBot {}", "B.java": "class B extends JBot {}"}, "A, B could each"),
     ],
 )
@@ -157,7 +176,7 @@ def test_a_language_that_nobody_knows():
     with pytest.raises(UsageError) as refused:
         languages.find("co\x1bbol")
     assert str(refused.value) == (
-        "there is no language 'co\\\\x1bbol': There are c, cpp, go, java, javascript, pascal, python, rust"
+        "there is no language 'co\\\\x1bbol': there are c, cpp, go, java, javascript, pascal, python, rust"
     )
 
 

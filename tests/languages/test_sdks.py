@@ -1,8 +1,10 @@
 """The SDKs are found while bots are built and while they play, without being copied anywhere."""
 
+import re
 from pathlib import Path
 
 import pytest
+import trio
 from languages.present import needs
 
 from referee import assets, bots, building, match
@@ -44,6 +46,14 @@ async def test_a_single_source_finds_its_sdk_while_it_plays(tmp_path, name, leve
     file, source = SOURCES[name]
     (tmp_path / file).write_text(source)
     assert await names_of([bots.find(str(tmp_path / file))], level) == [("Kaa", None)]
+
+
+@needs("pascal")
+async def test_a_crash_in_pascal_tells_its_line(tmp_path):
+    (tmp_path / "kaa.pas").write_text("program kaa;\nvar p: ^integer;\nbegin\n  p := nil;\n  p^ := 1;\nend.\n")
+    (bot,) = await building.ready([bots.find(str(tmp_path / "kaa.pas"))], level=Level.FULL, cache=tmp_path / "builds")
+    ran = await trio.run_process(bot.argv, cwd=bot.cwd, capture_stdout=True, capture_stderr=True, check=False)
+    assert re.search(rb"line [45] of kaa\.pas", ran.stdout + ran.stderr)
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name)) for name in KITS])

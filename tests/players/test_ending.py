@@ -18,6 +18,7 @@ from referee.clock import Clock
 from referee.errors import BotError
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
+from referee.players.process import ending
 from referee.players.process_player import ProcessPlayer
 from referee.sandbox import orphans
 from referee.sandbox.cells.bare import BareLaunch
@@ -176,6 +177,24 @@ async def test_the_status_is_known_though_the_referees_parent_ignored_its_childr
     played = await contest("exits_mid_match")
     played.assert_others_did_not_suffer()
     assert played.fault.detail == "exited with status 4"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (0, "exited with status 0"),
+        (128, "exited with status 128"),
+        (129, "exited with status 129 (as after SIGHUP)"),
+        (139, "exited with status 139 (as after SIGSEGV)"),
+        (128 + signal.SIGRTMIN + 1, f"exited with status {129 + signal.SIGRTMIN} (as after a real-time signal)"),
+        (128 + signal.SIGRTMAX + 1, f"exited with status {129 + signal.SIGRTMAX}"),
+        (217, "exited with status 217"),
+        (255, "exited with status 255"),
+        (-9, "ended by signal 9 (SIGKILL)"),
+    ],
+)
+def test_a_status_names_a_signal_where_there_is_one_of_that_number(status, words):
+    assert ending(status) == words
 
 
 async def test_the_dead_who_are_still_to_be_asked_for_their_status_are_left_to_who_asks(bot):

@@ -21,8 +21,20 @@ HOLDS = "It may hold 256 MiB: --memory SIZE allows more."
 ELSEWHERE = (
     "A player sees its own folder and nothing else of the machine: put the file there, and name it relative to the bot."
 )
+LISTED = "Only the files that `files` in bot.toml names are taken along: add it there."
+REQUIRE = (
+    '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
+    "nothing."
+)
+MAIN = "Let the class that is started extend JBot, or give it `public static void main(String[] args)`."
+CLASS = 'The bot has no class of that name: `run` in bot.toml names it with its package, as in ["java", "pack.Main"].'
 REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
 
+NO_MAIN = """\
+Error: Main method not found in class A, please define the main method as:
+   public static void main(String[] args)
+or a JavaFX application class must extend javafx.application.Application"""
+NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
 NODE_STACK = """\
     at Interface.<anonymous> (/bot/x.js:1:133)
     at [_onLine] [as _onLine] (node:internal/readline/interface:414:12)
@@ -47,6 +59,12 @@ JAVA_STACK = """\
         ("ModuleNotFoundError: No module named 'numpy.linalg'", LIBRARY),
         (f"{NODE_STACK} {{\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/bot/x.js' ]\n}}\nNode.js v20.20.2", FOLDER),
         ("Error: Cannot find module './other'", FOLDER),
+        (f"Cannot find package 'snake' imported from /bot/a.mjs\n{NODE_STACK} {{\n  code: 'ERR_MODULE_NOT_FOUND'\n}}", REQUIRE),
+        (f"Cannot find package 'snakes' imported from /bot/a.mjs\n{NODE_STACK} {{\n  code: 'ERR_MODULE_NOT_FOUND'\n}}", FOLDER),
+        (f"SyntaxError: Cannot use import statement outside a module\n{NODE_STACK}\n\nNode.js v18.19.0", REQUIRE),
+        ("ReferenceError: require is not defined in ES module scope, you can use import instead", REQUIRE),
+        (NO_MAIN, MAIN),
+        (NO_CLASS, FOLDER),
         ("Error: Unable to access jarfile nope.jar", FOLDER),
         ("Caused by: java.lang.ClassNotFoundException: Other\n\tat java.base/java.lang.ClassLoader\n\t... 1 more", FOLDER),
         ("    sl = self._semlock = _multiprocessing.SemLock(\nFileNotFoundError: [Errno 2] No such file or directory", PROCESSES),
@@ -125,6 +143,26 @@ def test_a_folder_is_not_told_to_become_one():
         assert advise([words], memory=MEMORY) == FOLDER
 
 
+def test_whose_bot_toml_lists_its_files_is_told_to_list_one_more():
+    for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
+        assert advise([words], memory=MEMORY, listed=True) == LISTED
+    other = ["ModuleNotFoundError: No module named 'other'"]
+    assert advise(other, memory=MEMORY, beside={"other.py"}, listed=True) == (
+        "other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
+    )
+    assert advise(other, memory=MEMORY, listed=True) == LIBRARY
+
+
+def test_a_folder_without_the_class_that_it_starts_is_told_how_classes_are_named():
+    assert advise(NO_CLASS.split("\n"), memory=MEMORY, folder=True) == CLASS
+    assert advise(NO_CLASS.split("\n"), memory=MEMORY, listed=True) == CLASS
+
+
+def test_the_cause_is_read_however_deep_the_trace_is():
+    deep = ["java.lang.OutOfMemoryError: Java heap space", *["\tat X.deeper(X.java:3)"] * (LINES - 1)]
+    assert advise(deep, memory=MEMORY) == HOLDS
+
+
 def test_only_so_much_of_a_line_is_read():
     assert advise(["x " * 200 + "MemoryError"], memory=MEMORY) == HOLDS
     assert advise(["x " * 300 + "MemoryError"], memory=MEMORY) is None
@@ -141,6 +179,17 @@ def test_only_so_much_of_a_line_is_read():
 )
 def test_nothing_that_a_stranger_writes_gets_into_the_advice(words):
     told = advise(words, memory=MEMORY, beside={"a.py", "\x1b[31m"})
-    assert told in {None, WRITES, LIBRARY, FOLDER, PROCESSES, NETWORK, HOLDS, ELSEWHERE, REFUSED} or told.startswith(
-        "a.py is "
-    )
+    assert told in {
+        None,
+        WRITES,
+        LIBRARY,
+        FOLDER,
+        PROCESSES,
+        NETWORK,
+        HOLDS,
+        ELSEWHERE,
+        REFUSED,
+        REQUIRE,
+        MAIN,
+        CLASS,
+    } or told.startswith("a.py is ")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT
 
+from referee import bots
+
 SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
 NAME = "My first bot (2)"
@@ -80,6 +82,23 @@ def test_a_kit_is_whole(language: str) -> None:
     manifest = (kit / "bot.toml").read_text(encoding="utf-8")
     assert manifest == f'name = "@NAME@"\nlanguage = "{language}"\ngames = ["snakecore"]\n'
     assert (kit / "README.md").read_text(encoding="utf-8").startswith("# @NAME@\n")
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
+def test_a_kit_names_only_sample_bots_that_are_there(language: str) -> None:
+    text = (SDK / language / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^referee play ([^#\n]*)", text, re.MULTILINE)
+    named = {word for command in commands for word in command.split() if word[0] not in ".-"}
+    assert named
+    assert named <= set(bots.samples("snakecore"))
+    assert "weakest first" not in text, "a list goes out of date"
+
+
+def test_a_build_by_hand_leaves_nothing_in_an_sdk() -> None:
+    kit = (SDK / "pascal" / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
+    lines = [line for text in (kit, README) for line in re.findall(r"fpc -[^`\n]*", text)]
+    assert len(lines) == 2
+    assert all("-FU. " in line for line in lines)
 
 
 class TestTheReadme:

@@ -108,7 +108,8 @@ async def build(
     level: Level = Level.FULL,
     spared: Callable[[int], AbstractContextManager[object]] = nullcontext,
 ) -> Built:
-    """Run one build command in a folder; when this returns or is cancelled, no process of it is left.
+    """Run one build command in a folder; when this returns or is cancelled, no process of it is left (at level none: none
+    of its process group, which a trusted build does not leave).
 
     Call it from the main thread. The folder's modes are widened so that the build may write in it.
 

@@ -1,8 +1,6 @@
-"""Asks for the next request as soon as it has answered one."""
+"""Asks for the next request in the same breath as it answers one."""
 
 from parts import requests, say
 
 for lines in requests():
-    say("bot\n" if lines == ["getName"] else "N\n")
-    if lines != ["getName"]:
-        say("next? ")
+    say("bot\n" if lines == ["getName"] else "N\nnext? ")

@@ -1,0 +1,63 @@
+"""What is to be done about a build that failed, where its output says that something is missing: one line.
+
+1. A compiler repeats the user's lines and names functions and folders, so a word in its output means nothing by itself. What
+   counts is a line that says that a file is not there, or a name that it gives as one that it did not find (`Language.missing`).
+2. A source below the top of the folder, which a recipe leaves alone, shows as a definition or a file that is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Final
+
+from referee.bots import Bot, Unbuilt, beside
+from referee.bots.sources import below
+from referee.languages import Language
+from referee.names import shorten
+
+_NO_FILE: Final = re.compile(r"No such file|Cannot find module|file not found")
+_UNKNOWN: Final = re.compile(
+    r"(?i)undefined|undeclared|not declared|not (?:been )?found|no such file|can't find|cannot find"
+)
+
+
+def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
+    """What to do about it; None where the output tells nothing.
+
+    Args:
+        bot: as it was to be built; its folder is looked at.
+        unbuilt: how.
+        output: of the command that failed.
+    """
+    language = bot.language
+    if unbuilt.sdk is not None and language is not None and language.advice is not None:
+        for said, advice in language.advice.items():
+            if said.search(output):
+                return advice
+    if bot.files is not None and bot.trusted:
+        files = sorted(name for name in beside(bot) if (bot.cwd / name).is_file())
+        if (name := left_out(files, language, output)) is not None:
+            return f"{shorten(name, 60)} is beside it, but was not taken along: make a folder with a bot.toml"
+    elif language is not None and language.flat and unbuilt.by_recipe and _UNKNOWN.search(output):
+        marked = any((bot.cwd / mark).is_file() for mark in language.marks)
+        if not marked and (deep := below(bot)):
+            return f"{shorten(deep[0], 60)} lies below the top of the folder and is not compiled: move it up, or write `build`"
+    return None
+
+
+def left_out(names: Iterable[str], language: Language | None, output: str) -> str | None:
+    """The first of these files that the output says is missing."""
+    told = "\n".join(line for line in output.split("\n") if _NO_FILE.search(line))
+    missing = language.missing if language is not None else None
+    stems = {stem for found in missing.finditer(output) for stem in found.groups() if stem} if missing else set()
+    case = missing.flags & re.IGNORECASE if missing else 0
+    for name in names:
+        path = PurePath(name)
+        if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", told):
+            return name
+        is_source = language is not None and path.suffix in language.suffixes
+        if is_source and any(re.fullmatch(re.escape(path.stem), stem, case) for stem in stems):
+            return name
+    return None

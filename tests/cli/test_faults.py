@@ -1,0 +1,60 @@
+"""What is said of a player that failed, from its log and from what kind of bot it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee import bots as bot_room
+from referee.cli.faults import fault_lines
+from referee.game import Fault, FaultKind
+from referee.sandbox.limits import Level
+
+FAULT = Fault(FaultKind.EXIT, "exited with status 1")
+MISSING = ["ModuleNotFoundError: No module named 'other'"]
+
+
+@pytest.fixture
+def told(tmp_path):
+    """The lines about a bot of two files that wrote these words."""
+
+    def tell(words, *, manifest=None, level=Level.FULL):
+        for name in ("main.py", "other.py"):
+            (tmp_path / name).write_text("")
+        if manifest is not None:
+            (tmp_path / "bot.toml").write_text(
+                f'name = "b"\nlanguage = "python"\nrun = ["python3", "main.py"]\n{manifest}'
+            )
+        bot = bot_room.find(str(tmp_path if manifest is not None else tmp_path / "main.py"))
+        return list(fault_lines(0, "Bea", FAULT, words, bot, isolation=level, memory=64 << 20))
+
+    return tell
+
+
+def test_a_deep_trace_is_told_from_its_cause_on(told):
+    frames = [f"\tat Deep.dig(Deep.java:{number})" for number in range(100)]
+    assert told(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames]) == [
+        "seat 1, Bea: exit: exited with status 1",
+        "the last it wrote to stderr:",
+        "  java.lang.OutOfMemoryError: Java heap space",
+        "      at Deep.dig(Deep.java:0)",
+        "      at Deep.dig(Deep.java:1)",
+        "  … (95 left out)",
+        "      at Deep.dig(Deep.java:97)",
+        "      at Deep.dig(Deep.java:98)",
+        "      at Deep.dig(Deep.java:99)",
+        "  hint: It may hold 64 MiB: --memory SIZE allows more.",
+    ]
+
+
+def test_who_lists_its_files_is_told_to_list_one_more_and_who_named_a_file_to_make_a_folder(told):
+    assert told(MISSING)[-1] == (
+        "  hint: other.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
+    )
+    assert told(MISSING, manifest='files = ["main.py"]\n')[-1] == (
+        "  hint: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
+    )
+    assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith("  hint: A player sees its own folder")
+
+
+def test_without_a_cell_there_is_no_hint(told):
+    assert told(MISSING, level=Level.NONE)[-1] == f"  {MISSING[0]}"

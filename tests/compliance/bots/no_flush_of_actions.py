@@ -1,0 +1,12 @@
+"""Flushes its name, and never an action: its answers are two bytes each, and fill a buffer of 8 KiB late."""
+
+import sys
+
+for line in iter(sys.stdin.readline, ""):
+    if line == "getName\n":
+        print("bot", flush=True)
+    elif line == "getAction\n":
+        rows = [sys.stdin.readline() for _ in range(int(sys.stdin.readline()))]
+        for _ in range("".join(rows).count("p")):
+            sys.stdin.readline()
+        print("N")

@@ -1,0 +1,105 @@
+"""Which line of a log is told of a program that ended, and which lines of it are shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.sandbox.advice import LINES, excerpt, telling
+
+PYTHON = """\
+Traceback (most recent call last):
+  File "/bot/main.py", line 3, in <module>
+    area.me.body[0]
+IndexError: tuple index out of range"""
+JAVA = """\
+Exception in thread "main" java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0
+\tat java.base/java.util.Objects.checkIndex(Objects.java:385)
+\tat Crash.getAction(Crash.java:3)
+\tat JBot.main(JBot.java:55)"""
+NODE = """\
+/bot/main.js:7
+  return area.me.body[0].x;
+                         ^
+
+TypeError: Cannot read properties of undefined (reading 'x')
+    at choose (/bot/main.js:7:26)
+
+Node.js v20.20.2"""
+CPP = """\
+terminate called after throwing an instance of 'std::out_of_range'
+  what():  vector::_M_range_check: __n (which is 0) >= this->size() (which is 0)"""
+RUST = """\
+thread 'main' panicked at main.rs:3:5:
+index out of bounds: the len is 0 but the index is 0
+note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace"""
+OUT_OF_MEMORY = "Caused by: java.lang.OutOfMemoryError: Java heap space"
+PASCAL = """\
+An unhandled exception occurred at $0000000000401A2B:
+ERangeError: Range check error
+  $0000000000401A2B"""
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        (PYTHON, "IndexError: tuple index out of range"),
+        (JAVA, 'Exception in thread "main" java.lang.IndexOutOfBoundsException: Index 0 out of bounds for length 0'),
+        (NODE, "TypeError: Cannot read properties of undefined (reading 'x')"),
+        (CPP, "terminate called after throwing an instance of 'std::out_of_range'"),
+        (RUST, "thread 'main' panicked at main.rs:3:5:"),
+        (PASCAL, "ERangeError: Range check error"),
+        (f"{JAVA}\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat A.b(A.java:1)\n\t... 3 more", OUT_OF_MEMORY),
+        ("\n".join([NODE.split("\n\n")[1], *["    at f (/bot/main.js:1:1)"] * 9, "Node.js v20.20.2"]), NODE.split("\n")[4]),
+        ("/bot/x.js:3\nthrow 'boom'\n^\nboom\n(Use `node --trace-uncaught ...` to show where)\n\nNode.js v20.20.2", "boom"),
+        ("Runtime error 201 at $00401106\n  $0000000000401106\n$0000000000401222", "Runtime error 201 at $00401106"),
+        ("out of luck\nat Bot.choose(Bot.java:3)\n... 12 more\n{\n});\n   ^\n^~~~", "out of luck"),
+        ("panic: no way\n\ngoroutine 1 [running]:\nmain.main()\n\t/bot/main.go:7 +0x1d", "panic: no way"),
+        (f"an error long ago\n{chr(10).join(['thinking'] * 12)}", "thinking"),
+        ("one\ntwo\n  three", "two"),
+        ("  one\n  two", "  two"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_the_line_that_says_most(log, line):
+    assert telling(log.split("\n")) == line
+
+
+def test_without_words_nothing_is_told_and_nothing_shown():
+    assert telling([]) == ""
+    assert excerpt([], lines=6, width=80) == []
+
+
+def test_a_short_log_is_shown_as_it_is():
+    assert excerpt(PYTHON.split("\n"), lines=6, width=80) == PYTHON.split("\n")
+    assert excerpt(["one", "two", "three"], lines=2, width=80) == ["two", "three"]
+
+
+def test_what_is_shown_begins_at_the_cause_when_the_end_does_not_reach_back_to_it():
+    frames = [f"\tat Deep.call(Deep.java:{number})" for number in range(1024)]
+    log = ["thinking", "java.lang.StackOverflowError", *frames]
+    assert excerpt(log[-LINES:], lines=6, width=80) == [
+        "java.lang.StackOverflowError",
+        "    at Deep.call(Deep.java:0)",
+        "    at Deep.call(Deep.java:1)",
+        "… (1019 left out)",
+        "    at Deep.call(Deep.java:1021)",
+        "    at Deep.call(Deep.java:1022)",
+        "    at Deep.call(Deep.java:1023)",
+    ]
+    assert excerpt(log[:7], lines=6, width=80)[0] == "java.lang.StackOverflowError"
+    assert len(excerpt(log[:7], lines=6, width=80)) == 6
+
+
+def test_a_long_line_keeps_both_ends():
+    assert excerpt(["IndexError: " + "x" * 500 + " in main.py"], lines=6, width=60) == [
+        "IndexError: xxxxxxxxxxxxxxxxxx … xxxxxxxxxxxxxxxxxxx in main.py (523 characters)"
+    ]
+
+
+@given(st.lists(st.text() | st.sampled_from(["\tat f", "Error: x", "}", "\x1b[31m"]), max_size=40), st.integers(2, 12))
+def test_what_is_shown_is_harmless_and_never_more_than_it_may_be(words, lines):
+    shown = excerpt(words, lines=lines, width=40)
+    assert len(shown) == len(words) if len(words) <= lines else lines <= len(shown) <= lines + 1
+    assert all(line.isprintable() or not line for line in shown)
+    if words:
+        assert excerpt([telling(words)], lines=1, width=40)[0] in shown
