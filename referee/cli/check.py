@@ -36,6 +36,7 @@ def check(
     *,
     game: GameName = None,
     seed: Annotated[Whole, Parameter(name=["--seed", "-s"], help="Decides the matches and all chance in them.")] = 1,
+    matches: Annotated[Whole, Parameter(help="How many matches it plays; fewer are a quicker look.")] = 10,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
@@ -43,7 +44,7 @@ def check(
 ) -> int:
     """Check that a bot is fit to play, and say what is wrong with it.
 
-    It is built, started, asked on boards of every kind, and plays ten matches against sample bots. Each step is told as it
+    It is built, started, asked on boards of every kind, and plays matches against sample bots. Each step is told as it
     ends; where one fails you see what the bot was sent, what it wrote, and what to change. The exit code is 0 when every
     step passed, 1 when one failed, 4 when the bot cannot be built or started.
     """
@@ -58,6 +59,8 @@ def check(
 
     if memory is not None and isolation == "none":
         raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+    if matches < 1:
+        raise UsageError("--matches must be at least 1")
     found = games.find(game)
     cores = os.cpu_count() or 1
     plan = Plan(
@@ -67,6 +70,7 @@ def check(
         limits=Limits.behind(found.time.total, running=len(found.seats), cores=cores, memory=memory),
         maps={name: mapfiles.read(found, name) for name in mapfiles.names(found)},
         rng_seed=seed,
+        matches=matches,
     )
     (given,) = bot_room.find_all([bot])
     say = _nothing if quiet or json else narrate

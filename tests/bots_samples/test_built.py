@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ from referee.sandbox.limits import Level
 GAME = games.find("snakecore")
 NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
 MAPS = ("crossroads", "arena", "open")
-SEEDS = (1, 2)
 # Far beyond what they need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 
@@ -77,7 +75,7 @@ def test_the_same_requests_get_the_same_answers(case, bot):
 
 
 def test_who_collects_and_who_strays_are_beaten(bot):
-    """Six fixed matches: no fault, and far more points than the simplest."""
+    """Three fixed matches: no fault, and far more points than the simplest."""
 
     async def play(map_name, seed):
         path = assets.folder("maps") / GAME.name / f"{map_name}.toml"
@@ -88,7 +86,7 @@ def test_who_collects_and_who_strays_are_beaten(bot):
             return await match.play(state, players, match.clocks_for(TIME, 4))
 
     points = {bot.name: 0.0, "Courier": 0.0, "Collector": 0.0, "Random": 0.0}
-    for map_name, seed in product(MAPS, SEEDS):
+    for seed, map_name in enumerate(MAPS, start=1):
         outcome = trio.run(play, map_name, seed)
         assert [ranked for ranked in outcome.ranking if ranked.disqualified] == []
         for ranked in outcome.ranking:

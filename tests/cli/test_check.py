@@ -87,6 +87,8 @@ def test_in_a_cell_it_is_found_out_just_as_well(referee, walker):
 
 def test_what_is_no_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(referee, walker):
     assert referee("check", "nosuch.py").code == 4
+    few = referee("check", walker("Wanda", "U"), "--matches", "0")
+    assert (few.code, few.err) == (2, "referee: --matches must be at least 1\n")
     refused = referee("check", walker("Wanda", "U"), "--isolation", "none", "--memory", "64M")
     assert refused.code == 2
     assert "--memory needs a sandbox" in refused.err
