@@ -59,7 +59,7 @@ def ask(
     from referee.cli import running, shelf
     from referee.cli.asking import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
-    from referee.cli.narrator import narrate
+    from referee.cli.narrator import narrate, silent
     from referee.cli.play import DEBUG_LIMIT
     from referee.cli.saved import open_saved
     from referee.clock import TimeControl
@@ -84,7 +84,7 @@ def ask(
     total = None if time.total is None else min(time.total, DAY)  # a stranger's number
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
     level = Level(isolation)
-    say = _silent if quiet or json else narrate
+    say = silent if quiet or json else narrate
     say(
         f"{found.name} is asked as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
     )
@@ -127,10 +127,6 @@ def ask(
     for line in [] if onwards is None else ["", "play on from there:", *onwards.commands, *onwards.notes]:
         say(line)
     return 0
-
-
-def _silent(_text: str) -> None:
-    """Nobody wants to know."""
 
 
 def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:

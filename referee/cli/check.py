@@ -51,7 +51,7 @@ def check(
     from referee import bots as bot_room
     from referee import games
     from referee.cli import mapfiles
-    from referee.cli.narrator import narrate
+    from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.compliance.examine import Plan, examine
     from referee.errors import UsageError
@@ -73,13 +73,13 @@ def check(
         matches=matches,
     )
     (given,) = bot_room.find_all([bot])
-    say = _nothing if quiet or json else narrate
+    say = silent if quiet or json else narrate
     for note in bot_room.for_game([given], found.name):
         say(note)
     if not json:
         print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)
     told = _Told()
-    result = run(lambda: examine(given, plan, tell=_nothing if json else told.step, progress=say))
+    result = run(lambda: examine(given, plan, tell=silent if json else told.step, progress=say))
     if json:
         print(json_text.dumps(document(given, plan, result)))
     else:
@@ -202,7 +202,3 @@ def _folded(heading: str, text: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def _nothing(_told: object) -> None:
-    """Nobody wants to know."""

@@ -90,7 +90,7 @@ def play(
     from referee import building, games
     from referee.cli import mapfiles
     from referee.cli.match_run import Plan, carry_out
-    from referee.cli.narrator import narrate
+    from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.clock import TimeControl
     from referee.sandbox.limits import MIB, Level, Limits
@@ -130,7 +130,7 @@ def play(
                 most = found.seats.stop - 1
                 raise UsageError(f"{found.title} is for {found.seats.start} to {most} players, not {len(names)}")
             start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
-    say = _silent if quiet or json else narrate
+    say = silent if quiet or json else narrate
     level = Level(isolation)
     named = bot_room.find_all(names)
     for note in bot_room.for_game(named, found.name):
@@ -174,10 +174,6 @@ def play(
     if json:
         print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}))
     return 0
-
-
-def _silent(_text: str) -> None:
-    """Nobody wants to know."""
 
 
 def _read_setup(path: Path) -> Position:
