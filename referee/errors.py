@@ -6,6 +6,7 @@
     │   ├── SavedGameError          a saved game that cannot be read or does not follow from the rules
     │   └── IsolationError          a level of isolation that this machine cannot give
     ├── BotError               4    a bot that cannot be built or started
+    │   └── ProgramError            a program in a game's own language that is not well formed
     └── InternalError          3    our own bug: please report it
 
 `InvalidReply` stands apart: a game's codec raises it for bytes that are no answer, and the player layer turns it into a `Fault`.
@@ -53,6 +54,22 @@ class BotError(RefereeError):
     """A bot cannot be built or started: the user's error, never a disqualification."""
 
     exit_code = 4
+
+
+class ProgramError(BotError):
+    """A program in a game's own language is not well formed.
+
+    Attributes:
+        file: as the user named it.
+        line, column: from 1; 0 when no line, or the whole line, is meant.
+    """
+
+    def __init__(self, file: str, line: int, column: int, message: str) -> None:
+        where = file + (f", line {line}" if line else "") + (f", column {column}" if column else "")
+        super().__init__(f"{where}: {message}")
+        self.file = file
+        self.line = line
+        self.column = column
 
 
 class InternalError(RefereeError):

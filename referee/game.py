@@ -16,12 +16,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.clock import TimeControl
 
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
+ActOut = TypeVar("ActOut", covariant=True)
 
 Position: TypeAlias = dict[str, Any]
 """All that is needed to go on from a moment of a match, as JSON; a setup is the same thing."""
@@ -48,12 +49,42 @@ class Fault:
     detail: str
 
 
+Lifetime: TypeAlias = Literal["game", "turn"]
+"""Whether one process of a bot plays the whole match, or each turn gets a fresh one; the words of manifests and headers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """What is known of a player before it is asked anything; a saved game's header has it.
+
+    Attributes:
+        name: the bot's, for games that do not ask.
+        lifetime: how long a process of it lives.
+        house: whether it only fills up the seats, and is not ranked.
+    """
+
+    name: str
+    lifetime: Lifetime = "game"
+    house: bool = False
+
+
 class Request(NamedTuple, Generic[Obs]):
     """A question to one seat. The observation may be a view of the state: it holds until the next `advance`."""
 
     seat: int
     ask: str
     observation: Obs
+
+
+class Policy(Protocol[Obs, ActOut]):
+    """A player that needs no process: a program in the game's own language, or one of the house's. Pure and quick."""
+
+    @property
+    def name(self) -> str:
+        """What it answers when it is asked for its name."""
+
+    def decide(self, request: Request[Obs]) -> ActOut:
+        """The action in answer to a request other than `getName`."""
 
 
 class Answer(NamedTuple, Generic[Act]):
@@ -253,12 +284,63 @@ class Trial:
     Attributes:
         title: what it tries, in a few words: "a tiny board".
         setup: where it starts; the rounds in it say how often the bot is asked.
-        bystanders: what all other seats answer, by the name of the request, one line without its line feed.
+        bystanders: what all other seats answer, by the name of the request: its lines joined by line feeds.
     """
 
     title: str
     setup: Position
     bystanders: Mapping[str, bytes]
+
+
+class Patch(NamedTuple):
+    """One cell of a sheet: two printable ASCII columns, and the name of the colour (a rich one) that tells its group."""
+
+    text: str
+    colour: str | None = None
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A part of a program drawn for people: its heading, rows of cells, and lines of text below them."""
+
+    title: str
+    rows: Sequence[Sequence[Patch]]
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A program that came in another form: its text in the game's own language, and what was changed on the way."""
+
+    text: str
+    notes: Sequence[str]
+
+
+class Programs(Protocol):
+    """Programs in a game's own language, which the referee runs itself. Bytes and names come in; files are the referee's."""
+
+    suffix: str
+    """How their files end, with the dot."""
+
+    def compile(self, source: bytes, file: str) -> Policy[Any, Any]:
+        """Read a program. Raises: ProgramError: with file, line and column."""
+
+    def show(self, source: bytes, file: str) -> Sequence[Sheet]:
+        """Draw a program. Raises: ProgramError."""
+
+    def explain(self, source: bytes, file: str, request: Request[Any]) -> Sequence[Sheet]:
+        """What the program decides on a request, and why, part by part. Raises: ProgramError."""
+
+    def adopt(self, source: bytes, file: str) -> Adopted:
+        """Read a program that was written for another server. Raises: ProgramError."""
+
+
+class Start(Protocol[Obs, Act]):
+    """How a game makes a state."""
+
+    def __call__(self, setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> State[Obs, Act]:
+        """A state from a setup and a seed; `entrants` one a seat, none where nobody knows them. Raises: SetupError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,10 +352,13 @@ class Game(Generic[Obs, Act]):
         title: the name for people; `summary` says the game in one line.
         rules_version: goes up when the same answers would give another game.
         seats: how many players there can be.
-        start: a state from a setup and a seed. Raises: SetupError.
+        start: a state from a setup, a seed and who plays. Raises: SetupError.
         encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds), raising InvalidReply.
-        format: an action as a saved game writes it.
+        format: an action as a saved game writes it, its lines joined by line feeds.
         reply_lines: how many lines answer a request of this name; `reply_cap`: longest line in bytes.
+        lifetimes: how long a process may live, first what holds for bots that do not say.
+        encode_turn: the whole input of a process that lives for one turn; its output, of `reply_cap` bytes at the most, is
+            what `decode` gets, however many lines it has. Only for games that allow that lifetime.
         time: the usual limits.
         maps: what the game knows about its maps.
         columns: figures of the closing table.
@@ -282,6 +367,9 @@ class Game(Generic[Obs, Act]):
             there). Raises: InvalidReply.
         main: whether commands without `--game` mean this one.
         trials: positions on which a bot is tried out, the simplest first: the extremes that the rules allow.
+        house: a player for a seat that nobody took, by the seat and the match's seed; None where all seats are taken.
+            Such seats are those that `Maps.setup` adds to the ones it was asked for, behind them.
+        programs: the game's own language for players, None without one.
     """
 
     name: str
@@ -289,7 +377,7 @@ class Game(Generic[Obs, Act]):
     summary: str
     rules_version: int
     seats: range
-    start: Callable[[Position, int], State[Obs, Act]]
+    start: Start[Obs, Act]
     encode: Callable[[Request[Obs]], bytes]
     decode: Callable[[str, Sequence[bytes]], Act]
     format: Callable[[Act], str]
@@ -302,6 +390,10 @@ class Game(Generic[Obs, Act]):
     reply_cap: int = 1024
     main: bool = False
     trials: Callable[[], Sequence[Trial]] = tuple
+    lifetimes: Sequence[Lifetime] = ("game",)
+    encode_turn: Callable[[Request[Obs]], bytes] | None = None
+    house: Callable[[int, int], Policy[Obs, Act]] | None = None
+    programs: Programs | None = None
 
 
 def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from referee.game import Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
@@ -221,8 +221,8 @@ class SnakeCore(State["SnakeCore", str]):
         return None
 
 
-def start(setup: Position, rng_seed: int) -> SnakeCore:
-    """A game from a position.
+def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> SnakeCore:
+    """A game from a position; who plays makes no difference.
 
     Raises:
         SetupError: the position breaks a rule of the game; the message names the key.

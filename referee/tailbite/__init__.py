@@ -1,0 +1,1 @@
+"""Tail-biting snakes: the board, the rules and the patterns that `ava` and `viper` share."""
