@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from referee.clock import Kind
+from referee.game import Lifetime
 
 # A stranger's numbers and words are capped, so that none can fill a message or outgrow what JSON readers hold exactly.
 _Count = Annotated[int, Field(ge=0, le=2**53)]
@@ -20,10 +21,13 @@ class _Line(BaseModel):
 
 
 class SeatEntry(_Line):
-    """A player in the header: its seat and the name of its bot."""
+    """A player in the header: its seat and the name of its bot; where games know such things, how long its processes live
+    and whether it only fills up the seats."""
 
     seat: _Seat
     bot: _Words
+    lifetime: Lifetime = "game"
+    house: bool = False
 
 
 class Limits(_Line):

@@ -27,7 +27,7 @@ from pydantic import ValidationError
 from referee.clock import Kind
 from referee.entries import Header, ResultEntry, StepEntry
 from referee.errors import SavedGameError
-from referee.game import Answer, Fault, Outcome, Position, Step
+from referee.game import Answer, Entrant, Fault, Outcome, Position, Step
 from referee.names import shorten
 from referee.strict import explain
 
@@ -79,12 +79,13 @@ def digest(position: Position) -> str:
 
 
 def header_line(
-    *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str], limits: Mapping[str, float | None],
+    *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str | Entrant], limits: Mapping[str, float | None],
     created: str, referee: str, clock: Kind = "wall", isolation: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The header as JSON, its keys in the format's order.
 
     Args:
+        bots: their names, a seat each; entrants where the game lets players live in more ways than one.
         created: ISO 8601.
         clock: which time the total of the limits counts.
         isolation: the level and its parts, None where nobody knows them.
@@ -96,13 +97,17 @@ def header_line(
         "rules": rules,
         "rng_seed": rng_seed,
         "setup": setup,
-        "players": [{"seat": seat, "bot": bot} for seat, bot in enumerate(bots)],
+        "players": [{"seat": seat, **_player(bot)} for seat, bot in enumerate(bots)],
         "limits": dict(limits),
         "clock": clock,
         **({} if isolation is None else {"isolation": dict(isolation)}),
         "created": created,
         "referee": referee,
     }
+
+
+def _player(bot: str | Entrant) -> dict[str, Any]:
+    return {"bot": bot} if isinstance(bot, str) else {"bot": bot.name, "lifetime": bot.lifetime, "house": bot.house}
 
 
 def step_line(step: Step) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from referee import games
 from referee.clock import TimeControl
 from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
-from referee.game import Answer, Fault, FaultKind, Game, State, Step
+from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.names import shorten
 from referee.record import VOID, Record, digest, to_json
 
@@ -47,14 +47,16 @@ class Replay:
             raise SavedGameError(
                 record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
             )
+        self.entrants = [Entrant(player.bot, player.lifetime, player.house) for player in header.players]
         self.time = TimeControl(header.limits.first, header.limits.answer, header.limits.total, header.clock)
         try:
-            self._kept: dict[int, State[Any, Any]] = {0: self.game.start(header.setup, header.rng_seed)}
+            first = self.game.start(header.setup, header.rng_seed, self.entrants)
         except SetupError as failed:
             raise SavedGameError(record.path, 1, f"setup: {failed}") from None
         seats = [player.seat for player in header.players]
-        if seats != list(range(len(seats))) or len(seats) != self._kept[0].seats:
+        if seats != list(range(len(seats))) or len(seats) != first.seats:
             raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
+        self._kept: dict[int, State[Any, Any]] = {0: first}
         self._now: tuple[int, State[Any, Any]] | None = None
         self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
 

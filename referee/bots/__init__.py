@@ -1,13 +1,16 @@
 """Bots as users name them, and how each is started.
 
-A bot is a folder with `bot.toml`, a source file in a known language, a program, or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it
+A bot is a folder with `bot.toml`, a source file in a known language, a program (the machine's, or one in a game's own
+language), or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it
 another name in tables and files. A bare word that is no path is a sample bot. What cannot be started is the user's error
 (`BotError`), said in one line. A bot that is to be built first says so (`Bot.unbuilt`); `referee.building` does it.
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, for_game, samples
+from referee.bots.finding import find, find_all, samples
+from referee.bots.lineup import entered, entrants, filled
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.programs import programs_of, read_program
 from referee.bots.sources import beside
 from referee.bots.starting import environment
 
@@ -17,10 +20,14 @@ __all__ = [
     "Manifest",
     "Unbuilt",
     "beside",
+    "entered",
+    "entrants",
     "environment",
+    "filled",
     "find",
     "find_all",
-    "for_game",
     "manifest_of",
+    "programs_of",
+    "read_program",
     "samples",
 ]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
+from referee.game import Lifetime, Policy
 from referee.languages import Command, Language
 
 
@@ -31,7 +32,7 @@ class Unbuilt:
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot, which is a `sandbox.program.Program` unless it has to be built first.
+    """A bot, which is a `sandbox.program.Program` unless it has to be built first, or needs no process at all.
 
     Attributes:
         name: in tables and files.
@@ -39,7 +40,9 @@ class Bot:
         unbuilt: what has to be built first (`building.ready` does); None when it is ready to be started.
         language: what it is written in, None where nobody says.
         games: the names of those that it says it plays; empty when it does not say.
-        lifetime: whether one process plays a whole match, or each turn gets a fresh one.
+        lifetime: whether one process plays a whole match, or each turn gets a fresh one; None for what is usual in a game.
+        policy: of a program in a game's own language, or a bot of the house, what decides: nothing is started then.
+        house: whether it only fills up the seats.
     """
 
     name: str
@@ -52,4 +55,6 @@ class Bot:
     unbuilt: Unbuilt | None = None
     language: Language | None = None
     games: Sequence[str] = ()
-    lifetime: Literal["match", "turn"] = "match"
+    lifetime: Lifetime | None = None
+    policy: Policy[Any, Any] | None = None
+    house: bool = False

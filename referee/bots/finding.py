@@ -16,6 +16,7 @@ from referee import assets, languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_of
 from referee.errors import BotError
 from referee.languages import Command, Language, NoRecipeError, Recipe
@@ -69,26 +70,9 @@ def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
     return [name for _, name in sorted(found)]
 
 
-def for_game(bots: Sequence[Bot], game: str) -> list[str]:
-    """What there is to tell about bots that are to play this game: who does not say that it plays it, a line each.
-
-    Raises:
-        BotError: one of them wants what the game does not allow.
-    """
-    for bot in bots:
-        if bot.lifetime == "turn":
-            raise BotError(
-                f'bot {bot.name}: its manifest says lifetime = "turn", a process for each turn, and {game} wants one that '
-                "plays the whole match: take that line out"
-            )
-    strangers = {bot.name: bot.games for bot in bots if bot.games and game not in bot.games}
-    return [
-        f"bot {name} plays {shorten(', '.join(games), 80)}, by its manifest; this is {game}"
-        for name, games in strangers.items()
-    ]
-
-
 def _is_own_runtime(manifest: Manifest) -> bool:
+    if manifest.program is not None:
+        return True
     by_table = manifest.language == "python" if manifest.run is None else manifest.run[0] in {"python", "python3"}
     return by_table and not manifest.build
 
@@ -105,9 +89,13 @@ def _find(given: str) -> Bot:
     else:
         raise BotError(
             f"there is no bot {shorten(text)!r}: name a folder with {MANIFEST}, a source file "
-            f"({' '.join(languages.suffixes())}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
+            f"({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
         )
     return replace(bot, name=harmless(name or bot.name))
+
+
+def _suffixes() -> str:
+    return " ".join([*languages.suffixes(), *suffixes()])
 
 
 def _place(text: str) -> Path:
@@ -162,6 +150,10 @@ def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]
 def _folder(path: Path, given: str) -> Bot:
     place = path / MANIFEST
     manifest = manifest_of(place)
+    if manifest.program is not None:
+        return replace(
+            own_program(path / manifest.program, str(path / manifest.program)), name=manifest.name, cwd=path.resolve()
+        )
     language = languages.find(manifest.language) if manifest.language is not None else None
     # Its folder stays as it was named: a sandbox refuses one that is a link into somebody else's.
     named, folder = Path(os.path.abspath(path)), path.resolve()
@@ -235,11 +227,13 @@ def _file(path: Path, given: str) -> Bot:
     name, text = path.stem, str(path)
     language = languages.by_suffix(path)
     if language is None:
+        if is_own_program(path):
+            return own_program(path, given)
         if not os.access(path, os.X_OK):
             if hint := looking.misnamed([path.name]):
                 raise BotError(f"{shorten(given)}: {hint}")
             raise BotError(
-                f"{shorten(given)} is neither a source file ({' '.join(languages.suffixes())}) nor a program: run chmod +x on "
+                f"{shorten(given)} is neither a source file ({_suffixes()}) nor a program: run chmod +x on "
                 f"it, or write cmd:'INTERPRETER {shlex.quote(given)}'"
             )
         return _started([text if "/" in text else f"./{text}"], given)

@@ -11,7 +11,7 @@ import shlex
 import tomllib
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
@@ -19,6 +19,7 @@ from referee import languages
 from referee.bots import patterns, sources
 from referee.bots.reading import head
 from referee.errors import BotError, UsageError
+from referee.game import Lifetime
 from referee.names import shorten
 from referee.strict import Strict, explain
 
@@ -34,7 +35,8 @@ _LISTS: Final[dict[str, tuple[str, list[Any]]]] = {
 _OTHERS: Final = {
     "name": 'a text of 1 to 60 characters in quotes: name = "My bot"',
     "language": 'a text in quotes: language = "python"',
-    "lifetime": '"match" or "turn"',
+    "lifetime": '"game" or "turn"',
+    "program": 'the file of a program in a game\'s own language, in quotes: program = "FILE"',
     "strength": "a whole number without quotes: strength = 3",
     "usr": "true or false, without quotes",
 }
@@ -53,6 +55,12 @@ def _language(name: str) -> str:
         return languages.find(name).name
     except UsageError as wrong:
         raise ValueError(f"{wrong}; for any other write `run`, and `build` where it needs one") from None
+
+
+def _file(text: str) -> str:
+    if Path(text).name != text:
+        raise ValueError(f"{shorten(text, 60)!r} is not the name of a file in the bot's own folder")
+    return text
 
 
 def _pattern(text: str) -> str:
@@ -74,7 +82,8 @@ class Manifest(Strict):
         build: commands that make the program, in a copy of the folder; `{sdk}` in a word stands for the SDK's folder.
         run: the command that starts the bot, in its folder.
         files: patterns of what in the folder belongs to the bot; None for all of it.
-        lifetime: whether one process plays a whole match, or each turn gets a fresh one.
+        program: a file in the folder in a game's own language, which the referee runs itself, without any process.
+        lifetime: whether one process plays a whole match, or each turn gets a fresh one; None: what is usual in a game.
         games: what it plays; none named: it does not say.
         strength: among the sample bots of a game, the higher the stronger.
         usr: whether it asks a sandbox to show all of /usr, for runtimes that cannot do without.
@@ -85,7 +94,8 @@ class Manifest(Strict):
     build: Annotated[list[BuildCommand], Field(max_length=20)] | None = None
     run: RunCommand | None = None
     files: Annotated[list[Annotated[str, AfterValidator(_pattern)]], Field(min_length=1, max_length=100)] | None = None
-    lifetime: Literal["match", "turn"] = "match"
+    program: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_file)] | None = None
+    lifetime: Lifetime | None = None
     games: Annotated[list[Annotated[str, Field(min_length=1, max_length=60)]], Field(default_factory=list)]
     strength: int = 0
     usr: bool = False
@@ -102,7 +112,11 @@ class Manifest(Strict):
 
     @model_validator(mode="after")
     def _startable(self) -> Manifest:
-        if self.run is None and self.language is None:
+        if self.program is not None:
+            told = {"language": self.language, "build": self.build, "run": self.run, "lifetime": self.lifetime}
+            if beside := [key for key, value in told.items() if value is not None]:
+                raise ValueError(f"program: nothing is built or started for it: take {beside[0]} out")
+        elif self.run is None and self.language is None:
             raise ValueError(
                 f"run: missing: write the command that starts the bot, or a language ({', '.join(languages.names())})"
             )

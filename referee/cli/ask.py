@@ -88,10 +88,19 @@ def ask(
     say(
         f"{found.name} is asked as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
     )
-    for note in bot_room.for_game([found], saved.game.name):
+    entered, notes = bot_room.entered([found], saved.game)
+    for note in notes:
         say(note)
-    (ready,) = running.run(lambda: building.ready([found], level=level, say=say))
-    answers = Answers(saved, asked, step=step, every=all, show=not json, progress=not (json or quiet))
+    (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
+    answers = Answers(
+        saved,
+        asked,
+        lifetime=ready.lifetime or "game",
+        step=step,
+        every=all,
+        show=not json,
+        progress=not (json or quiet),
+    )
     try:
         words = running.run(lambda: _carry_out(saved, chosen, ready, answers, step, time, level, limits))
     finally:
@@ -165,6 +174,7 @@ async def _carry_out(
 
     with opened(level, limits) as sandbox:
         await probe.demand(sandbox)
-        async with seated(sandbox, [bot], saved.game) as (player,):
+        contender, lifetime = bot.policy or bot, bot.lifetime or "game"
+        async with seated(sandbox, [contender], saved.game, lifetimes=[lifetime]) as (player,):
             await ask_again(saved, seat, player, Clock(time), answers.tell, last=step)
         return player.last_words(advice.LINES)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from referee import bots as bot_room
 from referee.cli import closing
 from referee.errors import BotError
-from referee.game import Answer, Fault
+from referee.game import Answer, Fault, Lifetime
 from referee.names import harmless, shorten
 from referee.replay import Replay
 from referee.rerun import Asked, text_of
@@ -38,19 +38,29 @@ class Answers:
     """
 
     def __init__(
-        self, replay: Replay, asked: Sequence[int], *, step: int | None, every: bool, show: bool, progress: bool
+        self,
+        replay: Replay,
+        asked: Sequence[int],
+        *,
+        lifetime: Lifetime,
+        step: int | None,
+        every: bool,
+        show: bool,
+        progress: bool,
     ) -> None:
         """Nothing is shown yet.
 
         Args:
             replay: the saved game.
             asked: the steps that will be asked.
+            lifetime: of the bot's processes, which decides how a request is written for it.
             step: the one step that is wanted, None for a list.
             every: whether those that do not differ are wanted too.
             show: whether to print; else they are only kept for the report.
             progress: whether stderr, if it is a terminal, is to tell how far it is.
         """
-        self._game = replay.game
+        self._game = game = replay.game
+        self._encode = game.encode_turn if lifetime == "turn" and game.encode_turn is not None else game.encode
         self._steps = [number for number in asked if step is None or number <= step]
         self._step, self._every, self._show = step, every, show
         lengths = [len(answer.text or "") for number in asked for answer in replay.steps[number - 1].answers]
@@ -132,7 +142,7 @@ class Answers:
         )
 
     def _print_step(self, asked: Asked) -> None:
-        step, data = asked.step, self._game.encode(asked.request)
+        step, data = asked.step, self._encode(asked.request)
         print(f"step {step.number}, round {step.round}: {harmless(step.ask)}, {len(data)} bytes\n")
         for line in data.decode(errors="backslashreplace").removesuffix("\n").split("\n"):
             print(harmless(line))
@@ -146,7 +156,7 @@ class Answers:
 
     def _as_json(self, asked: Asked) -> dict[str, Any]:
         step = asked.step
-        request = {} if self._step is None else {"request": self._game.encode(asked.request).decode(errors="replace")}
+        request = {} if self._step is None else {"request": self._encode(asked.request).decode(errors="replace")}
         return {
             "step": step.number,
             "round": step.round,

@@ -74,7 +74,8 @@ def check(
     )
     (given,) = bot_room.find_all([bot])
     say = silent if quiet or json else narrate
-    for note in bot_room.for_game([given], found.name):
+    (given,), notes = bot_room.entered([given], found)
+    for note in notes:
         say(note)
     if not json:
         print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)

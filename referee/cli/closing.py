@@ -39,6 +39,7 @@ def report(
             {
                 **ranked.as_json(),
                 "detail": fault.detail if fault else None,
+                "failures": tally.failures[seat],
                 "bot": bots[seat],
                 **{column.title: sums[seat] for column, sums in zip(tally.columns, tally.figures, strict=True)},
                 "moves": tally.moves[seat],
@@ -104,7 +105,14 @@ def print_table(
         if fault := tally.faults[row.seat]:
             print()
             for line in fault_lines(
-                row.seat, row.name, fault, words[row.seat], bots[row.seat], isolation=isolation, memory=memory
+                row.seat,
+                row.name,
+                fault,
+                words[row.seat],
+                bots[row.seat],
+                isolation=isolation,
+                memory=memory,
+                times=tally.failures[row.seat],
             ):
                 print(line)
 

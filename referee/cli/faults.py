@@ -18,7 +18,15 @@ LAST_WORDS: Final = 6
 
 
 def fault_lines(
-    seat: int, name: str, fault: Fault, words: Sequence[str], bot: Bot, *, isolation: Level, memory: int
+    seat: int,
+    name: str,
+    fault: Fault,
+    words: Sequence[str],
+    bot: Bot,
+    *,
+    isolation: Level,
+    memory: int,
+    times: int = 1,
 ) -> Iterator[str]:
     """The lines about one player, harmless.
 
@@ -27,8 +35,10 @@ def fault_lines(
         name: as the player called itself.
         words: the last lines of its stderr: `advice.LINES` are read, `LAST_WORDS` are shown.
         memory: bytes that it may hold.
+        times: how often it failed, where it was asked on; `fault` is the last.
     """
-    yield f"seat {seat + 1}, {harmless(name)}: {fault.kind.value}: {harmless(fault.detail)}"
+    often = f", the last of {times} failures" if times > 1 else ""
+    yield f"seat {seat + 1}, {harmless(name)}: {fault.kind.value}{often}: {harmless(fault.detail)}"
     yield from last_words(words)
     if isolation is not Level.NONE and (hint := _hint(fault, words, bot, memory)):
         yield f"  hint: {hint}"

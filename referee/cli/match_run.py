@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee import __version__, match
-from referee.bots import Bot
+from referee.bots import Bot, entrants
 from referee.cli import closing, running, shelf
 from referee.cli.narrator import Narrator, WireTap, narrate
 from referee.cli.tally import Tally
@@ -46,6 +46,7 @@ class Plan:
 
     game: Game[Any, Any]
     setup: Position
+    seats: int
     seed: int
     bots: Sequence[Bot]
     time: TimeControl
@@ -135,10 +136,10 @@ class MatchRun:
     def __init__(self, plan: Plan) -> None:
         """Look at everything that can be looked at before a player is started. Raises: UsageError."""
         self._plan = plan
-        self.state: State[Any, Any] = plan.game.start(plan.setup, plan.seed)
+        if plan.seats != len(plan.bots):
+            raise UsageError(f"the position has {plan.seats} players, but {len(plan.bots)} bots are named")
+        self.state: State[Any, Any] = plan.game.start(plan.setup, plan.seed, entrants(plan.bots))
         seats = self.state.seats
-        if seats != len(plan.bots):
-            raise UsageError(f"the position has {seats} players, but {len(plan.bots)} bots are named")
         self._now = datetime.now(UTC)
         self.saved = self._place()
         self.tally = Tally(plan.game, seats)
@@ -162,13 +163,21 @@ class MatchRun:
                 observers.append(director)
                 speed = speeds.USUAL if plan.speed is None else plan.speed
                 pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
-            sandbox = stack.enter_context(opened(plan.isolation, plan.limits))
+            # Where nothing is started nothing has to be isolated, and no machine is too poor for it.
+            level = plan.isolation if any(bot.policy is None for bot in plan.bots) else Level.NONE
+            sandbox = stack.enter_context(opened(level, plan.limits))
             await probe.demand(sandbox)
             self.isolation = {"level": sandbox.level.value, "pondering": plan.pondering, **sandbox.parts}
             if sandbox.level is not Level.NONE:
                 self.isolation["memory_limit"] = plan.limits.memory
             async with seated(
-                sandbox, plan.bots, plan.game, pondering=plan.pondering, taps=taps, hears=hears
+                sandbox,
+                [bot.policy or bot for bot in plan.bots],
+                plan.game,
+                lifetimes=[bot.lifetime or "game" for bot in plan.bots],
+                pondering=plan.pondering,
+                taps=taps,
+                hears=hears,
             ) as players:
                 with closing_after(self._recorder()) as recorder:
                     # The recorder is told first: what is saved does not depend on who else looks on.
@@ -199,7 +208,7 @@ class MatchRun:
             rules=plan.game.rules_version,
             rng_seed=plan.seed,
             setup=self.state.position(),
-            bots=[bot.name for bot in plan.bots],
+            bots=entrants(plan.bots) if len(plan.game.lifetimes) > 1 else [bot.name for bot in plan.bots],
             limits=plan.time.as_json(),
             clock=plan.time.kind,
             isolation=self.isolation,

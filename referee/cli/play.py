@@ -119,7 +119,7 @@ def play(
     if setup is not None:
         start = _read_setup(setup)
         with mapfiles.about(setup):
-            places = found.start(start, chosen).seats
+            places = seats = found.start(start, chosen).seats
         names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:places]
     else:
         document = mapfiles.read(found, map_name)
@@ -130,12 +130,15 @@ def play(
                 most = found.seats.stop - 1
                 raise UsageError(f"{found.title} is for {found.seats.start} to {most} players, not {len(names)}")
             start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
+            seats = found.start(start, chosen).seats if found.house is not None else len(names)
     say = silent if quiet or json else narrate
     level = Level(isolation)
-    named = bot_room.find_all(names)
-    for note in bot_room.for_game(named, found.name):
+    named, notes = bot_room.entered(bot_room.find_all(names), found)
+    for note in notes:
         say(note)
     players = run(lambda: building.ready(named, level=level, say=say))
+    if setup is None:
+        players = bot_room.filled(players, found, seats, chosen)
     running = len(players) if pondering else 1
     limits = Limits.behind(time.total, running=running, cores=os.cpu_count() or 1, memory=memory)
     again = ["play", *([f"--game={found.name}"] if not found.main else [])]
@@ -154,6 +157,7 @@ def play(
     plan = Plan(
         game=found,
         setup=start,
+        seats=seats,
         seed=chosen,
         bots=players,
         time=time,

@@ -14,7 +14,7 @@ class Tally:
     Attributes:
         moves: answers to anything but getName, a seat.
         figures: for each of the game's columns, the sum a seat.
-        faults: the last fault of a seat, None where there was none.
+        faults: the last fault of a seat, None where there was none; failures: how many it had.
         outcome: how it ended, and `final` the position it ended in; None while it goes on.
         steps: how many steps there were.
     """
@@ -24,6 +24,7 @@ class Tally:
         self.moves = [0] * seats
         self.figures = [[0] * seats for _ in game.columns]
         self.faults: list[Fault | None] = [None] * seats
+        self.failures = [0] * seats
         self.outcome: Outcome | None = None
         self.final: Position | None = None
         self.steps = 0
@@ -34,6 +35,7 @@ class Tally:
         for answer in step.answers:
             if isinstance(answer.action, Fault):
                 self.faults[answer.seat] = answer.action
+                self.failures[answer.seat] += 1
             elif step.round:  # in round 0 names are asked
                 self.moves[answer.seat] += 1
         for event in step.events:

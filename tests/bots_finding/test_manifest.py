@@ -31,7 +31,7 @@ def told(tmp_path):
 def test_all_that_it_may_say(tmp_path):
     (tmp_path / MANIFEST).write_text(
         'name = "Viper"\nlanguage = "cpp"\nbuild = [["make"], ["strip", "bot"]]\nrun = ["./bot", "--fast"]\n'
-        'files = ["src/", "Makefile"]\nlifetime = "match"\ngames = ["snakecore"]\nstrength = 3\nusr = true\n'
+        'files = ["src/", "Makefile"]\nlifetime = "turn"\ngames = ["snakecore"]\nstrength = 3\nusr = true\n'
     )
     assert manifest_of(tmp_path / MANIFEST) == Manifest(
         name="Viper",
@@ -39,6 +39,7 @@ def test_all_that_it_may_say(tmp_path):
         build=[["make"], ["strip", "bot"]],
         run=["./bot", "--fast"],
         files=["src/", "Makefile"],
+        lifetime="turn",
         games=["snakecore"],
         strength=3,
         usr=True,
@@ -48,7 +49,7 @@ def test_all_that_it_may_say(tmp_path):
 def test_a_name_and_a_language_are_enough(tmp_path):
     (tmp_path / MANIFEST).write_text('name = "Viper"\nlanguage = "java"\n')
     found = manifest_of(tmp_path / MANIFEST)
-    assert (found.build, found.run, found.files, found.games, found.lifetime) == (None, None, None, [], "match")
+    assert (found.build, found.run, found.files, found.games, found.lifetime) == (None, None, None, [], None)
 
 
 @pytest.mark.parametrize(
@@ -96,14 +97,21 @@ def test_a_name_and_a_language_are_enough(tmp_path):
             "files.1: '../b' is no name in the folder: write one such as main.py",
         ),
         ('name = "x"\nfiles = ["/etc/passwd"]\n' + RUN, "files.0: '/etc/passwd' is no name in the folder"),
-        ('name = "x"\nlifetime = "game"\n' + RUN, 'lifetime: write "match" or "turn"'),
+        ('name = "x"\nlifetime = "match"\n' + RUN, 'lifetime: write "game" or "turn"'),
         ('name = "x"\ngames = "snakecore"\n' + RUN, 'games: write a list of names: ["snakecore"]'),
         ('name = "x"\nstrength = "3"\n' + RUN, "strength: write a whole number without quotes: strength = 3"),
+        ('name = "x"\nprogram = 1\n', "program: write the file of a program in a game's own language, in quotes: "),
+        ('name = "x"\nprogram = "../a"\n', "program: '../a' is not the name of a file in the bot's own folder"),
+        ('name = "x"\nprogram = "a"\n' + RUN, "program: nothing is built or started for it: take run out"),
+        (
+            'name = "x"\nprogram = "a"\nlifetime = "turn"\n',
+            "program: nothing is built or started for it: take lifetime",
+        ),
         ('name = "x"\nusr = 1\n' + RUN, "usr: write true or false, without quotes"),
         ('name = "x"\nbiuld = [["make"]]\n' + RUN, "biuld: unknown key: did you mean 'build'?"),
         (
             'name = "x"\n"\\u001b[2J" = 1\n' + RUN,
-            r"\x1b[2J: unknown key: there are name, language, build, run, files, lifetime, games, strength, usr",
+            r"\x1b[2J: unknown key: there are name, language, build, run, files, program, lifetime, games, strength, usr",
         ),
         (
             "name = 7\nusr = 1\n" + RUN,

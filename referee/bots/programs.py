@@ -1,0 +1,78 @@
+"""Bots that are programs in a game's own language: read, and then decided by the referee itself, without any process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from referee import games
+from referee.bots.bot import Bot
+from referee.bots.reading import head
+from referee.errors import BotError
+from referee.game import Game, Programs
+from referee.names import shorten
+
+CAP: Final = 256 * 1024
+"""Bytes of such a program: many times what a long one has."""
+
+
+def suffixes() -> list[str]:
+    """How the files of such programs end, with the dot."""
+    return sorted(game.programs.suffix for game in games.every() if game.programs is not None)
+
+
+def is_own_program(path: Path) -> bool:
+    """Whether a file's name says that it is one."""
+    return path.suffix in suffixes()
+
+
+def own_program(path: Path, given: str) -> Bot:
+    """The bot that such a file is, by its stem.
+
+    Args:
+        given: how the user named it.
+
+    Raises:
+        ProgramError: it is not well formed. BotError: it cannot be read, or no game has programs that end so.
+    """
+    game, programs = programs_of(path, given)
+    source = read_program(path, given)
+    policy = programs.compile(source, given)
+    return Bot(
+        path.stem,
+        (),
+        path.parent.resolve(),
+        files={path.name: path.resolve()},
+        trusted=True,
+        games=(game.name,),
+        policy=policy,
+    )
+
+
+def programs_of(path: Path, given: str) -> tuple[Game[Any, Any], Programs]:
+    """The game whose programs end as this file does, and its programs.
+
+    Raises:
+        BotError: there is none.
+    """
+    for game in games.every():
+        if game.programs is not None and game.programs.suffix == path.suffix:
+            return game, game.programs
+    raise BotError(f"{shorten(given)}: no game has programs that end so; there are {' '.join(suffixes())}")
+
+
+def read_program(path: Path, given: str) -> bytes:
+    """A program's bytes.
+
+    Raises:
+        BotError: it cannot be read, or is far too long.
+    """
+    try:
+        source = head(path, CAP + 1)
+    except OSError as failed:
+        raise BotError(f"{shorten(given)} cannot be read: {failed.strerror}") from None
+    if source is None:
+        raise BotError(f"{shorten(given)} is no regular file")
+    if len(source) > CAP:
+        raise BotError(f"{shorten(given)} is longer than {CAP >> 10} KiB, which no program needs")
+    return source
