@@ -370,6 +370,7 @@ class Game(Generic[Obs, Act]):
         house: a player for a seat that nobody took, by the seat and the match's seed; None where all seats are taken.
             Such seats are those that `Maps.setup` adds to the ones it was asked for, behind them.
         programs: the game's own language for players, None without one.
+        steps: about how many steps a match from this position has, so that a view can choose its speed; 0: nobody knows.
     """
 
     name: str
@@ -394,6 +395,7 @@ class Game(Generic[Obs, Act]):
     encode_turn: Callable[[Request[Obs]], bytes] | None = None
     house: Callable[[int, int], Policy[Obs, Act]] | None = None
     programs: Programs | None = None
+    steps: Callable[[Position], int] = lambda _position: 0
 
 
 def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:

@@ -161,7 +161,7 @@ class MatchRun:
             if terminal is not None:
                 director = Director(plan.game, self.state, self.clocks)
                 observers.append(director)
-                speed = speeds.USUAL if plan.speed is None else plan.speed
+                speed = speeds.sensible(plan.game.steps(plan.setup)) if plan.speed is None else plan.speed
                 pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
             # Where nothing is started nothing has to be isolated, and no machine is too poor for it.
             level = plan.isolation if any(bot.policy is None for bot in plan.bots) else Level.NONE

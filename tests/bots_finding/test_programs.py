@@ -1,0 +1,107 @@
+"""Bots that are programs in a game's own language: found by how their files end, read at once, and nothing is started."""
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from referee.bots import find, find_all, programs_of, samples
+from referee.bots.programs import CAP
+from referee.errors import BotError, ProgramError
+
+
+@dataclass(frozen=True)
+class Scripted:
+    name: str
+
+    def decide(self, request):
+        return "N"
+
+
+class Scripts:
+    suffix = ".script"
+
+    def compile(self, source, file):
+        if b"!" in source:
+            raise ProgramError(file, 1, source.index(b"!") + 1, "what is this?")
+        return Scripted(source.decode().strip())
+
+
+CHESS = replace(games.find("snakecore"), name="chess", main=False, programs=Scripts())
+
+
+@pytest.fixture(autouse=True)
+def chess(monkeypatch, tmp_path):
+    known = games.every()
+    monkeypatch.setattr(games, "every", lambda: [*known, CHESS])
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_is_found_by_its_end_and_read_at_once():
+    Path("kaa.script").write_text("Kaa the wise\n")
+    bot = find("kaa.script")
+    assert (bot.name, bot.policy, bot.games, bot.argv, bot.unbuilt) == (
+        "kaa",
+        Scripted("Kaa the wise"),
+        ("chess",),
+        (),
+        None,
+    )
+    assert [b.name for b in find_all(["kaa.script", "Bagheera=kaa.script", "./kaa.script"])] == [
+        "kaa",
+        "Bagheera",
+        "kaa#2",
+    ]
+
+
+def test_a_folder_names_its_program():
+    Path("kaa").mkdir()
+    Path("kaa/a.script").write_text("Kaa")
+    Path("kaa/bot.toml").write_text('name = "Kaa the snake"\nprogram = "a.script"\ngames = ["chess"]\n')
+    bot = find("kaa")
+    assert (bot.name, bot.policy, bot.games) == ("Kaa the snake", Scripted("Kaa"), ("chess",))
+
+
+def test_a_mistake_in_it_is_told_with_file_line_and_column():
+    Path("kaa.script").write_text("Kaa!")
+    with pytest.raises(ProgramError, match=r"^kaa\.script, line 1, column 4: what is this\?$"):
+        find("kaa.script")
+    Path("kaa").mkdir()
+    Path("kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\n')
+    with pytest.raises(BotError, match=r"kaa/a\.script cannot be read: No such file"):
+        find("kaa")
+    Path("kaa/a.script").write_text("!")
+    with pytest.raises(ProgramError, match=r"kaa/a\.script, line 1, column 1: what is this\?"):
+        find("kaa")
+
+
+def test_what_is_no_file_or_too_long_or_a_link_is_refused():
+    os.mkfifo("pipe.script")
+    with pytest.raises(BotError, match=r"pipe\.script"):
+        find("./pipe.script")
+    Path("long.script").write_bytes(b"x" * (CAP + 1))
+    with pytest.raises(BotError, match="is longer than 256 KiB"):
+        find("long.script")
+    Path("kaa").mkdir()
+    Path("kaa/a.script").symlink_to("/etc/passwd")
+    Path("kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\n')
+    with pytest.raises(BotError, match=r"cannot be read"):
+        find("kaa")
+
+
+def test_the_game_of_a_file_is_told_by_its_end():
+    assert programs_of(Path("x.script"), "x.script")[0].name == "chess"
+    with pytest.raises(BotError, match=r"x\.html: no game has programs that end so; there are .*\.script"):
+        programs_of(Path("x.html"), "x.html")
+
+
+def test_whoever_needs_no_process_needs_no_compiler_either(monkeypatch, tmp_path):
+    from referee import assets
+
+    (tmp_path / "bots" / "kaa").mkdir(parents=True)
+    (tmp_path / "bots/kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\ngames = ["chess"]\nstrength = 3\n')
+    monkeypatch.setattr(assets, "folder", lambda name: tmp_path / name)
+    assert samples("chess", own_runtime=True) == ["kaa"]
