@@ -1,0 +1,182 @@
+"""The programs of ava: how a map is matched and how moves are rated (9-11), and what the referee gets of it, `PROGRAMS`.
+
+Numbers in brackets are the rules of README.md. A map is compiled once, for all readings that the options allow: its eight
+variants as masks of large numbers (`tailbite/matching.py`), by the move that they point to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from referee.game import Adopted, Request
+from referee.tailbite.language import Language
+from referee.tailbite.matching import Placed, by_weight, scene, suiting, unsuitable
+from referee.tailbite.parsing import Dialect
+from referee.tailbite.patterns import Chart, Program, variants
+from referee.tailbite.sight import Options, Sight, possible
+from referee.tailbite.verdicts import Verdict, all_of, any_of, groups, matches
+
+AND_GROUPS: Final = "0123"
+OR_GROUPS: Final = "4567"
+WRONG: Final = -1
+"""The rating of an incorrect variant among the others, which begin at 0."""
+
+DIALECT: Final = Dialect(part="map", headings={"map": "map"}, groups=AND_GROUPS + OR_GROUPS, sets=("A", "B", "C", "D"))
+
+
+class _Variant(NamedTuple):
+    """A variant as masks.
+
+    Attributes:
+        ands: of each AND-group that is used, what may not be there, and what its patterns are worth together.
+        ors: of each OR-group that is used, what one of its patterns wants.
+        worth: all patterns by weight. worth_of_ors: those of the OR-groups alone.
+    """
+
+    ands: tuple[tuple[int, int], ...]
+    ors: tuple[int, ...]
+    worth: tuple[tuple[int, int], ...]
+    worth_of_ors: tuple[tuple[int, int], ...]
+
+    def rate(self, seen: int, *, ignore: bool) -> int:
+        """The rating (11), or `WRONG`; with `ignore`, AND-groups that fail add nothing."""
+        rating = 0
+        if self.ands:
+            holds = False
+            for unsuited, worth in self.ands:
+                if not seen & unsuited:
+                    holds = True
+                    rating += worth
+            if not holds:
+                return WRONG
+        for wanted in self.ors:
+            if not seen & wanted:
+                return WRONG
+        if not ignore:
+            rating = 0
+        for weight, mask in self.worth_of_ors if ignore else self.worth:
+            rating += weight * (seen & mask).bit_count()
+        return rating
+
+
+class AvaProgram:
+    """A program that plays; `decide` is a pure function of the window and the options."""
+
+    __slots__ = ("_maps", "name")
+
+    def __init__(self, program: Program) -> None:
+        self.name = program.name
+        self._maps = [_compiled(chart) for chart in program.charts]
+
+    def decide(self, request: Request[Sight]) -> str:
+        """The best-rated correct moves, in the order U L D R."""
+        window, options = request.observation
+        moves = possible(window)
+        seen = scene(window)
+        best_of_two, ignore = options.rating == "max", options.failed_and_groups == "ignore"
+        for by_move in self._maps:
+            best, letters = WRONG, ""
+            for letter in moves:
+                one, other = by_move[letter]
+                first, second = one.rate(seen, ignore=ignore), other.rate(seen, ignore=ignore)
+                if first < 0:
+                    rating = second
+                elif second < 0 or best_of_two:
+                    rating = max(first, second)
+                else:
+                    rating = first + second
+                if rating < 0:
+                    continue
+                if rating > best:
+                    best, letters = rating, letter
+                elif rating == best:
+                    letters += letter
+            if letters:
+                return letters
+        return moves or "ULDR"
+
+
+def _compiled(chart: Chart) -> dict[str, list[_Variant]]:
+    """A map's variants, two for each move."""
+    by_move: dict[str, list[_Variant]] = {}
+    for variant in variants(chart):
+        placed = list(zip(chart.patterns, variant.cells, strict=True))
+        by_group = groups(placed)
+        compiled = _Variant(
+            ands=tuple(
+                (unsuitable(group), sum(pattern.weight for pattern, _ in group))
+                for sign, group in by_group.items()
+                if sign in AND_GROUPS
+            ),
+            ors=tuple(suiting(group) for sign, group in by_group.items() if sign in OR_GROUPS),
+            worth=by_weight(placed),
+            worth_of_ors=by_weight((pattern, cell) for pattern, cell in placed if pattern.group in OR_GROUPS),
+        )
+        by_move.setdefault(variant.move, []).append(compiled)
+    return by_move
+
+
+def _judge(_chart: Chart, placed: Sequence[Placed], window: bytes, options: Options) -> Verdict:
+    """Whether a variant is correct (10), its rating (11), and why."""
+    reasons: list[str] = []
+    ands: list[bool] = []
+    ors: list[bool] = []
+    rating = 0
+    for sign, group in groups(placed).items():
+        test, results = (all_of, ands) if sign in AND_GROUPS else (any_of, ors)
+        holds, told = test(GROUP_NAMES[sign], group, window)
+        results.append(holds)
+        reasons.append(told)
+        if holds or sign in OR_GROUPS or options.failed_and_groups == "count":
+            rating += sum(pattern.weight for pattern, cell in group if matches((pattern, cell), window))
+    fits = (any(ands) or not ands) and all(ors)
+    return Verdict(fits, rating if fits else 0, reasons)
+
+
+def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence[str]:
+    """How each move was rated (11)."""
+    told = []
+    for letter, pair in tried.items():
+        one, other = (verdict.rating or 0 for verdict in pair)
+        if not any(verdict.fits for verdict in pair):
+            told.append(f"{letter} is not correct")
+        elif options.rating == "max":
+            told.append(f"{letter} rates {max(one, other)}, the better of {one} and {other}")
+        else:
+            told.append(f"{letter} rates {one} + {other} = {one + other}")
+    return told
+
+
+def _adopt(source: bytes, file: str) -> Adopted:
+    # Imported here, since a program that plays as a process needs nothing of it.
+    from referee.games.ava.adoption import adopt
+
+    return adopt(source, file)
+
+
+GROUP_NAMES: Final = {
+    **{sign: f"AND-group {sign}" for sign in AND_GROUPS},
+    **{sign: f"OR-group {sign}" for sign in OR_GROUPS},
+}
+
+PROGRAMS: Final = Language(
+    suffix=".ava",
+    dialect=DIALECT,
+    group_names=GROUP_NAMES,
+    colours={
+        "0": "cyan",
+        "1": "green",
+        "2": "bright_blue",
+        "3": "magenta",
+        "4": "yellow",
+        "5": "red",
+        "6": "bright_magenta",
+        "7": "white",
+    },
+    policy=AvaProgram,
+    judge=_judge,
+    empty=lambda _chart: False,
+    tally=_tally,
+    other=_adopt,
+)

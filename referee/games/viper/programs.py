@@ -1,0 +1,144 @@
+"""The programs of viper: how a scheme is matched (12, 13), and what the referee gets of it, `PROGRAMS`.
+
+Numbers in brackets are the rules of README.md. A scheme is compiled once, for both readings of or-schemes: its eight variants
+as masks of large numbers (`tailbite/matching.py`), by the move that they point to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from referee.errors import ProgramError
+from referee.game import Adopted, Request
+from referee.tailbite.language import Language
+from referee.tailbite.matching import Placed, scene, suiting, unsuitable
+from referee.tailbite.parsing import Dialect
+from referee.tailbite.patterns import Chart, Program, variants
+from referee.tailbite.sight import Options, Sight, possible
+from referee.tailbite.verdicts import Verdict, all_of, any_of, groups
+
+NO_GROUP: Final = "-"
+COLOURS: Final = "wybg"
+
+DIALECT: Final = Dialect(part="scheme", headings={"scheme and": "and", "scheme or": "or"}, groups=NO_GROUP + COLOURS)
+
+
+class _Variant(NamedTuple):
+    """A variant as masks.
+
+    Attributes:
+        unsuited: what may not be there, by the elements without a group.
+        each: of each colour that has to match (and-schemes), what one of its elements wants.
+        some: of each colour of which one has to match (or-schemes), the same; and what may not be there for all of them.
+    """
+
+    unsuited: int
+    each: tuple[int, ...]
+    some: tuple[tuple[int, int], ...]
+
+    def fits(self, seen: int, *, whole: bool) -> bool:
+        """Whether it fits (12); `whole`: a colour of an or-scheme matches when all of its elements do."""
+        if seen & self.unsuited:
+            return False
+        for wanted in self.each:
+            if not seen & wanted:
+                return False
+        if not self.some:
+            return True
+        for wanted, unsuited in self.some:  # noqa: SIM110 - a generator would take as long as the match itself
+            if not seen & unsuited if whole else seen & wanted:
+                return True
+        return False
+
+
+class ViperProgram:
+    """A program that plays; `decide` is a pure function of the window and the options."""
+
+    __slots__ = ("_schemes", "name")
+
+    def __init__(self, program: Program) -> None:
+        self.name = program.name
+        self._schemes = [_compiled(chart) for chart in program.charts if not _empty(chart)]
+
+    def decide(self, request: Request[Sight]) -> str:
+        """The moves of the variants that fit, each as often as one does, in the order U L D R."""
+        window, options = request.observation
+        moves = possible(window)
+        seen = scene(window)
+        whole = options.or_groups == "all"
+        for by_move in self._schemes:
+            letters = ""
+            for letter in moves:
+                for variant in by_move[letter]:
+                    if variant.fits(seen, whole=whole):
+                        letters += letter
+            if letters:
+                return letters
+        return moves or "ULDR"
+
+
+def _empty(chart: Chart) -> bool:
+    """Whether a scheme has only the own head: an empty slot (12)."""
+    return not chart.patterns
+
+
+def _compiled(chart: Chart) -> dict[str, list[_Variant]]:
+    """A scheme's variants, two for each move."""
+    by_move: dict[str, list[_Variant]] = {}
+    for variant in variants(chart):
+        by_group = dict(groups(list(zip(chart.patterns, variant.cells, strict=True))))
+        alone = by_group.pop(NO_GROUP, [])
+        compiled = _Variant(
+            unsuited=unsuitable(alone),
+            each=tuple(map(suiting, by_group.values())) if chart.kind == "and" else (),
+            some=tuple((suiting(group), unsuitable(group)) for group in by_group.values())
+            if chart.kind == "or"
+            else (),
+        )
+        by_move.setdefault(variant.move, []).append(compiled)
+    return by_move
+
+
+def _judge(chart: Chart, placed: Sequence[Placed], window: bytes, options: Options) -> Verdict:
+    """Whether a variant fits (12), and why."""
+    reasons: list[str] = []
+    alone = True
+    coloured: list[bool] = []
+    for sign, group in groups(placed).items():
+        whole = sign == NO_GROUP or (chart.kind == "or" and options.or_groups == "all")
+        holds, told = (all_of if whole else any_of)(GROUP_NAMES[sign], group, window)
+        reasons.append(told)
+        if sign == NO_GROUP:
+            alone = holds
+        else:
+            coloured.append(holds)
+    joined = all(coloured) if chart.kind == "and" else any(coloured) or not coloured
+    return Verdict(alone and joined, None, reasons)
+
+
+def _tally(tried: Mapping[str, Sequence[Verdict]], _options: Options) -> Sequence[str]:
+    """How many variants fit for each move (13)."""
+    fitting = {letter: sum(verdict.fits for verdict in pair) for letter, pair in tried.items()}
+    return [f"{letter}: {many} of 2 variants {'fits' if many == 1 else 'fit'}" for letter, many in fitting.items()]
+
+
+def _adopt(_source: bytes, file: str) -> Adopted:
+    raise ProgramError(
+        file, 0, 0, "no other form of viper's programs is known: write it as `referee rules viper` tells"
+    )
+
+
+GROUP_NAMES: Final = {NO_GROUP: "no group", "w": "white", "y": "yellow", "b": "blue", "g": "green"}
+
+PROGRAMS: Final = Language(
+    suffix=".viper",
+    dialect=DIALECT,
+    group_names=GROUP_NAMES,
+    colours={"w": "white", "y": "yellow", "b": "bright_blue", "g": "green"},
+    policy=ViperProgram,
+    judge=_judge,
+    empty=_empty,
+    tally=_tally,
+    other=_adopt,
+)

@@ -1,0 +1,209 @@
+"""Programs as the contract wants them: compiled, drawn, explained. What differs between the games is handed in.
+
+1. `show` draws each chart as it was written, with its groups in colour.
+2. `explain` goes the way that a program goes: chart by chart, of each the variants that point to a possible move, up to
+   the chart that decides. It reads the patterns one by one and says why each variant fits or not, so it comes to its end
+   by another way than the compiled program; that both agree is for tests to show.
+3. A drawing needs no colour to be read: a cell has the two characters that the program has, and beside a variant stands
+   what lies below it, marked `=` where a pattern matches and `!` where it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.game import Adopted, Patch, Policy, Request, Sheet
+from referee.grid import DIRECTIONS
+from referee.tailbite.matching import Placed
+from referee.tailbite.parsing import NOTHING, Dialect, parse
+from referee.tailbite.patterns import CHART_SIDE, HEADS, Chart, Program, Variant, corner, in_words, variants
+from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Options, Sight, possible
+from referee.tailbite.verdicts import Verdict, groups, matches
+
+TURNS: Final[Mapping[str, str]] = {
+    "identity": "as drawn",
+    "quarter": "turned right",
+    "half": "turned round",
+    "three-quarter": "turned left",
+    "left-right": "mirrored left to right",
+    "top-bottom": "mirrored top to bottom",
+    "diagonal": "mirrored at the falling diagonal",
+    "anti-diagonal": "mirrored at the rising diagonal",
+}
+"""What `grid.SYMMETRIES` do, in words."""
+_GAP: Final = Patch("  ")
+_BACK: Final = {letter: text for text, letter in HEADS.items()}
+
+
+@dataclass(slots=True)
+class Language:
+    """A game's own language for players; a `referee.game.Programs`.
+
+    Attributes:
+        suffix: how its files end.
+        dialect: what its text has of its own.
+        group_names: the groups in words, by their signs. colours: and the colours that tell them apart.
+        policy: the player that a program becomes.
+        judge: whether a variant of a chart fits, and why.
+        empty: whether a chart is passed over because it asks nothing.
+        tally: how the moves were weighed where a chart decides, from the verdicts on the two variants of each.
+        other: reads a program of another server. Raises: ProgramError.
+    """
+
+    suffix: str
+    dialect: Dialect
+    group_names: Mapping[str, str]
+    colours: Mapping[str, str]
+    policy: Callable[[Program], Policy[Sight, str]]
+    judge: Callable[[Chart, Sequence[Placed], bytes, Options], Verdict]
+    empty: Callable[[Chart], bool]
+    tally: Callable[[Mapping[str, Sequence[Verdict]], Options], Sequence[str]]
+    other: Callable[[bytes, str], Adopted]
+
+    def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
+        """Read a program. Raises: ProgramError: with file, line and column."""
+        return self.policy(parse(source, file, self.dialect))
+
+    def adopt(self, source: bytes, file: str) -> Adopted:
+        """Read a program that was written for another server. Raises: ProgramError."""
+        return self.other(source, file)
+
+    def show(self, source: bytes, file: str) -> Sequence[Sheet]:
+        """Draw a program: a sheet for its head and one for each chart. Raises: ProgramError."""
+        program = parse(source, file, self.dialect)
+        notes = [program.description] if program.description else []
+        for letter, suits in program.sets.items():
+            rate = 7 - suits.bit_count()
+            notes.append(f"set {letter}: {in_words(suits)}; a match rates {rate}, of its opposite {7 - rate}")
+        return [Sheet(program.name, (), notes), *(self._drawn(n, c) for n, c in enumerate(program.charts, start=1))]
+
+    def explain(self, source: bytes, file: str, request: Request[Sight]) -> Sequence[Sheet]:
+        """What the program decides on a request, and why. Raises: ProgramError."""
+        program = parse(source, file, self.dialect)
+        window, options = request.observation
+        moves = possible(window)
+        sheets: list[Sheet] = []
+        decider = 0
+        for number, chart in enumerate(program.charts, start=1):
+            title = self._title(number, chart)
+            if decider:
+                sheets.append(Sheet(f"{title}: not tried", ()))
+                continue
+            if self.empty(chart):
+                sheets.append(Sheet(f"{title}: an empty slot, passed over", ()))
+                continue
+            tried: dict[str, list[Verdict]] = {}
+            drawn: list[Sheet] = []
+            every = variants(chart)
+            for one, other in zip(every[::2], every[1::2], strict=True):
+                if one.move not in moves:
+                    continue
+                pair = [self._judged(chart, variant, window, options) for variant in (one, other)]
+                tried[one.move] = pair
+                if _alike(chart, one, other):
+                    drawn.append(self._variant(number, chart, (one, other), pair[0], window))
+                else:
+                    drawn += [
+                        self._variant(number, chart, (v,), w, window) for v, w in zip((one, other), pair, strict=True)
+                    ]
+            if any(verdict.fits for pair in tried.values() for verdict in pair):
+                decider = number
+            sheets.append(
+                Sheet(f"{title}: {'decides' if decider else 'does not fit'}", (), self._sums(tried, options, decider))
+            )
+            sheets += drawn
+        answer = self.policy(program).decide(request)
+        notes = [f"possible moves: {' '.join(moves) or 'none'}", f"candidates: {_candidates(answer)}"]
+        if decider:
+            notes.append(f"{self.dialect.part} {decider} decides")
+        else:
+            notes.append(f"no {self.dialect.part} fits, so every possible move is a candidate")
+        return [Sheet(f"{program.name} sees", _window(window), notes), *sheets]
+
+    def _sums(self, tried: Mapping[str, Sequence[Verdict]], options: Options, decider: int) -> Sequence[str]:
+        told = []
+        if barred := [letter for letter in DIRECTIONS if letter not in tried]:
+            told.append(f"not checked, since they point to no possible move: the variants that go {' '.join(barred)}")
+        return [*told, *(self.tally(tried, options) if decider else ())]
+
+    def _title(self, number: int, chart: Chart) -> str:
+        part = self.dialect.part
+        kind = f" ({chart.kind})" if chart.kind != part else ""
+        return f"{part} {number}{kind}" + (f", {chart.description}" if chart.description else "")
+
+    def _drawn(self, number: int, chart: Chart) -> Sheet:
+        """A chart as it was written."""
+        cells = {(pattern.x, pattern.y): pattern.text for pattern in chart.patterns}
+        cells[chart.head] = _BACK[chart.facing]
+        rows = [[self._patch(cells.get((x, y))) for x in range(CHART_SIDE)] for y in range(CHART_SIDE)]
+        notes = []
+        for sign, group in groups([(pattern, 0) for pattern in chart.patterns]).items():
+            asked = " / ".join(dict.fromkeys(f"{p.text} {in_words(p.suits)}" for p, _ in group))
+            name, colour = self.group_names[sign], self.colours.get(sign, "")
+            told = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
+            notes.append(f"{name}{told}: {asked}")
+        if self.empty(chart):
+            notes.append("an empty slot: it is passed over")
+        return Sheet(self._title(number, chart), rows, notes)
+
+    def _patch(self, text: str | None) -> Patch:
+        if text is None:
+            return Patch(NOTHING, "bright_black")
+        return Patch(text, strong=True) if text in HEADS else Patch(text, self.colours.get(text[1]))
+
+    def _judged(self, chart: Chart, variant: Variant, window: bytes, options: Options) -> Verdict:
+        return self.judge(chart, list(zip(chart.patterns, variant.cells, strict=True)), window, options)
+
+    def _variant(self, number: int, chart: Chart, alike: Sequence[Variant], verdict: Verdict, window: bytes) -> Sheet:
+        """A variant, or two that are alike, and beside it what lies below it."""
+        variant = alike[0]
+        placed = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
+        left, top = corner(chart, variant)
+        rows = []
+        for y in range(top, top + CHART_SIDE):
+            asked, seen = [], []
+            for cell in range(y * SIDE + left, y * SIDE + left + CHART_SIDE):
+                if window[cell] == OWN_HEAD:
+                    asked.append(Patch(_BACK[variant.move], strong=True))
+                    seen.append(_seen(window[cell]))
+                elif (pattern := placed.get(cell)) is None:
+                    asked.append(self._patch(None))
+                    seen.append(_seen(window[cell]))
+                else:
+                    asked.append(self._patch(pattern.text))
+                    fits = matches((pattern, cell), window)
+                    seen.append(
+                        Patch(f"{'=' if fits else '!'}{chr(window[cell])}", self.colours.get(pattern.group), not fits)
+                    )
+            rows.append([*asked, _GAP, *seen])
+        rated = "" if verdict.rating is None or not verdict.fits else f", rates {verdict.rating}"
+        turned = " and ".join(TURNS[variant.symmetry] for variant in alike)
+        title = f"{self.dialect.part} {number} {turned}, goes {variant.move}"
+        return Sheet(f"{title}: {'fits' if verdict.fits else 'does not fit'}{rated}", rows, verdict.reasons)
+
+
+def _window(window: bytes) -> Sequence[Sequence[Patch]]:
+    return [[_seen(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+
+
+def _seen(letter: int) -> Patch:
+    """A cell as the snake sees it: what is its own is green, what is others' red."""
+    if letter in (EMPTY, BORDER):
+        return Patch(f" {chr(letter)}", "bright_black")
+    return Patch(f" {chr(letter)}", "green" if chr(letter) in "HST" else "red", letter == OWN_HEAD)
+
+
+def _alike(chart: Chart, one: Variant, other: Variant) -> bool:
+    """Whether two variants ask the same: those of a chart that is its own mirror image."""
+    asked = [
+        {(cell, pattern.text) for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
+        for variant in (one, other)
+    ]
+    return asked[0] == asked[1]
+
+
+def _candidates(answer: str) -> str:
+    """The letters of an answer; those that stand there twice are so much likelier."""
+    return ", ".join(f"{letter} twice" if answer.count(letter) > 1 else letter for letter in dict.fromkeys(answer))

@@ -1,0 +1,198 @@
+"""Maps of the tail-biting snakes (rule 1 of games/ava/README.md).
+
+A field has nothing on it, so that a map holds the sizes of a match. It is a TOML document. What is left out is what the
+game is usually played with:
+
+    name = "Classic"                  # one line
+    description = "What it is about"  # one line
+    size = 25                         # cells a side, odd
+    length = 10                       # segments of each snake, from 2 to (size - 1) / 2
+    steps = 1000                      # the longest match
+    [options]                         # how programs are read
+    rating = "sum"                    # or "max"
+    failed_and_groups = "count"       # or "ignore"
+    or_groups = "all"                 # or "any"
+
+The starts are a cross on the middle lines. Whoever starts where is drawn from the match's seed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+
+from referee.errors import SetupError
+from referee.game import MapFacts, Position
+from referee.grid import Cell
+from referee.names import shorten
+from referee.strict import Strict, read
+from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
+from referee.tailbite.rules import shuffled
+
+STARTS: Final = 4
+SIZES: Final = range(5, MAX_SIZE + 1, 2)
+_SYMMETRIES: Final = (None, "quarter")
+
+
+class DocumentModel(Strict):
+    """A map's keys; None is what the game is usually played with."""
+
+    name: str
+    description: str
+    size: Annotated[int, Field(ge=SIZES.start, le=MAX_SIZE)] | None = None
+    length: Annotated[int, Field(ge=2, le=MAX_SIZE)] | None = None
+    steps: Steps | None = None
+    options: OptionsModel = OptionsModel()
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The sizes of a match, in cells, segments and steps."""
+
+    size: int
+    length: int
+    steps: int
+
+    def start(self, place: int) -> list[Cell]:
+        """The cells of the snake on a place, head first: 0 comes from below, then clockwise from the left, above, the right."""
+        last = self.size - 1
+        middle = last // 2
+        upwards = [(middle, last - k) for k in range(self.length - 1, -1, -1)]
+        for _ in range(place):
+            upwards = [(last - y, x) for x, y in upwards]
+        return upwards
+
+
+@dataclass(slots=True)
+class TailBiteMaps:
+    """What one of the two games knows about its maps: the `Maps` of the contract.
+
+    Attributes:
+        game: its name, for messages.
+        seats: how many snakes it has.
+        usual: the sizes that it is usually played with.
+    """
+
+    game: str
+    seats: range
+    usual: Sizes
+    default: str = "classic"
+
+    def facts(self, document: Mapping[str, Any]) -> MapFacts:
+        """Read a map. The field shows the four starts: the head a digit, `o` body, `t` tail. Raises: SetupError."""
+        head, sizes = self._read(document)
+        rows = [["."] * sizes.size for _ in range(sizes.size)]
+        places = [sizes.start(place) for place in range(STARTS)]
+        for number, cells in enumerate(places, start=1):
+            for x, y in cells:
+                rows[y][x] = "o"
+            (hx, hy), (tx, ty) = cells[0], cells[-1]
+            rows[hy][hx], rows[ty][tx] = str(number), "t"
+        return MapFacts(
+            name=head.name,
+            description=head.description,
+            size=sizes.size,
+            starts=[cells[0] for cells in places],
+            rounds=sizes.steps,
+            rows=["".join(row) for row in rows],
+            symmetry="quarter",
+            counts={"segments a snake": sizes.length},
+        )
+
+    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """What is wrong with a readable map, one sentence each. All starts are alike on any. Raises: SetupError."""
+        _, sizes = self._read(document)
+        # Head and tail are `size - length` steps apart, and come at most two steps nearer in a step of the match.
+        needed = (sizes.size - sizes.length + 1) // 2
+        if sizes.steps < needed:
+            return [
+                f"Nobody can bite anybody: that takes {needed} steps at the least, and the match has {sizes.steps}."
+            ]
+        return []
+
+    def setup(
+        self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
+    ) -> Position:
+        """The position to start from (games/ava/README.md, Positions), every key written out; `rounds` are steps.
+
+        The places are drawn among the four, and then seat s starts on the one drawn as (s + `rotate`) mod `seats`. The same
+        seed gives the same places on every version of Python.
+
+        Raises: SetupError: the map cannot be read, or the game is not for so many.
+        """
+        head, sizes = self._read(document)
+        if seats not in self.seats:
+            raise SetupError(f"{self.game} is for {self._told_seats()} bots, not {seats}")
+        steps = sizes.steps if rounds is None else rounds
+        if not 1 <= steps <= MAX_STEPS:
+            raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
+        places = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
+        model = read_position(
+            {
+                "size": sizes.size,
+                "steps": steps,
+                "snakes": [
+                    {"cells": [list(cell) for cell in sizes.start(places[(seat + rotate) % seats])]}
+                    for seat in range(seats)
+                ],
+                "options": head.options.model_dump(),
+            },
+            self.seats,
+        )
+        return write_position(
+            board_of(model), model.options.options(), steps=steps, step=model.step, moved=model.moved, order=model.order
+        )
+
+    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
+        """A map of this size as TOML text, its other sizes in proportion to the usual ones; nothing in it is drawn.
+
+        Raises: SetupError: there is no such map.
+        """
+        if not _is_line(name):
+            raise SetupError("name: must be one line of text, not empty")
+        if size not in SIZES:
+            raise SetupError(f"size: must be an odd number from {SIZES.start} to {SIZES[-1]}, not {size}")
+        if players not in self.seats:
+            raise SetupError(f"players: {self.game} is for {self._told_seats()}, not {players}")
+        if symmetry not in _SYMMETRIES:
+            raise SetupError(f"symmetry: the starts are always alike by quarter, not {shorten(repr(symmetry), 40)}")
+        usual = self.usual
+        return "\n".join(
+            [
+                f"name = {json.dumps(name, ensure_ascii=False)}",
+                f'description = "The usual cross of four starts on {size} by {size} cells."',
+                f"size = {size}",
+                f"length = {round(usual.length * size / usual.size)}",
+                f"steps = {max(size, round(usual.steps * size / usual.size))}",
+                "",
+            ]
+        )
+
+    def _read(self, document: Mapping[str, Any]) -> tuple[DocumentModel, Sizes]:
+        head = read(DocumentModel, dict(document), SetupError)
+        for key, text in (("name", head.name), ("description", head.description)):
+            if not _is_line(text):
+                raise SetupError(f"{key}: must be one line of text, not empty")
+        usual = self.usual
+        sizes = Sizes(head.size or usual.size, head.length or usual.length, head.steps or usual.steps)
+        if sizes.size not in SIZES:
+            raise SetupError(f"size: must be odd, so that there is a middle, not {sizes.size}")
+        if sizes.length > (most := (sizes.size - 1) // 2):
+            raise SetupError(
+                f"length: on {sizes.size} cells a side snakes have 2 to {most} segments, not {sizes.length}"
+            )
+        return head, sizes
+
+    def _told_seats(self) -> str:
+        first, last = self.seats.start, self.seats.stop - 1
+        return str(last) if first == last else f"{first} to {last}"
+
+
+def _is_line(text: str) -> bool:
+    """Whether a text may stand where one line is shown."""
+    return text.isprintable() and text.strip() != ""

@@ -1,0 +1,270 @@
+"""The text of programs: one reader for both games, which knows of a game only its `Dialect`.
+
+1. The form is a line a thing: `name:`, perhaps `description:`, perhaps `set A:` lines, then the charts, each a heading
+   and seven rows of seven cells. Blank lines may stand anywhere but inside a chart. There are no comments.
+2. Whoever wrote a program wants to know where it is wrong. Every complaint has the line and the column, both from 1,
+   columns counted in characters; what is missing is complained of where it should have stood.
+3. A program is a stranger's file: its size is capped, and what is quoted of it is shortened and escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from referee.errors import ProgramError
+from referee.names import MAX_NAME_BYTES, shorten
+from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, EVERY, HEADS, MOST_CHARTS, Chart, Pattern, Program
+
+MOST_BYTES: Final = 64 * 1024
+"""The longest program; a whole one of nine full charts has some 2,000 bytes."""
+MOST_WORDS: Final = 1024
+"""The longest description, in characters."""
+NOTHING: Final = "--"
+"""A cell that asks nothing."""
+
+_KEY: Final = re.compile(r"[ \t]*([A-Za-z]+(?:[ \t]+[^ \t:]+)?)[ \t]*:[ \t]*")
+_TOKEN: Final = re.compile(r"[^ \t]+")
+_LETTERS: Final = {element.letter: element.bit for element in ELEMENTS}
+_WORDS: Final = {element.word: element.bit for element in ELEMENTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a game's programs have of their own.
+
+    Attributes:
+        part: what players call a chart.
+        headings: what a chart's heading says before the colon, and the kind of chart that it stands for.
+        groups: the signs of the groups.
+        sets: the letters of the sets that a player can make.
+    """
+
+    part: str
+    headings: Mapping[str, str]
+    groups: str
+    sets: tuple[str, ...] = ()
+
+
+def parse(source: bytes, file: str, dialect: Dialect) -> Program:
+    """Read a program.
+
+    Args:
+        source: the file's bytes: UTF-8, lines that end with LF or CRLF.
+        file: as the user named it, for messages.
+
+    Raises:
+        ProgramError: it is not well formed; the message says where and how.
+    """
+    return _Reader(source, file, dialect).program()
+
+
+class _Reader:
+    """One file on the way to a program; `at` is the line that is read next."""
+
+    def __init__(self, source: bytes, file: str, dialect: Dialect) -> None:
+        self.file = shorten(file)
+        self.dialect = dialect
+        self.lines = _lines(source, self.file)
+        self.at = 0
+        self.sets: dict[str, int] = {}
+
+    def program(self) -> Program:
+        name = self._name()
+        described = self._optional("description")
+        description = "" if described is None else self._description(described)
+        while (key := self._peek()) is not None and key.startswith("set "):
+            self._set(key.removeprefix("set "))
+        charts: list[Chart] = []
+        while (key := self._peek()) is not None:
+            charts.append(self._chart(key, len(charts) + 1))
+        if not charts:
+            self._fail(
+                len(self.lines), 1, f"the program has no {self.dialect.part}: write {self._headings()} and its rows"
+            )
+        return Program(name, description, self.sets, tuple(charts))
+
+    # -- Lines ------------------------------------------------------------------------------------------------
+
+    def _peek(self) -> str | None:
+        """The key of the next line that is not blank, None at the end of the file."""
+        while self.at < len(self.lines) and not self.lines[self.at].strip(" \t"):
+            self.at += 1
+        if self.at == len(self.lines):
+            return None
+        match = _KEY.match(self.lines[self.at])
+        return " ".join(match[1].split()) if match else ""
+
+    def _value(self) -> tuple[str, int]:
+        """What stands behind the key of the line that is due, and its column; the line is done with."""
+        line = self.lines[self.at]
+        match = _KEY.match(line)
+        assert match is not None, "asked for lines that have a key"
+        self.at += 1
+        return line[match.end() :].rstrip(" \t"), match.end() + 1
+
+    def _optional(self, key: str) -> tuple[str, int] | None:
+        return self._value() if self._peek() == key else None
+
+    def _fail(self, line: int, column: int, message: str) -> NoReturn:
+        raise ProgramError(self.file, line, column, message)
+
+    def _here(self) -> int:
+        """The column where the line that is due begins."""
+        line = self.lines[self.at]
+        return len(line) - len(line.lstrip(" \t")) + 1
+
+    # -- The head of the file ----------------------------------------------------------------------------------
+
+    def _name(self) -> str:
+        key = self._peek()
+        if key is None:
+            self._fail(1, 1, "the file is empty: a program begins with the line name: NAME")
+        if key != "name":
+            self._fail(self.at + 1, self._here(), "a program begins with the line name: NAME")
+        name, column = self._value()
+        if len(name.encode()) > MAX_NAME_BYTES:
+            fits = len(name.encode()[:MAX_NAME_BYTES].decode(errors="ignore"))
+            size = len(name.encode())
+            self._fail(self.at, column + fits, f"the name has {size} bytes, {MAX_NAME_BYTES} are allowed: shorten it")
+        if "\t" in name:
+            self._fail(self.at, column + name.index("\t"), "a tab in the name: write blanks")
+        return name
+
+    def _description(self, found: tuple[str, int]) -> str:
+        text, column = found
+        if len(text) > MOST_WORDS:
+            message = f"the description has {len(text)} characters, {MOST_WORDS} are allowed: shorten it"
+            self._fail(self.at, column + MOST_WORDS, message)
+        return text
+
+    def _set(self, letter: str) -> None:
+        line, start = self.at + 1, self._here()
+        column = self.lines[self.at].index(letter, start + 2) + 1
+        if not self.dialect.sets:
+            self._fail(line, start, f"there are no sets in this game: only {self._headings()} may stand here")
+        if letter not in self.dialect.sets:
+            self._fail(line, column, f"no set is called {shorten(letter)!r}: there is {', '.join(self.dialect.sets)}")
+        if letter in self.sets:
+            self._fail(line, column, f"set {letter} is there already: use another letter")
+        text, first = self._value()
+        suits = 0
+        for token in _TOKEN.finditer(text):
+            word, column = token[0], first + token.start()
+            if word not in _WORDS:
+                self._fail(line, column, f"{shorten(word, 40)!r} is no element: there is {', '.join(_WORDS)}")
+            if suits & _WORDS[word]:
+                self._fail(line, column, f"{word} is in this set already: leave it out")
+            suits |= _WORDS[word]
+            if suits == EVERY:
+                self._fail(line, column, "a set of all elements asks nothing: leave one out, or write -- in the map")
+        if not suits:
+            self._fail(line, first, f"set {letter} is empty: write 1 to 6 of {', '.join(_WORDS)}")
+        self.sets[letter] = suits
+
+    # -- Charts -----------------------------------------------------------------------------------------------
+
+    def _headings(self) -> str:
+        return " or ".join(f"{heading}:" for heading in self.dialect.headings)
+
+    def _chart(self, key: str, number: int) -> Chart:
+        part, line, column = self.dialect.part, self.at + 1, self._here()
+        if key not in self.dialect.headings:
+            self._fail(line, column, self._misplaced(key, number))
+        if number > MOST_CHARTS:
+            self._fail(line, column, f"{part} {number}: a program has {MOST_CHARTS} at the most: leave one out")
+        description = self._description(self._value())
+        head: tuple[int, int, str] | None = None
+        patterns: list[Pattern] = []
+        for y in range(CHART_SIDE):
+            for x, (text, column) in enumerate(self._row(number, y)):
+                if text in HEADS:
+                    if head is not None:
+                        self._fail(self.at, column, f"a second own head: {part} {number} has one in row {head[1] + 1}")
+                    head = (x, y, HEADS[text])
+                elif text != NOTHING:
+                    patterns.append(Pattern(x, y, text, self._suits(text, column)))
+        if head is None:
+            message = (
+                f"{part} {number} has no own head: put {' '.join(HEADS)}, where it is to go, into one of its cells"
+            )
+            self._fail(line, 1, message)
+        return Chart(self.dialect.headings[key], description, head[:2], head[2], tuple(patterns))
+
+    def _misplaced(self, key: str, number: int) -> str:
+        """What is wrong with a line that stands where a chart has to begin."""
+        if key in ("name", "description") or key.startswith("set "):
+            order = "name, description, sets" if self.dialect.sets else "name, description"
+            return f"{key}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
+        if number > 1 and not key:
+            whole = f"{self.dialect.part} {number - 1} has its {CHART_SIDE} rows already"
+            return f"{whole}: only a blank line or {self._headings()} may follow"
+        return f"{self._headings()} was expected here"
+
+    def _row(self, number: int, y: int) -> Iterator[tuple[str, int]]:
+        """The cells of the row that is due, each with its column; the line is done with."""
+        row = f"row {y + 1} of {self.dialect.part} {number}"
+        if self.at == len(self.lines):
+            self._fail(self.at, len(self.lines[-1]) + 1, f"{row} is missing: it has {CHART_SIDE} rows")
+        line = self.lines[self.at]
+        if not line.strip(" \t") or _KEY.match(line):
+            self._fail(self.at + 1, 1, f"{row} is missing: {CHART_SIDE} rows stand without a gap behind the heading")
+        self.at += 1
+        cells = 0
+        for token in _TOKEN.finditer(line):
+            text, column = token[0], token.start() + 1
+            cells += 1
+            if cells > CHART_SIDE:
+                self._fail(self.at, column, f"{row} has more than {CHART_SIDE} cells")
+            if len(text) != 2:
+                self._fail(
+                    self.at, column, f"{shorten(text, 40)!r} is no cell: two characters each, with blanks between"
+                )
+            yield text, column
+        if cells < CHART_SIDE:
+            self._fail(self.at, len(line.rstrip(" \t")) + 1, f"{row} has {cells} cells, {CHART_SIDE} are needed")
+
+    def _suits(self, text: str, column: int) -> int:
+        """The elements that suit a cell that asks something."""
+        letter, group = text[0], text[1]
+        capital = letter.upper() if letter.isascii() else letter
+        if capital in self.dialect.sets:
+            if capital not in self.sets:
+                self._fail(self.at, column, f"there is no set {capital}: write a line set {capital}: before the maps")
+            suits = self.sets[capital]
+        elif capital in _LETTERS:
+            suits = _LETTERS[capital]
+        else:
+            known = "".join([*_LETTERS, *self.dialect.sets])
+            self._fail(
+                self.at, column, f"{shorten(letter)!r} is no element: {known}, small for NOT, or {' '.join(HEADS)}"
+            )
+        if group not in self.dialect.groups:
+            groups = " ".join(self.dialect.groups)
+            self._fail(self.at, column + 1, f"{shorten(group)!r} is no group: there is {groups}")
+        return suits if letter == capital else EVERY & ~suits
+
+
+def _lines(source: bytes, file: str) -> list[str]:
+    """The lines of a program, without their ends; nothing follows the last line's end.
+
+    Raises:
+        ProgramError: too long, no UTF-8, or with control characters.
+    """
+    if len(source) > MOST_BYTES:
+        raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: no program needs as much")
+    try:
+        text = source.decode()
+    except UnicodeDecodeError as wrong:
+        before = source[: wrong.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise ProgramError(file, line, column, f"{wrong.reason}: save the file as UTF-8") from None
+    text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
+    lines = [row.removesuffix("\r") for row in text.removesuffix("\n").split("\n")]
+    for number, row in enumerate(lines, start=1):
+        for column, character in enumerate(row, start=1):
+            if character != "\t" and (character < " " or character == "\x7f"):
+                raise ProgramError(file, number, column, f"a control character, {character!a}: take it out")
+    return lines

@@ -1,0 +1,150 @@
+"""Positions of the tail-biting snakes as JSON (games/ava/README.md, Positions): read with every rule that a legal moment keeps.
+
+A position is a stranger's file. What is read here fits together: a field of odd size, chains whose links are neighbours,
+nothing twice on one cell, nobody off the field, and an order in which only those stand who can still move.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, model_validator
+
+from referee.errors import SetupError
+from referee.game import Position
+from referee.strict import Strict, read
+from referee.tailbite.board import Board
+from referee.tailbite.sight import Options
+
+MAX_SIZE: Final = 255
+"""The largest field, in cells a side: snakes see six cells far, on a larger one they would hardly ever meet."""
+
+MAX_STEPS: Final = 50_000
+"""The longest match. Steps in which every move is forced all stand in one line of a saved game, which has a cap."""
+
+Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
+Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
+Step = Annotated[int, Field(ge=1, le=MAX_STEPS)]
+Seat = Annotated[int, Field(ge=0, le=1000)]
+Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
+Cells = Annotated[
+    list[Annotated[list[Coordinate], Field(min_length=2, max_length=2)]], Field(max_length=MAX_SIZE * MAX_SIZE)
+]
+
+
+class OptionsModel(Strict):
+    """How programs are read (`sight.Options`)."""
+
+    rating: Literal["sum", "max"] = "sum"
+    failed_and_groups: Literal["count", "ignore"] = "count"
+    or_groups: Literal["all", "any"] = "all"
+
+    def options(self) -> Options:
+        """As programs get them."""
+        return Options(self.rating, self.failed_and_groups, self.or_groups)
+
+
+class SnakeModel(Strict):
+    """One snake: `cells` as [x, y], head first; `eaten` the step in which it was."""
+
+    cells: Cells
+    eaten: Step | None = None
+    disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+
+    @model_validator(mode="after")
+    def _chain(self) -> SnakeModel:
+        if self.eaten is None and len(self.cells) < 2:
+            raise ValueError("a snake of fewer than 2 cells has been eaten: `eaten` must say in which step")
+        if self.eaten is not None and len(self.cells) > 1:
+            raise ValueError(f"of a snake that was eaten one cell is left at the most, not {len(self.cells)}")
+        for (x, y), (x2, y2) in zip(self.cells, self.cells[1:], strict=False):
+            if abs(x - x2) + abs(y - y2) != 1:
+                raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
+        return self
+
+
+class PositionModel(Strict):
+    """A moment of a match; what is left out is the start of one."""
+
+    size: Size
+    steps: Steps
+    step: Step = 1
+    moved: bool = False
+    order: list[Seat] = Field(default_factory=list, max_length=1000)
+    snakes: Annotated[list[SnakeModel], Field(max_length=1000)]
+    options: OptionsModel = OptionsModel()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> PositionModel:
+        if self.size % 2 == 0:
+            raise ValueError(f"size: must be odd, not {self.size}")
+        if self.step > self.steps:
+            raise ValueError(f"step: {self.step} is past the end, {self.steps} steps")
+        taken: set[tuple[int, int]] = set()
+        for seat, snake in enumerate(self.snakes):
+            for x, y in snake.cells:
+                if not (0 <= x < self.size and 0 <= y < self.size):
+                    raise ValueError(f"snakes.{seat}: ({x}, {y}) is off the field")
+                if (x, y) in taken:
+                    raise ValueError(f"snakes.{seat}: two things on the cell ({x}, {y})")
+                taken.add((x, y))
+            if snake.eaten is not None and snake.eaten > self.step:
+                raise ValueError(f"snakes.{seat}: eaten in step {snake.eaten}, but this is step {self.step}")
+        for place, seat in enumerate(self.order):
+            if seat >= len(self.snakes):
+                raise ValueError(f"order: {seat} of {len(self.snakes)} snakes (they count from 0)")
+            if seat in self.order[:place]:
+                raise ValueError(f"order: {seat} stands there twice")
+            if self.snakes[seat].eaten is not None or self.snakes[seat].disqualified is not None:
+                raise ValueError(f"order: {seat} was eaten or disqualified and moves no more")
+        return self
+
+
+def read_position(setup: Position, seats: range) -> PositionModel:
+    """A setup as a model; `seats` is how many snakes the game has.
+
+    Raises:
+        SetupError: with the key and the cell that break the rules.
+    """
+    model = read(PositionModel, setup, SetupError)
+    if len(model.snakes) not in seats:
+        most = seats.stop - 1
+        wanted = f"{seats.start} to {most}" if most > seats.start else str(most)
+        raise SetupError(f"snakes: this game has {wanted}, not {len(model.snakes)}")
+    return model
+
+
+def board_of(model: PositionModel) -> Board:
+    """The board that a position shows."""
+    return Board(model.size, [(snake.cells, snake.eaten, snake.disqualified) for snake in model.snakes])
+
+
+def write_position(
+    board: Board, options: Options, *, steps: int, step: int, moved: bool, order: list[int]
+) -> dict[str, Any]:
+    """A moment as a position with every key, as games/ava/README.md describes it, sharing nothing with the board."""
+    return {
+        "size": board.size,
+        "steps": steps,
+        "step": step,
+        "moved": moved,
+        "order": list(order),
+        "snakes": [
+            {
+                "cells": [list(board.xy(cell)) for cell in snake.cells],
+                "eaten": snake.eaten,
+                "disqualified": snake.disqualified,
+            }
+            for snake in board.snakes
+        ],
+        "options": {
+            "rating": options.rating,
+            "failed_and_groups": options.failed_and_groups,
+            "or_groups": options.or_groups,
+        },
+    }
+
+
+def about_steps(position: Position) -> int:
+    """How many turns a match from this position has at the most; how many of them are forced nobody knows."""
+    return int(position["steps"]) * len(position["snakes"])

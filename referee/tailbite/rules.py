@@ -1,0 +1,215 @@
+"""The rules of the tail-biting snakes, pure: steps, turns and chance on the board of board.py.
+
+Numbers in brackets are the rules of games/ava/README.md.
+
+1. A step is an order of seats, worked off from its front. Who is eaten or disqualified leaves it (4, 8). Turns that nobody is
+   asked for, skips and forced moves (5), pass as soon as they are next: the front of the order is always somebody
+   who is asked, but for a setup's, while names are asked.
+2. An empty order stands for two moments: before a step, and behind it. `_begun` tells them apart; in a position `moved`
+   does, since the only step that ends without a move ends the match (6).
+3. Chance falls three ways: a step's order, the draw among the candidates, the draw among all possible moves where no
+   candidate is one. Each shows in an event, and `foretell` takes it from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from referee.game import Event, Fault, Frame, Outcome, Position, Request, State
+from referee.names import shown_name
+from referee.tailbite.position import PositionModel, board_of, write_position
+from referee.tailbite.ranking import Ranking
+from referee.tailbite.sight import Options, Sight
+from referee.tailbite.view import draw
+
+LETTERS: Final = "ULDR"
+
+
+class TailBite(State[Sight, str]):
+    """One match. Actions are names and then candidate letters as they were answered, such as `UUL`."""
+
+    def __init__(self, ranking: Ranking, setup: PositionModel, rng_seed: int) -> None:
+        board = self.board = board_of(setup)
+        self.seats = len(board.snakes)
+        self.options: Options = setup.options.options()
+        self.steps, self.step, self.moved, self.order = setup.steps, setup.step, setup.moved, list(setup.order)
+        self.names = [""] * self.seats
+        self._ranking = ranking
+        self._rng = Random(rng_seed)
+        self._begun = bool(setup.order) or setup.moved
+        self._unnamed = [seat for seat, snake in enumerate(board.snakes) if snake.disqualified is None]
+        self._reason: str | None = None
+        self._ways = ""
+        self._due: tuple[Request[Sight], ...] = ()
+        self._told_move: object = None
+        self._told_orders: list[object] = []
+        if self._nobody_left():
+            self._end("nobody-left")
+        else:
+            self._ask_name()
+
+    # -- the contract --------------------------------------------------------------------------------------------
+
+    @property
+    def round(self) -> int:
+        """The step under way, 0 while names are asked."""
+        return 0 if self._unnamed else self.step
+
+    def requests(self) -> Sequence[Request[Sight]]:
+        """The one snake to move; while names are asked, the next seat without one."""
+        return self._due
+
+    def advance(self, actions: Sequence[str | Fault]) -> Sequence[Event]:
+        """One turn by the rules, or one name, and whatever follows of itself until somebody has to be asked."""
+        (action,) = actions
+        ((seat, _, _),) = self._due
+        self._due = ()
+        events: list[Event] = []
+        naming = bool(self._unnamed)
+        if naming:
+            self._unnamed.pop(0)
+        if isinstance(action, Fault):
+            self._disqualify(seat, action, events)
+        elif naming:
+            self.names[seat] = action
+            events.append({"event": "named", "seat": seat, "name": action})
+        else:
+            self._answer(seat, action, events)
+        if self._nobody_left():
+            self._end("nobody-left")
+        elif self._unnamed:
+            self._ask_name()
+        else:
+            self._go_on(events)
+        self._told_move = None
+        self._told_orders = []
+        return events
+
+    def foretell(self, events: Sequence[Event]) -> None:
+        """Orders as they are told, and the first move: the others are forced."""
+        first = events[0] if events else {}
+        self._told_move = first.get("to") if first.get("event") == "move" else None
+        self._told_orders = [event.get("seats") for event in reversed(events) if event.get("event") == "order"]
+
+    def standing(self) -> Outcome:
+        """The ranking by (7) and (8), and why the match ended (6, 8)."""
+        names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
+        counted = self._begun and self._reason != "no-moves"
+        return Outcome(
+            self._reason or "interrupted",
+            self.step if counted else self.step - 1,
+            self._ranking(self.board.snakes, names),
+        )
+
+    def position(self) -> Position:
+        """This moment, as games/ava/README.md describes it."""
+        return write_position(
+            self.board, self.options, steps=self.steps, step=self.step, moved=self.moved, order=self.order
+        )
+
+    def draw(self) -> Frame:
+        """The board and the seats' figures."""
+        title = "names" if self._unnamed else f"step {self.step} of {self.steps}"
+        to_move = [request.seat for request in self._due]
+        return draw(self.board, self.names, title=title, to_move=to_move, order=self.order)
+
+    # -- turns ---------------------------------------------------------------------------------------------------
+
+    def _ask_name(self) -> None:
+        self._due = (Request(self._unnamed[0], "getName", Sight(b"", self.options)),)
+
+    def _disqualify(self, seat: int, fault: Fault, events: list[Event]) -> None:
+        self.board.snakes[seat].disqualified = str(fault.kind)
+        self._leave(seat)
+        events.append({"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail})
+
+    def _leave(self, seat: int) -> None:
+        """Somebody moves no more: not in this step either."""
+        if seat in self.order:
+            self.order.remove(seat)
+
+    def _answer(self, seat: int, letters: str, events: list[Event]) -> None:
+        if not letters or letters.strip(LETTERS):
+            raise ValueError(f"{letters!r} is no action of this game: the codec lets only U L D R through")
+        del self.order[0]
+        fitting = [letter for letter in letters if letter in self._ways]
+        if fitting:
+            self._move(seat, self._drawn(fitting), "answer", events)
+        else:
+            self._move(seat, self._drawn(self._ways), "random", events)
+
+    def _drawn(self, letters: Sequence[str]) -> str:
+        """One of these letters, by weight, or the one that was foretold."""
+        if isinstance(self._told_move, str) and self._told_move in list(letters):
+            return self._told_move
+        return letters[int(self._rng.random() * len(letters))]
+
+    def _move(self, seat: int, letter: str, how: str, events: list[Event]) -> None:
+        self.moved = True
+        events.append({"event": "move", "seat": seat, "to": letter, "how": how})
+        victim = self.board.move(seat, letter)
+        if victim is None:
+            return
+        events.append({"event": "bite", "seat": seat, "victim": victim})
+        snake = self.board.snakes[victim]
+        if len(snake.cells) == 1:  # of one that was eaten before nothing is left now
+            snake.eaten = self.step
+            self._leave(victim)
+            events.append({"event": "eaten", "seat": victim})
+
+    # -- steps ---------------------------------------------------------------------------------------------------
+
+    def _nobody_left(self) -> bool:
+        return not any(snake.eaten is None and snake.disqualified is None for snake in self.board.snakes)
+
+    def _end(self, reason: str) -> None:
+        self._reason = reason
+        self._unnamed.clear()
+        self.order.clear()
+
+    def _go_on(self, events: list[Event]) -> None:
+        """Let turns and steps pass until somebody has to be asked, or the match is over (5, 6)."""
+        board = self.board
+        while True:
+            if sum(snake.eaten is None for snake in board.snakes) == 1:
+                return self._end("last-snake")
+            if self.order:
+                seat = self.order[0]
+                self._ways = board.possible(seat)
+                if len(self._ways) > 1:
+                    self._due = (Request(seat, "getAction", Sight(board.window(seat), self.options)),)
+                    return None
+                del self.order[0]
+                if self._ways:
+                    self._move(seat, self._ways, "forced", events)
+                else:
+                    events.append({"event": "skip", "seat": seat})
+            elif self._begun and not self.moved:
+                return self._end("no-moves")
+            elif self._begun and self.step == self.steps:
+                return self._end("steps")
+            else:
+                self._begin_step(events)
+
+    def _begin_step(self, events: list[Event]) -> None:
+        """The next step and its order (2)."""
+        self.step += self._begun
+        self._begun, self.moved = True, False
+        seats = [seat for seat, snake in enumerate(self.board.snakes) if snake.eaten is None and not snake.disqualified]
+        told = self._told_orders.pop() if self._told_orders else None
+        if isinstance(told, list) and all(type(seat) is int for seat in told) and sorted(told) == seats:
+            self.order = list(told)
+        else:
+            self.order = shuffled(seats, self._rng)
+        events.append({"event": "order", "step": self.step, "seats": list(self.order)})
+
+
+def shuffled(seats: Sequence[int], rng: Random) -> list[int]:
+    """These numbers in a random order, all orders equally likely."""
+    left = list(seats)
+    for k in range(len(left) - 1):
+        chosen = k + int(rng.random() * (len(left) - k))
+        left[k], left[chosen] = left[chosen], left[k]
+    return left

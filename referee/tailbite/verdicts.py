@@ -1,0 +1,72 @@
+"""Whether a variant fits, told group by group: for people, and slowly; what plays is compiled (`matching.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from referee.tailbite.matching import BIT_OF, Placed
+from referee.tailbite.patterns import in_words
+from referee.tailbite.sight import OWN_HEAD, SIDE
+
+MOST_MISSES: Final = 4
+"""Patterns of one group that are named when they do not match."""
+
+
+class Verdict(NamedTuple):
+    """Whether a variant fits; the rating, where the game rates; and why, a line a group."""
+
+    fits: bool
+    rating: int | None
+    reasons: Sequence[str]
+
+
+def matches(placed: Placed, window: bytes) -> bool:
+    """Whether what lies in the cell suits the pattern."""
+    pattern, cell = placed
+    return bool(BIT_OF[window[cell]] & pattern.suits)
+
+
+def groups(placed: Sequence[Placed]) -> Mapping[str, Sequence[Placed]]:
+    """The patterns of each group, by its sign, in the order of the signs and of the window."""
+    found: dict[str, list[Placed]] = {}
+    for pattern, cell in sorted(placed, key=lambda place: place[1]):
+        found.setdefault(pattern.group, []).append((pattern, cell))
+    return dict(sorted(found.items()))
+
+
+def all_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str]:
+    """Whether every pattern of a group matches, and that in words."""
+    missed = [placed for placed in group if not matches(placed, window)]
+    if not missed:
+        return True, f"{name} holds: {_count(len(group))}"
+    return False, f"{name} fails: {_misses(missed, window)}"
+
+
+def any_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str]:
+    """Whether a pattern of a group matches, and that in words."""
+    missed = [placed for placed in group if not matches(placed, window)]
+    if len(missed) < len(group):
+        return True, f"{name} holds: {len(group) - len(missed)} of {len(group)} match"
+    return False, f"{name} fails, none matches: {_misses(missed, window)}"
+
+
+def where(cell: int) -> str:
+    """A window's cell as seen from the own head: `2 up, 1 left`."""
+    dx, dy = cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2
+    parts = [f"{abs(dy)} {'up' if dy < 0 else 'down'}"] if dy else []
+    parts += [f"{abs(dx)} {'left' if dx < 0 else 'right'}"] if dx else []
+    return ", ".join(parts)
+
+
+def _count(number: int) -> str:
+    return "its one element matches" if number == 1 else f"all {number} match"
+
+
+def _misses(missed: Sequence[Placed], window: bytes) -> str:
+    told = []
+    for pattern, cell in missed[:MOST_MISSES]:
+        there = "own head" if window[cell] == OWN_HEAD else in_words(BIT_OF[window[cell]])
+        told.append(f"{pattern.text} {where(cell)} wants {in_words(pattern.suits)}, there is {there}")
+    more = [f"and {len(missed) - MOST_MISSES} more"] if len(missed) > MOST_MISSES else []
+    return "; ".join([*told, *more])

@@ -1,0 +1,74 @@
+"""The tail-biting snakes for people: the frame of a moment and events in words.
+
+Two ASCII columns a cell, readable without colour. A snake's cells carry its seat's number first. The second column tells
+the part: a head looks where it is going (`^ < v >`, `!` when it was disqualified), body is `.`, the tail `_`, and the
+tail that an eaten snake left behind is `x`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.grid import DIRECTIONS
+from referee.names import shown_name
+from referee.tailbite.board import Board, Snake
+from referee.tailbite.ranking import score
+
+_EMPTY: Final = Mark("  ", Tone.EMPTY)
+LEGEND: Final = (
+    (Mark("1>", Tone.HEAD, 0), "head of seat 1, going right"),
+    (Mark("1!", Tone.HEAD, 0), "head of a disqualified snake"),
+    (Mark("1.", Tone.BODY, 0), "body"),
+    (Mark("1_", Tone.TAIL, 0), "tail"),
+    (Mark("1x", Tone.TAIL, 0), "left over of an eaten snake"),
+)
+FIGURES: Final = ("order", "eaten")
+_LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
+
+COLUMNS: Final = (
+    Column("bites", lambda event: int(event["event"] == "bite")),
+    Column("skips", lambda event: int(event["event"] == "skip")),
+    Column("forced", lambda event: int(event.get("how") == "forced")),
+    Column("random", lambda event: int(event.get("how") == "random")),
+)
+
+
+def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[int], order: Sequence[int]) -> Frame:
+    """The frame of a moment; `order` are the seats still to move in this step."""
+    cells = [[_EMPTY] * board.size for _ in range(board.size)]
+    seats = []
+    for seat, snake in enumerate(board.snakes):
+        for (x, y), text, tone in _parts(board, snake):
+            cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat)
+        place = str(order.index(seat) + 1) if seat in order else "-"
+        eaten = "-" if snake.eaten is None else f"step {snake.eaten}"
+        seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (place, eaten), snake.disqualified))
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
+
+
+def tell(event: Event, names: Sequence[str]) -> str | None:
+    """An event in words; orders and moves are not worth a line."""
+    match event["event"]:
+        case "bite":
+            return f"{names[event['seat']]} bites {names[event['victim']]}"
+        case "eaten":
+            return f"{names[event['seat']]} is eaten"
+        case "skip":
+            return f"{names[event['seat']]} skips: there is no way to go"
+        case "disqualified":
+            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
+    return None
+
+
+def _parts(board: Board, snake: Snake) -> Iterator[tuple[tuple[int, int], str, Tone]]:
+    chain = [board.xy(cell) for cell in snake.cells]
+    if snake.eaten is not None:
+        yield from ((cell, "x", Tone.TAIL) for cell in chain)
+        return
+    (x, y), (x1, y1) = chain[:2]
+    yield chain[0], "!" if snake.disqualified else _LOOKS[x - x1, y - y1], Tone.HEAD
+    for cell in chain[1:-1]:
+        yield cell, ".", Tone.BODY
+    yield chain[-1], "_", Tone.TAIL

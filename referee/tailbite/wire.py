@@ -1,0 +1,69 @@
+"""The tail-biting snakes on the wire (games/ava/README.md, Talking to the referee): requests as bytes, answers as actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.errors import InvalidReply
+from referee.game import Event, Request
+from referee.names import decode_name, quote, recall_name
+from referee.tailbite.sight import SIDE, Sight
+
+_LINE = re.compile(rb"([ULDR]+)[ \t]*\r?")
+_AHEAD: Final = b"getAction\n%d\n" % SIDE
+
+
+def encode(request: Request[Sight]) -> bytes:
+    """The bytes of a request, to the letter of games/ava/README.md."""
+    if request.ask == "getName":
+        return b"getName\n"
+    window = request.observation.window
+    rows = [window[at : at + SIDE] for at in range(0, SIDE * SIDE, SIDE)]
+    return _AHEAD + b"\n".join(rows) + b"\n"
+
+
+def format_action(action: str) -> str:
+    """A name or candidate letters as a saved game writes them."""
+    return action
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """What answers are taken: a line of letters of U L D R, each at most `repeats` times."""
+
+    repeats: int
+
+    def decode(self, ask: str, lines: Sequence[bytes]) -> str:
+        """The name or the candidate letters in an answer (one line, without its line feed).
+
+        Raises:
+            InvalidReply: the line is no answer to this request.
+        """
+        (line,) = lines
+        if ask == "getName":
+            return decode_name(line)
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise InvalidReply(f"expected {self._wanted()}, got {quote(line) if line else 'an empty line'}")
+        letters = match[1].decode()
+        often = next((letter for letter in letters if letters.count(letter) > self.repeats), None)
+        if often is not None:
+            raise InvalidReply(f"expected {self._wanted()}, got {often} {letters.count(often)} times: {quote(line)}")
+        return letters
+
+    def recall(self, ask: str, answer: str, events: Sequence[Event]) -> str:
+        """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
+
+        Raises:
+            InvalidReply: the text is no answer, or the event's name cannot have come from it.
+        """
+        if ask == "getName":
+            return recall_name(answer, events[0].get("name") if events else None)
+        return self.decode(ask, [answer.encode(errors="replace")])
+
+    def _wanted(self) -> str:
+        each = "different ones" if self.repeats == 1 else f"each at most {self.repeats} times"
+        return f"1 to {4 * self.repeats} letters of U L D R, {each}"

@@ -1,0 +1,156 @@
+"""Programs of the public AVA12 server: taken over as they are, with a note of whatever was changed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.errors import ProgramError
+from referee.games.ava.programs import PROGRAMS
+
+WHOLE: dict[str, Any] = {
+    "Response": "snake info",
+    "SnakeId": "12",
+    "SnakeName": "Удав",
+    "SnakeType": "B",
+    "SkinId": 3,
+    "PlayerId": "4",
+    "PlayerName": "someone",
+    "ProgramDescription": "bites",
+    "Templates": ["XYZ", "V", "S", "TZV"],
+    "Maps": [
+        {
+            "Description": "first",
+            "HeadX": 3,
+            "HeadY": 4,
+            "Lines": [{"X": 5, "Y": 2, "Line": "A4b5----Z0"}, {"X": 3, "Y": 3, "Line": "x1"}],
+        },
+        {"HeadX": 0, "HeadY": 0, "Lines": [{"X": 0, "Y": 0, "Line": "--"}]},
+    ],
+}
+TEXT = """\
+name: Удав
+description: bites
+set A: enemy-head enemy-body enemy-tail
+set B: empty
+set C: own-body
+set D: own-tail enemy-tail empty
+
+map: first
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- A4 b5
+-- -- Z0 x1 -- -- --
+-- -- -- ^^ -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+
+map:
+^^ -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+"""
+
+
+def adopt(**changes: Any):
+    return PROGRAMS.adopt(json.dumps({**WHOLE, **changes}).encode(), "snake.json")
+
+
+def one_map(**changes: Any) -> list[dict[str, Any]]:
+    return [{**WHOLE["Maps"][0], **changes}]
+
+
+def test_a_whole_program():
+    """Runs wrap over the rows, later runs lie over earlier ones, and the head looks up."""
+    adopted = adopt()
+    assert adopted.text == TEXT
+    assert PROGRAMS.compile(adopted.text.encode(), "x").name == "Удав"
+    (note,) = adopted.notes
+    assert "rating = max" in note
+    assert "failed_and_groups = ignore" in note
+
+
+def test_a_later_run_lies_over_an_earlier_one():
+    runs = [{"X": 0, "Y": 0, "Line": "V0" * 49}, {"X": 6, "Y": 0, "Line": "----"}]
+    rows = adopt(Maps=one_map(Lines=runs, HeadX=3, HeadY=3)).text.split("map: first\n")[1].splitlines()
+    assert rows[:2] == ["V0 V0 V0 V0 V0 V0 --", "-- V0 V0 V0 V0 V0 V0"]
+
+
+def test_letters_that_repeat_are_dropped_with_a_note():
+    adopted = adopt(Templates=["ZZZY", "V", "S", "TZV"])
+    assert "set A: enemy-tail enemy-body\n" in adopted.text
+    assert adopted.notes[0] == (
+        "set A: ZZZY names elements more than once: they are dropped; the server rates it 3, here it is 5"
+    )
+
+
+def test_a_pattern_below_the_head_is_left_out_with_a_note():
+    adopted = adopt(Maps=one_map(HeadX=5, HeadY=2))
+    assert "-- -- -- -- -- ^^ b5" in adopted.text
+    assert "map 1: A4 in the own head's cell is left out" in adopted.notes
+
+
+def test_names_and_descriptions_are_cut_and_put_into_one_line_with_a_note():
+    adopted = adopt(SnakeName="Ж" * 20, ProgramDescription="one\ntwo\x07", Maps=one_map(Description="d" * 1100))
+    assert adopted.text.startswith(f"name: {'Ж' * 16}\ndescription: one two\n")
+    assert f"map: {'d' * 1024}\n" in adopted.text
+    assert len(adopted.notes) == 4
+    PROGRAMS.compile(adopted.text.encode(), "x")
+
+
+def test_text_that_looks_like_a_line_of_a_program_stays_a_text():
+    adopted = adopt(SnakeName="map: x", ProgramDescription="set A: empty")
+    assert PROGRAMS.compile(adopted.text.encode(), "x").name == "map: x"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"Templates": ["V"] * 3}, "Templates: "),
+        ({"Templates": ["V", "V", "V", ""]}, "Templates.3: "),
+        ({"Templates": ["V", "V", "v", "V"]}, "Templates.2: "),
+        ({"Templates": ["VWSTXYZ", "V", "V", "V"]}, "Templates.0: a set of all elements"),
+        ({"Maps": []}, "Maps: "),
+        ({"Maps": WHOLE["Maps"] * 5}, "Maps: "),
+        ({"Maps": one_map(HeadX=7)}, "Maps.0.HeadX: "),
+        ({"Maps": one_map(HeadY="3")}, "Maps.0.HeadY: "),
+        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V"}])}, "Maps.0.Lines.0.Line: "),
+        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V8"}])}, "Maps.0.Lines.0.Line: "),
+        ({"Maps": one_map(Lines=[{"X": 6, "Y": 6, "Line": "V0V0"}])}, "Maps.0.Lines.0: the run goes 1 cells beyond the map"),
+        ({"SnakeName": None}, "SnakeName: "),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_by_its_key(changes, says):
+    with pytest.raises(ProgramError) as caught:
+        adopt(**changes)
+    assert str(caught.value).startswith(f"snake.json: {says}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b'{"SnakeName": "x",\n  oops}', "snake.json, line 2, column 3: no JSON"),
+        (b"\xff{}", "snake.json: invalid start byte at byte 0"),
+        (b"[" * 100_000, "snake.json: no JSON that can be read"),
+        (b'{"SnakeName": ' + b"1" * 5000 + b"}", "snake.json: no JSON that can be read"),
+        (b"[]", "snake.json: "),
+        (b" " * (1 << 19), "snake.json: longer than 256 KiB"),
+    ],
+)
+def test_what_is_no_json_is_told_with_its_place(text, says):
+    with pytest.raises(ProgramError) as caught:
+        PROGRAMS.adopt(text, "snake.json")
+    assert str(caught.value).startswith(says)
+
+
+def test_viper_knows_no_other_form():
+    with pytest.raises(ProgramError, match="no other form"):
+        games.find("viper").programs.adopt(b"{}", "snake.json")

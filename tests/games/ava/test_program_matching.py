@@ -1,0 +1,242 @@
+"""Programs of ava: rules 9 to 11, the worked cases, and a plain interpreter that reads the text by itself."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
+
+from referee.games.ava.programs import PROGRAMS
+from referee.tailbite.sight import Options
+
+
+def decide(source: bytes, seen: bytes, options: Options | None = None) -> str:
+    return PROGRAMS.compile(source, "x").decide(asked(seen, options))
+
+
+def rated(source: bytes, seen: bytes, options: Options | None = None) -> list[str]:
+    """How the moves were rated, as `referee program test` tells it."""
+    sheets = PROGRAMS.explain(source, "x", asked(seen, options))
+    return [note for sheet in sheets for note in sheet.notes if re.match(r"[ULDR] (rates|is)", note)]
+
+
+ROOMY = window("""
+    .....
+    .....
+    ..H..
+    ..S..
+    ..T..
+""")
+WORKED = program(
+    chart("map:", """
+    -- -- -- -- -- -- --
+    -- -- -- -- -- -- --
+    -- -- -- Z1 -- -- --
+    -- -- Z0 V1 -- -- --
+    -- -- s4 ^^ s4 -- --
+    """)
+)  # fmt: skip
+
+
+# -- 9: variants --------------------------------------------------------------------------------------------------
+
+
+def test_09_a_map_stands_for_four_turns_and_four_mirror_images():
+    sideways = program(chart("map:", "-- Z0 --  -- -- -- --\n^^ -- -- -- -- -- --"))  # ahead, one to the right
+    for seen, answer in (
+        ("..Z\n.H.\n.S.", "UR"), ("Z..\n.H.\n.S.", "UL"), ("...\n.HS\nZ..", "LD"), ("...\nSH.\n..Z", "DR"),
+    ):  # fmt: skip
+        assert decide(sideways, window(seen)) == answer
+
+
+def test_09_the_head_may_stand_in_any_cell_and_look_anywhere():
+    for text in (
+        "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- --",
+        "Z0 -- -- -- -- -- --\n^^ -- -- -- -- -- --",
+        "Z0 << -- -- -- -- --",
+        "-- -- -- -- -- >> Z0",
+        "-- -- -- -- vv -- --\n-- -- -- -- Z0 -- --",
+    ):
+        assert decide(program(chart("map:", text)), window("...\n.HZ\n.S.")) == "R"
+
+
+def test_09_maps_are_tried_in_order():
+    bite, flee = (chart("map:", f"-- -- -- {text} -- -- --\n-- -- -- ^^ -- -- --") for text in ("Z0", "V0"))
+    seen = window(".Z.\n.H.\n.S.")
+    assert decide(program(bite, flee), seen) == "U"
+    assert decide(program(flee, bite), seen) == "LR"
+
+
+def test_09_only_variants_that_point_to_a_possible_move_are_looked_at():
+    wall = program(chart("map:", "-- -- -- w0 -- -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(wall, window(".X.\nYH.\n.S.")) == "R"
+    nothing = program(chart("map:", "^^ -- -- -- -- -- --"))
+    assert decide(nothing, window(".X.\n.HT\n.S.")) == "LR"  # longer than two: its own tail is possible
+    assert decide(nothing, window("...\n.HT\n...")) == "ULD"  # of two segments: barred
+
+
+# -- 10: correct --------------------------------------------------------------------------------------------------
+
+
+def test_10_one_and_group_that_matches_whole_is_enough():
+    text = program(chart("map:", "-- -- Z0 Z0 Y1 -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window("ZZ.\n.H.\n.S.")) == "U"
+    assert decide(text, window("Y..\n.H.\n.S.")) == "UL"  # group 1, mirrored for up
+    assert decide(text, window("Z..\n.H.\n.S.")) == "ULR"  # half of group 0 is nothing: no map decides
+
+
+def test_10_every_or_group_needs_a_match():
+    text = program(chart("map:", "-- -- Z4 -- Z4 -- --\n-- Y5 -- ^^ -- Y5 --"))
+    assert decide(text, window(".Z...\n..H..\n..S..")) == "ULR"
+    assert decide(text, window(".....\n.Z...\nY.H..\n..S..\n.....")) == "U"
+
+
+def test_10_kinds_of_group_that_are_not_used_are_true():
+    assert decide(program(chart("map:", "-- -- -- Z4 -- -- --\n-- -- -- ^^ -- -- --")), window(".Z.\n.H.\n.S.")) == "U"
+    assert decide(program(chart("map:", "-- -- -- Z3 -- -- --\n-- -- -- ^^ -- -- --")), window(".Z.\n.H.\n.S.")) == "U"
+    assert decide(program(chart("map:", "^^ -- -- -- -- -- --")), ROOMY) == "ULR"
+
+
+def test_10_the_worked_case():
+    between = window("..Z..\n.....\n.SHS.\n..S..\n.....")
+    sheets = PROGRAMS.explain(WORKED, "x", asked(between))
+    assert all("does not fit" in sheet.title for sheet in sheets[1:])
+    assert any("OR-group 4 fails" in note for sheet in sheets for note in sheet.notes)
+    free = window("..Z..\n.....\n.SH..\n..S..\n.....")
+    titles = [sheet.title for sheet in PROGRAMS.explain(WORKED, "x", asked(free))]
+    assert titles.count("map 1 as drawn, goes U: fits, rates 13") == 1
+    assert rated(WORKED, free) == ["U rates 13 + 13 = 26", "R is not correct"]
+    assert decide(WORKED, free) == "U"
+
+
+# -- 11: ratings --------------------------------------------------------------------------------------------------
+
+
+def test_11_a_match_rates_seven_less_the_elements_that_suit():
+    seen = window(".Z.\n.H.\n.S.")
+    enemies = "set A: enemy-head enemy-body enemy-tail"
+    for cell, worth in (("Z0", 6), ("A0", 4), ("s0", 1), ("w0", 1)):
+        text = program(chart("map:", f"-- -- -- {cell} -- -- --\n-- -- -- ^^ -- -- --"), sets=enemies)
+        assert f"U rates {worth} + {worth} = {2 * worth}" in rated(text, seen)
+    for cell, worth in (("a0", 3), ("z0", 1), ("V0", 6)):
+        text = program(chart("map:", f"-- -- -- {cell} -- -- --\n-- -- -- ^^ -- -- --"), sets=enemies)
+        assert f"R rates {worth} + {worth} = {2 * worth}" in rated(text, seen)
+    own = program(chart("map:", "-- -- -- -- -- -- --\n-- -- -- ^^ -- -- --\n-- -- -- S0 -- -- --"))
+    assert rated(own, seen)[0] == "U rates 6 + 6 = 12"
+
+
+def test_11_the_best_rated_of_the_correct_moves_are_the_candidates():
+    text = program(chart("map:", "-- -- V4 V4 V4 -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, ROOMY) == "ULR"
+    assert rated(text, window("..Y\n.H.\n.S.")) == [
+        "U rates 12 + 12 = 24",
+        "L rates 18 + 18 = 36",
+        "R rates 12 + 12 = 24",
+    ]
+    assert decide(text, window("..Y\n.H.\n.S.")) == "L"
+
+
+def test_11_a_correct_variant_that_rates_nothing_is_still_correct():
+    empty = program(chart("map:", "^^ -- -- -- -- -- --"), chart("map:", "-- -- -- V0 -- -- --\n-- -- -- ^^ -- -- --"))
+    seen = window(".Z.\n.H.\n.S.")
+    assert decide(empty, seen) == "ULR"
+    assert rated(empty, seen) == ["U rates 0 + 0 = 0", "L rates 0 + 0 = 0", "R rates 0 + 0 = 0"]
+
+
+def test_11_patterns_of_an_and_group_that_fails_count_unless_the_option_says_otherwise():
+    text = program(chart("map:", "-- -- Z1 V0 W1 -- --\n-- -- -- ^^ -- -- --"))
+    seen = window("Z..\n.H.\n.S.")
+    assert rated(text, seen) == ["U rates 12 + 6 = 18", "L rates 6 + 12 = 18", "R rates 6 + 6 = 12"]
+    assert decide(text, seen) == "UL"
+    ignore = with_options(failed_and_groups="ignore")
+    assert rated(text, seen, ignore) == ["U rates 6 + 6 = 12", "L rates 6 + 6 = 12", "R rates 6 + 6 = 12"]
+    assert decide(text, seen, ignore) == "ULR"
+
+
+def test_11_the_option_max_takes_the_better_variant():
+    text = program(chart("map:", "-- Z4 Y4 V4 -- -- --\n-- -- -- ^^ -- -- --"))
+    seen = window(".Y.Y.\n.Y.Y.\n..H..\n..S.Y\n.....")
+    both, best = rated(text, seen), rated(text, seen, with_options("max"))
+    assert both == ["U rates 12 + 12 = 24", "L rates 6 + 12 = 18", "R rates 12 + 6 = 18"]
+    assert best == ["U rates 12, the better of 12 and 12", "L rates 12, the better of 6 and 12",
+                    "R rates 12, the better of 12 and 6"]  # fmt: skip
+    assert decide(text, seen) == "U"
+    assert decide(text, seen, with_options("max")) == "ULR"
+
+
+def test_11_when_no_map_fits_every_possible_move_is_a_candidate():
+    assert decide(program(chart("map:", "-- -- -- X0 -- -- --\n-- -- -- ^^ -- -- --")), ROOMY) == "ULR"
+
+
+# -- The same, read plainly ----------------------------------------------------------------------------------------
+
+
+def naive(text: str, seen: bytes, options: Options) -> str:
+    """Rules 9 to 11, one after the other, from the text alone."""
+    words = {"empty": ".", "border": "W", "own-body": "S", "own-tail": "T",
+             "enemy-head": "X", "enemy-body": "Y", "enemy-tail": "Z"}  # fmt: skip
+    sets = {
+        letter: "".join(words[word] for word in line.split())
+        for letter, line in re.findall(r"^set (.): (.*)$", text, re.MULTILINE)
+    }
+    for drawing in re.findall(r"^map:.*\n((?:.+\n){7})", text, re.MULTILINE):
+        ratings: dict[str, list[int | None]] = {}
+        for grid in grids(drawing):
+            move, pairs = laid(grid, seen)
+            if move not in moves(seen):
+                continue
+            groups: dict[str, list[tuple[bool, int]]] = {}
+            for cell, there in pairs:
+                suits = elements(cell[0], sets)
+                groups.setdefault(cell[1], []).append((there in suits, 7 - len(suits)))
+            ands = {sign: all(match for match, _ in group) for sign, group in groups.items() if sign in "0123"}
+            ors = [any(match for match, _ in group) for sign, group in groups.items() if sign in "4567"]
+            rating = None
+            if (not ands or any(ands.values())) and all(ors):
+                rating = 0
+                for sign, group in groups.items():
+                    if options.failed_and_groups == "count" or ands.get(sign, True):
+                        rating += sum(worth for match, worth in group if match)
+            ratings.setdefault(move, []).append(rating)
+        correct = {move: pair for move, pair in ratings.items() if pair != [None, None]}
+        if correct:
+            join = sum if options.rating == "sum" else max
+            joined = {move: join(rating or 0 for rating in pair) for move, pair in correct.items()}
+            return "".join(move for move in "ULDR" if joined.get(move) == max(joined.values()))
+    return moves(seen) or "ULDR"
+
+
+ELEMENT = ["empty", "border", "own-body", "own-tail", "enemy-head", "enemy-body", "enemy-tail"]
+SETS = st.lists(st.lists(st.sampled_from(ELEMENT), min_size=1, max_size=6, unique=True), min_size=4, max_size=4)
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> bytes:
+    sets = "\n".join(f"set {letter}: {' '.join(some)}" for letter, some in zip("ABCD", draw(SETS), strict=True))
+    found = draw(st.lists(charts("map: any", "VWSTXYZABCDvwstxyzabcdVVZZ", "01234567"), min_size=1, max_size=4))
+    return program(*found, sets=sets)
+
+
+OPTIONS = st.builds(
+    with_options, st.sampled_from(["sum", "max"]), failed_and_groups=st.sampled_from(["count", "ignore"])
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(programs(), windows(), OPTIONS)
+def test_the_compiled_program_decides_as_the_plain_one(source, seen, options):
+    assert decide(source, seen, options) == naive(source.decode(), seen, options)
+
+
+@settings(max_examples=60, deadline=None)
+@given(programs(), windows(), OPTIONS)
+def test_what_is_explained_is_what_is_decided(source, seen, options):
+    answer = decide(source, seen, options)
+    notes = rated(source, seen, options)
+    if not notes:
+        assert answer == (moves(seen) or "ULDR")
+        return
+    worth = {note[0]: int(re.findall(r"\d+", note.partition(",")[0])[-1]) for note in notes if " is " not in note}
+    assert answer == "".join(move for move in "ULDR" if worth.get(move) == max(worth.values()))

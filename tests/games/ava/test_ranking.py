@@ -1,0 +1,78 @@
+"""Where ava differs from viper: its score is its ranking (rule 7), and its golden record holds everything that can happen."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tailbite.drawing import A, B, C, D, begin, read
+
+from referee import games
+from referee.record import load
+
+RECORDS = Path(__file__).parents[2] / "records"
+GOLDEN = RECORDS / "ava.jsonl"
+AVA: Any = games.find("ava")
+
+ENDED = """
+    step 9 of 9, nobody to move, moved
+    A   a1  a2  .   .
+    B   b1  b2  .   .
+    .   .   .   .   .
+    C   c1  .   .   .
+    .   .   .   .   Dx
+    D: eaten 3
+"""
+
+
+def ranks(drawing: str) -> list[tuple[int, float, float, str | None]]:
+    state = begin(drawing, game="ava")
+    return [(line.seat, line.rank, line.score, line.disqualified) for line in state.standing().ranking]
+
+
+def test_07_the_score_is_the_length_and_equal_scores_share_a_rank() -> None:
+    assert ranks(ENDED) == [(A, 1, 3, None), (B, 1, 3, None), (C, 3, 2, None), (D, 4, 0, None)]
+    assert ranks(ENDED.replace("b2", ".")) == [(A, 1, 3, None), (B, 2, 2, None), (C, 2, 2, None), (D, 4, 0, None)]
+
+
+def test_07_the_eaten_have_no_score_whenever_they_were_eaten() -> None:
+    drawing = ENDED.replace("C   c1  .", ".   .   Cx") + "C: eaten 8"
+    assert ranks(drawing)[2:] == [(C, 3, 0, None), (D, 3, 0, None)]
+
+
+def test_08_the_disqualified_rank_below_all_others_by_the_same_rules() -> None:
+    assert ranks(ENDED.replace("D: eaten 3", "A: exit\nB: timeout\nD: eaten 3")) == [
+        (C, 1, 2, None),
+        (D, 2, 0, None),
+        (A, 3, 3, "exit"),
+        (B, 3, 3, "timeout"),
+    ]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_is_for_two_to_four(seats: int) -> None:
+    position = read(ENDED)
+    state = AVA.start({**position, "order": [], "snakes": position["snakes"][:seats]}, 1)
+    assert (state.seats, seats in AVA.seats) == (seats, True)
+
+
+# -- The golden record -----------------------------------------------------------------------------------------------
+
+
+def test_every_event_is_in_the_golden_record() -> None:
+    record = load(GOLDEN)
+    events = [event for step in record.steps for event in step.events]
+    assert {event["event"] for event in events} == {"named", "order", "move", "bite", "eaten", "skip", "disqualified"}
+    assert {event["how"] for event in events if event["event"] == "move"} == {"answer", "forced", "random"}
+    assert {event["seat"]: event["name"] for event in events if event["event"] == "named"} == {
+        A: "Biter", B: "Питон", C: "", D: "Ёж",
+    }  # fmt: skip
+    gone = {event["seat"] for event in events if event["event"] in ("eaten", "disqualified")}
+    assert any(event["event"] == "bite" and event["victim"] in gone for event in events)
+
+
+def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+    runpy.run_path(str(RECORDS / "make_ava.py"))["make"](tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

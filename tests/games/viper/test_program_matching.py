@@ -1,0 +1,165 @@
+"""Programs of viper: rules 12 and 13, the worked cases, and a plain interpreter that reads the text by itself."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
+
+from referee.games.viper.programs import PROGRAMS
+from referee.tailbite.sight import Options
+
+ANY = with_options(or_groups="any")
+FREE = window("...\n.H.\n.S.")
+BITE = "-- -- -- Z- -- -- --\n-- -- -- ^^ -- -- --"
+
+
+def decide(source: bytes, seen: bytes, options: Options | None = None) -> str:
+    return PROGRAMS.compile(source, "x").decide(asked(seen, options))
+
+
+# -- 12: fitting --------------------------------------------------------------------------------------------------
+
+
+def test_12_schemes_in_order_and_the_first_with_a_candidate_decides():
+    bite, free = chart("scheme and:", BITE), chart("scheme and:", BITE.replace("Z-", "V-"))
+    seen = window(".Z.\n.H.\n.S.")
+    assert decide(program(bite, free), seen) == "UU"
+    assert decide(program(free, bite), seen) == "LLRR"
+    assert decide(program(bite, free), FREE) == "UULLRR"
+
+
+def test_12_a_scheme_with_nothing_but_the_head_is_passed_over():
+    empty = chart("scheme and:", "^^ -- -- -- -- -- --")
+    assert decide(program(empty, chart("scheme and:", BITE)), window(".Z.\n.H.\n.S.")) == "UU"
+    assert decide(program(empty), FREE) == "ULR"
+
+
+def test_12_all_elements_without_a_group_must_match():
+    text = program(chart("scheme and:", "-- -- Z- Y- -- -- --\n-- -- V- ^^ -- -- --".replace("Y-", "V-")))
+    assert decide(text, window("Z..\n.H.\n.S.")) == "UL"
+    assert decide(text, window("Z..\nYH.\n.S.")) == "UR"  # not one fits: all that are possible
+
+
+def test_12_except_is_anything_but():
+    text = program(chart("scheme and:", "-- -- -- z- -- -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window(".Z.\n.HT\n.S.")) == "LLRR"
+
+
+def test_12_and_each_colour_needs_one_match():
+    text = program(chart("scheme and:", "-- -- Zw -- Zw -- --\n-- Yy -- ^^ -- Yy --"))
+    assert decide(text, window(".....\n.Z...\n..H..\n..S..\n.....")) == "ULR"
+    assert decide(text, window(".....\n.Z...\n..H.Y\n..S..\n.....")) == "UU"
+
+
+def test_12_or_one_colour_that_matches_whole_is_enough():
+    text = program(chart("scheme or:", "-- -- Zw Zw Yb -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window("ZZ.\n.H.\n.S.")) == "U"
+    assert decide(text, window("..Y\n.H.\n.S.")) == "UR"
+    assert decide(text, window("Z..\n.H.\n.S.")) == "ULR"  # half of white is nothing
+    assert decide(text, window("Z..\n.H.\n.S."), ANY) == "UL"
+
+
+def test_12_or_elements_without_a_group_must_match_too():
+    text = program(chart("scheme or:", "-- -- Zw V- Zy -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window("Z..\n.H.\n.S.")) == "UULL"
+    assert decide(text, window("ZY.\n.H.\n.S.")) == "LL"
+
+
+def test_12_without_colours_nothing_more_is_asked():
+    for kind in ("and", "or"):
+        for options in (Options(), ANY):
+            assert decide(program(chart(f"scheme {kind}:", BITE)), window(".Z.\n.H.\n.S."), options) == "UU"
+
+
+def test_12_the_worked_case_of_an_or_scheme():
+    text = program(chart("scheme or:", "-- -- -- Zw -- -- --\n-- -- -- Vw -- -- --\n-- -- -- ^^ -- -- --"))
+    both = program(
+        chart("scheme or:", "-- -- -- Zw -- -- --\n-- -- -- Vw -- -- --\n-- -- -- ^^ -- -- --\n-- -- -- Zb -- -- --")
+    )
+    near = window(".....\n.....\n.YHY.\n..S..\n.....")
+    for source in (text, both):
+        sheets = PROGRAMS.explain(source, "x", asked(near))
+        assert [sheet.title.rpartition(": ")[2] for sheet in sheets[1:]] == ["does not fit", "does not fit"]
+    assert decide(text, window("..Z..\n.....\n.YHX.\n..S..\n.....")) == "UU"
+
+
+# -- 13: candidates -----------------------------------------------------------------------------------------------
+
+
+def test_13_the_worked_case_of_multiplicity():
+    text = program(chart("scheme and:", "-- -- Zw Zw Zw -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window("..Z\n.H.\n.S.")) == "UURR"
+
+
+def test_13_a_move_counts_once_for_each_of_its_two_variants():
+    text = program(chart("scheme and:", "-- -- Z- -- -- -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window("Z.Z\n.H.\n.S.")) == "UULR"
+
+
+def test_13_only_possible_moves_are_candidates():
+    text = program(chart("scheme and:", "-- -- -- x- -- -- --\n-- -- -- ^^ -- -- --"))
+    assert decide(text, window(".W.\n.HT\n.S.")) == "LLRR"
+    assert decide(text, window("...\n.HT\n...")) == "UULLDD"
+
+
+def test_13_a_scheme_that_fits_only_where_one_cannot_go_does_not_decide():
+    walls = chart("scheme and:", "-- -- -- W- -- -- --\n-- -- -- ^^ -- -- --")
+    free = chart("scheme and:", "-- -- -- V- -- -- --\n-- -- -- ^^ -- -- --")
+    assert decide(program(walls, free), window(".W.\nXH.\n.S.")) == "RR"
+
+
+def test_13_without_a_candidate_every_possible_move_is_one():
+    assert decide(program(chart("scheme and:", BITE)), FREE) == "ULR"
+
+
+# -- The same, read plainly ----------------------------------------------------------------------------------------
+
+
+def naive(text: str, seen: bytes, options: Options) -> str:
+    """Rules 12 and 13, one after the other, from the text alone."""
+    for kind, drawing in re.findall(r"^scheme (and|or):.*\n((?:.+\n){7})", text, re.MULTILINE):
+        letters = []
+        for grid in grids(drawing):
+            move, pairs = laid(grid, seen)
+            if not pairs or move not in moves(seen):
+                continue
+            groups: dict[str, list[bool]] = {}
+            for cell, there in pairs:
+                groups.setdefault(cell[1], []).append(there in elements(cell[0], {}))
+            if not all(groups.pop("-", [])):
+                continue
+            if kind == "and":
+                fits = all(any(group) for group in groups.values())
+            else:
+                whole = all if options.or_groups == "all" else any
+                fits = not groups or any(whole(group) for group in groups.values())
+            if fits:
+                letters.append(move)
+        if letters:
+            return "".join(sorted(letters, key="ULDR".index))
+    return moves(seen) or "ULDR"
+
+
+SCHEME = st.sampled_from(["scheme and: any", "scheme or: any"]).flatmap(
+    lambda heading: charts(heading, "VWSTXYZvwstxyzVVZZ", "wybg-")
+)
+PROGRAM = st.lists(SCHEME, min_size=1, max_size=4).map(lambda schemes: program(*schemes))
+OPTIONS = st.sampled_from([Options(), ANY])
+
+
+@settings(max_examples=150, deadline=None)
+@given(PROGRAM, windows(), OPTIONS)
+def test_the_compiled_program_decides_as_the_plain_one(source, seen, options):
+    assert decide(source, seen, options) == naive(source.decode(), seen, options)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PROGRAM, windows(), OPTIONS)
+def test_what_is_explained_is_what_is_decided(source, seen, options):
+    sheets = PROGRAMS.explain(source, "x", asked(seen, options))
+    counts = [re.match(r"([ULDR]): (\d) of 2", note) for sheet in sheets for note in sheet.notes]
+    told = "".join(found[1] * int(found[2]) for found in counts if found)
+    assert decide(source, seen, options) == (told or moves(seen) or "ULDR")

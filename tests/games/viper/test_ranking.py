@@ -1,0 +1,76 @@
+"""Where viper differs from ava: who is left, and for how long (rule 7); and its golden record."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+from tailbite.drawing import A, B, C, D, begin
+
+from referee.record import load
+
+RECORDS = Path(__file__).parents[2] / "records"
+GOLDEN = RECORDS / "viper.jsonl"
+
+ENDED = """
+    step 9 of 9, nobody to move, moved
+    A   a1  a2  .   .
+    B   b1  .   .   .
+    .   .   .   .   .
+    .   .   .   .   .
+    .   .   Cx  .   Dx
+"""
+
+
+def ranks(drawing: str) -> list[tuple[int, float, float, str | None]]:
+    state = begin(drawing, game="viper")
+    return [(line.seat, line.rank, line.score, line.disqualified) for line in state.standing().ranking]
+
+
+def test_07_the_uneaten_by_length_then_the_eaten_last_eaten_first() -> None:
+    by_step = [(A, 1, 3, None), (B, 2, 2, None), (D, 3, 0, None), (C, 4, 0, None)]
+    assert ranks(ENDED + "C: eaten 3\nD: eaten 8") == by_step
+
+
+def test_07_snakes_of_equal_length_share_the_mean_of_their_places() -> None:
+    drawing = ENDED.replace("a2", ".") + "C: eaten 3\nD: eaten 8"
+    assert ranks(drawing) == [(A, 1.5, 2, None), (B, 1.5, 2, None), (D, 3, 0, None), (C, 4, 0, None)]
+
+
+def test_07_snakes_eaten_in_one_step_share_the_mean_of_their_places() -> None:
+    drawing = ENDED + "C: eaten 8\nD: eaten 8"
+    assert ranks(drawing) == [(A, 1, 3, None), (B, 2, 2, None), (C, 3.5, 0, None), (D, 3.5, 0, None)]
+
+
+def test_07_three_that_share_have_the_middle_place() -> None:
+    drawing = ENDED.replace("B   b1  .", "Bx  .   .") + "B: eaten 5\nC: eaten 5\nD: eaten 5"
+    assert [rank for _, rank, _, _ in ranks(drawing)] == [1, 3, 3, 3]
+
+
+def test_08_the_disqualified_rank_below_all_others_by_the_same_rules() -> None:
+    drawing = ENDED + "A: exit\nB: timeout\nC: eaten 3\nD: eaten 8, sandbox"
+    assert ranks(drawing) == [(C, 1, 0, None), (A, 2, 3, "exit"), (B, 3, 2, "timeout"), (D, 4, 0, "sandbox")]
+
+
+def test_08_the_disqualified_share_places_among_themselves() -> None:
+    drawing = ENDED.replace("a2", ".") + "A: exit\nB: timeout\nC: eaten 3\nD: eaten 3"
+    assert [rank for _, rank, _, _ in ranks(drawing)] == [1.5, 1.5, 3.5, 3.5]
+
+
+# -- The golden record -----------------------------------------------------------------------------------------------
+
+
+def test_every_event_is_in_the_golden_record_and_a_mean_place() -> None:
+    record = load(GOLDEN)
+    events = [event for step in record.steps for event in step.events]
+    assert {event["event"] for event in events} == {"named", "order", "move", "bite", "eaten", "skip", "disqualified"}
+    assert {event["how"] for event in events if event["event"] == "move"} == {"answer", "forced", "random"}
+    answers = [answer.answer for step in record.steps for answer in step.answers if step.round]
+    assert any(answer and answer.count(answer[0]) == 2 for answer in answers)
+    assert record.result is not None
+    assert [line.rank for line in record.result.ranking] == [1, 2.5, 2.5, 4]
+
+
+def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+    runpy.run_path(str(RECORDS / "make_viper.py"))["make"](tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

@@ -1,0 +1,76 @@
+"""Makes `ava.jsonl`, the golden record: `python tests/records/make_ava.py`. `make_viper.py` plays by the same script.
+
+Four scripted players in this process on a small field: they bite what they can, else wander, and now and then answer only
+what they cannot do. The record changes only with the rules: then `rules_version` goes up and this is run again.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from referee import games
+from referee.game import Answer, Fault, FaultKind, Game, Request, Step
+from referee.record import Recorder, header_line
+from referee.tailbite.sight import ENEMY_TAIL, SIDE, Sight, possible
+
+NAMES = [b"Biter", "Питон".encode("cp1251"), b"", "Ёж".encode()]
+"""One in ASCII, one in cp1251, an empty one and one in UTF-8."""
+BESIDE = {"U": -SIDE, "L": -1, "D": SIDE, "R": 1}
+HEAD = SIDE * SIDE // 2
+
+
+def line_for(request: Request[Sight], chance: random.Random, repeats: int) -> bytes:
+    """What a scripted player answers."""
+    window = request.observation.window
+    tails = [letter for letter, step in BESIDE.items() if window[HEAD + step] == ENEMY_TAIL]
+    if tails and chance.random() < 0.8:
+        return chance.choice(tails).encode()
+    barred = [letter for letter in BESIDE if letter not in possible(window)]
+    if barred and chance.random() < 0.25:
+        return "".join(barred).encode()
+    letters = list(BESIDE) * repeats
+    chance.shuffle(letters)
+    return "".join(letters[: 1 + int(chance.random() * len(letters))]).encode() + b" " * (chance.random() < 0.05)
+
+
+def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], repeats: int, late: int) -> None:
+    """Play and save a match; from step `late` on the third player does not answer in time."""
+    chance = random.Random(seed)
+    document = {"name": "Golden", "description": "Small.", **sizes}
+    setup = game.maps.setup(document, seats=4, rng_seed=seed)
+    state = game.start(setup, seed)
+    header = header_line(
+        game=game.name,
+        rules=game.rules_version,
+        rng_seed=seed,
+        setup=state.position(),
+        bots=["biter", "python", "nameless", "hedgehog"],
+        limits=game.time.as_json(),
+        created="2026-01-31T12:00:00Z",
+        referee="0.1.0",
+    )
+    recorder = Recorder(path, header)
+    number = 0
+    while due := state.requests():
+        (request,) = due
+        number += 1
+        round_ = state.round
+        line = NAMES[request.seat] if request.ask == "getName" else line_for(request, chance, repeats)
+        answer: Answer[Any] = Answer(
+            request.seat, game.decode(request.ask, [line]), line.decode(errors="replace"), 0.0005
+        )
+        if number >= late and request.seat == 2:
+            answer = Answer(request.seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0003)
+        recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
+    recorder.end(state.standing(), state.position())
+
+
+def make(path: Path) -> None:
+    """The golden record of ava."""
+    play(games.find("ava"), path, seed=128, sizes={"size": 11, "length": 4, "steps": 90}, repeats=1, late=120)
+
+
+if __name__ == "__main__":
+    make(Path(__file__).with_name("ava.jsonl"))

@@ -1,0 +1,60 @@
+"""Hypothesis' strategies for tail-biting snakes: any legal position, and answers to go on with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from referee.game import Fault, FaultKind, Position
+
+FAULTS = st.builds(Fault, st.sampled_from(list(FaultKind)), st.text(max_size=5))
+WAYS = ((0, -1), (-1, 0), (0, 1), (1, 0))
+SEEDS = st.integers(0, 2**32)
+
+
+@st.composite
+def positions(draw: st.DrawFn, seats: int | None = None) -> Position:
+    """A position that keeps the rules: each snake grown along a walk, on a field where they get in each other's way."""
+    n = draw(st.sampled_from([3, 5, 5, 7]))
+    count = draw(st.integers(2, 4)) if seats is None else seats
+    step = draw(st.integers(1, 4))
+    taken: set[tuple[int, int]] = set()
+    snakes: list[dict[str, Any]] = []
+    for _ in range(count):
+        free = [(x, y) for y in range(n) for x in range(n) if (x, y) not in taken]
+        cells: list[tuple[int, int]] = [draw(st.sampled_from(free))] if free else []
+        taken.update(cells)
+        longest = draw(st.integers(1, 7))
+        for _ in range(longest if cells else 0):
+            x, y = cells[-1]
+            ways = [(x + dx, y + dy) for dx, dy in WAYS]
+            ways = [way for way in ways if way not in taken and 0 <= way[0] < n and 0 <= way[1] < n]
+            if not ways:
+                break
+            cells.append(draw(st.sampled_from(ways)))
+            taken.add(cells[-1])
+        eaten = draw(st.integers(1, step)) if len(cells) < 2 else None
+        out = draw(st.sampled_from([None, None, None, None, None, "timeout", "exit"]))
+        snakes.append({"cells": [list(cell) for cell in cells], "eaten": eaten, "disqualified": out})
+    can = [seat for seat, snake in enumerate(snakes) if snake["eaten"] is None and snake["disqualified"] is None]
+    order = draw(st.permutations(can))[: draw(st.integers(0, len(can)))] if can else []
+    return {
+        "size": n,
+        "steps": draw(st.integers(step, step + 5)),
+        "step": step,
+        "moved": draw(st.booleans()),
+        "order": order,
+        "snakes": snakes,
+        "options": {
+            "rating": draw(st.sampled_from(["sum", "max"])),
+            "failed_and_groups": draw(st.sampled_from(["count", "ignore"])),
+            "or_groups": draw(st.sampled_from(["all", "any"])),
+        },
+    }
+
+
+def answers(most: int = 25) -> st.SearchStrategy[list[str | Fault]]:
+    """Mostly candidate letters, now and then a fault."""
+    letters = st.text("ULDR", min_size=1, max_size=4)
+    return st.lists(st.one_of(letters, letters, letters, letters, letters, letters, letters, FAULTS), max_size=most)

@@ -1,0 +1,111 @@
+"""What tests of programs share: drawn sights, programs of one chart, random sights and random programs."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Literal
+
+from hypothesis import strategies as st
+
+from referee.game import Request
+from referee.tailbite.sight import SIDE, Options, Sight
+
+ROWS = 7
+
+
+def window(drawing: str) -> bytes:
+    """The window around a drawing: an odd number of rows with the head in the middle, all else empty."""
+    rows = drawing.split()
+    assert len(rows) % 2 == 1
+    assert rows[len(rows) // 2][len(rows[0]) // 2] == "H"
+    rows = [row.center(SIDE, ".") for row in rows]
+    above = (SIDE - len(rows)) // 2
+    whole = ["." * SIDE] * above + rows + ["." * SIDE] * above
+    return "".join(whole).encode()
+
+
+def asked(seen: bytes, options: Options | None = None) -> Request[Sight]:
+    """The request for a move, with this before one's eyes."""
+    return Request(0, "getAction", Sight(seen, options or Options()))
+
+
+def chart(heading: str, rows: str) -> str:
+    """A heading and its seven rows: those that are given, and empty ones below them."""
+    given = [" ".join(row.split()) for row in rows.strip().splitlines()]
+    return "\n".join([heading, *given, *[" ".join(["--"] * ROWS)] * (ROWS - len(given))])
+
+
+def program(*charts: str, sets: str = "", name: str = "Tried") -> bytes:
+    """A program's text."""
+    return "\n\n".join([f"name: {name}{sets and chr(10) + sets}", *charts, ""]).encode()
+
+
+@st.composite
+def windows(draw: st.DrawFn) -> bytes:
+    """Any sight: the head in the middle, and so much of everything that patterns match now and then."""
+    letters = draw(st.sampled_from(["." * 8 + "WSTXYYZ", ".SZ", "....SSSWYYYZZTX", ".WSTXYZ"]))
+    chance = Random(draw(st.integers(0, 1 << 32)))  # a draw for each cell would take long
+    cells = [letters[int(chance.random() * len(letters))] for _ in range(SIDE * SIDE)]
+    cells[len(cells) // 2] = "H"
+    if draw(st.booleans()):  # a choice of moves, as there is one whenever somebody is asked
+        for beside in draw(st.sets(st.sampled_from([71, 83, 85, 97]), min_size=2, max_size=3)):
+            cells[beside] = draw(st.sampled_from(".Z"))
+    return "".join(cells).encode()
+
+
+@st.composite
+def charts(draw: st.DrawFn, heading: str, letters: str, groups: str) -> str:
+    """A chart with a few patterns or with many, the head anywhere and looking anywhere."""
+    cells = [["--"] * ROWS for _ in range(ROWS)]
+    place = st.tuples(st.integers(0, ROWS - 1), st.integers(0, ROWS - 1))
+    some = draw(st.sampled_from([groups, groups[:2], groups[-2:], groups[0]]))
+    pattern = st.tuples(place, st.sampled_from(letters), st.sampled_from(some))
+    for (x, y), letter, group in draw(st.lists(pattern, max_size=draw(st.sampled_from([2, 6, 40])))):
+        cells[y][x] = letter + group
+    x, y = draw(st.sampled_from([(3, 3), (3, 6), draw(place)]))
+    cells[y][x] = draw(st.sampled_from(["^^", ">>", "vv", "<<"]))
+    return "\n".join([heading, *(" ".join(row) for row in cells)])
+
+
+def grids(text: str) -> list[list[list[str]]]:
+    """The eight variants of a chart's seven rows, as anybody would turn and mirror them on paper."""
+    grid = [row.split() for row in text.strip().splitlines()]
+    found = []
+    for _ in range(4):
+        found.append(grid)
+        found.append([[{">>": "<<", "<<": ">>"}.get(cell, cell) for cell in reversed(row)] for row in grid])
+        turned = {"^^": ">>", ">>": "vv", "vv": "<<", "<<": "^^"}
+        grid = [[turned.get(cell, cell) for cell in row] for row in zip(*grid[::-1], strict=True)]
+    return found
+
+
+def laid(grid: list[list[str]], seen: bytes) -> tuple[str, list[tuple[str, str]]]:
+    """Where a variant goes, and for each of its patterns the text and the letter that lies below it."""
+    heads = {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}
+    ((hx, hy),) = [(x, y) for y in range(ROWS) for x in range(ROWS) if grid[y][x] in heads]
+    pairs = [
+        (grid[y][x], chr(seen[(6 + y - hy) * SIDE + 6 + x - hx]))
+        for y in range(ROWS)
+        for x in range(ROWS)
+        if grid[y][x] != "--" and (x, y) != (hx, hy)
+    ]
+    return heads[grid[hy][hx]], pairs
+
+
+def elements(letter: str, sets: dict[str, str]) -> set[str]:
+    """The letters of a window that match a program's letter."""
+    capital = letter.upper()
+    found = set(sets[capital]) if capital in sets else {"." if capital == "V" else capital}
+    return found if letter == capital else set(".WSTXYZ") - found
+
+
+def moves(seen: bytes) -> str:
+    """The possible moves, by the rules' own words."""
+    beside = {"U": chr(seen[71]), "L": chr(seen[83]), "D": chr(seen[97]), "R": chr(seen[85])}
+    two_long = "S" not in beside.values()
+    return "".join(letter for letter, there in beside.items() if there in ".Z" or (there == "T" and not two_long))
+
+
+def with_options(rating: Literal["sum", "max"] = "sum", **others: Any) -> Options:
+    """Options, the usual ones but for these."""
+    return Options(rating=rating, **others)

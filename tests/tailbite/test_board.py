@@ -1,0 +1,110 @@
+"""The board by itself: what lies where, windows, and moves that patch a few cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from tailbite import naive
+from tailbite.drawing import A, B, C, read
+from tailbite.random_games import positions
+
+from referee.game import Position
+from referee.tailbite.board import Board
+from referee.tailbite.position import board_of, read_position
+from referee.tailbite.sight import possible
+
+SEATS = range(2, 5)
+CROWDED = """
+    A   a1  a2  .   .
+    .   .   a3  .   Dx
+    .   B   .   c2  c1
+    b2  b1  .   .   C
+    .   .   .   .   .
+    C: exit
+    D: eaten 1
+"""
+
+
+def board(drawing: str) -> Board:
+    return board_of(read_position(read(drawing), SEATS))
+
+
+def rows(window: bytes) -> list[str]:
+    return [window[at : at + 13].decode() for at in range(0, 169, 13)]
+
+
+def test_a_window_shows_own_parts_enemies_parts_and_border() -> None:
+    assert rows(board(CROWDED).window(B)) == [
+        "WWWWWWWWWWWWW",
+        "WWWWWWWWWWWWW",
+        "WWWWWWWWWWWWW",
+        "WWWWWWWWWWWWW",
+        "WWWWWXYY..WWW",
+        "WWWWW..Z.ZWWW",
+        "WWWWW.H.ZYWWW",
+        "WWWWWTS..XWWW",
+        "WWWWW.....WWW",
+        "WWWWWWWWWWWWW",
+        "WWWWWWWWWWWWW",
+        "WWWWWWWWWWWWW",
+        "WWWWWWWWWWWWW",
+    ]
+
+
+def test_a_window_from_a_corner_shows_six_cells_and_no_more() -> None:
+    snakes = [([(0, 0), (0, 1)], None, None), ([(6, 6), (5, 6)], None, None), ([(7, 0), (6, 0)], None, None)]
+    seen = rows(Board(9, snakes).window(A))
+    assert seen[:6] == ["W" * 13] * 6
+    assert seen[6] == "WWWWWWH.....Z"
+    assert seen[7] == "WWWWWWT......"
+    assert seen[12] == "WWWWWW.....ZX"
+
+
+def test_a_window_follows_moves_and_bites() -> None:
+    played = board(CROWDED)
+    assert played.move(B, "R") is None
+    assert played.move(B, "U") == A
+    assert rows(played.window(B))[4:11] == [
+        "WWWWWWWWWWWWW",
+        "WWWWXYZ..WWWW",
+        "WWWW..H.ZWWWW",
+        "WWWW.SSZYWWWW",
+        "WWWW.T..XWWWW",
+        "WWWW.....WWWW",
+        "WWWWWWWWWWWWW",
+    ]
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(positions())
+def test_windows_and_possible_moves_are_those_that_the_position_shows(position: Position) -> None:
+    made = board_of(read_position(position, SEATS))
+    for seat, snake in enumerate(position["snakes"]):
+        if snake["eaten"] is None:
+            assert made.window(seat).decode() == naive.window(position, seat)
+            assert made.possible(seat) == naive.possible(position, seat) == possible(made.window(seat))
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(positions())
+def test_a_move_leaves_the_board_that_its_position_makes(position: Position) -> None:
+    for seat, snake in enumerate(position["snakes"]):
+        for letter in naive.possible(position, seat) if snake["eaten"] is None else "":
+            played = board_of(read_position(position, SEATS))
+            victim = played.move(seat, letter)
+            assert (victim is not None) == (len(played.snakes[seat].cells) > len(snake["cells"]))
+            again = Board(position["size"], [_as_told(played, one) for one in played.snakes])
+            assert again.text == played.text
+
+
+def _as_told(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int | None, str | None]:
+    return [of.xy(cell) for cell in snake.cells], snake.eaten, snake.disqualified
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (4, 0), (0, 4), (4, 4), (2, 3)])
+def test_an_index_is_a_cell_and_back(cell: tuple[int, int]) -> None:
+    made = board(CROWDED)
+    assert made.xy(made.index(*cell)) == cell
+    assert made.snakes[C].cells[0] == made.index(4, 3)

@@ -1,0 +1,195 @@
+"""Maps of ava and viper: sizes, starts, and what a match starts from."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee import games
+from referee.errors import SetupError
+from referee.tailbite.maps import Sizes
+
+AVA: Any = games.find("ava").maps
+VIPER: Any = games.find("viper").maps
+MAPS = Path(__file__).parents[2] / "maps"
+SHIPPED = {
+    (game, path.stem): tomllib.loads(path.read_text(encoding="utf-8"))
+    for game in ("ava", "viper")
+    for path in sorted((MAPS / game).glob("*.toml"))
+}
+
+
+def document(**more: Any) -> dict[str, Any]:
+    return {"name": "Drawn", "description": "For a test.", **more}
+
+
+# -- The starts (rule 1) ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("maps", "heads", "tails", "steps"),
+    [
+        (AVA, [(12, 15), (9, 12), (12, 9), (15, 12)], [(12, 24), (0, 12), (12, 0), (24, 12)], 1000),
+        (VIPER, [(10, 13), (7, 10), (10, 7), (13, 10)], [(10, 20), (0, 10), (10, 0), (20, 10)], 500),
+    ],
+)
+def test_the_usual_starts(maps: Any, heads: list[tuple[int, int]], tails: list[tuple[int, int]], steps: int) -> None:
+    facts = maps.facts(document())
+    assert (facts.starts, facts.rounds) == (heads, steps)
+    setup = maps.setup(document(), seats=4, rng_seed=1)
+    cells = [[tuple(cell) for cell in snake["cells"]] for snake in setup["snakes"]]
+    assert sorted((chain[0], chain[-1]) for chain in cells) == sorted(zip(heads, tails, strict=True))
+    length = 10 if maps is AVA else 8
+    for chain in cells:
+        assert len(chain) == length
+        assert len(set(chain)) == length
+        assert len({x for x, _ in chain}) == 1 or len({y for _, y in chain}) == 1
+
+
+def test_a_map_is_drawn() -> None:
+    assert AVA.facts(document(size=7, length=3)).rows == [
+        "...t...",
+        "...o...",
+        "...3...",
+        "to2.4ot",
+        "...1...",
+        "...o...",
+        "...t...",
+    ]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.data())
+def test_every_size_and_length_gives_a_position_that_is_read(data: st.DataObject) -> None:
+    size = data.draw(st.integers(2, 20)) * 2 + 1
+    length = data.draw(st.integers(2, (size - 1) // 2))
+    setup = AVA.setup(document(size=size, length=length, steps=3), seats=4, rng_seed=data.draw(st.integers()))
+    assert games.find("ava").start(setup, 1).position() == setup
+
+
+def test_seats_are_shuffled_over_the_starts_and_fewer_snakes_drawn_among_the_four() -> None:
+    places = Counter()
+    for seed in range(600):
+        setup = AVA.setup(document(size=5, length=2), seats=2, rng_seed=seed)
+        places[tuple(tuple(snake["cells"][0]) for snake in setup["snakes"])] += 1
+    assert len(places) == 4 * 3
+    assert min(places.values()) > 25
+
+
+def test_rotating_seats_takes_them_through_the_same_places() -> None:
+    setups = [AVA.setup(document(), seats=3, rng_seed=7, rotate=turn)["snakes"] for turn in range(4)]
+    assert setups[1] == [setups[0][1], setups[0][2], setups[0][0]]
+    assert setups[2] == [setups[0][2], setups[0][0], setups[0][1]]
+    assert setups[3] == setups[0]
+
+
+def test_the_same_seed_gives_the_same_places_on_every_version() -> None:
+    setup = AVA.setup(document(size=5, length=2), seats=4, rng_seed=2026)
+    assert [snake["cells"][0] for snake in setup["snakes"]] == [[1, 2], [3, 2], [2, 1], [2, 3]]
+
+
+# -- Documents -------------------------------------------------------------------------------------------------------
+
+
+def test_rounds_are_steps_and_options_stand_in_the_position() -> None:
+    setup = VIPER.setup(document(options={"or_groups": "any"}), seats=4, rng_seed=1, rounds=17)
+    assert setup["steps"] == 17
+    assert setup["options"] == {"rating": "sum", "failed_and_groups": "count", "or_groups": "any"}
+    assert (setup["step"], setup["moved"], setup["order"]) == (1, False, [])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"size": 24}, "size: must be odd, so that there is a middle, not 24"),
+        ({"size": 3}, "size: Input should be greater than or equal to 5"),
+        ({"size": 257}, "size: Input should be less than or equal to 255"),
+        ({"length": 13}, "length: on 25 cells a side snakes have 2 to 12 segments, not 13"),
+        ({"length": 1}, "length: Input should be greater than or equal to 2"),
+        ({"steps": 0}, "steps: Input should be greater than or equal to 1"),
+        ({"steps": "9"}, "steps: Input should be a valid integer"),
+        ({"options": {"rating": "mean"}}, "options.rating: Input should be 'sum' or 'max'"),
+        ({"name": " "}, "name: must be one line of text, not empty"),
+        ({"description": "two\nlines"}, "description: must be one line of text, not empty"),
+        ({"field": "..."}, "field: unknown key"),
+    ],
+)
+def test_a_document_that_cannot_be_read_is_refused_whichever_way_one_asks(wrong: dict[str, Any], sentence: str) -> None:
+    for ask in (AVA.facts, AVA.check, lambda told: AVA.setup(told, seats=2, rng_seed=1)):
+        with pytest.raises(SetupError) as caught:
+            ask(document(**wrong))
+        assert sentence in str(caught.value)
+        assert str(caught.value).isprintable()
+
+
+def test_a_match_for_too_many_or_too_few_is_refused() -> None:
+    for maps, seats, sentence in ((AVA, 1, "ava is for 2 to 4 bots, not 1"), (VIPER, 5, "viper is for 2 to 4 bots, not 5")):
+        with pytest.raises(SetupError) as caught:
+            maps.setup(document(), seats=seats, rng_seed=1)
+        assert str(caught.value) == sentence
+    with pytest.raises(SetupError, match="rounds: a match has 1 to 50000 steps, not 0"):
+        AVA.setup(document(), seats=2, rng_seed=1, rounds=0)
+
+
+def test_a_match_that_is_too_short_to_bite_is_told() -> None:
+    """Head and tail are 15 steps apart and come two nearer in a step."""
+    told = "Nobody can bite anybody: that takes 8 steps at the least, and the match has 7."
+    assert AVA.check(document(steps=7)) == [told]
+    assert AVA.check(document(steps=8)) == []
+
+
+@pytest.mark.parametrize(("game", "name"), SHIPPED)
+def test_the_maps_that_come_with_the_referee(game: str, name: str) -> None:
+    maps = {"ava": AVA, "viper": VIPER}[game]
+    assert maps.check(SHIPPED[game, name]) == []
+    if name == maps.default:
+        facts, usual = maps.facts(SHIPPED[game, name]), maps.facts(document())
+        assert (facts.size, facts.rounds, facts.counts) == (usual.size, usual.rounds, usual.counts)
+
+
+def test_each_game_has_a_quick_map() -> None:
+    for game in ("ava", "viper"):
+        assert min(document["size"] for (of, _), document in SHIPPED.items() if of == game) <= 13
+
+
+# -- Generated -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [5, 7, 25, 99])
+def test_a_generated_map_is_of_this_size_and_in_proportion(size: int) -> None:
+    text = AVA.generate(size=size, players=4, symmetry=None, rng_seed=1, name='Mine "too"')
+    made = tomllib.loads(text)
+    assert AVA.check(made) == []
+    assert (AVA.facts(made).name, AVA.facts(made).size) == ('Mine "too"', size)
+    assert made["length"] == max(2, round(10 * size / 25))
+    assert made["steps"] == 40 * size
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"size": 8}, "size: must be an odd number from 5 to 255, not 8"),
+        ({"players": 5}, "players: ava is for 2 to 4, not 5"),
+        ({"symmetry": "half"}, "symmetry: the starts are always alike by quarter"),
+        ({"name": "a\nb"}, "name: must be one line"),
+    ],
+)
+def test_a_map_that_cannot_be_made(wish: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(SetupError, match=sentence):
+        AVA.generate(**{"size": 9, "players": 4, "symmetry": "quarter", "rng_seed": 1, "name": "Mine", **wish})
+
+
+def test_a_start_comes_from_below_from_the_left_from_above_from_the_right() -> None:
+    sizes = Sizes(size=7, length=2, steps=1)
+    assert [sizes.start(place) for place in range(4)] == [
+        [(3, 5), (3, 6)],
+        [(1, 3), (0, 3)],
+        [(3, 1), (3, 0)],
+        [(5, 3), (6, 3)],
+    ]

@@ -1,0 +1,136 @@
+"""Positions as strangers write them: what breaks the rules is named, in one sentence with the key."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from tailbite.drawing import read
+
+from referee import games
+from referee.errors import SetupError
+from referee.game import Position
+from referee.tailbite.position import MAX_STEPS, about_steps
+
+AVA: Any = games.find("ava")
+GOOD = read("""
+    step 4 of 9, C A to move, moved
+    A   a1  a2  .   .
+    .   .   .   .   Dx
+    .   B   .   c2  c1
+    b2  b1  .   .   C
+    .   .   .   .   .
+    B: exit
+    D: eaten 3
+""")
+HUGE = {
+    "large": 10**30,
+    "below": -(10**30),
+    "longer than Python prints": 10**5000,
+    "a fraction": 1.5,
+    "NaN": float("nan"),
+}
+
+
+def changed(*path: Any, to: Any) -> Position:
+    """The good position with one thing changed."""
+    position = deepcopy(GOOD)
+    place: Any = position
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = to
+    return position
+
+
+def refusal(setup: Any) -> str:
+    with pytest.raises(SetupError) as caught:
+        AVA.start(setup, 1)
+    text = str(caught.value)
+    assert text.isprintable()
+    assert len(text) < 300
+    return text
+
+
+def test_the_position_that_the_others_are_made_of_is_good() -> None:
+    assert AVA.start(GOOD, 1).position() == GOOD
+
+
+@pytest.mark.parametrize(
+    ("setup", "sentence"),
+    [
+        (changed("snakes", 0, "cells", 2, to=[2, 1]), "snakes.0: broken chain: (1, 0) and (2, 1) are not neighbours"),
+        (changed("snakes", 0, "cells", 1, to=[0, 0]), "snakes.0: broken chain: (0, 0) and (0, 0) are not neighbours"),
+        (changed("snakes", 0, "cells", to=[[-1, 0], [0, 0]]), "snakes.0: (-1, 0) is off the field"),
+        (changed("snakes", 3, "cells", to=[[5, 1]]), "snakes.3: (5, 1) is off the field"),
+        (changed("snakes", 3, "cells", to=[[2, 0]]), "snakes.3: two things on the cell (2, 0)"),
+        (changed("snakes", 0, "cells", to=[[0, 1], [0, 0], [0, 1]]), "snakes.0: two things on the cell (0, 1)"),
+        (changed("snakes", 0, "cells", to=[[0, 0]]), "snakes.0: a snake of fewer than 2 cells has been eaten"),
+        (changed("snakes", 0, "cells", to=[]), "snakes.0: a snake of fewer than 2 cells has been eaten"),
+        (
+            changed("snakes", 0, "eaten", to=2),
+            "snakes.0: of a snake that was eaten one cell is left at the most, not 3",
+        ),
+        (changed("snakes", 3, "eaten", to=5), "snakes.3: eaten in step 5, but this is step 4"),
+        (changed("snakes", 3, "eaten", to=0), "snakes.3.eaten: Input should be greater than or equal to 1"),
+        (changed("snakes", 1, "disqualified", to="lazy"), "snakes.1.disqualified: Input should be 'timeout'"),
+        ({**changed("snakes", to=GOOD["snakes"][:1]), "order": []}, "snakes: this game has 2 to 4, not 1"),
+        (changed("snakes", to=[*GOOD["snakes"], {"cells": [], "eaten": 1}]), "snakes: this game has 2 to 4, not 5"),
+        (changed("snakes", to=GOOD["snakes"][:2]), "order: 2 of 2 snakes (they count from 0)"),
+        (changed("order", to=[0, 2, 0]), "order: 0 stands there twice"),
+        (changed("order", to=[1]), "order: 1 was eaten or disqualified and moves no more"),
+        (changed("order", to=[3]), "order: 3 was eaten or disqualified and moves no more"),
+        (changed("order", to=[-1]), "order.0: Input should be greater than or equal to 0"),
+        (changed("order", to=["0"]), "order.0: Input should be a valid integer"),
+        (changed("moved", to=1), "moved: Input should be a valid boolean"),
+        (changed("step", to=10), "step: 10 is past the end, 9 steps"),
+        (changed("step", to=0), "step: Input should be greater than or equal to 1"),
+        (changed("steps", to=0), "steps: Input should be greater than or equal to 1"),
+        (changed("steps", to=MAX_STEPS + 1), f"steps: Input should be less than or equal to {MAX_STEPS}"),
+        (changed("size", to=6), "size: must be odd, not 6"),
+        (changed("size", to=257), "size: Input should be less than or equal to 255"),
+        (changed("size", to=3), "is off the field"),
+        (changed("options", "rating", to="mean"), "options.rating: Input should be 'sum' or 'max'"),
+        (
+            changed("options", "failed_and_groups", to=None),
+            "options.failed_and_groups: Input should be 'count' or 'ignore'",
+        ),
+        (changed("options", "or_groups", to="some"), "options.or_groups: Input should be 'all' or 'any'"),
+        (changed("options", "more", to=1), "options.more: unknown key"),
+        (changed("field", to=[]), "field: unknown key"),
+        ({}, "size: missing"),
+    ],
+)
+def test_what_breaks_the_rules_is_named(setup: Position, sentence: str) -> None:
+    assert sentence in refusal(setup)
+
+
+@pytest.mark.parametrize("key", ["size", "steps", "step", "moved"])
+@pytest.mark.parametrize("value", HUGE.values(), ids=HUGE)
+def test_a_strangers_number_fits_into_a_sentence(key: str, value: Any) -> None:
+    refusal(changed(key, to=value))
+
+
+def test_what_may_be_left_out_is_the_start_of_a_match() -> None:
+    short = {"size": 5, "steps": 7, "snakes": [{"cells": snake["cells"]} for snake in GOOD["snakes"][:3]]}
+    assert AVA.start(short, 1).position() == {
+        "size": 5,
+        "steps": 7,
+        "step": 1,
+        "moved": False,
+        "order": [],
+        "snakes": [{"cells": snake["cells"], "eaten": None, "disqualified": None} for snake in GOOD["snakes"][:3]],
+        "options": {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"},
+    }
+
+
+def test_a_position_shares_nothing_with_the_state() -> None:
+    state = AVA.start(GOOD, 1)
+    position = state.position()
+    position["order"].append(9)
+    position["snakes"][0]["cells"][0][0] = 9
+    assert state.position() == GOOD
+
+
+def test_a_view_learns_about_how_many_steps_to_expect() -> None:
+    assert about_steps({"steps": 7, "snakes": GOOD["snakes"][:3]}) == AVA.steps(changed("steps", to=7)) * 3 // 4 == 21

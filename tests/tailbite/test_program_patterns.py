@@ -1,0 +1,88 @@
+"""Charts over windows: eight variants, masks, words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tailbite.sights import charts, elements, grids, laid, program, window, windows
+
+from referee.games.ava.programs import DIALECT
+from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
+from referee.tailbite.parsing import parse
+from referee.tailbite.patterns import Pattern, corner, in_words, variants
+from referee.tailbite.verdicts import matches, where
+
+LETTERS = "VWSTXYZvwstxyz"
+
+
+def one_chart(text: str):
+    return parse(program(text), "x", DIALECT).charts[0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(charts("map:", LETTERS, "01234567"), windows())
+def test_the_variants_are_those_that_one_turns_and_mirrors_on_paper(text, seen):
+    mine = sorted(
+        (variant.move, sorted((p.text, chr(seen[cell])) for p, cell in zip(chart.patterns, variant.cells, strict=True)))
+        for chart in [one_chart(text)]
+        for variant in variants(chart)
+    )
+    drawn = [laid(grid, seen) for grid in grids(text.partition("\n")[2])]
+    assert mine == sorted((move, sorted(pairs)) for move, pairs in drawn)
+
+
+def test_two_variants_go_each_way_and_the_first_is_turned_only():
+    chart = one_chart("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6))
+    found = [(variant.move, variant.symmetry) for variant in variants(chart)]
+    assert [move for move, _ in found] == list("UULLDDRR")
+    turned = {"identity", "quarter", "half", "three-quarter"}
+    assert [symmetry in turned for _, symmetry in found] == [True, False] * 4
+    assert found[6] == ("R", "identity")
+
+
+@settings(max_examples=60, deadline=None)
+@given(charts("map:", LETTERS, "01234567"))
+def test_a_chart_never_sticks_out_of_the_window_and_its_cells_lie_in_its_frame(text):
+    chart = one_chart(text)
+    for variant in variants(chart):
+        left, top = corner(chart, variant)
+        assert 0 <= left <= 6
+        assert 0 <= top <= 6
+        for cell in variant.cells:
+            assert left <= cell % 13 < left + 7
+            assert top <= cell // 13 < top + 7
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_masks_count_what_matches(data):
+    seen = data.draw(windows())
+    cells = data.draw(st.lists(st.integers(0, 168).filter(lambda cell: cell != 84), unique=True, max_size=30))
+    placed = [(Pattern(0, 0, "V0", data.draw(st.integers(1, 126))), cell) for cell in cells]
+    found = [matches(place, seen) for place in placed]
+    assert (scene(seen) & suiting(placed)).bit_count() == sum(found)
+    assert bool(scene(seen) & suiting(placed)) == any(found)
+    assert (not scene(seen) & unsuitable(placed)) == all(found)
+    worth = sum(pattern.weight for (pattern, _), fits in zip(placed, found, strict=True) if fits)
+    assert sum(weight * (scene(seen) & mask).bit_count() for weight, mask in by_weight(placed)) == worth
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_every_letter_matches_what_it_says(letter):
+    pattern = one_chart(
+        f"map:\n-- -- -- {letter}0 -- -- --\n-- -- -- ^^ -- -- --" + "\n-- -- -- -- -- -- --" * 5
+    ).patterns[0]
+    for there in ".WSTXYZ":
+        seen = window(f".{there}.\n.H.\n...")
+        assert matches((pattern, 71), seen) == (there in elements(letter, {}))
+
+
+def test_words():
+    assert in_words(64) == "enemy tail"
+    assert in_words(1 | 8) == "empty or own tail"
+    assert in_words(127 - 2) == "anything but border"
+    assert in_words(127 - 16 - 32) == "anything but enemy head or enemy body"
+    assert [where(cell) for cell in (71, 83, 84 + 26, 84 - 13 + 3, 0)] == [
+        "1 up", "1 left", "2 down", "1 up, 3 right", "6 up, 6 left",
+    ]  # fmt: skip

@@ -1,0 +1,111 @@
+"""Programs in whole matches: the samples and the starter kits, and what the games' README.md files show."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from random import Random
+
+import pytest
+from tailbite.sights import asked
+
+from referee import assets, games
+from referee.game import Policy, State
+
+MATCHES = {"ava": 24, "viper": 40}
+"""How many tell the samples' strength; the seeds are fixed, and so is what comes of them."""
+
+every_game = pytest.mark.parametrize("game", ["ava", "viper"])
+
+
+@cache
+def samples(game: str) -> list[tuple[str, Path]]:
+    """The sample programs of a game, the weakest first."""
+    found = []
+    for manifest in assets.folder("bots").glob("*/bot.toml"):
+        said = tomllib.loads(manifest.read_text())
+        if game in said.get("games", []) and "program" in said:
+            found.append((said["strength"], said["name"], manifest.parent / said["program"]))
+    return [(name, path) for _, name, path in sorted(found)]
+
+
+def policies(game: str) -> list[Policy]:
+    return [games.find(game).programs.compile(path.read_bytes(), str(path)) for _, path in samples(game)]
+
+
+def play(game: str, players: list[Policy], seed: int) -> State:
+    found = games.find(game)
+    document = tomllib.loads((assets.folder("maps") / game / "classic.toml").read_text())
+    state = found.start(found.maps.setup(document, seats=4, rng_seed=seed), seed)
+    while due := state.requests():
+        state.advance([
+            players[request.seat].name if request.ask == "getName" else players[request.seat].decide(request)
+            for request in due
+        ])  # fmt: skip
+    return state
+
+
+@every_game
+def test_there_are_four_samples_and_each_says_its_name(game):
+    assert len(samples(game)) >= 4
+    assert [policy.name for policy in policies(game)] == [name for name, _ in samples(game)]
+
+
+@every_game
+def test_samples_can_be_shown_and_explained(game):
+    seen = ("." * 13 * 6 + "......HZ....." + "......S......" + "." * 13 * 5).encode()
+    for _, path in samples(game):
+        sheets = games.find(game).programs.show(path.read_bytes(), str(path))
+        for sheet in [*sheets, *games.find(game).programs.explain(path.read_bytes(), str(path), asked(seen))]:
+            assert all(len(row) == len(sheet.rows[0]) for row in sheet.rows)
+            for text in {patch.text for row in sheet.rows for patch in row}:
+                assert len(text) == 2
+                assert text.isascii()
+
+
+@every_game
+def test_all_samples_bite_what_is_beside_them(game):
+    seen = ("." * 13 * 6 + "......HZ....." + "......S......" + "." * 13 * 5).encode()
+    assert {letter for policy in policies(game) for letter in policy.decide(asked(seen))} == {"R"}
+
+
+@every_game
+def test_the_stronger_a_sample_is_said_to_be_the_better_it_ranks(game):
+    """The two best are too near to each other for so few matches."""
+    players = policies(game)
+    ranks: dict[str, float] = dict.fromkeys((policy.name for policy in players), 0.0)
+    for seed in range(MATCHES[game]):
+        seated = sorted(players, key=lambda _: chance.random()) if (chance := Random(seed)) else players
+        for line in play(game, seated, seed).standing().ranking:
+            ranks[line.name] += line.rank
+    found, said = sorted(ranks, key=lambda name: -ranks[name]), [policy.name for policy in players]
+    assert (found[:-2], set(found[-2:])) == (said[:-2], set(said[-2:]))
+
+
+@every_game
+def test_the_starter_kit_plays(game):
+    kit = assets.folder("sdk") / game / "starter" / game
+    said = tomllib.loads((kit / "bot.toml").read_text().replace("@NAME@", "Mine"))
+    assert said["games"] == [game]
+    source = (kit / said["program"]).read_bytes().replace(b"@NAME@", b"Mine")
+    mine = games.find(game).programs.compile(source, "x")
+    assert mine.name == said["name"] == "Mine"
+    weakest = policies(game)[0]
+    won = [play(game, [mine, weakest, weakest, weakest], seed).standing().ranking for seed in range(8)]
+    means = [sum(line.rank for ranking in won for line in ranking if line.seat == seat) for seat in range(4)]
+    assert means[0] == min(means)
+    assert "@NAME@" in (kit / "README.md").read_text()
+
+
+@every_game
+def test_what_the_readme_says_of_programs_is_so(game):
+    text = (resources.files(games) / game / "README.md").read_text(encoding="utf-8")
+    (source,) = re.findall(rf"^```{game}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    policy = games.find(game).programs.compile(source.encode(), "README.md")
+    shown = re.findall(r"^```window (\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(shown) >= 2
+    for answer, rows in shown:
+        assert policy.decide(asked(rows.replace("\n", "").encode())) == answer

@@ -1,0 +1,130 @@
+"""What holds in every match of tail-biting snakes, from any legal position, whatever is answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tailbite import naive
+from tailbite.drawing import agrees, named
+from tailbite.random_games import SEEDS, answers, positions
+
+from referee import games
+from referee.game import Fault, Position
+from referee.tailbite.rules import TailBite
+from referee.tailbite.sight import possible
+
+THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
+AVA: Any = games.find("ava")
+VIPER: Any = games.find("viper")
+
+
+def after_names(position: Position, seed: int, game: Any = AVA) -> TailBite:
+    return named(game.start(position, seed))
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_every_turn_is_the_one_that_the_rules_written_plainly_give(
+    position: Position, given_answers: list[str | Fault], seed: int
+) -> None:
+    state = after_names(position, seed)
+    for answer in given_answers:
+        before = state.position()
+        if not state.requests():
+            break
+        (request,) = state.requests()
+        assert request.seat == before["order"][0]
+        assert request.observation.window.decode() == naive.window(before, request.seat)
+        assert possible(request.observation.window) == naive.possible(before, request.seat)
+        events = list(state.advance([answer]))
+        plainly = naive.Turn(before, answer, events)
+        assert events == plainly.events
+        assert state.position() == plainly.position
+        assert (state.outcome() is None) == (plainly.reason is None)
+        if plainly.reason is not None:
+            outcome = state.standing()
+            assert (outcome.reason, outcome.rounds) == (
+                plainly.reason,
+                naive.rounds(before | plainly.position, plainly.reason),
+            )
+    agrees(state)
+
+
+@THOROUGH
+@given(positions(seats=4))
+def test_ranks_are_those_that_comparing_each_with_each_gives(position: Position) -> None:
+    for game, mean in ((AVA, False), (VIPER, True)):
+        ranking = game.start(position, 1).standing().ranking
+        assert [line.rank for line in sorted(ranking, key=lambda line: line.seat)] == naive.ranks(position, mean=mean)
+        assert [line.rank for line in ranking] == sorted(line.rank for line in ranking)
+        assert all(isinstance(line.rank, int) or line.rank % 1 == 0.5 for line in ranking)
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_segments_only_change_hands(position: Position, given_answers: list[str | Fault], seed: int) -> None:
+    """A bite takes one segment from one snake and gives one to another: what lies on the field stays as much."""
+    state = after_names(position, seed)
+    total = sum(len(snake["cells"]) for snake in position["snakes"])
+    for answer in given_answers:
+        if not state.requests():
+            break
+        state.advance([answer])
+        assert sum(len(snake.cells) for snake in state.board.snakes) == total
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS)
+def test_nobody_moves_twice_in_a_step_and_everybody_who_can_has_a_turn(
+    position: Position, given_answers: list[str | Fault], seed: int
+) -> None:
+    state = after_names({**position, "order": [], "moved": False}, seed)
+    events = [event for answer in given_answers if state.requests() for event in state.advance([answer])]
+    if not state.requests():
+        return  # whoever comes behind the end has no turn
+    turns: Counter[int] = Counter()
+    order: list[int] = []
+    gone: set[int] = set()
+    for event in events:
+        if event["event"] == "order":
+            if order:
+                assert turns == Counter(order) - Counter({seat: 1 for seat in gone if not turns[seat]})
+            order, turns, gone = event["seats"], Counter(), set()
+        elif event["event"] in ("move", "skip", "disqualified"):
+            turns[event["seat"]] += 1
+        elif event["event"] == "eaten":
+            gone.add(event["seat"])
+
+
+@THOROUGH
+@given(positions(), answers(), SEEDS, SEEDS)
+def test_another_generators_match_is_followed_by_its_events(
+    position: Position, given_answers: list[str | Fault], seed: int, other_seed: int
+) -> None:
+    one, other = AVA.start(position, seed), AVA.start(position, other_seed)
+    left = list(given_answers)
+    while (due := one.requests()) and (left or due[0].ask == "getName"):
+        answer = "a" if due[0].ask == "getName" else left.pop()
+        events = one.advance([answer])
+        other.foretell(events)
+        assert other.advance([answer]) == events
+        assert other.position() == one.position()
+
+
+@THOROUGH
+@given(positions(), st.booleans())
+def test_a_position_is_read_as_it_is_written(position: Position, left_out: bool) -> None:
+    assert AVA.start(position, 1).position() == position
+    if left_out:
+        short = {key: position[key] for key in ("size", "steps", "snakes")}
+        kept = {"step": 4, "order": [], "moved": False}
+        options = {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"}
+        assert AVA.start({**short, "step": 4, "steps": 9}, 1).position() == {
+            **position,
+            **kept,
+            "steps": 9,
+            "options": options,
+        }

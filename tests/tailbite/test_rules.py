@@ -1,0 +1,815 @@
+"""The rules that ava and viper share, one by one: a drawn position, answers, what happens, and the position then.
+
+The numbers are those of the rules in both games' README.md; where the games differ, see tests/games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from math import factorial
+from typing import Any
+
+import pytest
+from tailbite.drawing import (
+    TIMEOUT,
+    A,
+    B,
+    C,
+    D,
+    asked,
+    begin,
+    bite,
+    check,
+    drawn,
+    eaten,
+    move,
+    order,
+    out,
+    read,
+    skip,
+)
+
+from referee import games
+from referee.game import Fault, FaultKind
+
+AVA: Any = games.find("ava")
+VIPER: Any = games.find("viper")
+
+
+def reason(state: Any) -> str | None:
+    outcome = state.outcome()
+    return None if outcome is None else outcome.reason
+
+
+# -- The board -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("letter", "cell"), [("U", [2, 1]), ("L", [1, 2]), ("D", [2, 3])])
+def test_01_x_grows_to_the_right_and_y_downwards(letter: str, cell: list[int]) -> None:
+    state = begin("""
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   A   a1  .
+        .   .   .   .   .
+        b1  B   .   .   .
+    """)
+    state.advance([letter])
+    assert state.position()["snakes"][A]["cells"] == [cell, [2, 2]]
+
+
+@pytest.mark.parametrize(
+    ("before", "ways"),
+    [
+        ("A  a1 . \n .  .  . \n b1 B  .", "D"),
+        ("a1 A  . \n .  .  . \n b1 B  .", "DR"),
+        (".  .  . \n A  .  . \n a1 b1 B", "UR"),
+        ("b1 .  . \n B  a1 A \n .  .  .", "UD"),
+    ],
+)
+def test_01_nothing_leaves_the_field(before: str, ways: str) -> None:
+    state = AVA.start(read(before), 1)
+    assert state.board.possible(A) == ways
+
+
+def test_01_a_field_of_even_size_is_none() -> None:
+    with pytest.raises(games.UsageError, match="odd"):
+        AVA.start(read("A a1 . . \n . . . . \n . . . . \n . . B b1"), 1)
+
+
+# -- Steps -----------------------------------------------------------------------------------------------------------
+
+OPEN = """
+    step 1 of 9, A B C to move
+    .   .   .   .   .   .   .
+    .   A   .   .   .   B   .
+    .   a1  .   .   .   b1  .
+    .   .   .   .   .   .   .
+    .   .   .   .   .   .   .
+    .   C   c1  .   .   .   .
+    .   .   .   .   .   .   .
+"""
+
+
+def test_02_all_move_once_in_a_step_in_the_order_that_was_drawn() -> None:
+    check(
+        OPEN,
+        ("U", [move(A, "U")]),
+        ("L", [move(B, "L")]),
+        ("D", [move(C, "D"), order(2, C, A, B)]),
+        ("R", [move(C, "R")]),
+        after="""
+            step 2 of 9, A B to move, moved
+            .   A   .   .   .   .   .
+            .   a1  .   .   B   b1  .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            .   c1  C   .   .   .   .
+        """,
+    )
+
+
+def test_02_an_order_is_drawn_when_a_setup_has_none_and_stands_in_the_last_names_events() -> None:
+    state = AVA.start({**read(OPEN), "order": []}, 1)
+    told = [state.advance(["x"]) for _ in range(3)]
+    assert [[event["event"] for event in events] for events in told] == [["named"], ["named"], ["named", "order"]]
+    drawn_order = told[-1][-1]
+    assert drawn_order == order(1, *drawn_order["seats"])
+    assert sorted(drawn_order["seats"]) == [A, B, C]
+    assert state.position()["order"] == drawn_order["seats"]
+
+
+def test_02_all_orders_are_equally_likely() -> None:
+    drawn_orders = Counter(tuple(begin(OPEN.replace("A B C", "nobody"), seed).order) for seed in range(600))
+    assert len(drawn_orders) == factorial(3)
+    assert min(drawn_orders.values()) > 70
+
+
+def test_02_a_snake_sees_what_the_earlier_ones_did() -> None:
+    state = begin("""
+        .   .   .   .   .
+        .   a1  A   .   .
+        .   .   .   B   .
+        .   .   .   b1  .
+        .   .   .   .   .
+    """)
+    state.advance(["R"])
+    (request,) = state.requests()
+    assert (request.seat, chr(request.observation.window[5 * 13 + 6])) == (B, "X")
+
+
+def test_02_who_is_eaten_or_out_when_a_step_begins_is_not_in_its_order() -> None:
+    state = begin("""
+        step 4 of 9, nobody to move
+        .   .   .   .   .
+        A   a1  .   .   Cx
+        .   .   .   .   .
+        .   d1  D   .   .
+        .   .   .   B   b1
+        B: exit
+        C: eaten 2
+    """)
+    assert sorted(state.order) == [A, D]
+
+
+# -- Possible moves --------------------------------------------------------------------------------------------------
+
+
+def test_03_a_move_to_a_free_cell() -> None:
+    check(
+        """
+        .   .   .   .   .
+        .   A   a1  a2  a3
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   B   b1
+        """,
+        ("U", [move(A, "U")]),
+        after="""
+        step 1 of 9, B to move, moved
+        .   A   .   .   .
+        .   a1  a2  a3  .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   B   b1
+        """,
+    )
+
+
+def test_03_the_own_tail_leaves_as_the_head_comes() -> None:
+    check(
+        """
+        .   .   .   .   .
+        .   A   a1  .   .
+        .   a3  a2  .   .
+        .   .   .   .   .
+        .   .   .   B   b1
+        """,
+        ("D", [move(A, "D")]),
+        after="""
+        step 1 of 9, B to move, moved
+        .   .   .   .   .
+        .   a1  a2  .   .
+        .   A   a3  .   .
+        .   .   .   .   .
+        .   .   .   B   b1
+        """,
+    )
+
+
+def test_03_a_snake_of_length_2_may_not_enter_its_own_tail() -> None:
+    state = begin("""
+        .   .   .   .   .
+        .   A   a1  .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   B   b1  .
+    """)
+    assert state.board.possible(A) == "ULD"
+    (event,) = state.advance(["R"])
+    assert (event["how"], event["to"] in "ULD") == ("random", True)
+
+
+def test_03_heads_and_bodies_bar_the_way_and_every_tail_is_open() -> None:
+    state = begin("""
+        .   .   B   b1  .
+        .   .   .   b2  .
+        C   c1  A   D   d1
+        .   .   a1  .   .
+        .   .   a2  .   .
+    """)
+    assert state.board.possible(A) == "UL"
+    state.advance(["U"])
+    assert state.board.possible(A) == "LR"  # the head of B above, its tail on the right
+
+
+def test_03_what_is_left_of_an_eaten_snake_is_a_tail() -> None:
+    state = begin("""
+        .   .   .   .   .
+        .   .   Cx  .   .
+        b1  B   A   a1  .
+        .   .   .   .   .
+        .   .   .   .   .
+        C: eaten 1
+    """)
+    assert state.board.possible(A) == "UD"
+
+
+# -- Biting ----------------------------------------------------------------------------------------------------------
+
+WORKED = """
+    step 1 of 9, A to move, moved
+    a2  a1  A   b2  .
+    .   .   .   b1  .
+    .   .   .   B   .
+    .   .   .   .   .
+    .   .   .   .   .
+"""
+
+
+def test_04_the_biter_is_one_longer_and_the_victim_one_shorter() -> None:
+    check(
+        WORKED,
+        ("R", [move(A, "R"), bite(A, B), order(2, A, B)]),
+        after="""
+        step 2 of 9, A B to move
+        a3  a2  a1  A   .
+        .   .   .   b1  .
+        .   .   .   B   .
+        .   .   .   .   .
+        .   .   .   .   .
+        """,
+    )
+
+
+def test_04_a_victim_left_with_one_segment_is_eaten() -> None:
+    state = check(
+        WORKED,
+        ("R", [move(A, "R"), bite(A, B), order(2, A, B)]),
+        ("D", [move(A, "D"), bite(A, B), eaten(B)]),
+        after="""
+        step 2 of 9, nobody to move, moved
+        a4  a3  a2  a1  .
+        .   .   .   A   .
+        .   .   .   Bx  .
+        .   .   .   .   .
+        .   .   .   .   .
+        B: eaten 2
+        """,
+    )
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.rounds) == ("last-snake", 2)
+    assert [(line.seat, line.score) for line in outcome.ranking] == [(A, 5), (B, 0)]
+
+
+LEFT_OVER = """
+    step 3 of 9, A B to move
+    .   .   .   .   .
+    a1  A   Cx  .   .
+    .   .   .   .   .
+    .   b1  B   .   .
+    .   .   .   .   .
+    C: eaten 2
+"""
+
+
+def test_04_what_is_left_over_can_be_bitten_and_then_nothing_is_there() -> None:
+    check(
+        LEFT_OVER,
+        ("R", [move(A, "R"), bite(A, C)]),
+        after="""
+        step 3 of 9, B to move, moved
+        .   .   .   .   .
+        a2  a1  A   .   .
+        .   .   .   .   .
+        .   b1  B   .   .
+        .   .   .   .   .
+        C: eaten 2
+        """,
+    )
+
+
+def test_04_what_is_left_over_never_moves_again_and_is_not_asked() -> None:
+    state = begin(LEFT_OVER)
+    seen = set()
+    while state.requests():
+        seen.add(asked(state))
+        state.advance(["UD"])
+        if state.position()["snakes"][C]["cells"] == []:
+            break
+        assert state.position()["snakes"][C]["cells"] == [[2, 1]]
+    assert seen == {A, B}
+
+
+def test_04_a_victim_that_was_to_move_in_this_step_is_passed_over() -> None:
+    check(
+        """
+        step 5 of 9, A B C to move
+        .   .   .   .   .
+        a1  A   b1  B   .
+        .   .   .   .   .
+        .   c1  C   .   .
+        .   .   .   .   .
+        """,
+        ("R", [move(A, "R"), bite(A, B), eaten(B)]),
+        after="""
+        step 5 of 9, C to move, moved
+        .   .   .   .   .
+        a2  a1  A   Bx  .
+        .   .   .   .   .
+        .   c1  C   .   .
+        .   .   .   .   .
+        B: eaten 5
+        """,
+    )
+
+
+def test_04_a_ring_of_three_bites() -> None:
+    """Each bites the next: everybody is as long as before."""
+    state = begin("""
+        step 1 of 9, A B C to move
+        .   .   .   .   .   .   .
+        .   a2  a1  A   b2  .   .
+        .   C   .   .   b1  .   .
+        .   c1  .   .   B   .   .
+        .   c2  .   .   .   .   .
+        .   .   .   .   .   .   .
+        .   .   .   .   .   .   .
+    """)
+    state.advance(["R"])
+    state.advance(["D"])
+    assert state.advance(["U"])[:2] == [move(C, "U"), bite(C, A)]
+    assert [len(snake.cells) for snake in state.board.snakes] == [3, 2, 4]
+
+
+# -- No choice -------------------------------------------------------------------------------------------------------
+
+
+def test_05_without_a_possible_move_a_snake_skips_and_with_one_it_is_made() -> None:
+    """B is shut in and skips, C has one way to go: nobody asks them."""
+    check(
+        """
+        step 1 of 9, A B C to move
+        B   a4  a5  a6  .
+        b1  a3  a2  a1  .
+        b2  .   .   A   .
+        .   .   .   .   .
+        .   .   c2  c1  C
+        """,
+        ("D", [move(A, "D"), skip(B), move(C, "U", "forced"), order(2, A, B, C)]),
+        after="""
+        step 2 of 9, A B C to move
+        B   a5  a6  .   .
+        b1  a4  a3  a2  .
+        b2  .   .   a1  .
+        .   .   .   A   C
+        .   .   .   c2  c1
+        """,
+    )
+
+
+def test_05_whole_steps_pass_without_a_question() -> None:
+    """A goes round and round behind its own tail, B is shut in all the time: it is over when the names are told."""
+    state = AVA.start(
+        read("""
+            step 1 of 3, A B to move
+            A   a1  b4
+            a3  a2  b3
+            B   b1  b2
+        """),
+        1,
+    )
+    state.advance(["a"])
+    events = [{"event": "named", "seat": B, "name": "b"}, move(A, "D", "forced"), skip(B)]
+    events += [order(2, A, B), move(A, "R", "forced"), skip(B)]
+    events += [order(3, B, A), skip(B), move(A, "U", "forced")]
+    state.foretell(events)
+    assert state.advance(["b"]) == events
+    assert (reason(state), state.standing().rounds) == ("steps", 3)
+
+
+def test_05_a_forced_move_may_be_a_bite() -> None:
+    """The only way out of the corner leads over the tail of A."""
+    check(
+        """
+        step 1 of 9, C B to move
+        B   a1  A   .   .
+        b1  .   .   .   .
+        b2  .   .   .   .
+        .   .   .   .   .
+        .   .   c1  C   .
+        """,
+        ("U", [move(C, "U"), move(B, "R", "forced"), bite(B, A), eaten(A), order(2, B, C)]),
+        after="""
+        step 2 of 9, B C to move
+        b1  B   Ax  .   .
+        b2  .   .   .   .
+        b3  .   .   .   .
+        .   .   .   C   .
+        .   .   .   c1  .
+        A: eaten 1
+        """,
+    )
+
+
+def test_05_there_is_no_other_way_to_skip() -> None:
+    """Whoever names nothing that is possible makes a random move all the same."""
+    ways = Counter()
+    for seed in range(200):
+        state = begin(OPEN.replace("A B C", "A"), seed)
+        (event, *_) = state.advance(["D"])
+        assert (event["event"], event["how"]) == ("move", "random")
+        ways[event["to"]] += 1
+    assert set(ways) == {"U", "L", "R"}
+    assert min(ways.values()) > 40
+
+
+# -- The end ---------------------------------------------------------------------------------------------------------
+
+
+def test_06_one_uneaten_snake_ends_the_match_in_the_middle_of_a_step() -> None:
+    state = check(
+        """
+        step 7 of 9, A B to move
+        .   .   .   .   .
+        a1  A   b1  B   .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   Cx  .
+        C: eaten 3
+        """,
+        ("R", [move(A, "R"), bite(A, B), eaten(B)]),
+        after="""
+        step 7 of 9, nobody to move, moved
+        .   .   .   .   .
+        a2  a1  A   Bx  .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   Cx  .
+        B: eaten 7
+        C: eaten 3
+        """,
+    )
+    assert (reason(state), state.standing().rounds) == ("last-snake", 7)
+    assert state.requests() == ()
+
+
+def test_06_a_setup_in_which_one_is_left_is_over_when_the_names_are_told() -> None:
+    state = AVA.start(
+        read("""
+            step 3 of 9, A to move
+            A   a1  .
+            .   .   .
+            .   Bx  .
+            B: eaten 2
+        """),
+        1,
+    )
+    assert [state.advance([name])[0]["event"] for name in "ab"] == ["named", "named"]
+    assert (reason(state), state.standing().rounds, state.requests()) == ("last-snake", 3, ())
+    assert state.position()["order"] == []
+
+
+SHUT_IN = """
+    step 3 of 9, nobody to move
+    A   a1  a2
+    B   b1  b2
+    C   c1  c2
+"""
+"""Each head has only heads and bodies beside it."""
+
+
+def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> None:
+    state = AVA.start(read(SHUT_IN), 5)
+    for name in "ab":
+        state.advance([name])
+    _, first, *skips = state.advance(["c"])
+    assert first == order(3, *first["seats"])
+    assert skips == [skip(seat) for seat in first["seats"]]
+    assert (reason(state), state.standing().rounds) == ("no-moves", 2)
+    assert drawn(state.position()) == drawn(read(SHUT_IN))
+
+
+def test_06_ruling_a_last_step_without_a_move_ends_by_no_moves() -> None:
+    state = begin(SHUT_IN.replace("3 of 9", "3 of 3"))
+    assert (reason(state), state.standing().rounds) == ("no-moves", 2)
+
+
+@pytest.mark.parametrize(("moved", "rounds", "last"), [(", moved", 3, 4), ("", 2, 3)])
+def test_06_in_the_middle_of_a_step_moved_tells_what_can_no_longer_be_seen(moved: str, rounds: int, last: int) -> None:
+    state = begin(SHUT_IN.replace("nobody to move", "B to move" + moved))
+    assert (reason(state), state.standing().rounds, state.position()["step"]) == ("no-moves", rounds, last)
+
+
+def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step() -> None:
+    state = AVA.start(read(OPEN.replace("1 of 9, A B C to move", "4 of 9, nobody to move, moved")), 1)
+    state.advance(["a"])
+    state.advance(["b"])
+    assert state.advance(["c"])[-1] == order(5, *state.order)
+
+
+def test_06_ruling_an_empty_order_behind_the_last_step_means_the_end() -> None:
+    state = begin(OPEN.replace("1 of 9, A B C to move", "9 of 9, nobody to move, moved"))
+    assert (reason(state), state.standing().rounds) == ("steps", 9)
+
+
+def test_06_the_step_limit_ends_the_match() -> None:
+    state = check(
+        OPEN.replace("1 of 9", "9 of 9"),
+        ("U", [move(A, "U")]),
+        ("U", [move(B, "U")]),
+        ("L", [move(C, "L")]),
+        after="""
+            step 9 of 9, nobody to move, moved
+            .   A   .   .   .   B   .
+            .   a1  .   .   .   b1  .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            C   c1  .   .   .   .   .
+            .   .   .   .   .   .   .
+        """,
+    )
+    assert (reason(state), state.standing().rounds) == ("steps", 9)
+
+
+# -- Disqualified ----------------------------------------------------------------------------------------------------
+
+
+def test_08_a_disqualified_snake_stays_and_is_not_asked_any_more() -> None:
+    state = check(
+        OPEN,
+        (TIMEOUT, [out(A)]),
+        ("U", [move(B, "U")]),
+        ("L", [move(C, "L"), order(2, B, C)]),
+        after="""
+            step 2 of 9, B C to move
+            .   .   .   .   .   B   .
+            .   A   .   .   .   b1  .
+            .   a1  .   .   .   .   .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            C   c1  .   .   .   .   .
+            .   .   .   .   .   .   .
+            A: timeout
+        """,
+    )
+    assert asked(state) == B
+
+
+def test_08_it_can_be_bitten() -> None:
+    check(
+        """
+        step 2 of 9, B to move
+        .   .   .   .   .
+        A   a1  a2  B   b1
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        A: exit
+        """,
+        ("L", [move(B, "L"), bite(B, A), order(3, B)]),
+        after="""
+        step 3 of 9, B to move
+        .   .   .   .   .
+        A   a1  B   b1  b2
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        A: exit
+        """,
+    )
+
+
+def test_08_ruling_it_is_eaten_like_any_other() -> None:
+    state = check(
+        """
+        step 2 of 9, B to move
+        .   .   .   .   .
+        A   a1  B   b1  .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        A: exit
+        """,
+        ("L", [move(B, "L"), bite(B, A), eaten(A)]),
+        after="""
+        step 2 of 9, nobody to move, moved
+        .   .   .   .   .
+        Ax  B   b1  b2  .
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+        A: eaten 2, exit
+        """,
+    )
+    assert reason(state) == "last-snake"
+
+
+def test_08_it_counts_as_uneaten_and_so_the_others_play_on() -> None:
+    state = begin("""
+        .   .   .   .   .
+        A   a1  .   B   b1
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+    """)
+    state.advance([TIMEOUT])
+    assert (asked(state), reason(state)) == (B, None)
+    state.advance(["U"])
+    assert (state.position()["step"], asked(state)) == (2, B)
+
+
+def test_08_when_nobody_is_left_the_match_ends_at_once() -> None:
+    state = check(
+        OPEN,
+        ("U", [move(A, "U")]),
+        (TIMEOUT, [out(B)]),
+        (TIMEOUT, [out(C), order(2, A)]),
+        (TIMEOUT, [out(A)]),
+        after="""
+            step 2 of 9, nobody to move
+            .   A   .   .   .   .   .
+            .   a1  .   .   .   B   .
+            .   .   .   .   .   b1  .
+            .   .   .   .   .   .   .
+            .   .   .   .   .   .   .
+            .   C   c1  .   .   .   .
+            .   .   .   .   .   .   .
+            A: timeout
+            B: timeout
+            C: timeout
+        """,
+    )
+    assert (reason(state), state.standing().rounds) == ("nobody-left", 2)
+
+
+def test_08_who_is_eaten_does_not_keep_a_match_going() -> None:
+    state = begin("""
+        step 2 of 9, A B to move
+        .   .   .   .   .
+        A   a1  .   B   b1
+        .   .   .   .   .
+        .   .   Cx  .   .
+        .   .   .   .   .
+        C: eaten 1
+    """)
+    state.advance([TIMEOUT])
+    state.advance([TIMEOUT])
+    assert reason(state) == "nobody-left"
+
+
+def test_08_a_step_in_which_one_is_disqualified_and_nobody_moves_is_one_without_a_move() -> None:
+    """A could move and does not answer, B is shut in."""
+    state = check(
+        """
+        .   A   a1
+        .   a3  a2
+        .   b1  B
+        """,
+        (TIMEOUT, [out(A), skip(B)]),
+        after="""
+        step 1 of 9, nobody to move
+        .   A   a1
+        .   a3  a2
+        .   b1  B
+        A: timeout
+        """,
+    )
+    assert (reason(state), state.standing().rounds) == ("no-moves", 0)
+
+
+def test_names_are_asked_of_all_who_are_not_disqualified_and_a_fault_there_is_one_too() -> None:
+    state = AVA.start(read(OPEN), 1)
+    assert [state.requests()[0].ask, state.round] == ["getName", 0]
+    assert state.advance([Fault(FaultKind.EXIT, "gone")]) == [out(A, "exit", "gone")]
+    state.advance(["b"])
+    state.advance([""])
+    assert (asked(state), state.round) == (B, 1)
+    assert [(line.seat, line.name) for line in state.standing().ranking] == [(B, "b"), (C, "player 3"), (A, "player 1")]
+
+
+def test_when_everybody_fails_at_the_name_no_step_was_played() -> None:
+    state = AVA.start({**read(OPEN), "order": []}, 1)
+    events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
+    assert events == [out(A), out(B), out(C)]
+    assert (reason(state), state.standing().rounds, state.position()["step"]) == ("nobody-left", 0, 1)
+
+
+def test_a_match_that_is_broken_off_tells_the_step_under_way() -> None:
+    state = begin(OPEN.replace("1 of 9", "4 of 9"))
+    assert (state.standing().reason, state.standing().rounds, state.round) == ("interrupted", 4, 4)
+
+
+# -- Chance ----------------------------------------------------------------------------------------------------------
+
+
+def test_one_of_the_candidates_is_drawn_by_weight() -> None:
+    drawn_moves = Counter()
+    for seed in range(300):
+        state = begin(OPEN.replace("A B C", "A"), seed, "ava")
+        drawn_moves[state.advance(["UDUL"])[0]["to"]] += 1  # D is not possible
+    assert set(drawn_moves) == {"U", "L"}
+    assert drawn_moves["U"] > 1.5 * drawn_moves["L"]
+
+
+def test_what_was_foretold_happens_where_the_rules_allow_it() -> None:
+    for to in "UL":
+        state = begin(OPEN)
+        state.foretell([move(A, to)])
+        assert state.advance(["ULD"]) == [move(A, to)]
+    for seats in ([C, A, B], [B, C, A]):
+        state = begin(OPEN.replace("A B C", "A"))
+        state.foretell([move(A, "U"), order(2, *seats)])
+        assert state.advance(["U"]) == [move(A, "U"), order(2, *seats)]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [],
+        [{"event": "move"}],
+        [{"event": "move", "to": "R"}],
+        [{"event": "move", "to": ["U"]}],
+        [{"event": "move", "to": "UL"}],
+        [{"event": "order", "seats": [A, B]}],
+        [{"event": "order", "seats": [A, B, B]}],
+        [{"event": "order", "seats": [A, B, C, C]}],
+        [{"event": "order", "seats": [A, B, True]}],
+        [{"event": "order", "seats": "012"}],
+        [{"event": "order", "seats": [[], {}, None]}],
+        [{"event": "order"}],
+        [{}, {"event": None}],
+    ],
+)
+def test_what_the_rules_do_not_allow_is_not_foretold(told: list[dict[str, Any]]) -> None:
+    state, undisturbed = begin(OPEN.replace("A B C", "A")), begin(OPEN.replace("A B C", "A"))
+    state.foretell(told)
+    events = state.advance(["UL"])
+    assert events == undisturbed.advance(["UL"])
+
+
+def test_what_is_foretold_holds_for_one_answer_only() -> None:
+    for seed in range(8):
+        state, undisturbed = begin(OPEN, seed), begin(OPEN, seed)
+        state.foretell([move(A, "U"), order(2, B, C, A)])
+        undisturbed.foretell([move(A, "U")])
+        assert state.advance(["UL"]) == undisturbed.advance(["UL"]) == [move(A, "U")]
+        for letters in ("UL", "UDL"):
+            assert state.advance([letters]) == undisturbed.advance([letters])
+
+
+def test_a_move_that_was_foretold_is_not_foretold_to_the_next() -> None:
+    seen = set()
+    for seed in range(30):
+        state = begin(OPEN, seed)
+        state.foretell([move(A, "U")])
+        state.advance(["UL"])
+        seen.add(state.advance(["UL"])[0]["to"])
+    assert seen == {"U", "L"}
+
+
+def test_a_copy_goes_on_alike_and_by_itself() -> None:
+    state = begin(OPEN)
+    other = deepcopy(state)
+    before = drawn(other.position())
+    mine = [state.advance(["ULDR"]) for _ in range(12)]
+    assert drawn(other.position()) == before
+    assert [other.advance(["ULDR"]) for _ in range(12)] == mine
+    assert drawn(other.position()) == drawn(state.position())
+
+
+def test_what_no_codec_lets_through_is_an_error_of_ours() -> None:
+    for action in ("", "X", "Ux", "u"):
+        with pytest.raises(ValueError, match="no action"):
+            begin(OPEN).advance([action])
+
+
+def test_both_games_are_for_two_to_four() -> None:
+    assert (list(AVA.seats), list(VIPER.seats)) == ([2, 3, 4], [2, 3, 4])
+    for game in (AVA, VIPER):
+        with pytest.raises(games.UsageError, match="this game has 2 to 4, not 1"):
+            game.start({"size": 3, "steps": 1, "snakes": [{"cells": [[0, 0], [0, 1]]}]}, 1)

@@ -1,0 +1,71 @@
+"""The boards on which bots of ava and viper are tried out are what they are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.tailbite.trials import MANY, trials
+
+BOTH = pytest.mark.parametrize("game", [games.find("ava"), games.find("viper")], ids=["ava", "viper"])
+TITLES = [trial.title for trial in trials()]
+
+
+def begun(title: str, game: Any = None, seed: int = 1) -> Any:
+    """The match on this board, from the first move that is asked for."""
+    (trial,) = (trial for trial in trials() if trial.title == title)
+    state = (game or games.find("viper")).start(trial.setup, seed)
+    while state.requests() and state.requests()[0].ask == "getName":
+        state.advance(["bot"])
+    return state
+
+
+@BOTH
+@pytest.mark.parametrize("title", TITLES)
+def test_seat_0_is_asked_a_few_times_and_the_board_goes_to_its_end(game: Any, title: str) -> None:
+    for seed in range(8):
+        state = begun(title, game, seed)
+        assert not state.board.snakes[0].disqualified
+        asked = 0
+        while due := state.requests():
+            asked += due[0].seat == 0
+            state.advance([game.decode("getAction", [b"ULDR"])])
+        assert asked >= 2
+        assert state.outcome() is not None
+
+
+def own(title: str) -> Any:
+    return begun(title).position()["snakes"][0]
+
+
+def test_the_boards_are_what_they_are_called() -> None:
+    assert begun("a tiny board").board.size == 5
+    assert begun("a large board").board.size == 255
+    assert len(own("two segments, its own tail barred")["cells"]) == 2
+    assert len(own("a long snake")["cells"]) == 300
+    ring = begun("a ring, its own tail ahead").position()["snakes"][0]["cells"]
+    assert sum(abs(a - b) for a, b in zip(ring[0], ring[-1], strict=True)) <= 2
+    out = begun("rivals that are out").position()["snakes"]
+    assert [snake["disqualified"] for snake in out[1:3]] == ["exit", "exit"]
+    eaten = begun("rivals that are eaten").position()["snakes"]
+    assert [snake["eaten"] for snake in eaten[1:3]] == [1, 1]
+    assert begun("many requests in a row").steps == MANY
+
+
+@pytest.mark.parametrize(
+    ("title", "letters"),
+    [
+        ("nothing but itself in sight", ".HST"),
+        ("in the corner", ".WHST"),
+        ("a rival's tail beside the head", ".HSTXYZ"),
+        ("heads all around", ".HSTX"),
+    ],
+)
+def test_what_is_in_sight(title: str, letters: str) -> None:
+    (trial,) = (trial for trial in trials() if trial.title == title)
+    seen = set(games.find("viper").start(trial.setup, 1).board.window(0).decode())  # type: ignore[attr-defined]
+    assert seen >= set(letters)
+    if title == "nothing but itself in sight":
+        assert seen == set(letters)

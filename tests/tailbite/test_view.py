@@ -1,0 +1,118 @@
+"""Tail-biting snakes as people see them: frames and sentences, from drawn positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tailbite.drawing import A, B, C, D, begin, bite, eaten, move, order, out, read, skip
+
+from referee import games
+from referee.game import Frame, Tone
+from referee.tailbite.view import COLUMNS, tell
+
+AVA: Any = games.find("ava")
+NAMES = ["Viper", "Boa"]
+BOARD = """
+    step 3 of 9, B A to move
+    A   a1  a2  a3  .
+    .   .   .   .   Dx
+    .   B   .   .   .
+    .   b1  .   C   c1
+    .   .   .   .   .
+    C: timeout
+    D: eaten 2
+"""
+
+
+def board(frame: Frame) -> list[str]:
+    return ["".join(mark.text for mark in row) for row in frame.cells]
+
+
+def test_a_frame_shows_every_part_in_two_columns() -> None:
+    frame = begin(BOARD).draw()
+    assert board(frame) == ["1<1.1.1_  ", "        4x", "  2^      ", "  2_  3!3_", "          "]
+    assert (frame.title, frame.to_move) == ("step 3 of 9", [B])
+    assert frame.figures == ("order", "eaten")
+    lines = [(line.name, line.score, line.figures, line.disqualified) for line in frame.seats]
+    assert lines == [
+        ("a", 4, ("2", "-"), None),
+        ("b", 2, ("1", "-"), None),
+        ("player 3", 2, ("-", "-"), "timeout"),
+        ("d", 0, ("-", "step 2"), None),
+    ]
+    assert [mark.tone for mark in frame.cells[0]] == [Tone.HEAD, Tone.BODY, Tone.BODY, Tone.TAIL, Tone.EMPTY]
+    assert [mark.seat for mark in frame.cells[3]] == [None, B, None, C, C]
+    assert (frame.cells[1][4].tone, frame.cells[1][4].seat) == (Tone.TAIL, D)
+
+
+@pytest.mark.parametrize(("letter", "head"), [("L", "1<"), ("D", "1v"), ("R", "1>"), ("U", "1^")])
+def test_a_head_looks_where_it_went(letter: str, head: str) -> None:
+    state = begin("""
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   A   .   .
+        .   .   a1  .   .
+        B   b1  .   .   .
+    """ if letter != "D" else """
+        B   b1  .   .   .
+        .   .   a1  .   .
+        .   .   A   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+    """)  # fmt: skip
+    state.advance([letter])
+    assert head in "".join(board(state.draw()))
+
+
+def test_titles_while_names_are_asked_and_at_the_end() -> None:
+    state = AVA.start(read(BOARD), 1)
+    assert (state.draw().title, state.draw().to_move) == ("names", [A])
+    state = begin("""
+        step 9 of 9, A to move
+        .   .   .   .   .
+        .   A   a1  B   b1
+        .   .   .   .   .
+        .   .   .   .   .
+        .   .   .   .   .
+    """)
+    state.advance(["U"])
+    assert (state.draw().title, state.draw().to_move) == ("step 9 of 9", [])
+
+
+def test_what_is_not_there_any_more_is_not_drawn() -> None:
+    setup = read(BOARD)
+    setup["snakes"][D]["cells"] = []
+    assert board(AVA.start(setup, 1).draw())[1] == " " * 10
+
+
+def test_every_mark_is_two_printable_columns_and_in_the_legend() -> None:
+    frame = begin(BOARD).draw()
+    marks = {mark.text for row in frame.cells for mark in row}
+    assert all(len(text) == 2 and text.isascii() and text.isprintable() for text in marks)
+    assert all(len(mark.text) == 2 and words for mark, words in frame.legend)
+    told = {mark.text[1] for mark, _ in frame.legend}
+    assert {text[1] for text in marks} - set("<^v ") <= told
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (bite(A, B), "Viper bites Boa"),
+        (eaten(B), "Boa is eaten"),
+        (skip(A), "Viper skips: there is no way to go"),
+        (out(B), "Boa is disqualified: timeout, no answer within 1 s"),
+        (move(A, "U"), None),
+        (order(3, A, B), None),
+        ({"event": "named", "seat": A, "name": "Viper"}, None),
+    ],
+)
+def test_events_in_words(event: dict[str, Any], sentence: str | None) -> None:
+    assert tell(event, NAMES) == sentence
+
+
+def test_columns_add_up_bites_skips_and_moves_that_were_not_chosen() -> None:
+    told = [bite(A, B), bite(A, C), skip(A), move(A, "U"), move(A, "U", "forced"), move(A, "U", "random"), eaten(A)]
+    told += [order(1, A), move(A, "D", "forced"), move(A, "D", "forced"), out(A)]
+    sums = {column.title: sum(map(column.of, told)) for column in COLUMNS}
+    assert sums == {"bites": 2, "skips": 1, "forced": 3, "random": 1}

@@ -1,0 +1,118 @@
+"""Ava and viper on the wire, to the letter of their README.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tailbite.drawing import begin, named, read
+
+from referee import games
+from referee.errors import InvalidReply
+from referee.game import Request
+from referee.tailbite.sight import Options, Sight
+from referee.tailbite.wire import encode
+
+AVA: Any = games.find("ava")
+VIPER: Any = games.find("viper")
+BOTH = pytest.mark.parametrize("game", [AVA, VIPER], ids=["ava", "viper"])
+BOARD = """
+    .   .   .   .   .
+    .   A   a1  .   B
+    .   .   a2  .   b1
+    .   .   .   .   .
+    .   .   .   .   .
+"""
+
+
+def test_get_name_is_one_line() -> None:
+    assert encode(AVA.start(read(BOARD), 1).requests()[0]) == b"getName\n"
+
+
+def test_get_action_is_thirteen_and_thirteen_rows_around_the_head() -> None:
+    (request,) = begin(BOARD).requests()
+    assert encode(request).decode() == "\n".join(
+        [
+            "getAction",
+            "13",
+            "WWWWWWWWWWWWW",
+            "WWWWWWWWWWWWW",
+            "WWWWWWWWWWWWW",
+            "WWWWWWWWWWWWW",
+            "WWWWWWWWWWWWW",
+            "WWWWW.....WWW",
+            "WWWWW.HS.XWWW",
+            "WWWWW..T.ZWWW",
+            "WWWWW.....WWW",
+            "WWWWW.....WWW",
+            "WWWWWWWWWWWWW",
+            "WWWWWWWWWWWWW",
+            "WWWWWWWWWWWWW",
+            "",
+        ]
+    )
+
+
+def test_an_observation_is_the_window_and_the_options_of_the_position() -> None:
+    options = {"rating": "max", "failed_and_groups": "ignore", "or_groups": "any"}
+    (request,) = named(AVA.start({**read(BOARD), "options": options}, 1)).requests()
+    assert isinstance(request.observation, Sight)
+    assert request.observation.options == Options(**options)
+    assert len(request.observation.window) == 169
+    assert encode(Request(0, "getAction", request.observation)).count(b"\n") == 15
+
+
+@BOTH
+@pytest.mark.parametrize("letters", ["U", "UL", "RDLU", "D"])
+@pytest.mark.parametrize("end", [b"", b" ", b"\t", b"\r", b" \t \r", b"   "])
+def test_letters_may_be_followed_by_blanks_and_one_carriage_return(game: Any, letters: str, end: bytes) -> None:
+    assert game.decode("getAction", [letters.encode() + end]) == letters
+
+
+@pytest.mark.parametrize("letters", ["UU", "ULU", "ULDRU", "LL"])
+def test_a_letter_twice_is_a_weight_in_viper_and_invalid_in_ava(letters: str) -> None:
+    assert VIPER.decode("getAction", [letters.encode()]) == letters
+    with pytest.raises(InvalidReply, match=r"1 to 4 letters of U L D R, different ones, got [UL] 2 times"):
+        AVA.decode("getAction", [letters.encode()])
+
+
+@BOTH
+@pytest.mark.parametrize("letters", ["UUU", "ULULU", "UULLDDRRU", "R" * 500])
+def test_a_letter_three_times_is_invalid_in_both(game: Any, letters: str) -> None:
+    with pytest.raises(InvalidReply, match="times") as caught:
+        game.decode("getAction", [letters.encode()])
+    assert len(str(caught.value)) < 200
+
+
+@BOTH
+@pytest.mark.parametrize("line", [b"", b"\r", b" ", b"u", b"N", b" U", b"U L", b"U\r\r", b"U\n", b"U\0", b"UX", b"U,L"])
+def test_anything_else_is_a_violation_and_is_shown_harmlessly(game: Any, line: bytes) -> None:
+    with pytest.raises(InvalidReply, match=r"expected 1 to [48] letters of U L D R") as caught:
+        game.decode("getAction", [line])
+    assert str(caught.value).isprintable()
+
+
+@BOTH
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(line=st.binary(max_size=12) | st.text("ULDR \t\r", max_size=12).map(str.encode))
+def test_what_is_taken_is_as_short_as_the_rules_say_and_is_read_again(game: Any, line: bytes) -> None:
+    try:
+        letters = game.decode("getAction", [line])
+    except InvalidReply:
+        return
+    most = 1 if game is AVA else 2
+    assert 1 <= len(letters) <= 4 * most
+    assert all(letters.count(letter) <= most and letter in "ULDR" for letter in letters)
+    assert game.recall("getAction", game.format(letters), []) == letters
+
+
+@BOTH
+def test_names_are_those_of_all_games(game: Any) -> None:
+    assert game.decode("getName", ["Питон".encode("cp1251")]) == "Питон"
+    assert game.format("Питон") == "Питон"
+    told = [{"event": "named", "seat": 0, "name": "Питон"}]
+    assert game.recall("getName", "\ufffd" * 5, told) == "Питон"
+    with pytest.raises(InvalidReply):
+        game.decode("getName", [b"x" * 33])
