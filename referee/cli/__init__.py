@@ -54,6 +54,13 @@ maps.command("referee.cli.map:show", help="Draw a map, or list all maps.")
 maps.command("referee.cli.map:check", help="Check that maps are fair and whole.")
 maps.command("referee.cli.map:new", help="Make a fair map.")
 app.command(maps)
+programs = App(name="program", help="Draw, try out and import programs in a game's own language.")
+programs.command("referee.cli.program:show", help="Draw a program.")
+programs.command(
+    "referee.cli.program:try_out", name="test", help="Show what a program decides in a step of a saved game, and why."
+)
+programs.command("referee.cli.program:adopt", name="import", help="Import a program of another server.")
+app.command(programs)
 
 
 def main() -> None:

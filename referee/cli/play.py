@@ -127,8 +127,9 @@ def play(
             most = min(4, len(found.maps.facts(document).starts))
             names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:most]
             if len(names) not in found.seats:
-                most = found.seats.stop - 1
-                raise UsageError(f"{found.title} is for {found.seats.start} to {most} players, not {len(names)}")
+                first, last = found.seats.start, found.seats.stop - 1
+                wanted = f"{first} to {last}" if last > first else str(last)
+                raise UsageError(f"{found.title} is for {wanted} players, not {len(names)}")
             start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
             seats = found.start(start, chosen).seats if found.house is not None else len(names)
     say = silent if quiet or json else narrate

@@ -33,6 +33,7 @@ EVERY = dict(commands(app))
 def test_the_commands_are_those_that_are_promised():
     assert {" ".join(words) for words in EVERY} == {
         "play", "replay", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
+        "program show", "program test", "program import",
         "new", "build", "check", "ask",
     }  # fmt: skip
 

@@ -1,0 +1,11 @@
+name: Newt
+description: Bites a tail beside its head; else it goes where it can.
+
+scheme and: bite
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --
+-- -- -- Z- -- -- --
+-- -- -- ^^ -- -- --
+-- -- -- -- -- -- --
+-- -- -- -- -- -- --

@@ -1,0 +1,222 @@
+"""`referee program`: programs drawn, tried out on a saved game, and imported."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from cli.conftest import Ran, Shell
+
+from referee import assets, games
+from referee.cli import run
+from referee.cli.program import _print
+from referee.game import Patch, Sheet
+
+BOTS = assets.folder("bots")
+COBRA = BOTS / "cobra" / "cobra.ava"
+TAIPAN = BOTS / "taipan" / "taipan.viper"
+SNAKE = {
+    "SnakeName": "Imported",
+    "ProgramDescription": "",
+    "Templates": ["SS", "V", "V", "V"],
+    "Maps": [{"Description": "bite", "HeadX": 3, "HeadY": 4, "Lines": [{"X": 3, "Y": 3, "Line": "Z0"}]}],
+}
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the matches of `saved` are kept once they have been played."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def referee(tmp_path, monkeypatch, capsys):
+    """The command line, called in this process: none of these commands starts another."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def call(*words: str | int | Path) -> Ran:
+        code = run(list(map(str, words)))
+        return Ran(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def saved(tmp_path, cache, kept):
+    """A short match of each game between its samples: ava.jsonl, viper.jsonl."""
+    for game, bots in (("ava", ["cobra", "boa"]), ("viper", ["taipan", "krait", "adder", "newt"])):
+        file = kept / f"{game}.jsonl"
+        if not file.exists():
+            words = ["--game", game, "--map", "quick", "--seed", "3", "--rounds", "12", "-q", "-o", file]
+            ran = Shell(tmp_path, cache)("play", *bots, *words)
+            assert ran.code == 0, ran.err
+        shutil.copy(file, tmp_path)
+    return tmp_path
+
+
+def moves_of(file: Path, seat: int) -> dict[int, str]:
+    """What a seat answered, by step."""
+    found = {}
+    for line in file.read_text().splitlines():
+        entry = json.loads(line)
+        if entry["type"] == "step" and entry["ask"] == "getAction":
+            found.update((entry["step"], answer["answer"]) for answer in entry["answers"] if answer["seat"] == seat)
+    return found
+
+
+# -- show ---------------------------------------------------------------------------------------------------------
+
+
+def test_show_draws_every_part_as_it_was_written(referee):
+    for file in (COBRA, TAIPAN):
+        ran = referee("program", "show", file)
+        assert (ran.code, ran.err) == (0, "")
+        rows = [line.strip() for line in ran.out.splitlines()]
+        for row in re.findall(r"^(?:\S\S ){6}\S\S$", file.read_text(), re.MULTILINE):
+            assert row in rows
+        assert "\x1b" not in ran.out
+    assert (
+        "set A: empty or own tail or enemy tail; a match rates 4, of its opposite 3"
+        in referee("program", "show", COBRA).out
+    )
+    assert "scheme 8 (or), a lane on one side" in referee("program", "show", TAIPAN).out
+
+
+def test_show_colours_the_groups(referee):
+    coloured = referee("program", "show", COBRA, "--color", "always").out
+    assert "\x1b[36mZ0\x1b[0m" in coloured  # AND-group 0 is cyan
+    assert "\x1b[33mZ4\x1b[0m" in coloured  # OR-group 4 yellow
+    assert "\x1b" not in referee("program", "show", COBRA, "--color", "never").out
+
+
+def test_show_as_json(referee):
+    told = json.loads(referee("program", "show", TAIPAN, "--json").out)
+    assert told["game"] == "viper"
+    assert [len(sheet["rows"]) for sheet in told["sheets"]] == [0] + [7] * 9
+    assert told["sheets"][1]["rows"][3][3] == {"text": "Z-", "colour": None, "strong": False}
+    assert told["sheets"][2]["rows"][2][3] == {"text": "Zw", "colour": "white", "strong": False}
+
+
+def test_the_game_is_told_by_the_suffix_or_by_the_option(referee, tmp_path):
+    shutil.copy(COBRA, tmp_path / "mine.txt")
+    ran = referee("program", "show", "mine.txt")
+    assert ran.code != 0
+    assert ".ava .viper" in ran.err
+    assert referee("program", "show", "mine.txt", "--game", "ava").code == 0
+    ran = referee("program", "show", "mine.txt", "--game", "snakecore")
+    assert (ran.code, ran.out) == (2, "")
+    assert "snakecore has no language of its own" in ran.err
+
+
+def test_a_mistake_is_told_with_its_place(referee, tmp_path):
+    (tmp_path / "x.viper").write_text("name: x\n\nscheme and: y\n-- -- Q- -- -- -- --\n")
+    for words in (["show", "x.viper"], ["test", "x.viper", "none.jsonl", "--step", "9"]):
+        ran = referee("program", *words)
+        assert (ran.code, ran.out) == (4, "")
+        assert ran.err.startswith("referee: x.viper, line 4, column 7: 'Q' is no element")
+        assert ran.err.count("\n") == 1
+
+
+def test_what_a_stranger_wrote_is_harmless_where_it_is_shown(capsys):
+    _print([Sheet("\x1b[31m[bold]\u202e", [[Patch("Z0", "cyan")]], ["\x9b2J"])], "never")
+    out = capsys.readouterr().out
+    assert out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"
+
+
+# -- test ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "file"), [("ava", COBRA), ("viper", TAIPAN)])
+def test_a_program_decides_as_it_did_in_the_match(referee, saved, game, file):
+    for step, answer in list(moves_of(saved / f"{game}.jsonl", 0).items())[:4]:
+        told = json.loads(referee("program", "test", file, f"{game}.jsonl", "--step", step, "--json").out)
+        assert (told["game"], told["step"], told["seat"]) == (game, step, 0)
+        assert told["answer"] == told["recorded"] == answer
+
+
+def test_test_draws_the_window_and_each_variant_beside_what_lies_below_it(referee, saved):
+    step = next(iter(moves_of(saved / "viper.jsonl", 0)))
+    ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", step)
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Taipan sees"
+    assert [len(line.split()) for line in lines[1:14]] == [13] * 13
+    assert lines[7].split()[6] == "H"
+    assert lines[14].startswith("  possible moves: ")
+    assert lines[15].startswith("  candidates: ")
+    assert "scheme 1 as drawn and mirrored left to right, goes U: does not fit" in lines
+    at = lines.index("scheme 1 as drawn and mirrored left to right, goes U: does not fit")
+    assert re.fullmatch(r"  -- -- -- Z- -- -- -- +(\S+ +){3}!\S( +\S+){3}", lines[at + 4])
+    assert lines[at + 8].startswith("  no group fails: Z- 1 up wants enemy tail, there is ")
+    assert re.search(r"^scheme \d.*: decides$", ran.out, re.MULTILINE)
+    assert lines[-1].startswith(f"step {step}, seat 1: the program answers ")
+
+
+def test_another_seats_eyes(referee, saved):
+    step, answer = next(iter(moves_of(saved / "viper.jsonl", 3).items()))
+    newt = BOTS / "newt" / "newt.viper"
+    told = json.loads(referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "4", "--json").out)
+    assert (told["seat"], told["answer"]) == (3, answer)
+    ran = referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "1")
+    assert ran.code == 2
+    assert f"step {step} asked seat 4, not seat 1, which was asked in steps " in ran.err
+    assert referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "9").code == 2
+
+
+def test_steps_that_are_no_moves(referee, saved):
+    ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "1")
+    first = next(iter(moves_of(saved / "viper.jsonl", 0)))
+    assert ran.code == 2
+    assert f"step 1 asks for a name, which is no move: seat 1 has its first move in step {first}" in ran.err
+    ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "9999")
+    assert ran.code == 2
+    assert "there is no step 9999" in ran.err
+
+
+def test_a_program_of_another_game(referee, saved):
+    ran = referee("program", "test", COBRA, "viper.jsonl", "--step", "9")
+    assert ran.code == 2
+    assert "viper.jsonl is a game of viper" in ran.err
+
+
+# -- import -------------------------------------------------------------------------------------------------------
+
+
+def test_import_writes_a_program_and_tells_what_it_changed(referee, tmp_path):
+    (tmp_path / "snake.json").write_text(json.dumps(SNAKE))
+    ran = referee("program", "import", "snake.json")
+    assert ran.code == 0
+    assert ran.out.startswith("name: Imported\nset A: own-body\n")
+    assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
+    assert "SS names elements more than once" in ran.err
+    again = referee("program", "import", "snake.json", "-o", "mine.ava")
+    assert (again.code, again.out) == (0, "")
+    assert (tmp_path / "mine.ava").read_text() == ran.out
+    assert "mine.ava written" in again.err
+    assert referee("program", "show", "mine.ava").code == 0
+    over = referee("program", "import", "snake.json", "-o", "mine.ava")
+    assert over.code == 2
+    assert "mine.ava exists" in over.err
+
+
+def test_what_cannot_be_imported_leaves_nothing_behind(referee, tmp_path):
+    (tmp_path / "snake.json").write_text(json.dumps({**SNAKE, "Templates": []}))
+    for words, says in (
+        (["--game", "ava"], "referee: snake.json: Templates: "),
+        (["-o", "x.ava"], "referee: snake.json: Templates: "),
+        (["--game", "viper"], "referee: snake.json: no other form of viper's programs is known"),
+        ([], "referee: snake.json: for ava: Templates: "),
+    ):
+        ran = referee("program", "import", "snake.json", *words)
+        assert (ran.code, ran.out) == (4, "")
+        assert ran.err.startswith(says)
+        assert ran.err.count("\n") == 1
+    assert not (tmp_path / "x.ava").exists()
+
+
+def test_every_game_with_programs_is_found_without_a_list():
+    assert {game.programs.suffix for game in games.every() if game.programs is not None} >= {".ava", ".viper"}
