@@ -1,0 +1,149 @@
+"""Positions of Ants as JSON (README.md, Positions): read with every rule that a legal moment of a game keeps.
+
+A position is a stranger's file. What is read here fits together: hills in different corners, everything on the field, one
+entry a cell, no more ants than have appeared (rules 1, 2, 5, 6 and 8 of README.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from referee.errors import SetupError
+from referee.game import Position
+from referee.strict import Strict, read
+
+SIZES: Final = range(2, 201)
+"""Cells a side: below 2 the corners are one; above 200 a replay's kept states would fill the memory."""
+MAX_ANTS: Final = 100
+"""Ants a hill: a hundred times what one program answers in a unit is long enough."""
+SEATS: Final = range(2, 5)
+"""How many hills there can be: a field has four corners."""
+
+FRESH: Final = 100
+"""The intensity of a new smell (rule 5)."""
+BITTEN: Final = 8
+"""The turns that a bite costs (rule 6)."""
+INT32: Final = range(-(2**31), 2**31)
+"""What actions and hues can be: signed, 32 bits."""
+NO_MEMORY: Final = "0" * 64
+
+# Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
+Number = Annotated[int, Field(ge=-(2**53), le=2**53)]
+Units = Annotated[int, Field(ge=1, le=2**31)]
+Ants = Annotated[int, Field(ge=1, le=MAX_ANTS)]
+Side = Annotated[int, Field(ge=SIZES.start, le=SIZES.stop - 1)]
+Pair = Annotated[list[Number], Field(min_length=2, max_length=2)]
+Food = Annotated[list[Number], Field(min_length=3, max_length=3)]
+Smell = Annotated[list[Number], Field(min_length=4, max_length=4)]
+Fault = Literal["timeout", "exit", "overflow", "invalid", "sandbox"]
+
+_MOST_CELLS: Final = (SIZES.stop - 1) ** 2
+_MEMORY: Final = re.compile("[0-9A-Fa-f]{64}")
+
+
+class AntModel(Strict):
+    """One ant: `at` as [x, y], `memory` as 64 hex digits, `disabled` the turns that it is still to lose."""
+
+    at: Pair
+    food: bool = False
+    memory: str = NO_MEMORY
+    disabled: Annotated[int, Field(ge=0, le=BITTEN)] = 0
+
+    @field_validator("memory")
+    @classmethod
+    def _bytes(cls, memory: str) -> str:
+        if not _MEMORY.fullmatch(memory):
+            raise ValueError("must be 64 hex digits")
+        return memory.lower()
+
+
+Team = Annotated[list[AntModel], Field(max_length=MAX_ANTS)]
+
+
+class PositionModel(Strict):
+    """A moment of a game; what is left out is the start of one."""
+
+    size: Side
+    units: Units
+    unit: Annotated[int, Field(ge=0, le=2**31)] = 1
+    ants: Ants
+    hills: Annotated[list[Pair], Field(min_length=SEATS.start, max_length=SEATS.stop - 1)]
+    food: Annotated[list[Food], Field(max_length=_MOST_CELLS)] = Field(default_factory=list)
+    smells: Annotated[list[Smell], Field(max_length=_MOST_CELLS)] = Field(default_factory=list)
+    teams: Annotated[list[Team], Field(max_length=SEATS.stop - 1)] = Field(default_factory=list)
+    next: Pair | None = Field(default_factory=lambda: [0, 0])
+    disqualified: Annotated[list[Fault | None], Field(max_length=SEATS.stop - 1)] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> PositionModel:
+        last = self.size - 1
+        for seat, (x, y) in enumerate(self.hills):
+            if x not in (0, last) or y not in (0, last):
+                raise ValueError(f"hills.{seat}: ({x}, {y}) is no corner of a field of size {self.size}")
+            if [x, y] in self.hills[:seat]:
+                raise ValueError(f"hills.{seat}: two hills in the corner ({x}, {y})")
+        self._cells("food", self.food)
+        for place, (_, _, amount) in enumerate(self.food):
+            if amount < 1:
+                raise ValueError(f"food.{place}: {amount} mg: leave out cells without food")
+        self._cells("smells", self.smells)
+        for place, (_, _, hue, intensity) in enumerate(self.smells):
+            if hue not in INT32:
+                raise ValueError(f"smells.{place}: the hue {hue} does not fit into 32 bits")
+            if not 0 <= intensity <= FRESH:
+                raise ValueError(f"smells.{place}: the intensity {intensity} is not from 0 to {FRESH}")
+        for key, given in (("teams", self.teams), ("disqualified", self.disqualified)):
+            if key in self.model_fields_set and len(given) != len(self.hills):
+                raise ValueError(f"{key}: {len(given)} for {len(self.hills)} hills")
+        self._time_fits()
+        self._ants_fit()
+        self._next_fits()
+        return self
+
+    def _cells(self, key: str, entries: Iterable[list[int]]) -> None:
+        """Each entry is about a cell of the field, and no two about the same."""
+        taken = set()
+        for place, (x, y, *_) in enumerate(entries):
+            if not (0 <= x < self.size and 0 <= y < self.size):
+                raise ValueError(f"{key}.{place}: ({x}, {y}) is off the field")
+            if (x, y) in taken:
+                raise ValueError(f"{key}.{place}: the cell ({x}, {y}) stands there twice")
+            taken.add((x, y))
+
+    def _ants_fit(self) -> None:
+        most = min(self.unit, self.ants)
+        for seat, team in enumerate(self.teams):
+            if len(team) > most:
+                raise ValueError(f"teams.{seat}: {len(team)} ants, though at most {most} have appeared by now")
+            for number, ant in enumerate(team):
+                x, y = ant.at
+                if not (0 <= x < self.size and 0 <= y < self.size):
+                    raise ValueError(f"teams.{seat}.{number}: ({x}, {y}) is off the field")
+
+    def _time_fits(self) -> None:
+        if self.unit > self.units:
+            raise ValueError(f"unit: {self.unit} is past the end, {self.units} units")
+        if self.next is None:
+            if self.unit < self.units and not (self.disqualified and all(self.disqualified)):
+                raise ValueError("next: null is for the end, and the match goes on: name a seat and an ant")
+        elif self.unit == 0:
+            raise ValueError("unit: they count from 1")
+
+    def _next_fits(self) -> None:
+        if self.next not in (None, [0, 0]):
+            seat, number = self.next
+            if not (0 <= seat < len(self.teams) and 0 <= number < len(self.teams[seat])):
+                raise ValueError(f"next: there is no ant {number} of seat {seat} (both count from 0)")
+
+
+def read_position(setup: Position) -> PositionModel:
+    """A setup as a model.
+
+    Raises:
+        SetupError: with the key and the cell that break the rules.
+    """
+    return read(PositionModel, setup, SetupError)

@@ -1,0 +1,332 @@
+"""Ants' rules, pure: turns, bites and time on the field of field.py. Numbers in brackets are the rules of README.md.
+
+1. `_turns` lists all ants that have appeared in the order of their turns, `_turn` is the place of the one that is due.
+   What an ant does is over before the next one is looked at: `_pass_turns` counts the lost turns on its way, ends units
+   and begins others, and stops at the first ant that is able and whose team is in the match.
+2. Turns pass only between requests: not while names are asked, and not before. So a position is either one between two
+   requests, or a setup, of which the last name's step makes one.
+3. When the last team goes out, the unit under way runs to its end without it, and no other begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
+from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel, read_position
+from referee.games.ants.view import draw
+from referee.names import shown_name
+
+TAKE, PUT = 8, 9
+_BLANK: Final = NO_MEMORY.encode()
+
+
+class Action(NamedTuple):
+    """What an ant answers: `kind` as a number (4), whether to `mark` its cell and with which `hue` (5), and its memory.
+
+    `memory` is 64 small hex digits (8).
+    """
+
+    kind: int
+    mark: bool
+    hue: int
+    memory: bytes
+
+
+class Ants(State[Ant | None, Action | str]):
+    """One game. Actions are names and then `Action`s; a request's observation is the ant itself, None for a name."""
+
+    def __init__(self, setup: PositionModel, rng_seed: int) -> None:
+        field = self.field = Field(setup)
+        seats = self.seats = len(setup.hills)
+        self.units, self.unit, self.ants = setup.units, setup.unit, setup.ants
+        self.names = [""] * seats
+        self.disqualified: list[str | None] = list(setup.disqualified) or [None] * seats
+        self.teams: list[list[Ant]] = [[] for _ in range(seats)]
+        for seat, team in enumerate(setup.teams):
+            for ant in team:
+                self._appear(seat, field.index(*ant.at), ant.food, ant.memory.encode(), ant.disabled)
+        self._turns = [ant for team in self.teams for ant in team]
+        self._rng = Random(rng_seed)
+        self._told: object = None
+        self._active = self.disqualified.count(None)
+        self._unnamed: list[int] = []
+        self._due: tuple[Request[Ant | None], ...] = ()
+        self._over = setup.next is None
+        # A setup whose unit is still to begin lacks the ants that will appear then (README.md, Positions).
+        self._begun = setup.next != [0, 0] or not any(map(self._lacks, range(seats)))
+        self._turn = 0
+        if setup.next is not None:
+            seat, number = setup.next
+            self._turn = sum(map(len, self.teams[:seat])) + number
+            self._unnamed = [seat for seat, why in enumerate(self.disqualified) if why is None]
+            self._ask_name()
+
+    # -- the contract --------------------------------------------------------------------------------------------
+
+    @property
+    def round(self) -> int:
+        """The unit under way, 0 while names are asked."""
+        return 0 if self._unnamed else self.unit
+
+    def requests(self) -> Sequence[Request[Ant | None]]:
+        """The one ant whose turn it is; while names are asked, the next seat without one."""
+        return self._due
+
+    def advance(self, actions: Sequence[Action | str | Fault]) -> Sequence[Event]:
+        """One ant's turn by the rules, or one name."""
+        (action,) = actions
+        if self._unnamed:
+            return self._name(action)
+        ant = self._turns[self._turn]
+        if isinstance(action, Action):
+            events = self._act(ant, action)
+        elif isinstance(action, Fault):
+            events = [self._disqualify(ant.seat, action)]
+        else:
+            raise TypeError(f"{action!r} is no action of Ants: the codec makes them")
+        self._told = None
+        self._turn += 1
+        self._pass_turns(events)
+        return events
+
+    def foretell(self, events: Sequence[Event]) -> None:
+        """Which of several able ants is bitten is the only chance in this game (6)."""
+        bites = [event.get("victim") for event in events if event.get("event") == "bite"]
+        self._told = bites[0] if bites else None
+
+    def standing(self) -> Outcome:
+        """The ranking by the food on the hills (9); `units` when all are over, `nobody-left` when everybody is out."""
+        names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
+        ranking = rank(self.field.stores(), self.disqualified, names)
+        if not self._over:
+            return Outcome("interrupted", self.round, ranking)
+        return Outcome("units" if self._active else "nobody-left", self.unit, ranking)
+
+    def position(self) -> Position:
+        """This moment, as README.md describes it."""
+        field = self.field
+        return {
+            "size": field.size,
+            "units": self.units,
+            "unit": self.unit,
+            "ants": self.ants,
+            "hills": [field.xy(hill) for hill in field.hills],
+            "food": field.food_list(),
+            "smells": field.smell_list(),
+            "teams": [
+                [
+                    {
+                        "at": field.xy(ant.cell),
+                        "food": ant.food,
+                        "memory": ant.memory.decode(),
+                        "disabled": ant.disabled,
+                    }
+                    for ant in team
+                ]
+                for team in self.teams
+            ],
+            "next": self._next(),
+            "disqualified": self.disqualified[:],
+        }
+
+    def draw(self) -> Frame:
+        """The field and the seats' figures."""
+        return draw(
+            self.field,
+            self.teams,
+            self.disqualified,
+            self.names,
+            title=f"unit {self.unit} of {self.units}" if self.round else "names",
+            to_move=[request.seat for request in self._due],
+        )
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Ants:
+        """A match that goes on alike. Replays keep hundreds: what changes is copied in one piece, all else is shared."""
+        other = Ants.__new__(Ants)
+        memo[id(self)] = other
+        other.__dict__.update(self.__dict__)
+        field = other.field = self.field.copy()
+        other.names, other.disqualified = self.names[:], self.disqualified[:]
+        other.teams = [
+            [Ant(field, ant.seat, ant.number, ant.cell, ant.food, ant.memory, ant.disabled) for ant in team]
+            for team in self.teams
+        ]
+        other._turns = [ant for team in other.teams for ant in team]
+        other._unnamed = self._unnamed[:]
+        other._rng = Random(0)
+        other._rng.setstate(self._rng.getstate())
+        if self._due and not self._unnamed:
+            other._due = other._turns[other._turn].due
+        return other
+
+    # -- names and ends ------------------------------------------------------------------------------------------
+
+    def _ask_name(self) -> None:
+        """The next seat without a name is due; where all seats are out, nobody is."""
+        if self._unnamed:
+            self._due = (Request(self._unnamed[0], "getName", None),)
+        else:
+            self._nobody_left()
+
+    def _name(self, action: Action | str | Fault) -> list[Event]:
+        self._told = None
+        seat = self._unnamed.pop(0)
+        events: list[Event] = []
+        if isinstance(action, Fault):
+            events.append(self._disqualify(seat, action))
+        elif isinstance(action, str):
+            self.names[seat] = action
+            events.append({"event": "named", "seat": seat, "name": action})
+        else:
+            raise TypeError(f"{action!r} is no name")
+        if self._unnamed:
+            self._ask_name()
+        else:
+            if self._active and not self._begun:
+                self._begin_unit(events)
+            self._pass_turns(events)
+        return events
+
+    def _disqualify(self, seat: int, fault: Fault) -> Event:
+        self.disqualified[seat] = str(fault.kind)
+        self._active -= 1
+        return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
+
+    def _nobody_left(self) -> None:
+        """The unit under way runs to its end, and that is the end of the match (9; theory, point 3)."""
+        self._over, self._due = True, ()
+        if not self._begun:
+            self.unit -= 1  # the last that was begun
+            return
+        for ant in self._turns[self._turn :]:
+            if ant.disabled:
+                ant.disabled -= 1
+        self.field.fade()
+
+    def _next(self) -> list[int] | None:
+        if self._over:
+            return None
+        if not self._begun:
+            return [0, 0]
+        ant = self._turns[self._turn]
+        return [ant.seat, ant.number]
+
+    # -- time ----------------------------------------------------------------------------------------------------
+
+    def _pass_turns(self, events: list[Event]) -> None:
+        """Go on from `_turn` to the ant that is asked next; what happens on the way is appended to the events."""
+        if not self._active:
+            self._nobody_left()
+            return
+        turns, turn, disqualified = self._turns, self._turn, self.disqualified
+        while True:
+            while turn < len(turns):
+                ant = turns[turn]
+                if ant.disabled:
+                    ant.disabled -= 1  # one of the turns that it loses (6)
+                elif disqualified[ant.seat] is None:
+                    self._turn, self._due = turn, ant.due
+                    return
+                turn += 1
+            self.field.fade()
+            if self.unit == self.units:
+                self._over, self._due = True, ()
+                return
+            self.unit += 1
+            self._begin_unit(events)
+            turns, turn = self._turns, 0
+
+    def _begin_unit(self, events: list[Event]) -> None:
+        """A unit begins: while there are ants to come, one appears on each hill (2)."""
+        self._begun = True
+        events.append({"event": "unit", "unit": self.unit})
+        before = len(self._turns)
+        for seat, hill in enumerate(self.field.hills):
+            if self._lacks(seat):
+                ant = self._appear(seat, hill, food=False, memory=_BLANK, disabled=0)
+                events.append({"event": "born", "seat": seat, "ant": ant.number})
+        if before != sum(map(len, self.teams)):
+            self._turns = [ant for team in self.teams for ant in team]
+
+    def _lacks(self, seat: int) -> bool:
+        return len(self.teams[seat]) < min(self.unit, self.ants)
+
+    def _appear(self, seat: int, cell: int, food: bool, memory: bytes, disabled: int) -> Ant:
+        ant = Ant(self.field, seat, len(self.teams[seat]), cell, food, memory, disabled)
+        self.teams[seat].append(ant)
+        self.field.enter(seat, cell)
+        return ant
+
+    # -- what ants do --------------------------------------------------------------------------------------------
+
+    def _act(self, ant: Ant, action: Action) -> list[Event]:
+        """One action (4); the smell comes before it (5)."""
+        kind, mark, hue, memory = action
+        field, cell = self.field, ant.cell
+        ant.memory = memory
+        if mark:
+            field.mark(cell, hue)
+        if 0 <= kind < 4:
+            target = cell + field.steps[kind]
+            if field.cells[target] != WALL:
+                field.walk(ant, target)
+                return [{"event": "move", "seat": ant.seat, "ant": ant.number, "to": [*field.places[target]]}]
+        elif 4 <= kind < 8:
+            target = cell + field.steps[kind - 4]
+            if field.cells[target] & ANTS_HERE & ~(1 << ant.seat):
+                return self._bite(ant, target)
+        elif kind == TAKE:
+            if not ant.food and field.cells[cell] & FOOD_HERE:
+                field.take_food(cell)
+                ant.food = True
+                return [{"event": "take", "seat": ant.seat, "ant": ant.number}]
+        elif kind == PUT and ant.food:
+            field.add_food(cell)
+            ant.food = False
+            return [{"event": "put", "seat": ant.seat, "ant": ant.number}]
+        return [{"event": "void", "seat": ant.seat, "ant": ant.number}]
+
+    def _bite(self, ant: Ant, target: int) -> list[Event]:
+        """A bite at a cell with an enemy (6)."""
+        mine = ant.seat
+        enemies = [enemy for enemy in self._turns if enemy.cell == target and enemy.seat != mine]
+        able = [enemy for enemy in enemies if not enemy.disabled]
+        if able:
+            victim = self._any_of(able) if len(able) > 1 else able[0]
+        else:  # The first of equals is the first by seat and number: `_turns` has them in that order.
+            victim = min(enemies, key=lambda enemy: enemy.disabled + (enemy.seat < mine))
+        victim.disabled = BITTEN
+        events: list[Event] = [
+            {"event": "bite", "seat": mine, "ant": ant.number, "victim": [victim.seat, victim.number]}
+        ]
+        if victim.food:
+            victim.food = False
+            self.field.add_food(target)
+            events.append({"event": "drop", "seat": victim.seat, "ant": victim.number})
+        return events
+
+    def _any_of(self, able: Sequence[Ant]) -> Ant:
+        """One of several, each equally likely, or the one that was foretold."""
+        for ant in able:
+            if [ant.seat, ant.number] == self._told:
+                return ant
+        return able[int(self._rng.random() * len(able))]
+
+
+def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Ants:
+    """A game from a position; who plays makes no difference.
+
+    Raises:
+        SetupError: the position breaks a rule of the game; the message names the key.
+    """
+    return Ants(read_position(setup), rng_seed)
+
+
+def steps(setup: Position) -> int:
+    """About how many steps a match from this position has: a name a seat, and a turn for each ant in each unit to come."""
+    units = int(setup["units"]) - int(setup.get("unit", 1)) + 1
+    return len(setup["hills"]) * (1 + int(setup["ants"]) * units)

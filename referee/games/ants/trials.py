@@ -1,0 +1,99 @@
+"""Positions on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+
+Seat 0 is the bot under trial, with its hill top left; its rival's is opposite. The ants of all others stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from referee.game import Trial
+from referee.games.ants.generate import hills
+from referee.games.ants.position import INT32, NO_MEMORY
+
+BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": f"10 0 0 {NO_MEMORY}".encode()}
+UNITS: Final = 6
+"""How long a board that tries one thing is played."""
+MANY: Final = 60
+"""How long where staying power is tried: a team of ten is asked 600 times."""
+
+_FULL: Final = "f" * 64
+_COUNTED: Final = bytes(range(128, 160)).hex()
+
+
+def trials() -> list[Trial]:
+    """The boards, the simplest first."""
+    middle = [4, 4]
+    return [
+        _trial("a plain field", 9, [], ants=3, food=_sprinkled(9)),
+        _trial("one ant alone", 9, [[_ant(4, 4)], [_ant(8, 8)]]),
+        _trial("the smallest field, all walls", 2, [[_ant(0, 0)], [_ant(1, 1)]], food=[[1, 0, 1]]),
+        _trial("in a corner", 9, [[_ant(8, 0)], [_ant(8, 8)]]),
+        _trial("a large field", 120, [], ants=10, food=_sprinkled(120)),
+        _trial("carrying food", 9, [[_ant(0, 0, food=True), _ant(4, 4, food=True)], [_ant(8, 8), _ant(8, 8)]]),
+        _trial("on the rival's hill, with food and without", 9, [[_ant(8, 8, food=True), _ant(8, 8)], []]),
+        _trial("a store on its hill", 9, [[_ant(0, 0)], []], food=[[0, 0, 2**31], [8, 8, 5]]),
+        _trial("food on every cell", 9, [], ants=4, food=[[x, y, 7] for y in range(9) for x in range(9)]),
+        _trial("four teams on one cell", 9, [[_at(middle)] * 10] * 4, food=[[*middle, 3]]),
+        _trial("rivals all around", 9, _ring(middle)),
+        _trial("bitten, and able again one by one", 9, [[_ant(4, 4, disabled=k) for k in range(5)], []], units=9),
+        _trial("a full memory", 9, [[_ant(4, 4, memory=_FULL), _ant(3, 4, memory=_COUNTED)], []]),
+        _trial("the largest and the least smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
+        _trial("a rival that is out", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
+        _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_sprinkled(15)),
+    ]
+
+
+def _trial(
+    title: str,
+    size: int,
+    teams: Sequence[Sequence[dict[str, Any]]],
+    *,
+    units: int = UNITS,
+    ants: int | None = None,
+    **more: Any,
+) -> Trial:
+    """A board; teams that are given have all their ants, the others' appear."""
+    corners = hills(size, max(2, len(teams)))
+    most = max(map(len, teams), default=0) if ants is None else ants
+    full = [list(team) or [_at(list(corners[seat]))] * most for seat, team in enumerate(teams)]
+    unit = most if full else 1
+    setup = {
+        "size": size,
+        "units": unit - 1 + units,
+        "unit": unit,
+        "ants": most,
+        "hills": [list(corner) for corner in corners],
+        **({"teams": full} if full else {}),
+        **more,
+    }
+    return Trial(title, setup, BYSTANDERS)
+
+
+def _ant(x: int, y: int, **more: Any) -> dict[str, Any]:
+    return {"at": [x, y], **more}
+
+
+def _at(cell: Sequence[int]) -> dict[str, Any]:
+    return {"at": list(cell)}
+
+
+def _ring(middle: Sequence[int]) -> list[list[dict[str, Any]]]:
+    """Eight ants of the bot's on one cell, and one of a rival's on each cell around it."""
+    x, y = middle
+    around = [(x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
+    return [[_ant(x, y) for _ in around], [_at(cell) for cell in around]]
+
+
+def _smells(size: int) -> list[list[int]]:
+    """A smell on every cell: the extremes of hues, at every intensity."""
+    hues = (INT32[0], INT32[-1], -1, 0, 1, 255, 65536)
+    return [[k % size, k // size, hues[k % len(hues)], 100 - k] for k in range(size * size)]
+
+
+def _sprinkled(size: int) -> list[list[int]]:
+    """Food here and there, of one to nine mg."""
+    return [
+        [x, y, 1 + (x * 5 + y) % 9] for y in range(1, size - 1) for x in range(1, size - 1) if (x * 3 + y * 7) % 11 == 0
+    ]

@@ -1,0 +1,118 @@
+"""Ants for people: the frame of a moment and events in words. Two ASCII columns a cell, readable without colour.
+
+A cell with ants begins with its team's number. The second column tells the rest: one ant is `o`, `+` with food, `z` while it is
+disabled; more are counted, `2` to `9`, then `&`; `x` means that rivals are on the cell too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.games.ants.field import Ant, Field
+from referee.names import shown_name
+
+_EMPTY: Final = Mark("  ", Tone.EMPTY)
+_FAINT: Final = Mark(" ~", Tone.EMPTY)
+_STRONG: Final = Mark("~~", Tone.EMPTY)
+_HEAPS: Final = (*(Mark(f"%{amount}", Tone.ITEM) for amount in range(1, 10)), Mark("%%", Tone.ITEM))
+_STRONG_FROM: Final = 50
+"""From this intensity on a smell is drawn as a strong one."""
+
+LEGEND: Final = (
+    (Mark("1o", Tone.HEAD, 0), "an ant of seat 1"),
+    (Mark("1+", Tone.HEAD, 0, strong=True), "with food"),
+    (Mark("1z", Tone.BODY, 0), "disabled"),
+    (Mark("13", Tone.HEAD, 0), "three of its ants (`1&`: ten or more)"),
+    (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of others"),
+    (Mark("1H", Tone.GOAL, 0), "hill of seat 1"),
+    (_HEAPS[2], "3 mg of food (`%%`: ten or more)"),
+    (_STRONG, "smell"),
+    (_FAINT, "smell, below 50"),
+)
+FIGURES: Final = ("ants", "with food", "disabled")
+
+COLUMNS: Final = (
+    Column("taken", lambda event: event["event"] == "take"),
+    Column("put down", lambda event: event["event"] == "put"),
+    Column("dropped", lambda event: event["event"] == "drop"),
+    Column("bites", lambda event: event["event"] == "bite"),
+)
+
+
+def draw(
+    field: Field,
+    teams: Sequence[Sequence[Ant]],
+    disqualified: Sequence[str | None],
+    names: Sequence[str],
+    *,
+    title: str,
+    to_move: Sequence[int],
+) -> Frame:
+    """The frame of a moment."""
+    cells = [[_ground(field, field.index(x, y)) for x in range(field.size)] for y in range(field.size)]
+    for seat, hill in enumerate(field.hills):
+        x, y = field.xy(hill)
+        cells[y][x] = Mark(f"{seat + 1}H", Tone.GOAL, seat)
+    crowds: dict[int, list[Ant]] = {}
+    for ant in (ant for team in teams for ant in team):
+        crowds.setdefault(ant.cell, []).append(ant)
+    for cell, crowd in crowds.items():
+        x, y = field.xy(cell)
+        cells[y][x] = _crowd(crowd)
+    scores = field.stores()
+    seats = [
+        SeatLine(
+            seat,
+            shown_name(names[seat], seat),
+            scores[seat],
+            (str(len(team)), str(sum(ant.food for ant in team)), str(sum(ant.disabled > 0 for ant in team))),
+            disqualified[seat],
+        )
+        for seat, team in enumerate(teams)
+    ]
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
+
+
+def tell(event: Event, names: Sequence[str]) -> str | None:
+    """An event in words; who moves, is born or achieves nothing is not worth a line."""
+    match event["event"]:
+        case "bite":
+            seat, number = event["victim"]
+            return f"{_ant(event, names)} bites {names[seat]}'s ant {number + 1}"
+        case "drop":
+            return f"{_ant(event, names)} drops its food"
+        case "take":
+            return f"{_ant(event, names)} picks up food"
+        case "put":
+            return f"{_ant(event, names)} puts food down"
+        case "disqualified":
+            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
+    return None
+
+
+def _ant(event: Event, names: Sequence[str]) -> str:
+    return f"{names[event['seat']]}'s ant {event['ant'] + 1}"
+
+
+def _ground(field: Field, cell: int) -> Mark:
+    """A cell without ants and hills."""
+    amount = field.food.get(cell, 0)
+    if amount:
+        return _HEAPS[min(amount, len(_HEAPS)) - 1]
+    intensity = field.scents[cell] - 1
+    return _STRONG if intensity >= _STRONG_FROM else _FAINT if intensity > 0 else _EMPTY
+
+
+def _crowd(ants: Sequence[Ant]) -> Mark:
+    """A cell with ants; they come in the order of their seats."""
+    first = ants[0]
+    able, loaded = any(not ant.disabled for ant in ants), any(ant.food for ant in ants)
+    if any(ant.seat != first.seat for ant in ants):
+        text = "x"
+    elif len(ants) > 1:
+        text = str(len(ants)) if len(ants) < 10 else "&"
+    else:
+        text = "z" if first.disabled else "+" if first.food else "o"
+    return Mark(f"{first.seat + 1}{text}", Tone.HEAD if able else Tone.BODY, first.seat, strong=loaded)

@@ -1,0 +1,196 @@
+"""Positions of Ants as tests draw them, and the words for what happens in them.
+
+    unit 50 of 99, A1 to move
+    a,3    A0      .
+    .      A1+,B0/3  5,~7/99
+    .      .       b
+
+Cells are parted by blanks; what is on one is joined by commas: a small letter is that seat's hill, a capital with a number an ant
+(`+` carries food, `/3` is to lose 3 more turns), a number that many mg of food, `~7/99` a smell of hue 7 and intensity 99; `.` is
+nothing. The line above the field may be left out (unit 50 of 99, A0 to move), and below it `B: timeout` says who is out. Teams
+have as many ants as the largest: those that are not drawn stand on their hill.
+
+Actions are words: `U L D R` steps, `^ < v >` bites, `take`, `put`, `void` (an unknown number), `!` no answer in time; `R~7` marks
+the cell with hue 7 first.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from referee.game import Event, Fault, FaultKind, Position
+from referee.games.ants.rules import Action, Ants, start
+
+A, B, C, D = range(4)
+SEATS = "ABCD"
+TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 0.5 s")
+KINDS = {word: kind for kind, word in enumerate(["U", "L", "D", "R", "^", "<", "v", ">", "take", "put", "void"])}
+NO_MEMORY = "0" * 64
+
+_HEAD = re.compile(r"unit (\d+) of (\d+), (?:([A-D])(\d+) to move|over)")
+_FOOT = re.compile(r"([A-D]): (\w+)")
+_ANT = re.compile(r"([A-D])(\d+)(\+?)(?:/(\d))?")
+_SMELL = re.compile(r"~(-?\d+)/(\d+)")
+
+
+def read(drawing: str, ants: int | None = None) -> Position:
+    """The position that a drawing shows, every key written out; `ants` a hill where they are not all there yet."""
+    unit, units = 50, 99
+    next_: list[int] | None = [0, 0]
+    out: dict[int, str] = {}
+    rows: list[list[str]] = []
+    for line in filter(None, map(str.strip, drawing.splitlines())):
+        if head := _HEAD.fullmatch(line):
+            unit, units = int(head[1]), int(head[2])
+            next_ = [SEATS.index(head[3]), int(head[4])] if head[3] else None
+        elif foot := _FOOT.fullmatch(line):
+            out[SEATS.index(foot[1])] = foot[2]
+        else:
+            rows.append(line.split())
+    assert {len(row) for row in rows} == {len(rows)}, "a field is a square"
+    hills: dict[int, list[int]] = {}
+    teams: dict[int, dict[int, dict[str, Any]]] = {}
+    food, smells = [], []
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            for thing in cell.split(",") if cell != "." else ():
+                if ant := _ANT.fullmatch(thing):
+                    teams.setdefault(SEATS.index(ant[1]), {})[int(ant[2])] = {
+                        "at": [x, y], "food": bool(ant[3]), "memory": NO_MEMORY, "disabled": int(ant[4] or 0),
+                    }  # fmt: skip
+                elif smell := _SMELL.fullmatch(thing):
+                    smells.append([x, y, int(smell[1]), int(smell[2])])
+                elif thing.isdigit():
+                    food.append([x, y, int(thing)])
+                else:
+                    hills["abcd".index(thing)] = [x, y]
+    assert sorted(hills) == [*range(len(hills))], "hills have the seats from a on"
+    for team in teams.values():
+        assert sorted(team) == [*range(len(team))], "the ants of a team are numbered from 0 on"
+    most = max(map(len, teams.values()), default=0)
+    for seat, hill in hills.items() if ants is None else ():
+        team = teams.setdefault(seat, {})
+        for number in range(len(team), most):
+            team[number] = {"at": hill[:], "food": False, "memory": NO_MEMORY, "disabled": 0}
+    return {
+        "size": len(rows),
+        "units": units,
+        "unit": unit,
+        "ants": ants or most or 1,
+        "hills": [hills[seat] for seat in sorted(hills)],
+        "food": food,
+        "smells": smells,
+        "teams": [[team[k] for k in sorted(team)] for team in (teams.get(seat, {}) for seat in sorted(hills))],
+        "next": next_,
+        "disqualified": [out.get(seat) for seat in sorted(hills)],
+    }
+
+
+def drawn(position: Position) -> str:
+    """A position as a drawing, always in the same form, so that two can be compared as texts."""
+    cells: list[list[list[str]]] = [[[] for _ in range(position["size"])] for _ in range(position["size"])]
+    for seat, (x, y) in enumerate(position["hills"]):
+        cells[y][x].append("abcd"[seat])
+    for seat, team in enumerate(position["teams"]):
+        for number, ant in enumerate(team):
+            x, y = ant["at"]
+            lost = f"/{ant['disabled']}" if ant["disabled"] else ""
+            cells[y][x].append(f"{SEATS[seat]}{number}{'+' if ant['food'] else ''}{lost}")
+    for x, y, amount in position["food"]:
+        cells[y][x].append(str(amount))
+    for x, y, hue, intensity in position["smells"]:
+        cells[y][x].append(f"~{hue}/{intensity}")
+    mover = "over" if position["next"] is None else f"{SEATS[position['next'][0]]}{position['next'][1]} to move"
+    field = ["  ".join(f"{','.join(cell) or '.':10}" for cell in row).rstrip() for row in cells]
+    notes = [f"{SEATS[seat]}: {why}" for seat, why in enumerate(position["disqualified"]) if why]
+    return "\n".join([f"unit {position['unit']} of {position['units']}, {mover}", *field, *notes])
+
+
+def begin(drawing: str, rng_seed: int = 1, ants: int | None = None) -> Ants:
+    """A game from a drawing, everybody's name (`a`, `b` …) already told."""
+    return named(start(read(drawing, ants), rng_seed))
+
+
+def named(state: Ants) -> Ants:
+    """The state after everybody has told a name."""
+    while (due := state.requests()) and due[0].ask == "getName":
+        state.advance([SEATS[due[0].seat].lower()])
+    return state
+
+
+def act(word: str, memory: str = NO_MEMORY) -> Action | Fault:
+    """What a word stands for."""
+    if word == "!":
+        return TIMEOUT
+    word, mark, hue = word.partition("~")
+    return Action(KINDS[word], bool(mark), int(hue or 0), memory.encode())
+
+
+def play(state: Ants, words: str) -> list[Event]:
+    """Let those who are due answer with these words, one after the other."""
+    return [event for word in words.split() for event in state.advance([act(word)])]
+
+
+def check(before: str, words: str, after: str, *events: Event, rng_seed: int = 1) -> Ants:
+    """Play these actions from one drawing and compare with the other and with the events.
+
+    The unit and whose turn it is are compared where the second drawing tells.
+    """
+    state = begin(before, rng_seed)
+    happened = play(state, words)
+    assert happened == list(events)
+    found, wanted = drawn(state.position()), drawn(read(after))
+    if "unit" not in after:
+        found, wanted = found.partition("\n")[2], wanted.partition("\n")[2]
+    assert found == wanted
+    return state
+
+
+def asked(state: Ants) -> tuple[int, int]:
+    """The seat and the ant that are due."""
+    ((_, _, ant),) = state.requests()
+    assert ant is not None
+    return ant.seat, ant.number
+
+
+def ant(state: Ants, seat: int, number: int) -> dict[str, Any]:
+    """An ant as the position tells it."""
+    found: dict[str, Any] = state.position()["teams"][seat][number]
+    return found
+
+
+def unit(number: int) -> Event:
+    return {"event": "unit", "unit": number}
+
+
+def born(seat: int, number: int) -> Event:
+    return {"event": "born", "seat": seat, "ant": number}
+
+
+def move(seat: int, number: int, x: int, y: int) -> Event:
+    return {"event": "move", "seat": seat, "ant": number, "to": [x, y]}
+
+
+def bite(seat: int, number: int, *victim: int) -> Event:
+    return {"event": "bite", "seat": seat, "ant": number, "victim": list(victim)}
+
+
+def drop(seat: int, number: int) -> Event:
+    return {"event": "drop", "seat": seat, "ant": number}
+
+
+def take(seat: int, number: int) -> Event:
+    return {"event": "take", "seat": seat, "ant": number}
+
+
+def put(seat: int, number: int) -> Event:
+    return {"event": "put", "seat": seat, "ant": number}
+
+
+def void(seat: int, number: int) -> Event:
+    return {"event": "void", "seat": seat, "ant": number}
+
+
+def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
+    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}

@@ -1,0 +1,62 @@
+"""The golden record of Ants holds everything that can happen in a game."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+from games.ants.drawing import A, B, C
+
+from referee.game import FaultKind
+from referee.record import load
+from referee.replay import KEEP_EVERY, Replay
+
+RECORDS = Path(__file__).parents[2] / "records"
+GOLDEN = RECORDS / "ants.jsonl"
+
+
+def test_every_event_is_in_it() -> None:
+    events = [event for step in load(GOLDEN).steps for event in step.events]
+    assert {event["event"] for event in events} == {
+        "named", "unit", "born", "move", "bite", "drop", "take", "put", "void", "disqualified",
+    }  # fmt: skip
+    assert {event["seat"]: event["name"] for event in events if event["event"] == "named"} == {
+        A: "Trail", B: "Муравей", C: "",
+    }  # fmt: skip
+    assert {event["why"] for event in events if event["event"] == "disqualified"} == {FaultKind.TIMEOUT}
+    assert any(event["event"] == "bite" and event["seat"] > event["victim"][0] for event in events)
+    assert any(event["event"] == "bite" and event["seat"] < event["victim"][0] for event in events)
+
+
+def test_chance_and_setting_back_happen_in_it() -> None:
+    """Several able ants on the bitten cell, and a bite that sets a disabled one back."""
+    record = load(GOLDEN)
+    replay = Replay(record)
+    several = back = 0
+    for number, step in enumerate(record.steps):
+        bites = [event for event in step.events if event["event"] == "bite"]
+        for event in bites:
+            teams = replay.state_at(number).position()["teams"]
+            seat, ant = event["victim"]
+            at = teams[seat][ant]["at"]
+            there = [ant for s, team in enumerate(teams) for ant in team if ant["at"] == at and s != event["seat"]]
+            several += sum(not ant["disabled"] for ant in there) > 1
+            back += all(ant["disabled"] for ant in there)
+    assert several
+    assert back
+
+
+def test_the_ants_of_a_disqualified_team_are_bitten_in_it() -> None:
+    steps = load(GOLDEN).steps
+    last = next(k for k, step in enumerate(steps) if any(event["event"] == "disqualified" for event in step.events))
+    assert any(event.get("victim", [None])[0] == C for step in steps[last:] for event in step.events)
+
+
+def test_it_is_long_enough_for_a_replay_to_keep_states_and_not_too_long_for_people() -> None:
+    assert len(load(GOLDEN).steps) > 2 * KEEP_EVERY
+    assert GOLDEN.stat().st_size < 150_000
+
+
+def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+    runpy.run_path(str(RECORDS / "make_ants.py"))["make"](tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

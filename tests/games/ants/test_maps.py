@@ -1,0 +1,318 @@
+"""Ants' maps: what is read, what is fair, and what a match starts from (rule 11 of the game's README.md)."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import SetupError
+from referee.games.ants.generate import KEPT_CLEAR, SIZES, Larder, corners, laid, mirrored, quarter
+from referee.games.ants.maps import EXAMPLE, MAPS
+from referee.games.ants.rules import start
+from referee.games.ants.trials import trials
+from referee.games.ants.wire import decode
+
+SHIPPED = {
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(Path(__file__).parents[3].joinpath("maps", "ants").glob("*.toml"))
+}
+FIELD = """
+    H.....H
+    .......
+    .......
+    ..1a1..
+    .......
+    .......
+    H.....H
+"""
+LARDER = {"heaps": 3, "smallest": 2, "largest": 8, "crumbs": 4, "centre": 9}
+LAID = {"name": "Laid", "description": "For a test.", "size": 13, "food": LARDER}
+
+
+def drawn(field: str = FIELD, **more: Any) -> dict[str, Any]:
+    """A document with this field."""
+    return {"name": "Drawn", "description": "For a test.", "field": field, **more}
+
+
+def refused(document: dict[str, Any]) -> str:
+    """What is said about a document that cannot be read: one line, whichever way one asks."""
+    with pytest.raises(SetupError) as caught:
+        MAPS.facts(document)
+    message = str(caught.value)
+    for ask in (MAPS.check, lambda d: MAPS.setup(d, seats=2, rng_seed=1)):
+        with pytest.raises(SetupError) as again:
+            ask(document)
+        assert str(again.value) == message
+    assert "\n" not in message
+    assert len(message) < 250
+    return message
+
+
+# -- Reading a map ---------------------------------------------------------------------------------------------------
+
+
+def test_facts_of_a_drawn_map() -> None:
+    facts = MAPS.facts(drawn(units=120, ants=4))
+    assert (facts.name, facts.description, facts.size, facts.rounds) == ("Drawn", "For a test.", 7, 120)
+    assert facts.starts == [(0, 0), (6, 0), (0, 6), (6, 6)]
+    assert facts.rows == [row.strip() for row in FIELD.strip().splitlines()]
+    assert facts.symmetry == "four-mirrors"
+    assert facts.counts == {"mg of food": 12, "cells with food": 3, "ants a hill": 4}
+
+
+def test_facts_of_a_laid_map_draw_an_example_and_say_so() -> None:
+    facts = MAPS.facts(LAID)
+    assert facts.description == "For a test." + EXAMPLE
+    assert "example" in facts.description
+    assert (facts.size, facts.rounds) == (13, 1000)
+    assert facts.counts == {"mg of food": 4 * (2 + 5 + 8 + 4) + 9, "cells with food": 4 * 7 + 1, "ants a hill": 10}
+    assert sum(row.count("1") for row in facts.rows) == 16
+    assert facts.rows[6][6] == "9"
+
+
+def test_the_same_on_windows() -> None:
+    assert MAPS.facts(drawn(FIELD.replace("\n", "\r\n"))).rows == MAPS.facts(drawn()).rows
+
+
+def test_letters_go_on_where_digits_end() -> None:
+    document = drawn(FIELD.replace("1a1", "9z9"))
+    assert MAPS.setup(document, seats=2, rng_seed=1)["food"] == [[2, 3, 9], [3, 3, 35], [4, 3, 9]]
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (drawn(units=0), "units: "),
+        (drawn(units="9"), "units: "),
+        (drawn(ants=101), "ants: "),
+        (drawn(name=""), "name: must be one line of text, not empty"),
+        (drawn(description="\x1b[2J"), "description: must be one line of text, not empty"),
+        (drawn(colour=1), "colour: unknown key"),
+        (drawn(size=7), "field: it has its own size and food: leave out `size` and [food], or the field"),
+        (drawn(food=LARDER), "field: it has its own size and food: leave out `size` and [food], or the field"),
+        ({"name": "a", "description": "b"}, "field: is missing: draw one, or give `size` and a table [food]"),
+        ({**LAID, "food": None}, "field: is missing: draw one"),
+        ({**LAID, "size": 201}, "size: "),
+        ({**LAID, "food": {**LARDER, "heaps": -1}}, "food.heaps: "),
+        ({**LAID, "food": {**LARDER, "smallest": 9}}, "food: smallest: 9 is more than largest, 8"),
+        ({**LAID, "food": {"heaps": 1}}, "food.smallest: missing"),
+        ({**LAID, "food": {**LARDER, "crumbs": 40}}, "food: 43 cells in each quarter, but there is room for 20:"),
+        ({**LAID, "size": 9}, "food: 7 cells in each quarter, but there is room for 0:"),
+        (
+            {**LAID, "size": 8, "food": {"heaps": 0, "smallest": 1, "largest": 1, "centre": 1}},
+            "food.centre: the middle",
+        ),
+        (drawn("H"), "field: must have 2 to 200 rows, not 1"),
+        (drawn("H.H\n....\nH.H"), "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
+        (drawn("H.H\n.0.\nH.H"), "field: '0' at (1, 1) is no cell: use . for nothing, 1 to 9 or a to z for food"),
+        (drawn("H.H\n.A.\nH.H"), "field: 'A' at (1, 1) is no cell"),
+        (drawn("H.H\n.H.\nH.H"), "field: 'H' at (1, 1): H stands in the four corners and nowhere else"),
+        (drawn("H.H\n...\n..H"), "field: '.' at (0, 2): H stands in the four corners and nowhere else"),
+    ],
+)
+def test_what_is_wrong_is_named(document: dict[str, Any], message: str) -> None:
+    assert refused(document).startswith(message)
+
+
+def test_a_strange_key_is_shown_without_its_control_characters() -> None:
+    assert refused(drawn(**{"\x1b[2J": 1})).startswith("\\x1b[2J: unknown key")
+
+
+# -- Checking a map --------------------------------------------------------------------------------------------------
+
+
+def test_a_fair_map_has_nothing_to_say_about() -> None:
+    assert MAPS.check(drawn()) == []
+    assert MAPS.check(LAID) == []
+
+
+def test_food_without_its_mirror_is_named() -> None:
+    assert MAPS.check(drawn(FIELD.replace("1a1", "1a2"))) == [
+        "The food at (2, 3), 1 mg, is not mirrored at (4, 3), with 2 mg."
+    ]
+    assert MAPS.check(drawn(FIELD.replace("H.....H", "H..4..H", 1))) == [
+        "The food at (3, 0), 4 mg, is not mirrored at (3, 6), with 0 mg."
+    ]
+    assert MAPS.facts(drawn(FIELD.replace("1a1", "1a2"))).symmetry == "none"
+
+
+def test_a_half_turn_is_not_enough() -> None:
+    assert MAPS.check(drawn("H...H\n.3...\n.....\n...3.\nH...H"))[0].startswith("The food at (1, 1), 3 mg")
+
+
+def test_a_map_without_food_is_named() -> None:
+    said = ["There is no food, so that nobody can score."]
+    assert MAPS.check(drawn("H..H\n....\n....\nH..H")) == said
+    assert MAPS.check({**LAID, "food": {"heaps": 0, "smallest": 1, "largest": 1}}) == said
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_map_that_comes_along_is_fair_and_can_be_played(name: str) -> None:
+    document = SHIPPED[name]
+    assert MAPS.check(document) == []
+    for seats in (2, 3, 4):
+        for seed in range(3):
+            setup = MAPS.setup(document, seats=seats, rng_seed=seed)
+            assert start(setup, 1).position() == setup
+            far = [max(abs(x - a), abs(y - b)) for x, y, _ in setup["food"] for a, b in corners(setup["size"])]
+            assert min(far) > KEPT_CLEAR
+
+
+def test_the_default_map_comes_along() -> None:
+    facts = MAPS.facts(SHIPPED[MAPS.default])
+    assert (facts.size, facts.rounds, facts.counts["ants a hill"], facts.counts["mg of food"]) == (31, 1000, 10, 380)
+
+
+# -- What a match starts from ----------------------------------------------------------------------------------------
+
+
+def test_a_setup_has_every_key() -> None:
+    assert MAPS.setup(drawn(units=50, ants=3), seats=3, rng_seed=1, rotate=1) == {
+        "size": 7, "units": 50, "unit": 1, "ants": 3, "hills": [[6, 0], [0, 6], [0, 0]],
+        "food": [[2, 3, 1], [3, 3, 10], [4, 3, 1]], "smells": [], "teams": [[], [], []], "next": [0, 0],
+        "disqualified": [None, None, None],
+    }  # fmt: skip
+
+
+def test_rounds_are_units() -> None:
+    assert MAPS.setup(drawn(units=50), seats=2, rng_seed=1, rounds=7)["units"] == 7
+
+
+@pytest.mark.parametrize("rounds", [0, -3, 2**31 + 1])
+def test_wrong_numbers_of_rounds_are_refused(rounds: int) -> None:
+    with pytest.raises(SetupError, match="rounds: must be from 1 to"):
+        MAPS.setup(drawn(), seats=2, rng_seed=1, rounds=rounds)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 5])
+def test_wrong_numbers_of_players_are_refused(seats: int) -> None:
+    with pytest.raises(SetupError, match=f"Drawn is for 2 to 4 bots, not {seats}"):
+        MAPS.setup(drawn(), seats=seats, rng_seed=1)
+
+
+def test_the_food_of_a_seed_is_the_same_for_ever() -> None:
+    """A saved command line with its seed plays the same match with another version."""
+    food = MAPS.setup(LAID, seats=2, rng_seed=42)["food"]
+    assert [entry for entry in food if entry[0] < 6 and entry[1] < 6] == [
+        [4, 0, 1],
+        [5, 1, 1],
+        [0, 4, 1],
+        [2, 4, 5],
+        [0, 5, 1],
+        [4, 5, 8],
+        [5, 5, 2],
+    ]
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(10, 24), st.integers(0, 3), st.integers(1, 9), st.integers(0, 20), st.integers(0, 5), st.integers(0, 9),
+    st.integers(0, 2**63),
+)  # fmt: skip
+def test_laid_food_is_mirrored_clear_of_corners_and_as_much_as_told(
+    size: int, heaps: int, smallest: int, more: int, crumbs: int, centre: int, seed: int
+) -> None:
+    larder = Larder(heaps, smallest, smallest + more, crumbs, centre)
+    if heaps + crumbs > len(quarter(size)):
+        return
+    document = {"name": "a", "description": "b", "size": size, "food": vars(larder)}
+    setup = MAPS.setup(document, seats=2, rng_seed=seed)
+    food = {(x, y): amount for x, y, amount in setup["food"]}
+    assert all(food[image] == amount for cell, amount in food.items() for image in mirrored(cell, size))
+    assert all(max(abs(x - a), abs(y - b)) > 3 for x, y in food for a, b in corners(size))
+    middles = (1 if size % 2 else 4) * (centre > 0)
+    assert len(food) == 4 * (heaps + crumbs) + middles
+    assert sum(food.values()) == 4 * sum(larder.amounts()) + middles * centre
+    assert start(setup, 1).position() == setup
+
+
+def test_heaps_are_spread_evenly() -> None:
+    assert Larder(6, 5, 20, 2, 0).amounts() == [20, 17, 14, 11, 8, 5, 1, 1]
+    assert Larder(3, 2, 3, 0, 0).amounts() == [3, 3, 2]
+    assert Larder(1, 2, 9, 0, 0).amounts() == [9]
+    assert Larder(0, 2, 9, 1, 0).amounts() == [1]
+
+
+def test_every_cell_of_a_quarter_can_get_food() -> None:
+    seen = {cell for seed in range(60) for cell in laid(Larder(0, 1, 1, 4, 0), 12, random.Random(seed))}
+    assert seen == {image for cell in quarter(12) for image in mirrored(cell, 12)}
+
+
+# -- Drawing a map at random -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SIZES.start, 11, 31, 60])
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_generated_map_is_drawn_fair_and_the_same_for_the_same_seed(size: int, players: int) -> None:
+    text = MAPS.generate(size=size, players=players, symmetry=None, rng_seed=5, name='Wald "7"')
+    document = tomllib.loads(text)
+    assert MAPS.check(document) == []
+    facts = MAPS.facts(document)
+    assert (facts.name, facts.size, facts.rounds) == ('Wald "7"', size, 1000)
+    assert facts.counts["mg of food"] > 0
+    assert text == MAPS.generate(size=size, players=players, symmetry="four-mirrors", rng_seed=5, name='Wald "7"')
+    assert MAPS.setup(document, seats=2, rng_seed=1)["food"] == MAPS.setup(document, seats=2, rng_seed=2)["food"]
+
+
+def test_other_seeds_give_other_maps() -> None:
+    texts = {MAPS.generate(size=21, players=4, symmetry=None, rng_seed=seed, name="a") for seed in range(5)}
+    assert len(texts) == 5
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"size": 9}, "size: a map can be drawn with 10 to 100 cells a side, not 9"),
+        ({"size": 101}, "size: a map can be drawn with 10 to 100 cells a side, not 101"),
+        ({"players": 1}, "players: Ants is for 2 to 4 players, not 1"),
+        ({"players": 5}, "players: Ants is for 2 to 4 players, not 5"),
+        ({"symmetry": "half"}, "symmetry: the only one of Ants' maps is four-mirrors"),
+        ({"name": "a\nb"}, "name: must be one line of text, not empty"),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        MAPS.generate(**{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "a", **change})
+    assert str(caught.value) == message
+
+
+# -- The boards of `referee check` -----------------------------------------------------------------------------------
+
+
+def board(title: str) -> dict[str, Any]:
+    (trial,) = (trial for trial in trials() if trial.title == title)
+    return start(trial.setup, 1).position()
+
+
+def test_the_boards_are_what_they_are_called() -> None:
+    assert board("the smallest field, all walls")["size"] == 2
+    assert board("a large field")["size"] == 120
+    crowd = board("four teams on one cell")["teams"]
+    assert {tuple(ant["at"]) for team in crowd for ant in team} == {(4, 4)}
+    assert [len(team) for team in crowd] == [10] * 4
+    assert board("in a corner")["teams"][0][0]["at"] == [8, 0] not in board("in a corner")["hills"]
+    assert {ant["disabled"] for ant in board("bitten, and able again one by one")["teams"][0]} == {0, 1, 2, 3, 4}
+    assert board("a full memory")["teams"][0][0]["memory"] == "f" * 64
+    smells = board("the largest and the least smells")["smells"]
+    assert {entry[2] for entry in smells} >= {2**31 - 1, -(2**31)}
+    assert {entry[3] for entry in smells} >= {100, 99, 20}
+    assert len(board("food on every cell")["food"]) == 81
+    assert all(ant["food"] for ant in board("carrying food")["teams"][0])
+    assert board("a rival that is out")["disqualified"] == [None, "exit"]
+
+
+def test_every_board_begins_with_a_unit_and_asks_the_bot_before_long() -> None:
+    for trial in trials():
+        state = start(trial.setup, 1)
+        assert len(set(map(len, state.teams))) == 1, "as many ants a hill, or none"
+        asked = []
+        while due := state.requests():
+            asked.append((due[0].seat, due[0].ask))
+            state.advance(["a"] if due[0].ask == "getName" else [decode("getAction", [trial.bystanders["getAction"]])])
+        assert asked.count((0, "getAction")) >= 4, trial.title

@@ -1,0 +1,153 @@
+"""Positions of Ants: what is read, what is left out, and what breaks the rules."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from games.ants.drawing import read
+from games.ants.random_games import positions
+from hypothesis import given
+
+from referee.errors import SetupError
+from referee.game import Position
+from referee.games.ants.rules import start
+
+LEAST: Position = {"size": 5, "units": 20, "ants": 3, "hills": [[0, 0], [4, 4]]}
+FULL = read("""
+    unit 7 of 20, B1 to move
+    a       A0      .       .       .
+    .       5       ~7/50   .       .
+    .       .       A1+     .       .
+    .       .       .       B0/3    .
+    .       .       .       B1      b,1
+""")
+
+
+def refused(setup: Any) -> str:
+    with pytest.raises(SetupError) as caught:
+        start(setup, 1)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 300
+    return message
+
+
+def test_what_is_left_out_is_the_start() -> None:
+    assert start(LEAST, 1).position() == {
+        "size": 5, "units": 20, "unit": 1, "ants": 3, "hills": [[0, 0], [4, 4]], "food": [], "smells": [],
+        "teams": [[], []], "next": [0, 0], "disqualified": [None, None],
+    }  # fmt: skip
+
+
+def test_an_ant_is_able_empty_handed_and_without_memory() -> None:
+    setup = {**LEAST, "unit": 3, "ants": 1, "teams": [[{"at": [1, 2]}], [{"at": [4, 4]}]]}
+    assert start(setup, 1).position()["teams"][0] == [{"at": [1, 2], "food": False, "memory": "0" * 64, "disabled": 0}]
+
+
+def test_a_position_with_everything_comes_back() -> None:
+    assert start(FULL, 1).position() == FULL
+
+
+@given(positions())
+def test_every_position_comes_back(position: Position) -> None:
+    state = start(position, 1)
+    if state.requests():
+        assert state.position() == position
+
+
+def test_entries_may_come_in_any_order_and_memory_in_capitals() -> None:
+    setup = copy.deepcopy(FULL)
+    setup["food"] = setup["food"][::-1]
+    setup["teams"][0][0]["memory"] = "0" * 62 + "Ab"
+    position = start(setup, 1).position()
+    assert position["food"] == [[1, 1, 5], [4, 4, 1]]
+    assert position["teams"][0][0]["memory"] == "0" * 62 + "ab"
+
+
+def test_what_comes_back_shares_nothing() -> None:
+    state = start(FULL, 1)
+    state.position()["teams"][0][0]["at"][0] = 9
+    state.position()["disqualified"][0] = "exit"
+    state.position()["hills"][0][0] = 4
+    assert state.position() == FULL
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"size": 1}, "size: "),
+        ({"size": 201}, "size: "),
+        ({"size": "5"}, "size: "),
+        ({"units": 0}, "units: "),
+        ({"units": True}, "units: "),
+        ({"ants": 0}, "ants: "),
+        ({"ants": 101}, "ants: "),
+        ({"unit": 21}, "unit: 21 is past the end, 20 units"),
+        ({"unit": 0}, "unit: they count from 1"),
+        ({"unit": -1}, "unit: "),
+        ({"hills": [[0, 0]]}, "hills: "),
+        ({"hills": [[0, 0], [4, 4], [0, 4], [4, 0], [4, 0]]}, "hills: "),
+        ({"hills": [[0, 0], [0, 0]]}, "hills.1: two hills in the corner (0, 0)"),
+        ({"hills": [[0, 0], [4, 3]]}, "hills.1: (4, 3) is no corner of a field of size 5"),
+        ({"hills": [[0, 0], [4]]}, "hills.1: "),
+        ({"hills": None}, "hills: "),
+        ({"food": [[5, 0, 1]]}, "food.0: (5, 0) is off the field"),
+        ({"food": [[0, -1, 1]]}, "food.0: (0, -1) is off the field"),
+        ({"food": [[1, 1, 1], [1, 1, 2]]}, "food.1: the cell (1, 1) stands there twice"),
+        ({"food": [[1, 1, 0]]}, "food.0: 0 mg: leave out cells without food"),
+        ({"food": [[1, 1]]}, "food.0: "),
+        ({"food": [[1, 1, 2**54]]}, "food.0.2: "),
+        ({"food": [[1, 1, 1.5]]}, "food.0.2: "),
+        ({"smells": [[9, 9, 1, 1]]}, "smells.0: (9, 9) is off the field"),
+        ({"smells": [[1, 1, 1, 1], [1, 1, 2, 3]]}, "smells.1: the cell (1, 1) stands there twice"),
+        ({"smells": [[1, 1, 2**31, 1]]}, "smells.0: the hue 2147483648 does not fit into 32 bits"),
+        ({"smells": [[1, 1, 1, 101]]}, "smells.0: the intensity 101 is not from 0 to 100"),
+        ({"smells": [[1, 1, 1, -1]]}, "smells.0: the intensity -1 is not from 0 to 100"),
+        ({"teams": [[]]}, "teams: 1 for 2 hills"),
+        ({"teams": [[], [], []]}, "teams: 3 for 2 hills"),
+        ({"disqualified": [None]}, "disqualified: 1 for 2 hills"),
+        ({"disqualified": ["late", None]}, "disqualified.0: "),
+        ({"next": [0, 2]}, "next: there is no ant 2 of seat 0 (both count from 0)"),
+        ({"next": [2, 0]}, "next: there is no ant 0 of seat 2 (both count from 0)"),
+        ({"next": [-1, 0]}, "next: there is no ant 0 of seat -1 (both count from 0)"),
+        ({"next": [1]}, "next: "),
+        ({"next": None}, "next: null is for the end, and the match goes on: name a seat and an ant"),
+        ({"next": None, "disqualified": ["exit", None]}, "next: null is for the end"),
+        ({"unit": 1, "next": [0, 0]}, "teams.0: 2 ants, though at most 1 have appeared by now"),
+        ({"colour": 1}, "colour: unknown key"),
+    ],
+)
+def test_what_breaks_the_rules_is_named(change: dict[str, Any], message: str) -> None:
+    assert refused({**FULL, **change}).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"at": [5, 0]}, "teams.1.0: (5, 0) is off the field"),
+        ({"at": [0]}, "teams.1.0.at: "),
+        ({"food": 1}, "teams.1.0.food: "),
+        ({"memory": "0" * 63}, "teams.1.0.memory: must be 64 hex digits"),
+        ({"memory": "0" * 64 + "\n"}, "teams.1.0.memory: must be 64 hex digits"),
+        ({"memory": "x" * 64}, "teams.1.0.memory: must be 64 hex digits"),
+        ({"disabled": 9}, "teams.1.0.disabled: "),
+        ({"disabled": -1}, "teams.1.0.disabled: "),
+        ({"name": "Bo"}, "teams.1.0.name: unknown key"),
+    ],
+)
+def test_an_ant_that_breaks_the_rules_is_named(change: dict[str, Any], message: str) -> None:
+    setup = copy.deepcopy(FULL)
+    setup["teams"][1][0].update(change)
+    assert refused(setup).startswith(message)
+
+
+@pytest.mark.parametrize("key", ["size", "units", "ants", "hills"])
+def test_what_may_not_be_left_out(key: str) -> None:
+    assert refused({name: value for name, value in LEAST.items() if name != key}) == f"{key}: missing"
+
+
+def test_more_ants_than_a_hill_has_are_refused() -> None:
+    setup = {**LEAST, "unit": 9, "ants": 1, "teams": [[{"at": [1, 2]}], [{"at": [4, 4]}] * 2]}
+    assert refused(setup) == "teams.1: 2 ants, though at most 1 have appeared by now"

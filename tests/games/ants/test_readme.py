@@ -1,0 +1,60 @@
+"""What only Ants' README has; requests, answers, positions and records in it are tested for every game alike."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from games.ants.drawing import A, B, asked, begin, play
+
+import referee.games.ants as package
+from referee.games.ants.maps import MAPS
+from referee.games.ants.position import MAX_ANTS, SIZES
+
+README = (Path(package.__file__).parent / "README.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def test_it_is_readable_in_a_terminal() -> None:
+    assert max(map(len, README.splitlines())) <= 100
+
+
+def test_the_lost_turns_are_those_of_the_rules() -> None:
+    table = ["who bites in unit 10   whom                                lost units   asked again in"]
+    for biter, victim, whom in ((A, B, "one of player 2, still to act"), (B, A, "one of player 1, that has acted")):
+        state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
+        play(state, "v" if biter == A else "void ^")
+        while asked(state)[0] != victim:
+            play(state, "void")
+        again = state.round
+        lost = f"{again - 8} to {again - 1}"
+        table.append(f"player {biter + 1}               {whom:<36}{lost:<13}{again}")
+    (told,) = blocks("bites")
+    assert told.splitlines() == table
+
+
+def test_the_one_that_is_still_to_act_is_bitten_first() -> None:
+    """Two of as many turns, one that has acted and one that is to act: the third bite hits the latter."""
+    state = begin("unit 10 of 99, B0 to move \n a . b \n B0 A0/5,C0/5 . \n c . .")
+    assert play(state, ">")[0]["victim"] == [2, 0]
+
+
+def test_its_maps_are_maps() -> None:
+    for text in blocks("map"):
+        document = tomllib.loads(text)
+        assert MAPS.check(document) == []
+        assert MAPS.setup(document, seats=2, rng_seed=1)["units"] == document["units"]
+
+
+def test_the_caps_are_those_of_the_code() -> None:
+    assert f"{SIZES.start} to {SIZES.stop - 1} cells a side, up to {MAX_ANTS} ants a hill" in " ".join(README.split())
+
+
+def test_every_key_of_a_position_is_explained() -> None:
+    table = README.partition("\n## Positions\n")[2].partition("\n## ")[0]
+    named = " ".join(re.findall(r"^\| ([^|]*)\|", table, re.MULTILINE))
+    assert set(re.findall(r"`(\w+)`", named)) == set(begin("a,A0 . \n . b,B0").position())

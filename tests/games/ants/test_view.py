@@ -1,0 +1,107 @@
+"""Ants as people see them: frames and sentences, from drawn positions."""
+
+from __future__ import annotations
+
+import pytest
+from games.ants.drawing import A, B, begin, bite, born, drop, move, out, play, put, read, take, unit, void
+
+from referee.game import Event, Frame, Tone
+from referee.games.ants.rules import start
+from referee.games.ants.view import COLUMNS, LEGEND, tell
+
+NAMES = ["Trail", "Magpie"]
+
+
+def board(frame: Frame) -> list[str]:
+    return ["".join(mark.text for mark in row) for row in frame.cells]
+
+
+CROWD = ",".join(f"B{k}" for k in range(1, 11))
+
+
+def test_a_frame_shows_everything_in_two_columns() -> None:
+    state = begin(f"""
+        a           A0        A1+     A2/3
+        A3,A4/2     A5,A6,B0  3       12
+        ~7/50       ~7/49     ~7/0    {CROWD}
+        A7+,A8+,A9  A10       .       b
+    """)
+    assert board(state.draw()) == ["1H1o1+1z", "121x%3%%", "~~ ~  2&", "131o  2H"]
+
+
+def test_a_hill_is_under_its_ants_and_its_food_is_the_score() -> None:
+    state = begin("unit 98 of 99, A0 to move \n a,A0,4 9 \n B0+ b,2")
+    frame = state.draw()
+    assert board(frame) == ["1o%9", "2+2H"]
+    assert (frame.title, frame.to_move) == ("unit 98 of 99", [A])
+    assert frame.figures == ("ants", "with food", "disabled")
+    first, second = frame.seats
+    assert (first.name, first.score, first.figures, first.disqualified) == ("a", 4, ("1", "0", "0"), None)
+    assert (second.name, second.score, second.figures, second.disqualified) == ("b", 2, ("1", "1", "0"), None)
+    play(state, "void !")
+    assert state.draw().seats[B].disqualified == "timeout"
+
+
+def test_marks_tell_whose_they_are_and_what() -> None:
+    frame = begin("a A0 A1+ \n A2/3 A3,B0/2 5 \n B1/2 B2,B3/1 b").draw()
+    (hill, one, loaded), (disabled, mixed, food), (_, several, other) = frame.cells
+    assert [mark.tone for mark in (hill, food)] == [Tone.GOAL, Tone.ITEM]
+    assert [mark.tone for mark in (one, loaded, mixed, several)] == [Tone.HEAD] * 4
+    assert disabled.tone is Tone.BODY
+    assert [mark.seat for mark in (hill, one, mixed, several, other, food)] == [A, A, A, B, B, None]
+    assert [mark.strong for mark in (one, loaded)] == [False, True]
+
+
+def test_names_are_asked_before_the_first_unit() -> None:
+    state = start(read("unit 1 of 9, A0 to move \n a . \n . b", ants=2), 1)
+    frame = state.draw()
+    assert (frame.title, frame.to_move) == ("names", [A])
+    assert [line.name for line in frame.seats] == ["player 1", "player 2"]
+
+
+def test_nobody_is_to_move_when_it_is_over() -> None:
+    frame = start(read("unit 9 of 9, over \n a,A0 . \n . b,B0"), 1).draw()
+    assert (frame.title, frame.to_move) == ("unit 9 of 9", [])
+
+
+def test_the_legend_has_marks_that_are_drawn() -> None:
+    texts = [mark.text for mark, _ in LEGEND]
+    assert len(set(texts)) == len(texts)
+    state = begin(f"a A0 A1+ A2/3 \n A3,A4,A5 A6,B0 3 . \n ~1/99 ~1/2 . {CROWD} \n A7 A8 {'A9,A10'} b")
+    shown = {mark for row in state.draw().cells for mark in row}
+    assert {mark for mark, _ in LEGEND} <= shown
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (bite(A, 2, B, 0), "Trail's ant 3 bites Magpie's ant 1"),
+        (drop(B, 0), "Magpie's ant 1 drops its food"),
+        (take(A, 9), "Trail's ant 10 picks up food"),
+        (put(A, 0), "Trail's ant 1 puts food down"),
+        (out(B), "Magpie is disqualified: timeout, no answer within 0.5 s"),
+        (move(A, 0, 1, 1), None),
+        (void(A, 0), None),
+        (born(A, 0), None),
+        (unit(3), None),
+        ({"event": "named", "seat": A, "name": "Trail"}, None),
+    ],
+)
+def test_what_happens_is_told_in_words(event: Event, sentence: str | None) -> None:
+    assert tell(event, NAMES) == sentence
+
+
+def test_the_closing_table_counts_what_ants_did() -> None:
+    events = [
+        take(A, 0),
+        take(A, 1),
+        put(A, 0),
+        drop(A, 1),
+        bite(A, 0, B, 0),
+        bite(A, 0, B, 1),
+        bite(A, 0, B, 1),
+        unit(1),
+    ]
+    assert {column.title: sum(map(column.of, events)) for column in COLUMNS} == {
+        "taken": 2, "put down": 1, "dropped": 1, "bites": 3,
+    }  # fmt: skip

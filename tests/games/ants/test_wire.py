@@ -1,0 +1,201 @@
+"""Ants on the wire, to the letter of PROTOCOL.md and the game's README.md."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from games.ants.drawing import NO_MEMORY, A, act, begin, play, read
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.errors import InvalidReply
+from referee.game import Request
+from referee.games.ants.rules import Action, Ants, start
+from referee.games.ants.wire import decode, encode, format_action, recall
+
+LETTER = re.compile(rb"^-?\d+ [01] -?\d+ [0-9A-Fa-f]{64}[ \t]*\r?$")
+"""What an answer is, in one expression; numbers have 32 bits beside."""
+
+
+def request(state: Ants) -> str:
+    (due,) = state.requests()
+    return encode(due).decode()
+
+
+# -- Requests -----------------------------------------------------------------------------------------------------
+
+
+def test_get_name_is_one_line() -> None:
+    assert request(start(read("a . \n . b"), 1)) == "getName\n"
+
+
+def test_a_request_is_twelve_lines() -> None:
+    state = begin("""
+        a,3    ~-5/12   B0
+        A1     A0+      1
+        .      ~8/100   b,B1
+    """)
+    assert request(state) == (
+        "getAction\n"
+        "1\n"
+        f"{NO_MEMORY}\n"
+        "0 0 0 0 1 0 1 0\n"
+        "-5 12 0 0 0 0 0 0\n"
+        "0 0 0 1 0 0 0 0\n"
+        "0 0 1 0 0 0 0 0\n"
+        "0 0 0 0 0 0 0 0\n"
+        "0 0 0 0 0 0 1 0\n"
+        "0 0 0 0 0 0 0 0\n"
+        "8 100 0 0 0 0 0 0\n"
+        "0 0 0 1 0 1 0 0\n"
+    )
+
+
+def test_a_request_follows_every_change() -> None:
+    """Ants come and go, food is taken to the last milligram and put back, smells appear and fade."""
+    state = begin("a . . \n 1 A0 . \n . . b,B0")
+    cell = 3 + 3  # the line of (0, 1), seen from (1, 1)
+    assert request(state).splitlines()[cell] == "0 0 0 0 0 0 1 0"
+    play(state, "L void take~9 void")
+    assert request(state).splitlines()[1] == "1"
+    assert request(state).splitlines()[3 + 4] == "9 99 0 0 0 0 0 0"
+    play(state, "R void")
+    assert request(state).splitlines()[cell] == "9 98 0 0 0 0 0 0"
+    play(state, "put L U")
+    assert request(state).splitlines()[3 + 1] == "0 0 0 0 0 0 1 0"  # (1, 1), seen by B0 from (1, 2)
+    play(state, "void L void")
+    assert request(state).splitlines()[3 + 8] == "0 0 0 0 0 0 1 0"  # the same, seen by A0 from (0, 0)
+    assert request(state).splitlines()[3 + 7] == "9 95 0 0 0 0 0 0"
+
+
+def test_the_memory_is_sent_in_small_letters() -> None:
+    state = begin("a,A0 . \n . b,B0")
+    state.advance([decode("getAction", [b"10 0 0 " + b"AbCdEf01" * 8])])
+    play(state, "void")
+    assert request(state).splitlines()[2] == "abcdef01" * 8
+    assert state.position()["teams"][A][0]["memory"] == "abcdef01" * 8
+
+
+def test_two_teams_see_the_same_cell_with_their_own_eyes() -> None:
+    state = begin("a . . \n . A0 A1 \n . B0 b,B1")
+    mine = request(state).splitlines()[3:]
+    play(state, "void void")
+    theirs = request(state).splitlines()[3:]
+    assert mine[5] == "0 0 1 0 0 0 0 0"  # (2, 1), with A1, from (1, 1)
+    assert theirs[2] == "0 0 0 1 0 0 0 0"  # the same, from (1, 2)
+    assert (mine[8], theirs[5]) == ("0 0 0 1 0 1 0 0", "0 0 1 0 1 0 0 0")
+
+
+# -- Answers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        (b"3 1 7 " + b"0" * 64, Action(3, True, 7, b"0" * 64)),
+        (b"-1 0 -12 " + b"aB" * 32, Action(-1, False, -12, b"ab" * 32)),
+        (b"007 0 -0 " + b"0" * 64, Action(7, False, 0, b"0" * 64)),
+        (b"2147483647 1 -2147483648 " + b"0" * 64, Action(2**31 - 1, True, -(2**31), b"0" * 64)),
+        (b"3 1 7 " + b"0" * 64 + b" \t \r", Action(3, True, 7, b"0" * 64)),
+        (b"3 1 7 " + b"0" * 64 + b"\r", Action(3, True, 7, b"0" * 64)),
+    ],
+)
+def test_what_is_taken(line: bytes, action: Action) -> None:
+    assert decode("getAction", [line]) == action
+    assert decode("getAction", [format_action(action).encode()]) == action
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"3",
+        b"3 1 7",
+        b"3 1 7 ",
+        b"3 1 7 " + b"0" * 63,
+        b"3 1 7 " + b"0" * 65,
+        b"3 1 7 " + b"0" * 63 + b"g",
+        b"3 1 7 0x" + b"0" * 62,
+        b" 3 1 7 " + b"0" * 64,
+        b"3  1 7 " + b"0" * 64,
+        b"3\t1 7 " + b"0" * 64,
+        b"3 2 7 " + b"0" * 64,
+        b"3 01 7 " + b"0" * 64,
+        b"3 true 7 " + b"0" * 64,
+        b"+3 1 7 " + b"0" * 64,
+        b"3 1 7.0 " + b"0" * 64,
+        b"- 1 7 " + b"0" * 64,
+        b"--3 1 7 " + b"0" * 64,
+        b"3 1 7 " + b"0" * 64 + b"\r ",
+        b"3 1 7 " + b"0" * 64 + b"\r\r",
+        b"3 1 7 " + b"0" * 64 + b"\x0b",
+        b"3 1 7 " + b"0" * 64 + b" x",
+        b"\xd9\xa3 1 7 " + b"0" * 64,  # an Arabic digit
+        b"2147483648 1 7 " + b"0" * 64,
+        b"-2147483649 1 7 " + b"0" * 64,
+        b"3 1 2147483648 " + b"0" * 64,
+        b"3 0 -2147483649 " + b"0" * 64,
+        b"9" * 900 + b" 0 0 " + b"0" * 64,
+    ],
+)
+def test_what_is_refused(line: bytes) -> None:
+    with pytest.raises(InvalidReply) as refused:
+        decode("getAction", [line])
+    assert len(str(refused.value)) < 400
+    assert str(refused.value).isprintable()
+
+
+def test_a_refusal_says_what_is_wrong() -> None:
+    with pytest.raises(InvalidReply, match="the smell does not fit into 32 bits"):
+        decode("getAction", [b"3 1 2147483648 " + b"0" * 64])
+    with pytest.raises(InvalidReply, match="the action does not fit into 32 bits"):
+        decode("getAction", [b"-2147483649 1 2147483648 " + b"0" * 64])
+    with pytest.raises(InvalidReply, match="64 hex digits; got an empty line"):
+        decode("getAction", [b""])
+
+
+NEARLY = st.tuples(
+    st.sampled_from([b"3", b"-7", b"-0", b"", b"+1", b"\xc2\xb2"]), st.sampled_from([b"0", b"1", b"2", b""]),
+    st.sampled_from([b"0", b"-99", b"x"]), st.sampled_from([b"0" * 64, b"fF" * 32, b"0" * 63]),
+    st.sampled_from([b"", b" ", b"\t\t ", b"\r", b" \r", b"\r\r", b"\x0c"]), st.sampled_from([b" ", b" ", b" ", b"  "]),
+).map(lambda parts: parts[5].join(parts[:4]) + parts[4])  # fmt: skip
+
+
+@given(st.one_of(st.binary(max_size=90).filter(lambda line: b"\n" not in line), NEARLY))
+def test_an_answer_is_what_the_expression_says(line: bytes) -> None:
+    if LETTER.match(line):
+        assert isinstance(decode("getAction", [line]), Action)
+    else:
+        with pytest.raises(InvalidReply):
+            decode("getAction", [line])
+
+
+@given(
+    st.integers(-(2**31), 2**31 - 1),
+    st.booleans(),
+    st.integers(-(2**31), 2**31 - 1),
+    st.binary(min_size=32, max_size=32),
+)
+def test_every_action_survives_a_saved_game(kind: int, mark: bool, hue: int, memory: bytes) -> None:
+    action = Action(kind, mark, hue, memory.hex().encode())
+    assert recall("getAction", format_action(action), []) == action
+
+
+def test_names_are_those_of_every_game() -> None:
+    assert decode("getName", ["Муравей".encode()]) == "Муравей"
+    assert format_action("Муравей") == "Муравей"
+    assert recall("getName", "\ufffd" * 4, [{"event": "named", "name": "Удав"}]) == "Удав"
+    with pytest.raises(InvalidReply):
+        decode("getName", [b"a" * 33])
+
+
+def test_an_action_and_its_request_are_the_same_for_every_ant_of_a_team() -> None:
+    """Nothing in a request tells which ant of a team is asked, but what is around it and its memory."""
+    first = begin("a A0,A1 . \n . . . \n . . b")
+    second = begin("a A0,A1 . \n . . . \n . . b")
+    play(second, "void")
+    assert request(first) == request(second)
+    assert first.requests()[0].seat == second.requests()[0].seat == A
+    assert isinstance(first.requests()[0], Request)
+    assert act("U") == decode("getAction", [b"0 0 0 " + NO_MEMORY.encode()])
