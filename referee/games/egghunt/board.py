@@ -1,0 +1,60 @@
+"""The board as one text of bytes, patched rather than rebuilt, so that what a player sees are five slices of it.
+
+1. Two rows of `X` lie above the field and two below, and two columns of `X` between the end of a row and the beginning of
+   the next: they are the right margin of the one and the left margin of the other. So what lies up to two cells outside
+   the field is on the board, and is seen as rule 2 of README.md wants it.
+2. A cell is an index into the text. `stride` is the way from a cell to the one below it.
+3. Nobody stands on an egg between two turns (rule 5), so that a cell holds one letter: wall, blank, egg or player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from referee.grid import Cell
+
+OUTSIDE, WALL, BLANK, EGG, PLAYER = b"X# o*"
+
+STEPS: Final[Sequence[Cell]] = (
+    (0, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (0, 0),
+)
+"""The step (dx, dy) of each direction, 1 = up-left and on clockwise, 9 = none (rule 3); there is no direction 0."""
+
+
+class Board:
+    """The field with its walls, the eggs and the players on it; `text` holds one byte a cell (theory, points 1 and 2)."""
+
+    __slots__ = ("field", "stride", "text")
+
+    def __init__(self, field: Sequence[str], eggs: Iterable[Cell], players: Iterable[Cell]) -> None:
+        self.field = tuple(field)
+        self.stride = len(field[0]) + 2
+        outside = b"X" * (2 * self.stride)
+        self.text = bytearray(outside + b"".join(b"XX" + row.encode() for row in field) + b"XX" + outside)
+        for letter, cells in ((EGG, eggs), (PLAYER, players)):
+            for x, y in cells:
+                self.text[self.index(x, y)] = letter
+
+    def index(self, x: int, y: int) -> int:
+        """Where a cell of the field lies in the text."""
+        return (y + 2) * self.stride + x + 2
+
+    def xy(self, index: int) -> list[int]:
+        """The cell at an index, as positions and events write it."""
+        y, x = divmod(index - 2, self.stride)
+        return [x, y - 2]
+
+    def step(self, direction: int) -> int:
+        """What a direction adds to an index."""
+        dx, dy = STEPS[direction]
+        return dy * self.stride + dx

@@ -1,0 +1,126 @@
+"""Fields at random, by rule 1 of README.md.
+
+1. A field is drawn whole: walls first, each inside the border with both ends, then eggs and players on blank cells, all
+   different. If they do not all lie in one open area (steps go to all eight neighbours), the whole field is drawn anew: so
+   each field that keeps the rule is as likely as any other that is drawn so.
+2. For seven players one field in four is taken, for twenty nearly all. `TRIES` is there so that nothing goes on for ever.
+3. Only `Random.random` is drawn from, the one method whose sequence is promised across versions of Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Final, NamedTuple, TypeVar
+
+from referee.errors import InternalError
+from referee.games.egghunt.board import STEPS
+from referee.games.egghunt.position import BLANK, WALL
+from referee.grid import Cell
+
+Thing = TypeVar("Thing")
+
+SIDE_EACH: Final = 3
+"""Cells a side, and walls, for each player."""
+EGGS_EACH: Final = 4
+LENGTHS: Final = range(2, 11)
+"""How long a wall may be."""
+TRIES: Final = 10_000
+
+
+class Field(NamedTuple):
+    """Walls and blanks by rows, the eggs, and where the players start, by seat."""
+
+    rows: Sequence[str]
+    eggs: Sequence[Cell]
+    players: Sequence[Cell]
+
+
+def field_of_run(players: int, rng_seed: int, run: int) -> Field:
+    """The field of a run (from 1) of the match with this seed."""
+    rng = Random(f"egghunt field {rng_seed} {run}")
+    for _ in range(TRIES):
+        field = _drawn(players, rng)
+        if is_one_area(field):
+            return field
+    raise InternalError(f"no field for {players} players came of {TRIES} tries")
+
+
+def keeps_the_rules(field: Field) -> bool:
+    """Whether a field that somebody else drew is one that rule 1 allows."""
+    rows, count = field.rows, len(field.players)
+    side = SIDE_EACH * count
+    return (
+        len(rows) == len(rows[0]) == side
+        and rows[0] == rows[-1] == WALL * side
+        and all(row[0] == row[-1] == WALL for row in rows)
+        and len(field.eggs) == EGGS_EACH * count
+        and is_one_area(field)
+    )
+
+
+def is_one_area(field: Field) -> bool:
+    """Whether all eggs and players lie in one open area."""
+    return area(field.rows, field.players[0]).issuperset([*field.eggs, *field.players])
+
+
+def area(rows: Sequence[str], start: Cell) -> set[Cell]:
+    """The cells without a wall that can be reached from `start` by steps to all eight neighbours, itself included."""
+    width, height = len(rows[0]), len(rows)
+    found = {start}
+    edge = [start]
+    while edge:
+        x, y = edge.pop()
+        for dx, dy in STEPS[1:9]:
+            cell = x + dx, y + dy
+            if cell not in found and 0 <= cell[0] < width and 0 <= cell[1] < height and rows[cell[1]][cell[0]] == BLANK:
+                found.add(cell)
+                edge.append(cell)
+    return found
+
+
+def bordered(size: int) -> list[list[str]]:
+    """An empty field of size × size cells inside its border."""
+    inner = [[WALL, *BLANK * (size - 2), WALL] for _ in range(size - 2)]
+    return [[*WALL * size], *inner, [*WALL * size]]
+
+
+def wall(size: int, rng: Random) -> list[Cell]:
+    """The cells of a straight wall at a random place inside the border; as long as there is room on a small field."""
+    inside = size - 2
+    length = min(inside, LENGTHS.start + pick(rng, len(LENGTHS)))
+    across = 1 + pick(rng, inside)
+    first = 1 + pick(rng, inside - length + 1)
+    along = range(first, first + length)
+    return [(k, across) for k in along] if rng.random() < 0.5 else [(across, k) for k in along]
+
+
+def pick(rng: Random, count: int) -> int:
+    """A number from 0 to count − 1 (theory, point 3)."""
+    return int(rng.random() * count)
+
+
+def draw_from(cells: Iterable[Thing], count: int, rng: Random) -> list[Thing]:
+    """So many of these, in random order, none twice; fewer where there are fewer."""
+    left = list(cells)
+    count = min(count, len(left))
+    for k in range(count):
+        chosen = k + pick(rng, len(left) - k)
+        left[k], left[chosen] = left[chosen], left[k]
+    return left[:count]
+
+
+def blanks(rows: Sequence[Sequence[str]]) -> list[Cell]:
+    """The cells of a field without a wall, row by row."""
+    return [(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter == BLANK]
+
+
+def _drawn(players: int, rng: Random) -> Field:
+    size = SIDE_EACH * players
+    rows = bordered(size)
+    for _ in range(SIDE_EACH * players):
+        for x, y in wall(size, rng):
+            rows[y][x] = WALL
+    eggs = EGGS_EACH * players
+    things = draw_from(blanks(rows), eggs + players, rng)
+    return Field(["".join(row) for row in rows], things[:eggs], things[eggs:])

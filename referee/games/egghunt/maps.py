@@ -1,0 +1,202 @@
+"""Maps of the egg hunt: what is known of them, what is wrong with them, and what a match starts from.
+
+How a map is written stands in mapfile.py, how fields are drawn in generate.py (for every run) and fair.py (for a map).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from referee.errors import SetupError
+from referee.game import MapFacts, Position
+from referee.games.egghunt.fair import map_text
+from referee.games.egghunt.generate import EGGS_EACH, Field, area, blanks, draw_from, field_of_run
+from referee.games.egghunt.mapfile import Drawing, Map, check_line, images, read_map
+from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL
+from referee.grid import Cell
+
+EXAMPLE_SEED: Final = 1
+"""The field that is shown for a map which has none of its own is the first one of the match with this seed."""
+
+
+class EggHuntMaps:
+    """What the egg hunt knows about its maps: the `Maps` of the contract."""
+
+    default = "easter"
+
+    def facts(self, document: Mapping[str, Any]) -> MapFacts:
+        """Read a map; where fields are drawn from the seed, an example for seven players is shown.
+
+        `rounds` are the turns of a run. Raises: SetupError.
+        """
+        chart = read_map(document)
+        head = chart.document
+        described = head.description
+        if chart.drawing is None or not (chart.drawing.eggs and chart.drawing.starts):
+            described = f"{described} (What is drawn here is an example, for {FEWEST} players.)"
+        field = _example(chart)
+        rows = [list(row) for row in field.rows]
+        for letter, cells in (("o", field.eggs), ("*", field.players)):
+            for x, y in cells:
+                rows[y][x] = letter
+        return MapFacts(
+            name=head.name,
+            description=described,
+            size=len(rows),
+            starts=field.players,
+            rounds=head.turns or TURNS_EACH * len(field.players),
+            rows=["".join(row) for row in rows],
+            symmetry=head.symmetry,
+            counts={
+                "runs": chart.runs,
+                "eggs": len(field.eggs),
+                "wall cells": sum(row.count(WALL) for row in field.rows),
+            },
+        )
+
+    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError."""
+        chart = read_map(document)
+        if chart.drawing is None:
+            return ()
+        found = [
+            *_open_border(chart.drawing),
+            *_unreachable(chart.drawing),
+            *_unlike(chart.drawing, chart.document.symmetry),
+        ]
+        try:
+            _example(chart)
+        except SetupError as lacking:
+            found.append(f"{str(lacking)[0].upper()}{str(lacking)[1:]}.")
+        if chart.runs > 1 and 0 < len(chart.drawing.starts) < FEWEST:
+            found.append(f"A match of {chart.runs} runs needs {FEWEST} places to start: draw more, or leave out runs.")
+        return found
+
+    def setup(
+        self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
+    ) -> Position:
+        """The position to start from (README.md, Positions), every key written out; `rounds` are turns of a run.
+
+        Fewer than seven seats are filled up to seven, as far as the map has places. Of the seats that were asked for, seat s
+        starts on place (s + `rotate`) mod `seats`, counted from 0.
+
+        Raises: SetupError: the map cannot be read, or has too few places or too little room.
+        """
+        chart = read_map(document)
+        name = chart.document.name
+        if not 1 <= seats <= MAX_SEATS:
+            raise SetupError(f"a match on {name} takes 1 to {MAX_SEATS} bots, not {seats}")
+        if rounds is not None and rounds < 1:
+            raise SetupError(f"rounds: must be 1 or more, not {rounds}")
+        count = _places(chart, seats)
+        if count < FEWEST and chart.runs > 1:
+            raise SetupError(
+                f"runs: {name} has {count} places, too few for more than one run: use 1, or draw {FEWEST} places"
+            )
+        field = _field(chart, count, rng_seed)
+        places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
+        return {
+            "runs": chart.runs,
+            "run": 1,
+            "turns": rounds or chart.document.turns or TURNS_EACH * count,
+            "turn": 1,
+            "field": list(field.rows),
+            "eggs": [list(cell) for cell in field.eggs],
+            "players": [list(field.players[place]) for place in places],
+            "memory": [""] * count,
+            "scores": [0] * count,
+            "totals": [0] * count,
+            "disqualified": [None] * count,
+        }
+
+    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
+        """A fair map as TOML text; without a symmetry the usual one for so many players. Raises: SetupError."""
+        check_line("name", name)
+        return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+
+
+def _example(chart: Map) -> Field:
+    """A field with all the places that a map draws, else with seven. Raises: SetupError: there is too little room."""
+    places = len(chart.drawing.starts) if chart.drawing is not None else 0
+    return _field(chart, places or FEWEST, EXAMPLE_SEED)
+
+
+def _places(chart: Map, seats: int) -> int:
+    """How many play, when so many were asked for: the house fills up to seven. Raises: SetupError."""
+    starts = chart.drawing.starts if chart.drawing is not None else ()
+    if starts and seats > len(starts):
+        raise SetupError(
+            f"{chart.document.name} has {len(starts)} places to start, too few for {seats} bots: choose another map"
+        )
+    return max(seats, min(FEWEST, len(starts) or FEWEST))
+
+
+def _field(chart: Map, count: int, rng_seed: int) -> Field:
+    """The first field for so many players. Raises: SetupError: there is too little room."""
+    drawing = chart.drawing
+    if drawing is None:
+        return field_of_run(count, rng_seed, 1)
+    rng = Random(f"egghunt map {rng_seed}")
+    eggs, starts = drawing.eggs, list(drawing.starts[:count])
+    if not (eggs and starts):
+        open_cells = _room(drawing)
+        things = draw_from(open_cells, EGGS_EACH * count + count, rng)
+        starts = starts or [things.pop() for _ in range(min(count, len(things)))]
+        eggs = eggs or things[: EGGS_EACH * count]
+        if len(starts) < count or (not drawing.eggs and len(eggs) < EGGS_EACH * count):
+            raise SetupError(
+                f"field: too little room: {len(open_cells)} blank cells in one area are too few for what is strewn for {count} "
+                "players: draw a larger one"
+            )
+    return Field(drawing.rows, eggs, starts)
+
+
+def _room(drawing: Drawing) -> list[Cell]:
+    """Where things are strewn: the blank cells of the area in which the first start or egg lies, else of the largest."""
+    taken = {*drawing.eggs, *drawing.starts}
+    if taken:
+        chosen = area(drawing.rows, (*drawing.starts, *drawing.eggs)[0])
+    else:
+        chosen, left = set(), set(blanks(drawing.rows))
+        while left:
+            found = area(drawing.rows, min(left))
+            left -= found
+            chosen = max(chosen, found, key=len)
+    return sorted(chosen - taken)
+
+
+def _open_border(drawing: Drawing) -> Iterator[str]:
+    last = len(drawing.rows) - 1
+    for x, y in blanks(drawing.rows):
+        if x in (0, last) or y in (0, last):
+            yield f"The border is open at ({x}, {y}): a field has walls all around."
+            return
+
+
+def _unreachable(drawing: Drawing) -> Iterator[str]:
+    """What does not lie in one area with the first place to start; with no place, with the first egg."""
+    things = [("place to start", cell) for cell in drawing.starts] + [("egg", cell) for cell in drawing.eggs]
+    if not things:
+        return
+    reached = area(drawing.rows, things[0][1])
+    for what in ("place to start", "egg"):
+        lost = [cell for kind, cell in things if kind == what and cell not in reached]
+        if lost:
+            more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+            yield f"The {what} at {lost[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
+
+
+def _unlike(drawing: Drawing, symmetry: str) -> Iterator[str]:
+    """What keeps the places from being alike under the symmetry that the map names."""
+    size = len(drawing.rows)
+    walls = {(x, y) for y, row in enumerate(drawing.rows) for x, letter in enumerate(row) if letter != BLANK}
+    for thing, cells in (("wall", walls), ("egg", set(drawing.eggs)), ("place to start", set(drawing.starts))):
+        alone = [(cell, image) for cell in cells for image in images(cell, symmetry, size) if image not in cells]
+        if alone:
+            cell, image = min(alone)
+            yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {symmetry} asks."
+
+
+MAPS: Final = EggHuntMaps()

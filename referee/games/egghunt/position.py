@@ -1,0 +1,162 @@
+"""Positions of the egg hunt as JSON (README.md, Positions): read with every rule that a legal moment of a match keeps.
+
+A position is a stranger's file. What is read here fits together: rows of one length, lists as long as there are players,
+nothing twice on one cell, nobody in a wall or off the field, no memory that an answer could not have left (rules 1 to 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, model_validator
+
+from referee.errors import SetupError
+from referee.game import Position
+from referee.strict import Strict, read
+
+MAX_SIDE: Final = 999
+"""The longest side of a given field, in cells: a million cells is more than anybody hunts on."""
+
+MAX_SEATS: Final = 64
+"""Players in a match. The rules know no limit; two columns a cell can tell 99 apart."""
+
+MAX_MEMORY: Final = 1024
+"""Characters (code points) of a memory (rule 3)."""
+
+TURNS_EACH: Final = 25
+"""A run has so many turns for each player (rule 6)."""
+
+FEWEST: Final = 7
+"""Players for whom a field can be drawn (rule 1)."""
+
+WALL, BLANK = "#", " "
+
+# Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Ordinal = Annotated[int, Field(ge=1, le=2**31)]
+Place = Annotated[
+    list[Annotated[int, Field(ge=-(10**6), le=10**6)]],
+    Field(min_length=2, max_length=2),
+]
+Memory = Annotated[str, Field(max_length=MAX_MEMORY)]
+
+
+class PositionModel(Strict):
+    """A moment of a match; what is left out is the start of a single run.
+
+    `turns`, `memory`, `scores`, `totals` and `disqualified` are None where they are left out: `read_position` fills them in.
+    """
+
+    runs: Ordinal = 1
+    run: Ordinal = 1
+    turns: Ordinal | None = None
+    turn: Ordinal = 1
+    field: Annotated[list[str], Field(min_length=1, max_length=MAX_SIDE)]
+    eggs: list[Place]
+    players: Annotated[list[Place], Field(min_length=1, max_length=MAX_SEATS)]
+    memory: list[Memory] | None = None
+    scores: list[Count] | None = None
+    totals: list[Count] | None = None
+    disqualified: list[Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None] | None = None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> PositionModel:
+        width = len(self.field[0])
+        if not 1 <= width <= MAX_SIDE:
+            raise ValueError(f"field.0: {width} characters; a row has 1 to {MAX_SIDE}")
+        for y, row in enumerate(self.field):
+            if len(row) != width:
+                raise ValueError(f"field.{y}: {len(row)} characters; the rows above have {width}")
+            if bad := set(row) - {WALL, BLANK}:
+                raise ValueError(
+                    f"field.{y}: {min(bad)!a} is neither # nor a blank (eggs and players have their own lists)"
+                )
+        taken: set[tuple[int, int]] = set()
+        for name, x, y in self._things():
+            if not (0 <= x < width and 0 <= y < len(self.field)):
+                raise ValueError(f"{name}: ({x}, {y}) is off the field")
+            if self.field[y][x] != BLANK or (x, y) in taken:
+                raise ValueError(f"{name}: two things on the cell ({x}, {y})")
+            taken.add((x, y))
+        lists: Sequence[tuple[str, Sequence[object] | None]] = (
+            ("memory", self.memory),
+            ("scores", self.scores),
+            ("totals", self.totals),
+            ("disqualified", self.disqualified),
+        )
+        for key, entries in lists:
+            if entries is not None and len(entries) != len(self.players):
+                raise ValueError(f"{key}: {len(entries)} entries for {len(self.players)} players")
+        for seat, memory in enumerate(self.memory or ()):
+            if "\n" in memory or "\r" in memory:
+                raise ValueError(f"memory.{seat}: a memory is one line, without line feeds and carriage returns")
+        self._check_progress()
+        return self
+
+    def _things(self) -> Iterator[tuple[str, int, int]]:
+        for key, places in (("eggs", self.eggs), ("players", self.players)):
+            for k, (x, y) in enumerate(places):
+                yield f"{key}.{k}", x, y
+
+    def _check_progress(self) -> None:
+        turns = self.turns or TURNS_EACH * len(self.players)
+        if self.turn > turns:
+            raise ValueError(f"turn: {self.turn} is past the end of a run, {turns} turns")
+        if self.run > self.runs:
+            raise ValueError(f"run: {self.run} is past the end, {self.runs} runs")
+        if self.run < self.runs:
+            if not self.eggs:
+                raise ValueError(
+                    f"eggs: none are left, so that run {self.run} of {self.runs} is over: give the next one"
+                )
+            if len(self.players) < FEWEST:
+                raise ValueError(
+                    f"players: {len(self.players)}; the fields of later runs are drawn for {FEWEST} or more, so give 1 for runs"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position with everything written out, by the names of its keys; cells are (x, y)."""
+
+    runs: int
+    run: int
+    turns: int
+    turn: int
+    field: list[str]
+    eggs: list[tuple[int, int]]
+    players: list[tuple[int, int]]
+    memory: list[str]
+    scores: list[int]
+    totals: list[int]
+    disqualified: list[str | None]
+
+
+def read_position(setup: Position) -> Moment:
+    """A setup with all that was left out filled in.
+
+    Raises:
+        SetupError: with the key and the cell that break the rules.
+    """
+    model = read(PositionModel, setup, SetupError)
+    seats = len(model.players)
+    return Moment(
+        runs=model.runs,
+        run=model.run,
+        turns=model.turns or TURNS_EACH * seats,
+        turn=model.turn,
+        field=model.field,
+        eggs=[(x, y) for x, y in model.eggs],
+        players=[(x, y) for x, y in model.players],
+        memory=model.memory or [""] * seats,
+        scores=model.scores or [0] * seats,
+        totals=model.totals or [0] * seats,
+        disqualified=list(model.disqualified or [None] * seats),
+    )
+
+
+def usual_steps(setup: Position) -> int:
+    """About how many steps a match from this position has: its turns; eggs are rarely gone much sooner."""
+    return int(setup.get("runs", 1)) * int(setup.get("turns") or TURNS_EACH * len(setup["players"]))

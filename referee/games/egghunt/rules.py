@@ -1,0 +1,274 @@
+"""The egg hunt's rules, pure: runs, turns, names and faults. Numbers in brackets are the rules of README.md.
+
+1. Names are asked first, one a step, of those whose process lives for the whole match (4). Then every step is a turn of a
+   run: one request to each seat that is not disqualified, and settlement.py says what comes of the answers.
+2. A turn is counted on only when there is another one: so the final position has the last run and turn, and the eggs of
+   that run in `scores`, those of the runs before it in `totals`.
+3. The field of run k is drawn from the match's seed and k alone (1): a match that is taken up in the middle with the same
+   seed goes on over the same fields. Where a record tells of another field, that one is taken if rule 1 allows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+from referee.errors import SetupError
+from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.games.egghunt.board import BLANK, OUTSIDE, PLAYER, STEPS, WALL, Board
+from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
+from referee.games.egghunt.position import Moment, read_position
+from referee.games.egghunt.settlement import settle
+from referee.games.egghunt.view import SeatFigures, draw
+from referee.names import shown_name
+
+
+class Action(NamedTuple):
+    """A decision: a direction from 1 to 9, a stance (`A`, `C` or `N`) and the memory for the next turn (3)."""
+
+    direction: int
+    stance: str
+    memory: str
+
+
+STAY = Action(9, "N", "")
+"""What counts for whoever gives no usable answer (3, 4)."""
+
+Decision: TypeAlias = Action | str
+"""An `Action`; a name in answer to `getName`."""
+
+
+class EggHunt(State["EggHunt", Decision]):
+    """One match. A request's observation is the state itself: wire.py shows the asked seat what it may see.
+
+    Attributes:
+        homes: where each player stands, as an index into the board's text. `eggs` likewise, in the setup's order.
+        memory, scores, totals, disqualified: one a seat, as in positions.
+    """
+
+    homes: list[int]
+    eggs: dict[int, None]
+
+    def __init__(self, setup: Moment, rng_seed: int, entrants: Sequence[Entrant]) -> None:
+        seats = self.seats = len(setup.players)
+        self.runs, self.turns = setup.runs, setup.turns
+        self.disqualified = list(setup.disqualified)
+        self.totals = list(setup.totals)
+        self.staying = [entrant.lifetime == "game" for entrant in entrants] or [True] * seats
+        self.ranked = [seat for seat in range(seats) if not (entrants and entrants[seat].house)]
+        self.names = [
+            "" if stays else entrant.name
+            for stays, entrant in zip(self.staying, entrants or [Entrant("")] * seats, strict=True)
+        ]
+        self.played = 0
+        self._rng_seed = rng_seed
+        self._foretold: object = None
+        self._unnamed = [seat for seat in range(seats) if self.staying[seat] and self.disqualified[seat] is None]
+        self._over: str | None = None
+        self._due: tuple[Request[EggHunt], ...] = ()
+        self._begin_run(setup.run, Field(setup.field, setup.eggs, setup.players))
+        self.turn = setup.turn
+        self.memory = list(setup.memory)
+        self.scores = list(setup.scores)
+        if not self.eggs and self.run == self.runs:
+            self._over = "runs"
+        self._settle_who_is_due()
+
+    # -- the contract --------------------------------------------------------------------------------------------
+
+    @property
+    def round(self) -> int:
+        """The turn of the run under way, 0 while names are asked."""
+        return 0 if self._unnamed else self.turn
+
+    def requests(self) -> Sequence[Request[EggHunt]]:
+        """Every seat that is not disqualified (2); while names are asked, the next seat without one."""
+        return self._due
+
+    def advance(self, actions: Sequence[Decision | Fault]) -> Sequence[Event]:
+        """One turn of everybody, or one name."""
+        foretold, self._foretold = self._foretold, None
+        if self._unnamed:
+            (action,) = actions
+            events = self._name(action)
+        else:
+            events = self._turn(actions, foretold)
+        self._settle_who_is_due()
+        return events
+
+    def foretell(self, events: Sequence[Event]) -> None:
+        """The fields of later runs are the only chance in this game."""
+        self._foretold = next((event.get("position") for event in events if event.get("event") == "run"), None)
+
+    def standing(self) -> Outcome:
+        """The ranking by the mean over all runs (6), without the seats of the house; the rounds are turns."""
+        means = [_mean(self.totals[seat] + self.scores[seat], self.runs) for seat in self.ranked]
+        ranking = rank(
+            means,
+            [self.disqualified[seat] for seat in self.ranked],
+            [shown_name(self.names[seat], seat) for seat in self.ranked],
+        )
+        ranking = [replace(line, seat=self.ranked[line.seat]) for line in ranking]
+        return Outcome("interrupted" if self._due else self._over or "nobody-left", self.played, ranking)
+
+    def position(self) -> Position:
+        """This moment, as README.md describes it."""
+        xy = self.board.xy
+        return {
+            "runs": self.runs,
+            "run": self.run,
+            "turns": self.turns,
+            "turn": self.turn,
+            "field": list(self.board.field),
+            "eggs": [xy(cell) for cell in self.eggs],
+            "players": [xy(cell) for cell in self.homes],
+            "memory": list(self.memory),
+            "scores": list(self.scores),
+            "totals": list(self.totals),
+            "disqualified": list(self.disqualified),
+        }
+
+    def draw(self) -> Frame:
+        """The board and the seats' figures."""
+        title = f"turn {self.turn} of {self.turns}" if self.round else "names"
+        if self.runs > 1:
+            title = f"run {self.run} of {self.runs}, {title}"
+        xy = self.board.xy
+        seats = [
+            SeatFigures(
+                name=shown_name(self.names[seat], seat),
+                at=xy(self.homes[seat]),
+                eggs=self.scores[seat],
+                total=self.totals[seat] + self.scores[seat],
+                mean=_mean(self.totals[seat] + self.scores[seat], self.runs),
+                disqualified=self.disqualified[seat],
+            )
+            for seat in range(self.seats)
+        ]
+        to_move = [request.seat for request in self._due]
+        return draw(self.board.field, [xy(cell) for cell in self.eggs], seats, title=title, to_move=to_move)
+
+    # -- names and faults ----------------------------------------------------------------------------------------
+
+    def _name(self, action: Decision | Fault) -> list[Event]:
+        seat = self._unnamed.pop(0)
+        if isinstance(action, Fault):
+            return [self._disqualify(seat, action)]
+        if not isinstance(action, str):
+            raise TypeError(f"{action!r} is no name: the codec gives a text for getName")
+        self.names[seat] = action
+        return [{"event": "named", "seat": seat, "name": action}]
+
+    def _disqualify(self, seat: int, fault: Fault) -> Event:
+        self.disqualified[seat] = str(fault.kind)
+        return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
+
+    def _settle_who_is_due(self) -> None:
+        left = [seat for seat in range(self.seats) if self.disqualified[seat] is None]
+        if self._over is not None or not left:
+            self._unnamed.clear()
+            self._due = ()
+        elif self._unnamed:
+            self._due = (Request(self._unnamed[0], "getName", self),)
+        elif [request.seat for request in self._due] != left or self._due[0].ask != "getAction":
+            self._due = tuple(Request(seat, "getAction", self) for seat in left)
+
+    # -- turns ---------------------------------------------------------------------------------------------------
+
+    def _turn(self, actions: Sequence[Decision | Fault], foretold: object) -> list[Event]:
+        board, homes, steps = self.board.text, self.homes, self._steps
+        events: list[Event] = []
+        # Who is disqualified stands still with an empty memory (4).
+        targets, stances, memory = homes.copy(), ["N"] * self.seats, [""] * self.seats
+        for request, action in zip(self._due, actions, strict=True):
+            seat = request.seat
+            if isinstance(action, Fault):
+                if self.staying[seat]:
+                    events.append(self._disqualify(seat, action))
+                action = STAY
+            elif not isinstance(action, Action):
+                raise TypeError(f"{action!r} is no decision: the codec gives an Action for getAction")
+            target = homes[seat] + steps[action.direction]
+            if board[target] != WALL and board[target] != OUTSIDE:
+                targets[seat] = target
+            stances[seat], memory[seat] = action.stance, action.memory
+        self.memory = memory
+        self.played += 1
+        self._settle(targets, stances, events)
+        ended = not self.eggs or self.turn >= self.turns  # (6)
+        if ended and self.run == self.runs:
+            self._over = "runs"
+        elif any(why is None for why in self.disqualified):
+            if ended:
+                events.append(self._next_run(foretold))
+            else:
+                self.turn += 1
+        return events
+
+    def _settle(self, targets: list[int], stances: Sequence[str], events: list[Event]) -> None:
+        """(5): who ends where, and what becomes of the eggs."""
+        homes, text, xy = self.homes, self.board.text, self.board.xy
+        fights, back, collect, destroy = settle(homes, targets, stances, self.eggs)
+        events += [{"event": "fight", "seats": list(fight.seats), "winner": fight.winner} for fight in fights]
+        events += [{"event": "back", "seat": seat} for seat in back]
+        for seat in back:
+            targets[seat] = homes[seat]
+        moved = [seat for seat, home in enumerate(homes) if targets[seat] != home]
+        for seat in moved:
+            text[homes[seat]] = BLANK
+        for seat in moved:
+            text[targets[seat]] = PLAYER
+            events.append({"event": "to", "seat": seat, "at": xy(targets[seat])})
+        self.homes = targets
+        for seat in collect:
+            del self.eggs[targets[seat]]
+            self.scores[seat] += 1
+            events.append({"event": "collect", "seat": seat})
+        for seat in destroy:
+            del self.eggs[targets[seat]]
+            events.append({"event": "destroy", "seat": seat})
+
+    # -- runs ----------------------------------------------------------------------------------------------------
+
+    def _begin_run(self, run: int, field: Field) -> None:
+        board = self.board = Board(field.rows, field.eggs, field.players)
+        self.run, self.turn = run, 1
+        self.eggs = dict.fromkeys([board.index(x, y) for x, y in field.eggs])
+        self.homes = [board.index(x, y) for x, y in field.players]
+        self._steps = [board.step(direction) for direction in range(len(STEPS))]
+        self.memory, self.scores = [""] * self.seats, [0] * self.seats
+
+    def _next_run(self, foretold: object) -> Event:
+        run = self.run + 1
+        self.totals = [total + score for total, score in zip(self.totals, self.scores, strict=True)]
+        self._begin_run(run, self._field_told(foretold) or field_of_run(self.seats, self._rng_seed, run))
+        return {"event": "run", "run": run, "position": self.position()}
+
+    def _field_told(self, position: Any) -> Field | None:
+        """The field of a recorded position, None where the rules do not allow it. Whoever replays compares the rest."""
+        if position is None:
+            return None
+        try:
+            moment = read_position(position)
+        except SetupError:
+            return None
+        field = Field(moment.field, moment.eggs, moment.players)
+        return field if len(field.players) == self.seats and keeps_the_rules(field) else None
+
+
+def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> EggHunt:
+    """A match from a position and a seed; `entrants` say who stays for the match, and which seats are the house's.
+
+    Raises:
+        SetupError: the position breaks the rules, or there are not as many entrants as players.
+    """
+    moment = read_position(setup)
+    if entrants and len(entrants) != len(moment.players):
+        raise SetupError(f"players: {len(moment.players)} in the position, but {len(entrants)} take part")
+    return EggHunt(moment, rng_seed, entrants)
+
+
+def _mean(eggs: int, runs: int) -> float:
+    """Eggs a run; a whole number is written as one."""
+    return eggs // runs if eggs % runs == 0 else eggs / runs

@@ -1,0 +1,117 @@
+"""Boards on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+
+A field is drawn with `#` walls, `o` eggs and `*` players, who count row by row; the bot under trial is the one at the `@`.
+All others stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from referee.game import Trial
+
+BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"9\nN\n"}
+TURNS: Final = 6
+"""How often a bot is asked on a board that tries one thing."""
+MANY: Final = 180
+"""How often it is asked where staying power is tried: a run of seven players has 175 turns."""
+
+
+def trials() -> list[Trial]:
+    """The boards, the simplest first."""
+    return [
+        _trial("a plain board", _PLAIN),
+        _trial("walls on all sides", _BOXED),
+        _trial("eggs on all sides", _FULL),
+        _trial("players on all sides", _CROWDED),
+        _trial("the corner of the field", _CORNER),
+        _trial("a field without a border", _OPEN),
+        _trial("a long corridor", ["#" * 40, "#@" + " " * 36 + "o#", "#" * 40], turns=40),
+        _trial("as many players as there may be", _packed(64)),
+        _trial("a long memory", _PLAIN, memory="0123456789abcdef" * 64),
+        _trial("a long memory of all kinds of characters", _PLAIN, memory="é→\t🐇\x00\ufffd Ы" * 128),
+        _trial("several runs", _PLAIN_OF_SEVEN, turns=3, runs=3),
+        _trial("many turns in a row", _HOLED, turns=MANY),
+    ]
+
+
+_PLAIN: Final = [
+    "#########",
+    "#   o   #",
+    "# @   # #",
+    "#     # #",
+    "#  ##  o#",
+    "#o    * #",
+    "#########",
+]
+_BOXED: Final = [
+    "#######",
+    "#o   *#",
+    "# ### #",
+    "# #@# #",
+    "# ### #",
+    "#     #",
+    "#######",
+]
+_FULL: Final = ["#########", *["#ooooooo#"] * 3, "#ooo@ooo#", *["#ooooooo#"] * 3, "#########"]
+_CROWDED: Final = [
+    "#########",
+    "#o     o#",
+    "#  ***  #",
+    "#  *@*  #",
+    "#  ***  #",
+    "#o     o#",
+    "#########",
+]
+_CORNER: Final = ["######", "#@   #", "#    #", "#   *#", "#o   #", "######"]
+_OPEN: Final = ["@    ", "     ", "  #  ", "     ", "o   *"]
+_PLAIN_OF_SEVEN: Final = [
+    "###########",
+    "#@ o    * #",
+    "#   ##    #",
+    "#* o   o  #",
+    "#      #* #",
+    "#  *   #  #",
+    "#    o   *#",
+    "# *     o #",
+    "###########",
+]
+_HOLED: Final = [
+    "###########",
+    "#@   o   *#",
+    "#   ###   #",
+    "# o #o# o #",
+    "#   ###   #",
+    "#*   o   *#",
+    "###########",
+]
+
+
+def _packed(players: int) -> list[str]:
+    """Players on every second cell of a field, and an egg."""
+    side = int(players**0.5)
+    line = "# " + "* " * side + "#"
+    first = "# @" + line[3:]
+    return ["#" * len(line), first, *[line] * (side - 1), "#o" + " " * (len(line) - 3) + "#", "#" * len(line)]
+
+
+def _trial(title: str, drawing: Sequence[str], *, turns: int = TURNS, runs: int = 1, memory: str = "") -> Trial:
+    things: dict[str, list[list[int]]] = {"@": [], "*": [], "o": []}
+    for y, row in enumerate(drawing):
+        for x, letter in enumerate(row):
+            if letter in things:
+                things[letter].append([x, y])
+    players = things["@"] + things["*"]
+    setup: dict[str, Any] = {
+        "runs": runs,
+        "turns": turns,
+        "field": [row.translate(_NOTHING) for row in drawing],
+        "eggs": things["o"],
+        "players": players,
+        "memory": [memory, *[""] * (len(players) - 1)],
+    }
+    return Trial(title, setup, BYSTANDERS)
+
+
+_NOTHING: Final = str.maketrans("@*o", "   ")

@@ -1,0 +1,78 @@
+"""The egg hunt for people: the frame of a moment and events in words. Two ASCII columns a cell, readable without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+
+BLANK: Final = Mark("  ", Tone.EMPTY)
+WALL: Final = Mark("##", Tone.WALL)
+EGG: Final = Mark("()", Tone.ITEM)
+LEGEND: Final = (
+    (Mark(" 1", Tone.HEAD, 0), "player of seat 1"),
+    (EGG, "egg"),
+    (WALL, "wall"),
+)
+FIGURES: Final = ("this run", "eggs")
+
+COLUMNS: Final = (
+    Column("eggs", lambda event: event["event"] == "collect"),
+    Column("destroyed", lambda event: event["event"] == "destroy"),
+    Column("sent back", lambda event: event["event"] == "back"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFigures:
+    """A seat as it is shown: its cell [x, y], eggs of this run and of all runs, and the mean over the match's runs."""
+
+    name: str
+    at: Sequence[int]
+    eggs: int
+    total: int
+    mean: float
+    disqualified: str | None
+
+
+def draw(
+    field: Sequence[str],
+    eggs: Sequence[Sequence[int]],
+    seats: Sequence[SeatFigures],
+    *,
+    title: str,
+    to_move: Sequence[int],
+) -> Frame:
+    """The frame of a moment."""
+    cells = [[WALL if letter == "#" else BLANK for letter in row] for row in field]
+    for x, y in eggs:
+        cells[y][x] = EGG
+    lines = []
+    for seat, shown in enumerate(seats):
+        x, y = shown.at
+        cells[y][x] = Mark(f"{seat + 1:2}", Tone.HEAD, seat)
+        figures = (str(shown.eggs), str(shown.total))
+        lines.append(SeatLine(seat, shown.name, shown.mean, figures, shown.disqualified))
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=lines, to_move=to_move, legend=LEGEND)
+
+
+def tell(event: Event, names: Sequence[str]) -> str | None:
+    """An event in words; names, steps and returns are not worth a line."""
+    match event["event"]:
+        case "fight" if event["winner"] is not None:
+            (loser,) = set(event["seats"]) - {event["winner"]}
+            return f"{names[event['winner']]} beats {names[loser]}"
+        case "fight":
+            *most, last = [names[seat] for seat in event["seats"]]
+            return f"{', '.join(most)} and {last} meet, and nobody wins"
+        case "collect":
+            return f"{names[event['seat']]} collects an egg"
+        case "destroy":
+            return f"{names[event['seat']]} breaks an egg"
+        case "run":
+            return f"run {event['run']} begins"
+        case "disqualified":
+            return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
+    return None

@@ -1,0 +1,85 @@
+"""The egg hunt on the wire (README.md, Talking to the referee): requests as bytes, answers as actions. Bytes only, no I/O.
+
+1. What a player sees are five slices of the board's own text; the rest of a request is its memory.
+2. No output is refused (rule 3 of README.md): whatever the bytes are, they are a direction, a stance and a memory. One
+   reading serves both lifetimes, three lines of one that stays and any number of lines of one that lives for a turn.
+3. Bytes become characters first, and carriage returns go afterwards: so the text that a saved game holds, where U+FFFD
+   stands for what is not UTF-8, reads as the bytes did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from referee.game import Event, Request
+from referee.games.egghunt.position import MAX_MEMORY
+from referee.games.egghunt.rules import Action, Decision, EggHunt
+from referee.names import decode_name, recall_name
+
+REPLY_CAP: Final = 65536
+"""Bytes of output (rule 3)."""
+
+REPLY_LINES: Final[Mapping[str, int]] = {"getName": 1, "getAction": 3}
+
+_DIRECTIONS: Final = {str(direction): direction for direction in range(1, 10)}
+_STANCES: Final = {letter: letter.upper() for letter in "ACNacn"}
+
+
+def encode(request: Request[EggHunt]) -> bytes:
+    """The bytes of a request to a process that stays, to the letter of README.md."""
+    if request.ask == "getName":
+        return b"getName\n"
+    return b"getAction\n" + encode_turn(request)
+
+
+def encode_turn(request: Request[EggHunt]) -> bytes:
+    """The six lines that are the whole input of a process that lives for one turn: what it sees, and its memory (2)."""
+    state, seat = request.observation, request.seat
+    text, stride = state.board.text, state.board.stride
+    middle = state.homes[seat] - 2
+    first, last = middle - 2 * stride, middle + 2 * stride
+    rows = [text[at : at + 5] for at in range(first, last + 1, stride)]
+    return b"\n".join([*rows, state.memory[seat].encode(), b""])
+
+
+def decode(ask: str, lines: Sequence[bytes]) -> Decision:
+    """The name or the action in an answer: its lines without their line feeds, for an action any number of them (3).
+
+    Raises:
+        InvalidReply: a name that is none; an action can be read from any bytes.
+    """
+    if ask == "getName":
+        (line,) = lines
+        return decode_name(line)
+    direction, stance, memory = (*lines[:3], b"", b"", b"")[:3]
+    return Action(
+        _DIRECTIONS.get(_word(direction), 9),
+        _STANCES.get(_word(stance), "N"),
+        _text(memory)[:MAX_MEMORY],
+    )
+
+
+def format_action(action: Decision) -> str:
+    """An action as a saved game writes it: its three lines joined by line feeds; a name as it is."""
+    return action if isinstance(action, str) else f"{action.direction}\n{action.stance}\n{action.memory}"
+
+
+def recall(ask: str, answer: str, events: Sequence[Event]) -> Decision:
+    """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
+
+    Raises:
+        InvalidReply: the text is no name, or the event's name cannot have come from it.
+    """
+    if ask == "getName":
+        return recall_name(answer, events[0].get("name") if events else None)
+    return decode(ask, answer.encode(errors="replace").split(b"\n"))
+
+
+def _text(line: bytes) -> str:
+    return line.decode(errors="replace").replace("\r", "")
+
+
+def _word(line: bytes) -> str:
+    """A line with the blanks around it dropped: spaces and tabs, nothing else that may look like one (3)."""
+    return _text(line).strip(" \t")

@@ -1,0 +1,145 @@
+"""Positions of the egg hunt as tests draw them, and the words for what happens in them.
+
+    # # # # #
+    # A . o #
+    # . B . #
+    # # # # #
+
+Cells are parted by blanks: `#` a wall, `.` a blank, `o` an egg, a capital letter the player of a seat (A is seat 0). A turn
+is written as `A 4 N, B 8 A`: who goes where in which stance; who is left out stays, `!` in place of both is no answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.game import Entrant, Event, Fault, FaultKind, Position
+from referee.games.egghunt.rules import STAY, Action, EggHunt, start
+
+A, B, C, D = range(4)
+SEATS = "ABCDEFGH"
+TIMEOUT = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+
+FOR_A_TURN = "turn"
+FOR_THE_MATCH = "game"
+
+
+def read(drawing: str, **more: Any) -> Position:
+    """The position that a drawing shows, every key written out; `more` says what differs from the start of one run."""
+    rows = [line.split() for line in drawing.splitlines() if line.strip()]
+    players: dict[str, list[int]] = {}
+    eggs = []
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            if cell == "o":
+                eggs.append([x, y])
+            elif cell in SEATS:
+                players[cell] = [x, y]
+    assert [*sorted(players)] == [*SEATS[: len(players)]], "a drawing has the seats from A on"
+    count = len(players)
+    position = {
+        "runs": 1,
+        "run": 1,
+        "turns": 25 * count,
+        "turn": 1,
+        "field": ["".join("#" if cell == "#" else " " for cell in row) for row in rows],
+        "eggs": eggs,
+        "players": [players[letter] for letter in sorted(players)],
+        "memory": [""] * count,
+        "scores": [0] * count,
+        "totals": [0] * count,
+        "disqualified": [None] * count,
+    }
+    assert set(more) <= set(position)
+    return {**position, **more}
+
+
+def drawn(position: Position) -> str:
+    """The board of a position as a drawing, always in the same form, so that two can be compared as texts."""
+    cells = [["#" if cell == "#" else "." for cell in row] for row in position["field"]]
+    for x, y in position["eggs"]:
+        cells[y][x] = "o"
+    for seat, (x, y) in enumerate(position["players"]):
+        cells[y][x] = SEATS[seat]
+    return "\n".join(" ".join(row) for row in cells)
+
+
+def begin(drawing: str, *, lifetime: str = FOR_A_TURN, rng_seed: int = 1, **more: Any) -> EggHunt:
+    """A match from a drawing between players called a, b …, all of one kind, their names already told."""
+    position = read(drawing, **more)
+    return named(start(position, rng_seed, line_up(len(position["players"]), lifetime)))
+
+
+def line_up(count: int, lifetime: str = FOR_A_TURN) -> list[Entrant]:
+    return [Entrant(SEATS[seat].lower(), "turn" if lifetime == "turn" else "game") for seat in range(count)]
+
+
+def named(state: EggHunt) -> EggHunt:
+    """The state after everybody who is asked has told a name."""
+    while (due := state.requests()) and due[0].ask == "getName":
+        state.advance([SEATS[due[0].seat].lower()])
+    return state
+
+
+def play(state: EggHunt, turn: str, **memories: str) -> list[Event]:
+    """One turn; a memory is given by the seat's letter."""
+    said: dict[int, Action | Fault] = {}
+    for words in filter(None, turn.split(", ")):
+        letter, direction, *stance = words.split()
+        memory = memories.get(letter, "")
+        said[SEATS.index(letter)] = TIMEOUT if direction == "!" else Action(int(direction), stance[0], memory)
+    due = [request.seat for request in state.requests()]
+    assert set(said) <= set(due), "only who is asked can answer"
+    return list(state.advance([said.get(seat, STAY) for seat in due]))
+
+
+def check(before: str, turn: str, after: str, *events: Event, **more: Any) -> EggHunt:
+    """Play a turn from one drawing, and compare with the other and with the events (`more` is of the position before)."""
+    state = begin(before, **more)
+    happened = play(state, turn)
+    assert drawn(state.position()) == drawn(read(after))
+    assert happened == list(events)
+    return state
+
+
+def fight(*seats: int, winner: int | None = None) -> Event:
+    return {"event": "fight", "seats": list(seats), "winner": winner}
+
+
+def back(seat: int) -> Event:
+    return {"event": "back", "seat": seat}
+
+
+def to(seat: int, x: int, y: int) -> Event:
+    return {"event": "to", "seat": seat, "at": [x, y]}
+
+
+def collect(seat: int) -> Event:
+    return {"event": "collect", "seat": seat}
+
+
+def destroy(seat: int) -> Event:
+    return {"event": "destroy", "seat": seat}
+
+
+def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
+    return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}
+
+
+# Seven players, and an egg above each of them: a field that rule 1 allows, so that a record may tell of it.
+WIDE = "\n".join(
+    [
+        "# " * 21,
+        "# " + "o " * 19 + "#",
+        "# A . B . C . D . E . F . G . . . . . . #",
+        "# " + "o " * 9 + ". " * 10 + "#",
+        *["# " + ". " * 19 + "#"] * 16,
+        "# " * 21,
+    ]
+)
+
+
+def run_on(drawing: str, **more: Any) -> Event:
+    """The event that a run begins on this field."""
+    position = read(drawing, **more)
+    return {"event": "run", "run": position["run"], "position": position}

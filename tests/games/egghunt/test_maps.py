@@ -1,0 +1,271 @@
+"""The egg hunt's maps: what is read, what is wrong with them, and what a match starts from."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.errors import SetupError
+from referee.games.egghunt.generate import area
+from referee.games.egghunt.maps import MAPS
+from referee.games.egghunt.rules import start
+
+SHIPPED = {
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(Path(__file__).parents[3].joinpath("maps", "egghunt").glob("*.toml"))
+}
+FAIR = """
+########
+#*  o  #
+#  ##  #
+#   o  #
+#  o   #
+#  ##  #
+#  o  *#
+########
+"""
+BARE = """
+#######
+#     #
+#######
+##    #
+#     #
+#     #
+#######
+"""
+
+ROOMS = "\n".join(["############", "#  #########", "############", *["#          #"] * 8, "############"])
+
+
+def drawn(field: str, symmetry: str = "none", **more: Any) -> dict[str, Any]:
+    return {"name": "Drawn", "description": "For a test.", "symmetry": symmetry, "field": field, **more}
+
+
+def refused(document: dict[str, Any]) -> str:
+    """What is said about a document that cannot be read: one line, whichever way one asks."""
+    with pytest.raises(SetupError) as caught:
+        MAPS.facts(document)
+    for ask in (MAPS.check, lambda document: MAPS.setup(document, seats=1, rng_seed=1)):
+        with pytest.raises(SetupError) as again:
+            ask(document)
+        assert str(again.value) == str(caught.value)
+    assert str(caught.value).isprintable()
+    return str(caught.value)
+
+
+# -- The maps that come with the game ------------------------------------------------------------------------------
+
+
+def test_the_default_is_the_match_of_the_rules() -> None:
+    setup = MAPS.setup(SHIPPED[MAPS.default], seats=9, rng_seed=4)
+    assert (setup["runs"], setup["run"], setup["turns"], setup["turn"]) == (10, 1, 225, 1)
+    assert (len(setup["field"]), len(setup["eggs"]), len(setup["players"])) == (27, 36, 9)
+    assert start(setup, 4).position() == setup
+
+
+def test_there_is_one_of_a_single_run_and_a_small_fair_one() -> None:
+    assert MAPS.setup(SHIPPED["single"], seats=1, rng_seed=4)["runs"] == 1
+    nest = MAPS.facts(SHIPPED["nest"])
+    assert (nest.size, len(nest.starts), nest.counts["eggs"], nest.symmetry) == (13, 4, 16, "quarter")
+    assert MAPS.setup(SHIPPED["nest"], seats=4, rng_seed=1)["runs"] == 1
+
+
+def test_where_fields_come_from_the_seed_an_example_is_shown() -> None:
+    facts = MAPS.facts(SHIPPED["easter"])
+    assert facts.description.endswith("(What is drawn here is an example, for 7 players.)")
+    assert (facts.size, len(facts.starts), facts.rounds) == (21, 7, 175)
+    text = "".join(facts.rows)
+    assert (text.count("o"), text.count("*")) == (28, 7)
+    assert facts.counts == {"runs": 10, "eggs": 28, "wall cells": text.count("#")}
+    assert all(facts.rows[y][x] == "*" for x, y in facts.starts)
+    assert "example" not in MAPS.facts(SHIPPED["nest"]).description
+
+
+# -- What a match starts from --------------------------------------------------------------------------------------
+
+
+def test_another_seed_draws_another_field() -> None:
+    fields = [MAPS.setup(SHIPPED["easter"], seats=7, rng_seed=seed)["field"] for seed in (1, 2, 1)]
+    assert fields[0] == fields[2] != fields[1]
+
+
+def test_rounds_are_turns_of_a_run() -> None:
+    assert MAPS.setup(SHIPPED["easter"], seats=7, rng_seed=1, rounds=3)["turns"] == 3
+    assert MAPS.setup(SHIPPED["nest"], seats=2, rng_seed=1)["turns"] == 60
+    assert MAPS.setup(SHIPPED["nest"], seats=2, rng_seed=1, rounds=3)["turns"] == 3
+
+
+def test_rotation_gives_every_bot_every_place_and_leaves_the_house_where_it_is() -> None:
+    plain = MAPS.setup(SHIPPED["easter"], seats=3, rng_seed=1)["players"]
+    for rotate in range(4):
+        players = MAPS.setup(SHIPPED["easter"], seats=3, rng_seed=1, rotate=rotate)["players"]
+        assert players == [*(plain[(seat + rotate) % 3] for seat in range(3)), *plain[3:]]
+
+
+@pytest.mark.parametrize(("seats", "players"), [(1, 2), (2, 2)])
+def test_a_map_with_few_places_is_filled_up_as_far_as_it_has_places(seats: int, players: int) -> None:
+    setup = MAPS.setup(drawn(FAIR, "half"), seats=seats, rng_seed=1)
+    assert setup["players"] == [[1, 1], [6, 6]][:players]
+    assert setup["eggs"] == [[4, 1], [4, 3], [3, 4], [3, 6]]
+    assert (setup["runs"], setup["turns"]) == (1, 50)
+
+
+def test_a_map_with_many_places_is_filled_up_to_seven() -> None:
+    wide = drawn("\n".join(["#" * 12, "#" + "* " * 5 + "#", *["#* o       #"] * 9, "#" * 12]))
+    assert len(MAPS.facts(wide).starts) == 14
+    assert len(MAPS.setup(wide, seats=9, rng_seed=1)["players"]) == 9
+    assert len(MAPS.setup(wide, seats=2, rng_seed=1)["players"]) == 7
+
+
+def test_what_a_map_does_not_draw_is_strewn_in_one_area_with_the_rest() -> None:
+    strewn = drawn(ROOMS)
+    for seed in range(5):
+        setup = MAPS.setup(strewn, seats=7, rng_seed=seed)
+        assert (len(setup["eggs"]), len(setup["players"])) == (28, 7)
+        cells = {tuple(cell) for cell in setup["eggs"] + setup["players"]}
+        assert cells <= area(setup["field"], (1, 4))
+        assert start(setup, 1).position() == setup
+    eggs = drawn(ROOMS.replace("#          #", "#*         #", 1))
+    assert MAPS.setup(eggs, seats=1, rng_seed=1)["players"] == [[1, 3]]
+    assert len(MAPS.setup(eggs, seats=1, rng_seed=1)["eggs"]) == 4
+    players = drawn(ROOMS.replace("#          #", "#o         #", 1))
+    assert MAPS.setup(players, seats=9, rng_seed=1)["eggs"] == [[1, 3]]
+    assert len(MAPS.setup(players, seats=9, rng_seed=1)["players"]) == 9
+    assert len({str(MAPS.setup(strewn, seats=7, rng_seed=seed)["eggs"]) for seed in range(3)}) == 3
+
+
+def test_a_field_of_several_runs_goes_on_over_drawn_fields() -> None:
+    setup = MAPS.setup(drawn(ROOMS, runs=3), seats=2, rng_seed=1)
+    assert (setup["runs"], len(setup["players"])) == (3, 7)
+    with pytest.raises(SetupError, match="runs: Drawn has 2 places, too few for more than one run"):
+        MAPS.setup(drawn(FAIR, "half", runs=2), seats=2, rng_seed=1)
+
+
+@pytest.mark.parametrize(
+    ("document", "seats", "rounds", "complaint"),
+    [
+        (SHIPPED["easter"], 0, None, "a match on Easter takes 1 to 64 bots, not 0"),
+        (SHIPPED["easter"], 65, None, "a match on Easter takes 1 to 64 bots, not 65"),
+        (SHIPPED["easter"], 1, 0, "rounds: must be 1 or more, not 0"),
+        (SHIPPED["nest"], 5, None, "Nest has 4 places to start, too few for 5 bots"),
+        (
+            drawn(BARE),
+            1,
+            None,
+            "field: too little room: 14 blank cells in one area are too few for what is strewn for 7 players",
+        ),
+    ],
+)
+def test_a_match_that_cannot_be_set_up(document: Any, seats: int, rounds: int | None, complaint: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        MAPS.setup(document, seats=seats, rng_seed=1, rounds=rounds)
+    assert str(caught.value).startswith(complaint)
+
+
+# -- What is read --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint"),
+    [
+        ({"name": "x"}, "description: missing"),
+        (drawn(FAIR, rounds=3), "rounds: unknown key"),
+        (drawn(FAIR, name="a\nb"), "name: must be one line of text"),
+        (drawn(FAIR, description=" "), "description: must be one line of text"),
+        (drawn(FAIR, runs=0), "runs: Input should be greater than or equal to 1"),
+        (drawn(FAIR, turns="9"), "turns: Input should be a valid integer"),
+        (drawn(FAIR, "paths"), "symmetry: use none, half, left-right, top-bottom, quarter, not 'paths'"),
+        (SHIPPED["easter"] | {"symmetry": "half"}, "symmetry: a field that is drawn from the seed has none"),
+        (drawn("##\n##"), "field: must have 3 to 999 rows, not 2"),
+        (drawn("###\n# #\n##"), "field: row 3 has 2 characters, but a field of 3 rows needs 3 in each"),
+        (drawn("###\n#.#\n###"), "field: '.' at (1, 1) is no cell: use # wall, o egg, * place to start, or a blank"),
+        (drawn("\n".join(["*" * 9] * 9)), "field: 81 places to start, 64 are allowed"),
+    ],
+)
+def test_what_cannot_be_read(document: dict[str, Any], complaint: str) -> None:
+    assert refused(document).startswith(complaint)
+
+
+# -- What is wrong with a map --------------------------------------------------------------------------------------
+
+
+def test_nothing_is_wrong_with_a_fair_map() -> None:
+    assert MAPS.check(drawn(FAIR, "half")) == []
+    assert MAPS.check(drawn(ROOMS)) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "complaints"),
+    [
+        (drawn(FAIR.replace("#   o  #", "    o  #")),
+         ["The border is open at (0, 3): a field has walls all around."]),
+        (drawn(FAIR.replace("#  ##  #", "########")),
+         ["The place to start at (6, 6) cannot be reached from the place to start at (1, 1).",
+          "The egg at (4, 3) (and 2 more) cannot be reached from the place to start at (1, 1)."]),
+        (drawn(FAIR.replace("*", " ").replace("#  ##  #", "########")),
+         ["The egg at (4, 3) (and 2 more) cannot be reached from the egg at (4, 1).",
+          "Field: too little room: 5 blank cells in one area are too few for what is strewn for 7 players: draw a larger one."]),
+        (drawn(FAIR, "quarter"),
+         ["The wall at (3, 2) has no counterpart at (2, 4), as the symmetry quarter asks.",
+          "The egg at (3, 4) has no counterpart at (3, 3), as the symmetry quarter asks.",
+          "The place to start at (1, 1) has no counterpart at (1, 6), as the symmetry quarter asks."]),
+        (drawn(BARE),
+         ["Field: too little room: 14 blank cells in one area are too few for what is strewn for 7 players: draw a larger one."]),
+        (drawn(FAIR, "half", runs=10),
+         ["A match of 10 runs needs 7 places to start: draw more, or leave out runs."]),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_map(document: dict[str, Any], complaints: list[str]) -> None:
+    assert MAPS.check(document) == complaints
+
+
+# -- Maps at random ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("size", "players", "symmetry", "wanted"),
+    [
+        (21, 4, None, "quarter"),
+        (21, 7, None, "none"),
+        (18, 6, None, "half"),
+        (12, 2, "left-right", "left-right"),
+        (13, 2, "top-bottom", "top-bottom"),
+        (20, 4, "none", "none"),
+        (7, 1, None, "none"),
+        (40, 64, None, "quarter"),
+    ],
+)
+def test_a_generated_map_is_fair(size: int, players: int, symmetry: str | None, wanted: str) -> None:
+    for seed in range(3):
+        text = MAPS.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name='A "garden"')
+        assert text == MAPS.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name='A "garden"')
+        document = tomllib.loads(text)
+        facts = MAPS.facts(document)
+        assert MAPS.check(document) == []
+        assert (facts.name, facts.size, facts.symmetry, facts.counts["runs"]) == ('A "garden"', size, wanted, 1)
+        assert (len(facts.starts), facts.counts["eggs"]) == (players, 4 * players)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"size": 4}, "size: a map can be drawn with 5 to 300 cells a side, not 4"),
+        ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
+        ({"players": 0}, "players: a map can be drawn for 1 to 64 players, not 0"),
+        ({"players": 65}, "players: a map can be drawn for 1 to 64 players, not 65"),
+        ({"players": 3, "symmetry": "half"}, "symmetry: for 3 players use none, not 'half'"),
+        (
+            {"symmetry": "paths"},
+            "symmetry: for 4 players use none or half or left-right or top-bottom or quarter, not 'paths'",
+        ),
+        ({"size": 5}, "size: no field of 5 cells a side with room for 4 players was found: use a larger one"),
+        ({"name": " "}, "name: must be one line of text"),
+    ],
+)
+def test_maps_that_cannot_be_generated(changes: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        MAPS.generate(**{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "x", **changes})
+    assert str(caught.value).startswith(complaint)

@@ -1,0 +1,157 @@
+"""What holds at every moment of every match, from random positions with random answers."""
+
+from __future__ import annotations
+
+import json
+import random
+from copy import deepcopy
+from typing import Any
+
+from games.egghunt.drawing import TIMEOUT, line_up
+from games.egghunt.hunts import positions, turns
+from games.egghunt.naive import turn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.game import Position
+from referee.games.egghunt.rules import Action, EggHunt, start
+from referee.games.egghunt.settlement import settle
+
+THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
+
+
+def playing(state: EggHunt, answers: list[list[Any]]) -> Any:
+    """Go through a match turn by turn: what was answered, and its events, as long as somebody is due."""
+    for said in answers:
+        if not state.requests():
+            return
+        actions = [Action(*answer) for answer in said[: state.seats]]
+        yield actions, state.advance(actions)
+
+
+@THOROUGH
+@given(positions(), turns())
+def test_every_turn_agrees_with_the_naive_rules(position: Position, answers: list[list[Any]]) -> None:
+    state = start(position, 1, line_up(len(position["players"])))
+    before = state.position()
+    for actions, events in playing(state, answers):
+        wanted, told = turn(before, actions)
+        assert events == told
+        after = state.position()
+        assert after == {**wanted, "turn": after["turn"]}
+        assert after["turn"] == before["turn"] + bool(state.requests())
+        before = after
+
+
+def test_long_matches_agree_with_the_naive_rules_and_hold_everything_that_can_happen() -> None:
+    """Crowded boards and hundreds of turns, so that every kind of meeting comes up."""
+    seen = set()
+    for seed in range(8):
+        chance = random.Random(seed)
+        cells = [[x, y] for y in range(6) for x in range(6)]
+        chance.shuffle(cells)
+        setup = {"turns": 60, "field": [" " * 6] * 6, "players": cells[:12], "eggs": cells[12:32]}
+        state = start(setup, seed, line_up_of(12))
+        before = state.position()
+        while state.requests():
+            actions = [Action(1 + int(chance.random() * 9), chance.choice("AACNN"), "") for _ in range(12)]
+            events = state.advance(actions)
+            wanted, told = turn(before, actions)
+            assert events == told
+            before = state.position()
+            assert before == {**wanted, "turn": before["turn"]}
+            seen |= {(e["event"], len(e.get("seats", "")), e.get("winner", 0) is None) for e in events}
+    assert {kind for kind, _, _ in seen} == {"fight", "back", "to", "collect", "destroy"}
+    assert {(2, True), (2, False), (3, True), (4, True)} <= {(count, drawn) for _, count, drawn in seen}
+
+
+def line_up_of(count: int) -> list[Any]:
+    return [*line_up(8), *line_up(8)][:count]
+
+
+@THOROUGH
+@given(positions(), turns())
+def test_players_stand_apart_and_no_egg_is_lost(position: Position, answers: list[list[Any]]) -> None:
+    """Rule 7 of the game's README.md."""
+    state = start(position, 1, line_up(len(position["players"])))
+    total, gone = len(position["eggs"]), 0
+    for _, events in playing(state, answers):
+        gone += sum(event["event"] in ("collect", "destroy") for event in events)
+        now = state.position()
+        cells = {tuple(cell) for cell in now["players"]}
+        eggs = {tuple(cell) for cell in now["eggs"]}
+        assert len(cells) == len(now["players"])
+        assert all(now["field"][y][x] == " " for x, y in cells | eggs)
+        assert not cells & eggs
+        assert len(eggs) + gone == total
+        assert now["eggs"] == [egg for egg in position["eggs"] if tuple(egg) in eggs]  # in the setup's order
+        assert sum(now["scores"]) == gone - destroyed(position, now)
+
+
+def destroyed(before: Position, now: Position) -> int:
+    """Eggs that are gone and that nobody has."""
+    return len(before["eggs"]) - len(now["eggs"]) - sum(now["scores"])
+
+
+@THOROUGH
+@given(positions(), turns())
+def test_the_patched_board_is_the_board_of_the_position(position: Position, answers: list[list[Any]]) -> None:
+    state = start(position, 1, line_up(len(position["players"])))
+    for _ in playing(state, answers):
+        now = state.position()
+        rows = [list(row) for row in now["field"]]
+        for letter, cells in (("o", now["eggs"]), ("*", now["players"])):
+            for x, y in cells:
+                rows[y][x] = letter
+        margin = "X" * 2 * (len(rows[0]) + 2)
+        wanted = margin + "".join("XX" + "".join(row) for row in rows) + "XX" + margin
+        assert state.board.text.decode() == wanted
+
+
+@THOROUGH
+@given(positions(), turns())
+def test_a_position_goes_to_json_and_back_and_the_match_goes_on_alike(
+    position: Position, answers: list[list[Any]]
+) -> None:
+    entrants = line_up(len(position["players"]))
+    state = start(position, 1, entrants)
+    half = len(answers) // 2
+    for _ in playing(state, answers[:half]):
+        now = state.position()
+        assert start(json.loads(json.dumps(now)), 1, entrants).position() == now
+    if state.requests():
+        again, copied = start(state.position(), 1, entrants), deepcopy(state)
+        rest = [list(playing(other, answers[half:])) for other in (state, again, copied)]
+        assert rest[0] == rest[1] == rest[2]
+        assert state.position() == again.position() == copied.position()
+
+
+@THOROUGH
+@given(positions(), turns(), st.lists(st.booleans(), min_size=7, max_size=7), st.lists(st.integers(0, 6), max_size=4))
+def test_whoever_fails_stands_still_and_only_who_stays_is_out(
+    position: Position, answers: list[list[Any]], stay: list[bool], failing: list[int]
+) -> None:
+    seats = len(position["players"])
+    entrants = [
+        entrant if not stay[seat] else type(entrant)("x", "game") for seat, entrant in enumerate(line_up(seats))
+    ]
+    state = start(position, 1, entrants)
+    while state.round == 0:
+        state.advance(["x"])
+    for said in answers:
+        before = state.position()
+        due = [request.seat for request in state.requests()]
+        state.advance([TIMEOUT if seat in failing else Action(*said[seat]) for seat in due])
+        wanted, _ = turn(before, [said[s] if s in due and s not in failing else (9, "N", "") for s in range(seats)])
+        out = ["timeout" if stay[seat] and seat in failing and seat in due else was
+               for seat, was in enumerate(before["disqualified"])]  # fmt: skip
+        after = state.position()
+        assert after == {**wanted, "turn": after["turn"], "disqualified": out}
+        assert [request.seat for request in state.requests()] in ([], [s for s in range(seats) if out[s] is None])
+        if not state.requests():
+            return
+
+
+def test_settling_needs_nothing_but_marks_for_cells() -> None:
+    settled = settle(homes=[10, 30, 40], targets=[20, 20, 10], stances="NAN", eggs={20})
+    assert settled == ([([0, 1], 1)], [0, 2], [], [1])

@@ -1,0 +1,65 @@
+"""What only the egg hunt's README has; requests, answers, positions and records in it are tested for every game alike."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from games.egghunt.drawing import A, B, begin, play
+
+import referee.games.egghunt as package
+from referee.games.egghunt import GAME
+from referee.games.egghunt.maps import MAPS
+from referee.games.egghunt.wire import encode_turn
+
+README = (Path(package.__file__).parent / "README.md").read_text(encoding="utf-8")
+
+
+def block(kind: str) -> str:
+    (text,) = re.findall(f"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    return text
+
+
+def test_it_is_readable_in_a_terminal() -> None:
+    assert max(map(len, README.splitlines())) <= 100
+
+
+def test_the_table_of_fights_is_that_of_the_rules() -> None:
+    table = ["P   Q   who gets the cell   who returns"]
+    for mine in "ACN":
+        for theirs in "ACN":
+            state = begin("A . B \n # # # \n . o .")
+            back = [event["seat"] for event in play(state, f"A 4 {mine}, B 8 {theirs}") if event["event"] == "back"]
+            gets = {(A, B): "nobody", (A,): "Q", (B,): "P"}[tuple(back)]
+            table.append(f"{mine}   {theirs}   {gets:<20}{' and '.join('PQ'[seat] for seat in back)}")
+    assert block("fights").splitlines() == table
+
+
+def test_the_six_lines_are_what_such_a_player_would_get() -> None:
+    state = begin(
+        """
+        # # # # # # # #
+        # . . . . o . #
+        # . . . . . . #
+        # . . . o . A #
+        # . . . . . B #
+        # # # # # # # #
+        """,
+        memory=["north 3", ""],
+    )
+    assert encode_turn(state.requests()[A]).decode() == block("turn")
+
+
+def test_the_output_is_taken_as_it_says() -> None:
+    action = GAME.decode("getAction", block("output").encode().splitlines())
+    assert action == (8, "A", "went west 4")
+    state = begin("o . . B A", memory=["", ""])
+    assert [event["event"] for event in play(state, "B 8 A, A 8 A")] == ["to", "to"]
+
+
+def test_the_map_can_be_played_and_is_fair() -> None:
+    document = tomllib.loads(block("map"))
+    assert not MAPS.check(document)
+    setup = MAPS.setup(document, seats=2, rng_seed=1)
+    assert (len(setup["eggs"]), setup["players"], setup["turns"]) == (4, [[1, 1], [6, 6]], 40)

@@ -1,0 +1,124 @@
+"""Later runs of a recorded match: their fields are followed, where rule 1 of the game's README.md allows them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from games.egghunt.drawing import WIDE, line_up, play, read, run_on
+
+from referee.game import Position
+from referee.games.egghunt.generate import Field, area, field_of_run, is_one_area, keeps_the_rules, wall
+from referee.games.egghunt.maps import MAPS
+from referee.games.egghunt.rules import EggHunt, start
+
+
+def last_turn_of_the_first_run() -> EggHunt:
+    return start(read(WIDE, runs=2, turns=1), 1, line_up(7))
+
+
+def told(position: Any) -> Position:
+    """The field on which the second run is played when a record tells of this one."""
+    state = last_turn_of_the_first_run()
+    state.foretell([{"event": "to", "seat": 0, "at": [1, 1]}, {"event": "run", "run": 2, "position": position}])
+    (event,) = play(state, "")
+    assert event["position"] == state.position()
+    return event["position"]
+
+
+OWN = told(None)
+
+
+def test_a_field_that_rule_1_allows_is_followed() -> None:
+    position = run_on(WIDE, runs=2, run=2, turns=1)["position"]
+    assert told(position) == position
+    assert OWN["field"] != position["field"]
+
+
+def edited(drawing: str, old: str, new: str) -> Position:
+    assert old in drawing
+    return run_on(drawing.replace(old, new, 1), runs=2, run=2)["position"]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        None,
+        7,
+        {},
+        {"field": []},
+        edited(WIDE, "# o", ". o"),
+        edited(WIDE, "# # #", "# . #"),
+        read("\n".join([line + " #" for line in [*WIDE.split("\n"), "# " * 21]]), runs=2, run=2),
+        edited(WIDE, "o o", "o ."),
+        edited(WIDE, ". B", "o B"),
+        edited(WIDE, " G", " ."),
+        run_on(WIDE, runs=2, run=2)["position"] | {"eggs": [[1, 1]] * 28},
+        read("A o . B . C . D . E . F . G", runs=2, run=2),
+        MAPS.setup({"name": "Eight", "description": "A field for eight."}, seats=8, rng_seed=1),
+    ],
+)
+def test_a_field_that_rule_1_does_not_allow_is_not(position: Any) -> None:
+    assert told(position) == OWN
+
+
+def test_a_parted_field_is_not_followed() -> None:
+    rows = [line.split() for line in WIDE.split("\n")]
+    for row in rows[1:-1]:
+        row[16] = "#"
+    rows[9][9] = "o"  # for the one where the wall is now
+    parted = read("\n".join(map(" ".join, rows)), runs=2, run=2)
+    assert (len(parted["eggs"]), len(parted["players"])) == (28, 7)
+    assert told(parted) == OWN
+    rows[9][16] = "."
+    joined = read("\n".join(map(" ".join, rows)), runs=2, run=2)
+    assert told(joined)["field"] == joined["field"]
+
+
+def test_what_was_foretold_holds_for_one_turn() -> None:
+    state = start(read(WIDE, runs=2, turns=2), 1, line_up(7))
+    state.foretell([run_on(WIDE, runs=2, run=2)])
+    play(state, "")
+    assert play(state, "")[0]["position"]["field"] == OWN["field"]
+
+
+def test_the_same_seed_and_run_draw_the_same_field_and_others_another() -> None:
+    fields = {(seed, run): field_of_run(7, seed, run) for seed in (1, 2) for run in (1, 2)}
+    assert len({field.rows for field in map(frozen, fields.values())}) == 4
+    assert field_of_run(7, 2, 1) == fields[2, 1]
+
+
+def frozen(field: Field) -> Field:
+    return field._replace(rows=tuple(field.rows))
+
+
+def test_walls_are_straight_2_to_10_long_and_3_for_each_player_at_the_most() -> None:
+    """On a wide field most walls touch no other, so their lengths can be counted."""
+    lengths: dict[int, int] = {}
+    for seed in range(20):
+        rows = field_of_run(20, seed, 1).rows
+        assert sum(row[1:-1].count("#") for row in rows[1:-1]) <= 60 * 10
+        for line in (*rows[1:-1], *("".join(column) for column in list(zip(*rows, strict=True))[1:-1])):
+            for run in line[1:-1].split(" "):
+                lengths[len(run)] = lengths.get(len(run), 0) + 1
+    assert all(lengths[length] > 20 for length in range(2, 11))
+    assert sum(count for length, count in lengths.items() if length > 10) < lengths[10]
+
+
+def test_all_lengths_of_walls_are_as_likely() -> None:
+    rng = Random(1)
+    lengths = [len(wall(30, rng)) for _ in range(9_000)]
+    assert {*lengths} == {2, 3, 4, 5, 6, 7, 8, 9, 10}
+    assert all(800 < lengths.count(length) < 1_200 for length in set(lengths))
+
+
+def test_open_areas_join_at_corners() -> None:
+    rows = ["## ", "# #", " ##"]
+    assert area(rows, (1, 1)) == {(2, 0), (1, 1), (0, 2)}
+    assert is_one_area(Field(rows, [(2, 0)], [(0, 2)]))
+    assert not is_one_area(Field(["# #", "###", " # "], [(1, 0)], [(0, 2)]))
+
+
+def test_a_drawn_field_keeps_its_own_rule() -> None:
+    assert all(keeps_the_rules(field_of_run(7, seed, 1)) for seed in range(20))

@@ -1,0 +1,61 @@
+"""The boards on which bots are tried out: each tries what its title says, with the bot in seat 0."""
+
+from __future__ import annotations
+
+from games.egghunt.drawing import line_up
+
+from referee.games.egghunt.rules import EggHunt, start
+from referee.games.egghunt.trials import MANY, trials
+from referee.games.egghunt.wire import decode, encode_turn
+
+TRIALS = {trial.title: trial for trial in trials()}
+
+
+def begun(title: str) -> EggHunt:
+    setup = TRIALS[title].setup
+    return start(setup, 1, line_up(8)[:1] * len(setup["players"]))
+
+
+def sight(title: str) -> list[str]:
+    """What the bot under trial is sent first."""
+    return encode_turn(begun(title).requests()[0]).decode().split("\n")
+
+
+def ring(title: str) -> str:
+    """The eight cells around it."""
+    rows = sight(title)
+    return rows[1][1:4] + rows[2][1] + rows[2][3] + rows[3][1:4]
+
+
+def test_what_is_around_the_bot_is_what_the_title_says() -> None:
+    assert ring("walls on all sides") == "#" * 8
+    assert ring("eggs on all sides") == "o" * 8
+    assert ring("players on all sides") == "*" * 8
+    assert sight("the corner of the field")[:3] == ["XXXXX", "X####", "X#*  "]
+    assert sight("a field without a border")[:3] == ["XXXXX", "XXXXX", "XX*  "]
+    assert begun("as many players as there may be").seats == 64
+
+
+def test_long_memories_are_as_long_as_they_may_be() -> None:
+    memories = [sight(title)[5] for title in TRIALS if "memory" in title]
+    assert [len(memory) for memory in memories] == [1024, 1024]
+    assert len({len(memory.encode()) for memory in memories}) == 2
+
+
+def test_a_match_of_many_turns_lasts_as_long_whatever_the_bot_does() -> None:
+    """An egg is out of reach, so that the run does not end before."""
+    state = begun("many turns in a row")
+    for turn in range(MANY):
+        actions = [decode("getAction", [b"%d" % (1 + (turn * 5 + request.seat) % 8)]) for request in state.requests()]
+        state.advance(actions)
+    assert state.standing().rounds == MANY
+    assert len(state.position()["eggs"]) >= 1
+
+
+def test_several_runs_are_played_on_several_fields() -> None:
+    state = begun("several runs")
+    runs = []
+    while due := state.requests():
+        runs.append(state.run)
+        state.advance([decode("getAction", TRIALS["several runs"].bystanders["getAction"].split(b"\n")) for _ in due])
+    assert runs == [1, 1, 1, 2, 2, 2, 3, 3, 3]

@@ -1,0 +1,105 @@
+"""The egg hunt on the wire, to the letter of PROTOCOL.md and the game's README.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from games.egghunt.drawing import begin, line_up, read
+from games.egghunt.hunts import positions, turns
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import InvalidReply
+from referee.game import Position
+from referee.games.egghunt import GAME
+from referee.games.egghunt.rules import Action, start
+from referee.games.egghunt.wire import decode, encode, encode_turn, format_action, recall
+
+THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
+LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)
+
+
+def test_get_name_is_one_line() -> None:
+    assert [encode(request) for request in start(read("A o"), 1).requests()] == [b"getName\n"]
+
+
+@pytest.mark.parametrize("memory", ["", "x", " two  blanks ", "é→🐇", "\x00\x1b\x7f\u2028\ufeff", "X" * 1024])
+def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
+    (request,) = begin("A o", memory=[memory]).requests()
+    assert encode_turn(request) == b"XXXXX\nXXXXX\nXX*oX\nXXXXX\nXXXXX\n" + memory.encode() + b"\n"
+    assert encode(request) == b"getAction\n" + encode_turn(request)
+
+
+@THOROUGH
+@given(positions(), turns(4))
+def test_everybody_sees_the_position(position: Position, answers: list[list[Any]]) -> None:
+    """Written from the position in the plainest way, after each turn: nothing that is kept is ever stale."""
+    state = start(position, 1, line_up(len(position["players"])))
+    for said in [None, *answers]:
+        if not state.requests():
+            break
+        if said is not None:
+            state.advance([Action(*answer) for answer in said[: state.seats]])
+        for request in state.requests():
+            assert encode_turn(request).decode() == written(state.position(), request.seat)
+
+
+def written(position: Position, seat: int) -> str:
+    field, (x, y) = position["field"], position["players"][seat]
+    rows = []
+    for there in range(y - 2, y + 3):
+        row = ""
+        for across in range(x - 2, x + 3):
+            if not (0 <= there < len(field) and 0 <= across < len(field[0])):
+                row += "X"
+            elif [across, there] in position["players"]:
+                row += "*"
+            elif [across, there] in position["eggs"]:
+                row += "o"
+            else:
+                row += field[there][across]
+        rows.append(row)
+    return "".join(f"{line}\n" for line in [*rows, position["memory"][seat]])
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(LINES)
+def test_any_lines_are_an_action_and_its_saved_text_is_the_same_one(lines: list[bytes]) -> None:
+    action = decode("getAction", lines)
+    assert isinstance(action, Action)
+    assert 1 <= action.direction <= 9
+    assert action.stance in ("A", "C", "N")
+    assert len(action.memory) <= 1024
+    assert not {"\n", "\r"} & set(action.memory)
+    text = "\n".join(line.decode(errors="replace") for line in lines[:3])
+    assert recall("getAction", text, []) == action
+    assert decode("getAction", format_action(action).encode().split(b"\n")) == action
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(
+    st.integers(1, 9),
+    st.sampled_from("ACN"),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), max_size=1024),
+)
+def test_an_action_is_written_in_three_lines_and_read_again(direction: int, stance: str, memory: str) -> None:
+    action = Action(direction, stance, memory)
+    text = format_action(action)
+    assert text == f"{direction}\n{stance}\n{memory}"
+    assert decode("getAction", text.encode().split(b"\n")) == action
+    assert recall("getAction", text, []) == action
+
+
+def test_names_are_as_in_every_game() -> None:
+    assert decode("getName", [b"Hunter\r"]) == format_action("Hunter") == "Hunter"
+    with pytest.raises(InvalidReply, match="a name of 33 bytes"):
+        decode("getName", [b"x" * 33])
+    told = {"event": "named", "seat": 0, "name": "Заяц"}
+    assert recall("getName", "\ufffd\ufffd\ufffd\ufffd", [told]) == "Заяц"
+
+
+def test_how_many_lines_answer_a_request() -> None:
+    assert (GAME.reply_lines("getName"), GAME.reply_lines("getAction"), GAME.reply_cap) == (1, 3, 65536)
+    assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (1.0, 1.0, None)
+    assert tuple(GAME.lifetimes) == ("turn", "game")
