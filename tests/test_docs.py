@@ -28,12 +28,15 @@ def test_every_link_leads_somewhere(document):
             assert (document.parent / target).exists(), target
 
 
+@pytest.mark.timeout(600)  # some thirty matches and checks, one after the other, on a machine that may be busy
 def test_the_readmes_commands_run_as_they_stand(tmp_path):
     (bot,) = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
     (tmp_path / "my.py").write_text(bot)
     (tmp_path / "mybot").write_text(f"#!/usr/bin/env python3\n{bot}")
     (tmp_path / "mybot").chmod(0o755)
+    (program,) = blocks(README, "viper")
+    (tmp_path / "sidewinder.viper").write_text(program)
     first, *commands = blocks(README, "sh")
     for line in first.splitlines():
         assert (ROOT / line.split()[0]).is_file()
@@ -46,6 +49,15 @@ def test_the_readmes_commands_run_as_they_stand(tmp_path):
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^seat \d, .*: (timeout|exit|overflow|invalid)", done.stdout, re.MULTILINE)
     assert "Ten Lines" in done.stdout
+
+
+def test_the_readmes_games_are_as_it_says():
+    from referee import games
+
+    rows = re.findall(r"^\| \[`(\w+)`\]\((.+)\) \| (\d+)(?:–(\d+))? \|", README, re.MULTILINE)
+    told = {name: (int(least), int(most or least)) for name, _, least, most in rows}
+    assert told.items() <= {game.name: (game.seats.start, game.seats.stop - 1) for game in games.every()}.items()
+    assert all(link == f"referee/games/{name}/README.md" for name, link, *_ in rows)
 
 
 def test_the_readmes_manifest_is_one():

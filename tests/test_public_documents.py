@@ -18,6 +18,7 @@ from referee.names import MAX_NAME_BYTES
 from referee.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
 from referee.replay import Replay, verify
 
+GOLDEN = Path(__file__).parent / "records"
 GAME = games.find("snakecore")
 PROTOCOL = (files("referee") / "PROTOCOL.md").read_text(encoding="utf-8")
 SAVED_GAMES = (files("referee") / "SAVED_GAMES.md").read_text(encoding="utf-8")
@@ -107,3 +108,44 @@ def test_every_key_of_the_format_is_explained() -> None:
 
 def test_the_caps_are_those_of_the_code() -> None:
     assert f"lines of more than {MAX_LINE // 2**20} MiB, files of more than {MAX_FILE // 2**20} MiB" in SAVED_GAMES
+
+
+# -- The games ----------------------------------------------------------------------------------------------------
+
+
+def chapters() -> dict[str, str]:
+    """The games that SAVED_GAMES.md tells about, and what it says of each."""
+    parts = re.split(r"^### (.+)\n", section(SAVED_GAMES, "The games"), flags=re.MULTILINE)[1:]
+    return {name: text for names, text in zip(parts[::2], parts[1::2], strict=True) for name in words(names)}
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"`([\w-]+)`", text)
+
+
+def table(text: str, heading: str) -> set[str]:
+    """The words in the first column of the table with this heading."""
+    (rows,) = re.findall(rf"^\| {heading} +\|.*\n\|-.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    return {word for row in rows.splitlines() for word in words(row.split("|")[1])}
+
+
+@pytest.mark.parametrize("name", chapters())
+def test_what_is_said_of_a_game_is_what_its_golden_record_shows(name: str) -> None:
+    record, text = load(GOLDEN / f"{name}.jsonl"), chapters()[name]
+    assert record.result is not None
+    assert (
+        table(text, "position")
+        == set(record.header.setup)
+        == set(Replay(record).state_at(len(record.steps)).position())
+    )
+    kinds: dict[str, set[str]] = {}
+    for step in record.steps:
+        for event in step.events:
+            kinds.setdefault(event["event"], set()).update(event)
+    assert table(text, "event") == kinds.keys() - {"named", "disqualified"}
+    for kind in table(text, "event"):
+        (row,) = re.findall(rf"^\| `{kind}` .*\n(?:\|  .*\n)*", text.partition("\n| event")[2], re.MULTILINE)
+        assert kinds[kind] - {"event", "seat", "ant"} <= set(words(row.split("|", 2)[2])), kind
+    reasons = words(re.search(r"Reasons: ([^.]+)\.", " ".join(text.split()))[1])  # type: ignore[index]
+    assert record.result.reason in reasons
+    assert "nobody-left" in reasons

@@ -7,7 +7,7 @@ from referee.game import Game
 from referee.games.snakecore import wire
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
-from referee.games.snakecore.rules import SnakeCore, start
+from referee.games.snakecore.rules import SnakeCore, start, steps
 from referee.games.snakecore.trials import trials
 from referee.games.snakecore.view import COLUMNS, tell
 
@@ -28,4 +28,5 @@ GAME: Game[SnakeCore, str] = Game(
     tell=tell,
     main=True,
     trials=trials,
+    steps=steps,
 )

@@ -228,3 +228,11 @@ def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -
         SetupError: the position breaks a rule of the game; the message names the key.
     """
     return SnakeCore(read_position(setup), rng_seed)
+
+
+def steps(setup: Position) -> int:
+    """About how many steps a match from this position has: names, and a turn each a round. 0: the position is none."""
+    match setup:
+        case {"rounds": int(rounds), "pythons": [*pythons]}:
+            return (rounds + 1) * len(pythons)
+    return 0

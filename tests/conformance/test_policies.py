@@ -1,0 +1,174 @@
+"""Players that need no process: those of the house, and programs in a game's own language."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conformance.playing import lines_of, new, random_steps, vocabulary
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee import assets, bots
+from referee.bots.lineup import entrants, filled
+from referee.bots.manifest import MANIFEST, manifest_of
+from referee.errors import ProgramError
+from referee.game import Game, Policy, Programs, Request, Sheet
+
+MOST_STEPS = 250
+
+
+def is_an_answer(game: Game[Any, Any], ask: str, action: Any) -> bool:
+    """Whether a player of its own could have said so."""
+    lines = lines_of(game.format(action))
+    return len(lines) == game.reply_lines(ask) and game.decode(ask, lines) == action
+
+
+# -- The house -----------------------------------------------------------------------------------------------------
+
+
+def house_match(game: Game[Any, Any], rng_seed: int) -> list[str]:
+    """A match with as few guests as can be; what the house said, answer by answer."""
+    path = assets.folder("maps") / game.name / f"{game.maps.default}.toml"
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    setup = game.maps.setup(document, seats=game.seats.start, rng_seed=rng_seed)
+    guests = [bots.Bot(f"guest {seat}", (), Path(), lifetime=game.lifetimes[0]) for seat in range(game.seats.start)]
+    line_up = filled(guests, game, game.start(setup, rng_seed).seats, rng_seed)
+    state = game.start(setup, rng_seed, entrants(line_up))
+    assert state.seats == len(line_up)
+    said: list[str] = []
+    words, chance = vocabulary(game.name), random.Random(3)
+    for _ in range(MOST_STEPS):
+        actions = []
+        for request in state.requests():
+            policy = line_up[request.seat].policy
+            if policy is None:
+                actions.append(chance.choice(words[request.ask]))
+                continue
+            assert request.ask != "getName"
+            action = policy.decide(request)
+            assert is_an_answer(game, request.ask, action)
+            actions.append(action)
+            said.append(game.format(action))
+        if not actions:
+            break
+        state.advance(actions)
+    ranked = {line.seat for line in state.standing().ranking}
+    assert ranked == {seat for seat, bot in enumerate(line_up) if not bot.house}
+    return said
+
+
+def test_the_house_answers_every_request_of_its_seats_and_the_same_again(game: Game[Any, Any]) -> None:
+    once = house_match(game, 11)
+    assert bool(once) == (game.house is not None)
+    assert house_match(game, 11) == once
+    if game.house is not None:
+        assert house_match(game, 12) != once
+        names = [game.house(seat, 1).name for seat in range(7)]
+        assert all(game.decode("getName", [name.encode()]) == name for name in names)
+
+
+# -- Programs ------------------------------------------------------------------------------------------------------
+
+
+def sample_programs(game: Game[Any, Any]) -> dict[str, bytes]:
+    """The sample bots that are programs: their files and what is in them."""
+    found = {}
+    for name in bots.samples(game.name):
+        folder = assets.folder("bots") / name
+        if (program := manifest_of(folder / MANIFEST).program) is not None:
+            found[program] = (folder / program).read_bytes()
+    return found
+
+
+def language(game: Game[Any, Any]) -> Programs:
+    """A game's own."""
+    assert game.programs is not None
+    return game.programs
+
+
+def requests(game: Game[Any, Any]) -> Iterator[Request[Any]]:
+    """Requests of a random match, each as long as it holds."""
+    state = new(game)
+    yield from (request for request in state.requests() if request.ask != "getName")
+    for _ in random_steps(game, state, random.Random(17), 60):
+        yield from (request for request in state.requests() if request.ask != "getName")
+
+
+def printable(sheets: Sequence[Sheet]) -> None:
+    """Two printable ASCII columns a cell, and lines of text."""
+    assert sheets
+    for sheet in sheets:
+        assert sheet.title.isprintable()
+        assert all(len(patch.text) == 2 and patch.text.isascii() for row in sheet.rows for patch in row)
+        assert all(patch.text.isprintable() for row in sheet.rows for patch in row)
+        assert all(note.isprintable() for note in sheet.notes)
+
+
+def test_only_a_game_with_a_language_has_sample_programs(game: Game[Any, Any]) -> None:
+    assert len(sample_programs(game)) >= 4 if game.programs is not None else not sample_programs(game)
+
+
+def test_the_sample_programs_are_read_drawn_and_decide(speaking: Game[Any, Any]) -> None:
+    programs = language(speaking)
+    for file, source in sample_programs(speaking).items():
+        assert file.endswith(programs.suffix)
+        policy = programs.compile(source, file)
+        again = programs.compile(source, file)
+        assert speaking.decode("getName", [policy.name.encode()]) == policy.name
+        printable(programs.show(source, file))
+        for number, request in enumerate(requests(speaking)):
+            action = policy.decide(request)
+            assert is_an_answer(speaking, request.ask, action)
+            assert again.decide(request) == action
+            if number % 10 == 0:
+                printable(programs.explain(source, file, request))
+
+
+@pytest.mark.parametrize("source", [b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5])
+def test_what_is_no_program_is_refused_with_its_line(speaking: Game[Any, Any], source: bytes) -> None:
+    programs = language(speaking)
+    for read in (programs.compile, programs.show):
+        with pytest.raises(ProgramError) as refused:
+            read(source, "mine" + programs.suffix)
+        assert refused.value.file == "mine" + programs.suffix
+        assert refused.value.line >= 1
+        assert str(refused.value).isprintable()
+    with pytest.raises(ProgramError):
+        programs.adopt(source, "mine.json")
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_damaged_program_is_a_program_or_an_error_with_its_line(
+    speaking: Game[Any, Any], data: st.DataObject
+) -> None:
+    programs, samples = language(speaking), sample_programs(speaking)
+    file = data.draw(st.sampled_from(sorted(samples)))
+    source = samples[file]
+    start, end = sorted(data.draw(st.lists(st.integers(0, len(source)), min_size=2, max_size=2)))
+    damaged = source[:start] + data.draw(st.binary(max_size=6) | st.sampled_from([b"\n", b"  ", b"XX"])) + source[end:]
+    wrong: ProgramError | None = None
+    try:
+        policy: Policy[Any, Any] = programs.compile(damaged, file)
+        request = next(requests(speaking))
+        assert is_an_answer(speaking, request.ask, policy.decide(request))
+        printable(programs.show(damaged, file))
+    except ProgramError as refused:
+        wrong = refused
+    if wrong is not None:
+        assert 1 <= wrong.line <= len(damaged.splitlines()) + 1
+        assert str(wrong).isprintable()
+
+
+def test_two_games_do_not_share_a_suffix() -> None:
+    from referee import games
+
+    suffixes = sorted(game.programs.suffix for game in games.every() if game.programs is not None)
+    assert all(one != other for one, other in pairwise(suffixes))
+    assert all(suffix.startswith(".") for suffix in suffixes)

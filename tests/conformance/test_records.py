@@ -1,0 +1,150 @@
+"""The golden record of each game proves itself, shows everything, and can be followed with another generator's draws."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from conformance.playing import (
+    MOST_STEPS,
+    RECORDS,
+    golden,
+    json_values,
+    line_ups,
+    new,
+    played,
+    random_steps,
+    recorded_actions,
+    vocabulary,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee import games
+from referee.game import Entrant, Game
+from referee.record import Record, Recorder, header_line, load
+from referee.replay import Replay, verify
+
+SIZE = 150_000
+"""Bytes of a golden record, at the most."""
+
+
+def test_there_is_a_golden_record_and_it_replays_to_its_digest(game: Game[Any, Any]) -> None:
+    record = golden(game.name)
+    assert record.header.game == game.name
+    assert record.header.rules == game.rules_version
+    assert verify(record)
+    assert (RECORDS / f"{game.name}.jsonl").stat().st_size <= SIZE
+
+
+def test_the_golden_record_ends_by_the_rules_and_has_a_fault_in_it(game: Game[Any, Any]) -> None:
+    record = golden(game.name)
+    assert record.result is not None
+    assert record.result.reason not in {"interrupted", "void"}
+    assert any(answer.fault for step in record.steps for answer in step.answers)
+
+
+def test_the_golden_record_has_about_as_many_steps_as_its_game_says(game: Game[Any, Any]) -> None:
+    """A live view takes its speed from them; 0 means that nobody knows."""
+    about, were = game.steps(golden(game.name).header.setup), len(golden(game.name).steps)
+    assert about == 0 or about / 10 <= were <= about * 3
+
+
+def test_every_event_of_the_golden_record_can_be_told_and_added_up(game: Game[Any, Any]) -> None:
+    record = golden(game.name)
+    names = [f"bot {player.seat}" for player in record.header.players]
+    told = 0
+    for step in record.steps:
+        for event in step.events:
+            sentence = game.tell(event, names)
+            assert sentence is None or (sentence and sentence.isprintable())
+            told += sentence is not None
+            assert all(isinstance(column.of(event), int) for column in game.columns)
+    assert told
+
+
+def test_every_event_and_every_reason_of_the_golden_record_is_explained(game: Game[Any, Any]) -> None:
+    record = golden(game.name)
+    text = (files(games) / game.name / "README.md").read_text(encoding="utf-8")
+    assert record.result is not None
+    words = {event["event"] for step in record.steps for event in step.events} | {record.result.reason}
+    assert {word for word in words if f"`{word}`" not in text} == set()
+
+
+def test_every_kind_of_answer_is_in_the_golden_record(game: Game[Any, Any]) -> None:
+    assert "getName" in vocabulary(game.name)
+    assert len(vocabulary(game.name)) > 1
+    lifetimes = {player.lifetime for player in golden(game.name).header.players}
+    assert lifetimes == set(game.lifetimes)
+
+
+# -- Other matches -------------------------------------------------------------------------------------------------
+
+
+def save(game: Game[Any, Any], path: Path, line_up: Sequence[Entrant], *, seed: int, told: int | None = None) -> Record:
+    """A random match with faults in it, saved with a header that tells another seed if wanted."""
+    state = new(game, seed, line_up)
+    known = line_up or [Entrant(f"bot {seat}") for seat in range(state.seats)]
+    header = header_line(
+        game=game.name,
+        rules=game.rules_version,
+        rng_seed=seed if told is None else told,
+        setup=state.position(),
+        bots=known,
+        limits=game.time.as_json(),
+        created="2026-01-31T12:00:00Z",
+        referee="0.1.0",
+    )
+    recorder = Recorder(path, header)
+    for step in random_steps(game, state, random.Random(5), faults=0.01):
+        recorder.step(step)
+    recorder.end(state.standing(), state.position())
+    return load(path)
+
+
+def test_the_same_seed_gives_the_same_record_which_replays(game: Game[Any, Any], tmp_path: Path) -> None:
+    for number, line_up in enumerate(line_ups(game)):
+        once, again = (tmp_path / f"{number}-{k}.jsonl" for k in range(2))
+        assert verify(save(game, once, line_up, seed=7))
+        save(game, again, line_up, seed=7)
+        assert once.read_bytes() == again.read_bytes()
+
+
+def test_a_match_of_another_generator_is_followed_by_its_events(game: Game[Any, Any], tmp_path: Path) -> None:
+    for number, line_up in enumerate(line_ups(game)):
+        record = save(game, tmp_path / f"{number}.jsonl", line_up, seed=1, told=2)
+        Replay(record).verify()
+        verify(record)  # strictly or not, by whether anything was drawn
+    header = golden(game.name).header
+    verify(replace(golden(game.name), header=header.model_copy(update={"rng_seed": header.rng_seed + 1})))
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_what_is_foretold_is_a_strangers_word(game: Game[Any, Any], data: st.DataObject) -> None:
+    """Events that say nonsense about chance are passed over: the rules go on by themselves."""
+    steps = list(recorded_actions(game))
+    state = new(game, golden(game.name).header.rng_seed)
+    target = data.draw(st.integers(0, min(len(steps), MOST_STEPS) - 1))
+    for step, actions in steps[:target]:
+        state.foretell(step.events)
+        state.advance(actions)
+    step, actions = steps[target]
+    strange = deepcopy(list(step.events))
+    for event in strange:
+        for key in sorted(set(event) - {"event"}):
+            if data.draw(st.booleans()):
+                event[key] = data.draw(json_values)
+    strange = [
+        *data.draw(st.permutations(strange)),
+        *data.draw(st.lists(st.fixed_dictionaries({"event": json_values}))),
+    ]
+    state.foretell(strange)
+    state.advance(actions)
+    played(game, state, random.Random(4), 20)
+    assert game.start(state.position(), 1).position() == state.position()

@@ -1,0 +1,146 @@
+"""A game is added by adding files, and no file is edited: a copy of the referee gets one more, and every command knows it.
+
+The game in `toy/` lies there as it would lie at the top of the project: its rules, its map, four sample bots, a golden record.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOY = Path(__file__).parent / "toy"
+PARTS = ("referee", "sdk", "bots", "maps", "pyproject.toml")
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project with one game more."""
+    tree = tmp_path_factory.mktemp("six") / "project"
+    tree.mkdir()
+    for part in PARTS:
+        whole = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+        whole(ROOT / part, tree / part)
+    for path in TOY.rglob("*"):
+        place = tree / path.relative_to(TOY)
+        if path.is_file() and path.name != "ruff.toml" and "__pycache__" not in path.parts:
+            assert not place.exists(), "a game is added, nothing is replaced"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, place)
+    return tree
+
+
+@pytest.fixture(scope="module")
+def run(tree: Path) -> Run:
+    """Runs Python in that project, with a shelf of its own."""
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(tree),
+        "XDG_DATA_HOME": str(tree.parent / "data"),
+        "XDG_CACHE_HOME": str(tree.parent / "cache"),
+        "COLUMNS": "120",
+    }
+
+    def run(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, *map(str, words)], cwd=tree.parent, env=environ,
+            capture_output=True, text=True, timeout=150, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def referee(run: Run) -> Run:
+    """Runs a command of that project's referee."""
+
+    def referee(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+        return run("-m", "referee", *words, code=code)
+
+    return referee
+
+
+@pytest.fixture(scope="module")
+def saved(referee: Run, tree: Path) -> Path:
+    """A match of it, played with no word but the game's name, and where it is saved."""
+    path = tree.parent / "pig.jsonl"
+    done = referee("play", "--game", "pig", "-o", path, "--seed", "5")
+    assert "Twenty" in done.stdout
+    assert "Once" in done.stdout
+    return path
+
+
+def test_the_referee_that_is_tried_is_the_copy(run: Run, tree: Path) -> None:
+    assert run("-c", "import referee; print(referee.__file__)").stdout.strip() == str(tree / "referee" / "__init__.py")
+
+
+def test_it_is_listed(referee: Run) -> None:
+    (entry,) = [game for game in json.loads(referee("games", "--json").stdout) if game["name"] == "pig"]
+    assert entry["seats"] == [2, 6]
+    assert not entry["main"]
+    (line,) = [line for line in referee("games").stdout.splitlines() if line.startswith("pig ")]
+    assert "2-6 players" in line
+
+
+def test_its_matches_are_saved_proved_shown_and_cut(referee: Run, saved: Path) -> None:
+    assert "ok, pig" in referee("verify", "--strict", saved).stdout
+    assert "round" in referee("replay", saved).stdout
+    assert "1=" in referee("replay", saved, "--step", "40", "--ascii").stdout
+    moment = saved.with_name("moment.json")
+    moment.write_text(referee("state", saved, "--step", "40").stdout)
+    assert json.loads(moment.read_text())["goal"] == 50
+    played = json.loads(
+        referee(
+            "play", "pig-once", "pig-bold", "pig-ten", "pig-twenty", "--game", "pig", "--setup", moment,
+            "--isolation", "none", "--json", "--seed", "1",
+        ).stdout
+    )  # fmt: skip
+    assert played["game"] == "pig"
+
+
+def test_its_rules_and_maps_are_shown_checked_and_made(referee: Run, tree: Path) -> None:
+    assert referee("rules", "pig").stdout.startswith("# Pig\n")
+    assert "fifty" in referee("map", "show", "--game", "pig").stdout
+    assert "50x50" in referee("map", "show", "fifty", "--game", "pig").stdout
+    assert "fifty: ok" in referee("map", "check", "--game", "pig").stdout
+    made = tree.parent / "mine.toml"
+    referee("map", "new", "--game", "pig", "--size", "30", "--players", "3", "--seed", "1", "-o", made)
+    assert referee("map", "check", made, "--game", "pig").stdout.endswith("ok\n")
+
+
+def test_its_bots_are_checked_asked_again_and_begun(referee: Run, saved: Path, tree: Path) -> None:
+    checked = json.loads(
+        referee(
+            "check", "pig-ten", "--game", "pig", "--matches", "1", "--isolation", "none", "--json"
+        ).stdout
+    )  # fmt: skip
+    assert checked["passed"]
+    assert "a rival that is out" in json.dumps(checked)
+    asked = referee("ask", "pig-ten", saved, "--seat", "1", "--isolation", "none")
+    assert "differ" in asked.stdout
+    refused = referee("new", "python", tree.parent / "first", "--game", "pig", code=2)
+    assert "snakecore" in refused.stderr or "pig" in refused.stderr
+
+
+def test_it_passes_what_every_game_is_asked(run: Run, tree: Path) -> None:
+    """The suite that this file belongs to, in the copy."""
+    here = tree / "tests"
+    shutil.copytree(
+        Path(__file__).parent, here / "conformance", ignore=shutil.ignore_patterns("toy", Path(__file__).name)
+    )
+    shutil.copy2(ROOT / "tests" / "conftest.py", here)
+    words = ("-q", "-p", "no:cacheprovider", "--basetemp", tree.parent / "basetemp", "-k", "[pig", "-rA")
+    done = run("-m", "pytest", here / "conformance", "--rootdir", tree, "-c", tree / "pyproject.toml", *words)
+    assert "test_states.py::test_every_moment_can_be_drawn[pig]" in done.stdout
+    assert "[snakecore]" not in done.stdout

@@ -1,0 +1,101 @@
+"""What holds for every state of every game: determinism, the shape of requests, rounds, copies, frames."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from typing import Any
+
+from conformance.playing import golden, line_ups, new, played, random_steps
+
+from referee.game import Game, State
+from referee.replay import Replay
+
+
+def test_requests_are_empty_when_and_only_when_there_is_an_outcome(game: Game[Any, Any]) -> None:
+    for line_up in line_ups(game):
+        state = new(game, entrants=line_up)
+        assert (not state.requests()) == (state.outcome() is not None)
+        for _ in random_steps(game, state, random.Random(6), 1_000):
+            assert (not state.requests()) == (state.outcome() is not None)
+            asked = [request.seat for request in state.requests()]
+            assert len(set(asked)) == len(asked)
+            assert set(asked) <= set(range(state.seats))
+            assert len({request.ask for request in state.requests()}) <= 1
+
+
+def test_rounds_go_on_and_names_are_asked_in_round_0(game: Game[Any, Any]) -> None:
+    for line_up in line_ups(game):
+        state = new(game, entrants=line_up)
+        last = 0
+        for step in random_steps(game, state, random.Random(7)):
+            assert (step.ask == "getName") == (step.round == 0)
+            assert step.round >= last or step.round == 1  # 1 again where a match is several runs
+            last = step.round
+
+
+def test_who_lives_for_a_turn_is_not_asked_for_a_name_and_has_one_all_the_same(game: Game[Any, Any]) -> None:
+    for line_up in line_ups(game):
+        state = new(game, entrants=line_up)
+        asked = {
+            request.seat
+            for step in random_steps(game, state, random.Random(1), 2 * state.seats)
+            for request in step.answers
+            if step.ask == "getName"
+        }
+        seats = {seat for seat in range(state.seats) if not line_up or line_up[seat].lifetime == "game"}
+        assert asked == seats
+        names = {line.seat: line.name for line in state.standing().ranking}
+        assert all(names[seat] == line_up[seat].name for seat in names if seat not in asked)
+
+
+def test_everybody_but_the_house_is_ranked(game: Game[Any, Any]) -> None:
+    for line_up in line_ups(game):
+        state = new(game, entrants=line_up)
+        guests = [seat for seat in range(state.seats) if not line_up or not line_up[seat].house]
+        for most in (0, 40):
+            ranking = played(game, state, random.Random(2), most).standing().ranking
+            assert sorted(line.seat for line in ranking) == guests
+            assert [line.rank for line in ranking] == sorted(line.rank for line in ranking)
+
+
+def test_a_state_that_is_copied_goes_on_alike(game: Game[Any, Any]) -> None:
+    """Replays keep copies; the generator of chance is copied too."""
+    for before in (0, 3, 60):
+        state = played(game, new(game), random.Random(8), before)
+        other = deepcopy(state)
+        mine = [step.events for step in random_steps(game, state, random.Random(9), 100)]
+        theirs = [step.events for step in random_steps(game, other, random.Random(9), 100)]
+        assert mine == theirs
+        assert state.position() == other.position()
+
+
+def test_a_copy_and_what_it_was_copied_from_do_not_touch_each_other(game: Game[Any, Any]) -> None:
+    state = played(game, new(game), random.Random(8), 40)
+    position, other = state.position(), deepcopy(state)
+    played(game, other, random.Random(9), 60)
+    assert state.position() == position
+    assert other.position() != position
+
+
+def test_every_moment_can_be_drawn(game: Game[Any, Any]) -> None:
+    state = new(game)
+    drawn(state)
+    for _ in random_steps(game, state, random.Random(11), 150, faults=0.01):
+        drawn(state)
+    drawn(Replay(golden(game.name)).state_at(len(golden(game.name).steps)))
+
+
+def drawn(state: State[Any, Any]) -> None:
+    """Two printable ASCII columns a cell, rows of one length, a line for each seat."""
+    frame = state.draw()
+    assert frame.cells
+    assert len({len(row) for row in frame.cells}) == 1
+    for mark in {mark for row in frame.cells for mark in row} | {mark for mark, _ in frame.legend}:
+        assert len(mark.text) == 2
+        assert mark.text.isascii()
+        assert mark.text.isprintable()
+        assert mark.seat is None or 0 <= mark.seat < state.seats
+    assert [line.seat for line in frame.seats] == list(range(state.seats))
+    assert all(len(line.figures) == len(frame.figures) for line in frame.seats)
+    assert list(frame.to_move) == [request.seat for request in state.requests()]

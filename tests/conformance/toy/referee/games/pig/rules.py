@@ -1,0 +1,173 @@
+"""Pig's rules, pure. Numbers in brackets are the rules of README.md.
+
+The seat of a position is always one that will be asked: turns of the disqualified pass with the turn before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, model_validator
+
+from referee.errors import SetupError
+from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.games.pig.view import draw
+from referee.names import shown_name
+from referee.strict import Strict, read
+
+SIDES: Final = 6
+MAX_SEATS: Final = 6
+MAX_GOAL: Final = 10_000
+
+Points = Annotated[int, Field(ge=0, le=2 * MAX_GOAL)]
+
+
+class PlayerModel(Strict):
+    """One player's points."""
+
+    score: Points = 0
+    disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+
+
+class PositionModel(Strict):
+    """A moment of a game; what is left out is the start of one."""
+
+    goal: Annotated[int, Field(ge=1, le=MAX_GOAL)]
+    rounds: Annotated[int, Field(ge=1, le=10**6)]
+    round: Annotated[int, Field(ge=1)] = 1
+    seat: Annotated[int, Field(ge=0)] = 0
+    stake: Points = 0
+    players: Annotated[list[PlayerModel], Field(min_length=1, max_length=MAX_SEATS)]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> PositionModel:
+        if self.seat >= len(self.players):
+            raise ValueError(f"seat: {self.seat} of {len(self.players)} players (they count from 0)")
+        if self.round > self.rounds and (self.round, self.seat, self.stake) != (self.rounds + 1, 0, 0):
+            raise ValueError(f"round: {self.round} is past the end, {self.rounds} rounds")
+        return self
+
+
+class Pig(State["Pig", str]):
+    """One game. Actions are names, then `roll` and `hold`; a request's observation is the state itself."""
+
+    def __init__(self, setup: PositionModel, rng_seed: int) -> None:
+        self.goal, self.rounds, self.turn_round = setup.goal, setup.rounds, setup.round
+        self.seat, self.stake = setup.seat, setup.stake
+        self.scores = [player.score for player in setup.players]
+        self.out: list[str | None] = [player.disqualified for player in setup.players]
+        self.seats = len(self.scores)
+        self.names = [""] * self.seats
+        self._rng = Random(rng_seed)
+        self._foretold: list[object] = []
+        self._unnamed = [seat for seat in range(self.seats) if self.out[seat] is None]
+        self._skip()
+
+    @property
+    def round(self) -> int:
+        """The round under way, 0 while names are asked."""
+        return 0 if self._unnamed else self.turn_round
+
+    def requests(self) -> Sequence[Request[Pig]]:
+        """The one seat whose turn it is; while names are asked, the next without one."""
+        if self._unnamed:
+            return (Request(self._unnamed[0], "getName", self),)
+        return () if self._reason() else (Request(self.seat, "getAction", self),)
+
+    def advance(self, actions: Sequence[str | Fault]) -> Sequence[Event]:
+        """One roll, one hold or one name."""
+        (action,) = actions
+        seat = self._unnamed.pop(0) if (named := bool(self._unnamed)) else self.seat
+        events: list[Event]
+        if isinstance(action, Fault):
+            self.out[seat] = str(action.kind)  # (6)
+            events = [{"event": "disqualified", "seat": seat, "why": str(action.kind), "detail": action.detail}]
+            if not named:
+                self._pass()
+        elif named:
+            self.names[seat] = action
+            events = [{"event": "named", "seat": seat, "name": action}]
+        elif action == "roll":
+            die = self._die()
+            events = [{"event": "roll", "seat": seat, "die": die}]
+            self.stake += die
+            if die == 1:  # (3)
+                self._pass()
+        else:
+            self.scores[seat] += self.stake  # (4)
+            events = [{"event": "hold", "seat": seat, "points": self.stake}]
+            self._pass()
+        self._skip()
+        return events
+
+    def foretell(self, events: Sequence[Event]) -> None:
+        """The die is the only chance in this game."""
+        self._foretold = [event.get("die") for event in events if event.get("event") == "roll"]
+
+    def standing(self) -> Outcome:
+        """The ranking by points (5)."""
+        names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
+        played = self.round if self.requests() else self.turn_round - (self.seat == 0)
+        return Outcome(self._reason() or "interrupted", max(0, played), rank(self.scores, self.out, names))
+
+    def position(self) -> Position:
+        """This moment, as README.md describes it."""
+        return {
+            "goal": self.goal,
+            "rounds": self.rounds,
+            "round": self.turn_round,
+            "seat": self.seat,
+            "stake": self.stake,
+            "players": [
+                {"score": score, "disqualified": out} for score, out in zip(self.scores, self.out, strict=True)
+            ],
+        }
+
+    def draw(self) -> Frame:
+        """A track for each seat."""
+        return draw(
+            self.scores, self.out, self.names, goal=self.goal, stake=self.stake, seat=self.seat,
+            title=f"round {min(self.turn_round, self.rounds)} of {self.rounds}" if self.round else "names",
+            to_move=[request.seat for request in self.requests()],
+        )  # fmt: skip
+
+    def _reason(self) -> str | None:
+        if all(self.out):
+            return "nobody-left"
+        if any(score >= self.goal for score in self.scores):
+            return "goal"
+        return "rounds" if self.turn_round > self.rounds else None
+
+    def _pass(self) -> None:
+        self.stake = 0
+        self.seat += 1
+        if self.seat == self.seats:
+            self.seat = 0
+            self.turn_round += 1
+
+    def _skip(self) -> None:
+        while not self._unnamed and not self._reason() and self.out[self.seat]:
+            self._pass()
+
+    def _die(self) -> int:
+        match self._foretold.pop(0) if self._foretold else None:
+            case int(told) if 1 <= told <= SIDES and told is not True:
+                return told
+        return 1 + int(self._rng.random() * SIDES)
+
+
+def about_steps(setup: Position) -> int:
+    """About how many times anybody is asked, when a turn brings eight points."""
+    model = read(PositionModel, setup, SetupError)
+    return len(model.players) * (1 + 4 * min(model.rounds, 1 + model.goal // 8))
+
+
+def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Pig:
+    """A game from a position; who plays makes no difference.
+
+    Raises:
+        SetupError: the position breaks a rule of the game.
+    """
+    return Pig(read(PositionModel, setup, SetupError), rng_seed)

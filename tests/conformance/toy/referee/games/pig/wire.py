@@ -1,0 +1,39 @@
+"""Pig on the wire: requests as bytes, answers as actions. Bytes only, no I/O."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from referee.errors import InvalidReply
+from referee.game import Event, Request
+from referee.games.pig.rules import Pig
+from referee.names import decode_name, quote, recall_name
+
+_ACTION = re.compile(rb"(roll|hold)[ \t]*\r?")
+
+
+def encode(request: Request[Pig]) -> bytes:
+    """The bytes of a request."""
+    if request.ask == "getName":
+        return b"getName\n"
+    game, seat = request.observation, request.seat
+    scores = " ".join(str(game.scores[k % game.seats]) for k in range(seat, seat + game.seats))
+    return f"getAction\n{game.goal} {game.stake}\n{scores}\n".encode()
+
+
+def decode(ask: str, lines: Sequence[bytes]) -> str:
+    """The name or action in an answer of one line. Raises: InvalidReply."""
+    (line,) = lines
+    if ask == "getName":
+        return decode_name(line)
+    if (found := _ACTION.fullmatch(line)) is None:
+        raise InvalidReply(f"expected roll or hold, got {quote(line) if line else 'an empty line'}")
+    return found[1].decode()
+
+
+def recall(ask: str, answer: str, events: Sequence[Event]) -> str:
+    """The action that a saved answer stands for. Raises: InvalidReply."""
+    if ask == "getName":
+        return recall_name(answer, events[0].get("name") if events else None)
+    return decode(ask, [answer.encode(errors="replace")])
