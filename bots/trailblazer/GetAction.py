@@ -1,0 +1,144 @@
+"""Trailblazer: tells the others. Who carries food from a heap marks the way home with its place; who smells it goes there.
+
+1. An ant counts how far it is from its hill, `u` cells along one wall and `v` along the other.
+2. A mark says where a heap is, and whether something was left there when the ant that set it went away. The last one to take
+   from a heap walks home by the same way as those before it, so that its marks take the place of theirs.
+3. A mark also says in which corner the hill is of the ant that set it: so marks of other teams of this kind are not believed.
+4. Hills of others are heaps, too: some of the places that ants search are corners.
+5. An ant bites an enemy beside it, and then lets enemies pass until the eight turns are over that a bite costs.
+"""
+
+from __future__ import annotations
+
+from InterGetAction import ActionType, Ant, AntAction, Sensor
+
+NAME = "Trailblazer"
+
+# What an ant keeps, by its place in the memory: its number from 1 on (0 before its first turn), where it is, which way the field
+# lies (1: the hill is at the right wall; 2: at the lower one), where it is going, whether that is a heap that it knows of (else a
+# place to search), how often it has chosen where to search, where it took what it carries, whether more was left there, and how
+# many turns it still lets enemies pass.
+NUMBER, U, V, CORNER, GOAL_U, GOAL_V, SURE, SEARCHES, HEAP_U, HEAP_V, MORE, PATIENCE = range(12)
+SIZE = 31
+"""Places to search are taken from a field of that size; in a smaller one they are left when a wall is in the way."""
+SIGN = 731
+"""What marks of this bot begin with, in decimal: SIGN, corner, more (1) or none (0), two digits for u, two for v."""
+STALE = 20
+"""Fainter marks are not believed: they are older than 80 units."""
+CORNERS = ((SIZE - 1, 0), (0, SIZE - 1), (SIZE - 1, SIZE - 1))
+"""Where hills of others may be: they are heaps like any others, and do not run dry while their ants are at work."""
+BITES = {"BITE_UP": (1, 0), "BITE_LEFT": (0, 1), "BITE_DOWN": (1, 2), "BITE_RIGHT": (2, 1)}
+LOST = 8
+"""Turns that a bite costs."""
+AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
+    memory, here = ant.memory, sensors[1][1]
+    if not memory[NUMBER]:
+        return AntAction(begin(ant, sensors), True, memory[NUMBER])
+    memory[PATIENCE] = max(0, memory[PATIENCE] - 1)
+    for way, (x, y) in BITES.items():
+        if sensors[x][y].isEnemy and not memory[PATIENCE]:
+            memory[PATIENCE] = LOST
+            return AntAction(ActionType[way], False, 0)
+    if ant.hasFood:
+        return carry(ant, sensors)
+    if here.isFood and not here.isMyHill:
+        memory[HEAP_U], memory[HEAP_V], memory[MORE] = memory[U], memory[V], 0
+        return AntAction(ActionType["GET"], False, 0)
+    smell(ant, sensors)
+    return AntAction(search(ant, sensors), False, 0)
+
+
+def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
+    """The first turn, on the hill: its number is one more than that of the ant before it, which has marked it there."""
+    here = sensors[1][1]
+    ant.memory[NUMBER] = here.smell % 255 + 1 if here.smellIntensity else 1
+    ant.memory[CORNER] = (1 if sensors[2][1].isWall else 0) + (2 if sensors[1][2].isWall else 0)
+    choose(ant)
+    return search(ant, sensors)
+
+
+def choose(ant: Ant) -> None:
+    """The next place to search: each ant goes through the field in another order, and every third time to a corner."""
+    memory = ant.memory
+    turn = memory[NUMBER] * 5 + memory[SEARCHES]
+    memory[SEARCHES] = (memory[SEARCHES] + 1) % 256
+    if memory[SEARCHES] % 3:
+        memory[GOAL_U], memory[GOAL_V], memory[SURE] = turn * 12 % SIZE, turn * 19 % SIZE, 0
+    else:
+        memory[GOAL_U], memory[GOAL_V], memory[SURE] = *CORNERS[turn % 3], 0
+
+
+def carry(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:
+    """Bring it home, and mark the way."""
+    memory, here = ant.memory, sensors[1][1]
+    if (memory[U], memory[V]) == (memory[HEAP_U], memory[HEAP_V]):
+        memory[MORE] = int(here.isFood)
+    mark = (SIGN * 10 + memory[CORNER]) * 100000 + memory[MORE] * 10000 + memory[HEAP_U] * 100 + memory[HEAP_V]
+    if not here.isMyHill:
+        return AntAction(towards(ant, 0, 0), True, mark)
+    if memory[MORE]:
+        memory[GOAL_U], memory[GOAL_V], memory[SURE] = memory[HEAP_U], memory[HEAP_V], 1
+    else:
+        choose(ant)
+    return AntAction(ActionType["PUT"], True, mark)
+
+
+def smell(ant: Ant, sensors: list[list[Sensor]]) -> None:
+    """Believe what marks say: go to heaps that there are, but give up those that there were."""
+    memory = ant.memory
+    for column in sensors:
+        for cell in column:
+            sign, rest = divmod(cell.smell, 100000)
+            if sign != SIGN * 10 + memory[CORNER] or cell.smellIntensity < STALE:
+                continue
+            more, place = divmod(rest, 10000)
+            u, v = divmod(place, 100)
+            if memory[SURE]:
+                if not more and (u, v) == (memory[GOAL_U], memory[GOAL_V]):
+                    choose(ant)
+            elif more == 1 and (u, v) != (memory[HEAP_U], memory[HEAP_V]):
+                memory[GOAL_U], memory[GOAL_V], memory[SURE] = u, v, 1
+
+
+def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
+    """To food in sight, else to the goal."""
+    memory = ant.memory
+    for du, dv in AROUND:
+        cell = seen(ant, sensors, du, dv)
+        if cell.isFood and not cell.isMyHill:
+            return towards(ant, memory[U] + du, memory[V] + dv)
+    for _ in range(8):
+        du, dv = ahead(ant, memory[GOAL_U], memory[GOAL_V])
+        if (du, dv) != (0, 0) and not seen(ant, sensors, du, dv).isWall:
+            break
+        if memory[SURE]:  # nothing is there: this heap's old marks are not believed again
+            memory[HEAP_U], memory[HEAP_V] = memory[GOAL_U], memory[GOAL_V]
+        choose(ant)
+    return towards(ant, memory[GOAL_U], memory[GOAL_V])
+
+
+def seen(ant: Ant, sensors: list[list[Sensor]], du: int, dv: int) -> Sensor:
+    """What is sensed of a cell around, counted away from the hill."""
+    corner = ant.memory[CORNER]
+    return sensors[1 - du if corner & 1 else 1 + du][1 - dv if corner & 2 else 1 + dv]
+
+
+def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
+    """The step that brings it nearer to a place, along the longer way first; (0, 0) when it is there."""
+    du, dv = u - ant.memory[U], v - ant.memory[V]
+    if abs(du) >= abs(dv):
+        return ((du > 0) - (du < 0), 0)
+    return (0, (dv > 0) - (dv < 0))
+
+
+def towards(ant: Ant, u: int, v: int) -> int:
+    """The move nearer to a place, which is counted."""
+    memory, (du, dv) = ant.memory, ahead(ant, u, v)
+    memory[U] += du
+    memory[V] += dv
+    if du:
+        return ActionType["MOVE_LEFT" if (du < 0) != (memory[CORNER] & 1 > 0) else "MOVE_RIGHT"]
+    return ActionType["MOVE_UP" if (dv < 0) != (memory[CORNER] & 2 > 0) else "MOVE_DOWN"]

@@ -1,0 +1,197 @@
+"""The sample bots for ants: each answers any request, keeps nothing but an ant's memory, and is as strong as it says."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+import trio
+from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, missing, pascal
+
+from referee import assets, bots, building, games
+from referee.sandbox.limits import Level
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "sdk" / "python"))
+
+import PlayGetAction  # noqa: E402
+
+GAME = games.find("ants")
+NAMES = bots.samples("ants")
+PYTHON = bots.samples("ants", own_runtime=True)
+SANITIZED = ["-std=c++20", "-fsanitize=undefined", "-fno-sanitize-recover", "-static-libubsan"]
+STAY = f"10 0 0 {'0' * 64}"
+
+Answer = Callable[[str], str]
+
+
+@cache
+def answering(name: str) -> Answer:
+    """What a Python bot answers to a getAction."""
+    spec = importlib.util.spec_from_file_location(f"ants_{name}", ROOT / "bots" / name / "GetAction.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    asked = PlayGetAction._asked(module.GetAction)
+    return lambda text: asked(text.encode().splitlines(keepends=True)[1:]).decode().rstrip("\n")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def bot(request, tmp_path_factory):
+    """`bot(requests)`: the answers of a process that is asked them, one after the other."""
+    found = bots.find(request.param)
+    if found.unbuilt is not None:
+        (tool,) = found.language.tools
+        if not any(map(shutil.which, tool.programs)):
+            pytest.skip(f"{tool.program} is missing, of Debian's {tool.package}")
+        cached = tmp_path_factory.mktemp("built")
+
+        async def build():
+            return (await building.ready([found], level=Level.NONE, cache=cached))[0]
+
+        found = trio.run(build)
+
+    def said(asked: Sequence[str]) -> list[str]:
+        done = subprocess.run(
+            found.argv,
+            cwd=found.cwd,
+            env=found.env,
+            input="".join(asked).encode(),
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        assert (done.returncode, done.stderr.decode()) == (0, "")
+        return done.stdout.decode().splitlines()
+
+    said.name = found.name
+    return said
+
+
+def played(
+    teams: Sequence[Answer], map_name: str, seed: int, units: int | None = None
+) -> tuple[list[int], Counter[tuple[int, str]]]:
+    """The milligrams on each team's hill at the end of a match, and how often each team did what."""
+    document = tomllib.loads((assets.folder("maps") / "ants" / f"{map_name}.toml").read_text())
+    return finished(GAME.start(GAME.maps.setup(document, seats=len(teams), rng_seed=seed, rounds=units), seed), teams)
+
+
+def finished(state, teams: Sequence[Answer]) -> tuple[list[int], Counter[tuple[int, str]]]:
+    told: Counter[tuple[int, str]] = Counter()
+    while due := state.requests():
+        (request,) = due
+        line = "" if request.ask == "getName" else teams[request.seat](GAME.encode(request).decode())
+        for event in state.advance([GAME.decode(request.ask, [line.encode()])]):
+            told[event.get("seat", -1), event["event"]] += 1
+    ranking = sorted(state.outcome().ranking, key=lambda ranked: ranked.seat)
+    return [int(ranked.score) for ranked in ranking], told
+
+
+def test_there_are_four_that_need_nothing_and_one_in_each_of_two_languages_more():
+    assert PYTHON == ["trailblazer", "robber", "forager", "drifter"]
+    assert {bots.find(name).language.name for name in set(NAMES) - set(PYTHON)} == {"cpp", "pascal"}
+
+
+@cache
+def odd_requests() -> list[str]:
+    """What the protocol allows, possible or not, and memories that no ant of these bots would have."""
+    asked = [at_random(seed) for seed in range(300)]
+    boards = [
+        Asked().cells,
+        [Cell(wall=True)] * 9,
+        [Cell(enemy=True)] * 9,
+        *(at_random(seed).cells for seed in range(10)),
+    ]
+    memories = (bytes(32), b"\xff" * 32, bytes(range(128, 160)))
+    asked += [Asked(cells, food, memory) for cells in boards for memory in memories for food in (False, True)]
+    return [one.text for one in asked]
+
+
+def test_any_request_has_an_answer_and_it_hangs_on_nothing_else(bot):
+    """Possible or not: the same ones in another order get the same answers, so nothing is kept between two."""
+    asked = ["getName\n", *odd_requests()]
+    name, *said = bot(asked)
+    assert name == bot.name
+    for line in said:
+        action = GAME.decode("getAction", [line.encode()])
+        assert action.kind in range(10)
+    shuffled = list(range(len(said)))
+    Random(1).shuffle(shuffled)
+    assert bot([asked[1 + place] for place in shuffled]) == [said[place] for place in shuffled]
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "make"),
+    [
+        ("pascal", "ploughman/main.pas", lambda folder, source: pascal(folder, source, "-Cr")),
+        ("cpp", "sentinel/main.cpp", lambda folder, source: cpp(folder, source, "-O1", *SANITIZED)),
+    ],
+)
+def test_no_request_makes_it_look_beyond_what_is_there(language, source, make, tmp_path):
+    if why := missing(language):
+        pytest.skip(why)
+    program = make(tmp_path, (ROOT / "bots" / source).read_text(encoding="utf-8"))
+    assert len(answers(program, *odd_requests())) == len(odd_requests())
+
+
+@pytest.mark.parametrize("name", PYTHON)
+@pytest.mark.parametrize("trial", GAME.trials(), ids=lambda trial: trial.title)
+def test_an_answer_on_every_trial(trial, name):
+    teams = [answering(name), *[lambda _: STAY] * 3]
+    _, told = finished(GAME.start(trial.setup, 1), teams)
+    assert not told[0, "disqualified"]
+
+
+def test_who_knows_the_way_home_brings_far_more_than_who_drifts():
+    (knowing, drifting), _ = played([answering("forager"), answering("drifter")], "meadow", 1, 300)
+    assert knowing > 3 * drifting > 0
+
+
+def test_who_tells_the_others_brings_more():
+    """Seen late in the day, when hills are the heaps."""
+    (silent, telling), _ = played([answering("forager"), answering("trailblazer")], "meadow", 1)
+    assert telling > 1.1 * silent
+
+
+def test_who_lies_in_wait_holds_those_who_come_home():
+    (robbed, waited), told = played([answering("forager"), answering("robber")], "meadow", 2, 500)
+    assert waited > 1.3 * robbed
+    assert told[1, "bite"] > 100
+    assert told[0, "drop"] > 3, "they dropped what they carried"
+
+
+def test_four_of_them_play_a_match():
+    """Chance and places matter between the others, but nobody brings as little as who drifts."""
+    scores, told = played([answering(name) for name in PYTHON], "meadow", 3)
+    assert min(scores[:3]) > 3 * scores[3] > 0
+    assert not any(event == "disqualified" for _, event in told)
+
+
+def test_who_drifts_stumbles_over_something_and_home():
+    (score, _), told = played([answering("drifter"), lambda _: STAY], "clearing", 1, 150)
+    assert score > 0
+    assert told[0, "take"] >= told[0, "put"] >= score
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_folder_says_what_it_holds(name):
+    folder = ROOT / "bots" / name
+    manifest = bots.manifest_of(folder / bots.MANIFEST)
+    assert manifest.name == name.capitalize()
+    assert manifest.games == ["ants"]
+    assert manifest.build is None
+    assert manifest.run == (["python3", "-m", "PlayGetAction"] if manifest.language == "python" else None)
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith(f"# {name.capitalize()}\n")
+    assert "Strength:" in readme
+    assert "Weakness:" in readme

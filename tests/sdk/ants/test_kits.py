@@ -1,0 +1,190 @@
+"""The starter kits for ants, and bots in every form, as the referee builds and starts them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+import trio
+from languages.present import needs
+from sdk.ants import asking, templates
+from sdk.ants.asking import LIBRARY_MANIFEST, SDK, Asked, Cell, Program, answers
+
+from referee import assets, bots, building, games, match
+from referee.clock import TimeControl
+from referee.players.table import seated
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+GAME = games.find("ants")
+NAME = "My ants (2)"
+LANGUAGES = ("cpp", "pascal", "python")
+# Far beyond what they need: a busy machine must not decide a match.
+TIME = TimeControl(first=45.0, answer=45.0, total=None)
+WALL = Cell(wall=True)
+
+
+def setup(units: int, seats: int) -> dict[str, object]:
+    document = tomllib.loads((assets.folder("maps") / "ants" / "clearing.toml").read_text())
+    return GAME.maps.setup(document, seats=seats, rng_seed=5, rounds=units)
+
+
+def written(language: str, folder: Path) -> Path:
+    """The kit under a name, in a new folder."""
+    shutil.copytree(SDK / language / "starter" / "ants", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in folder.iterdir():
+        file.write_text(file.read_text(encoding="utf-8").replace("@NAME@", NAME), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory):
+    """`kit(language)`: built by the line that its README has for that."""
+
+    @cache
+    def make(language: str) -> Program:
+        if why := asking.missing(language):
+            pytest.skip(why)
+        folder = written(language, tmp_path_factory.mktemp("kits") / language)
+        readme = (folder / "README.md").read_text(encoding="utf-8")
+        if language == "python":
+            assert "`python3 -m PlayGetAction`" in readme
+            return asking.python(folder, (folder / "GetAction.py").read_text(encoding="utf-8"))
+        (line,) = re.findall(r"g\+\+ -.*|fpc -[^`\n]*", readme)
+        sdk = str(SDK / language)
+        line = line.replace("FOLDER_OF_THE_HEADER", sdk).replace("FOLDER", sdk).replace("*.cpp", "main.cpp")
+        return asking._built(folder, [line.split()], "./bot")
+
+    return make
+
+
+@cache
+def asked_in_a_match() -> list[str]:
+    """What a team of the Python kit is asked in a match in which nobody else moves, and what the kit answers."""
+    source = (SDK / "python" / "starter" / "ants" / "GetAction.py").read_text(encoding="utf-8")
+    sys.path.insert(0, str(SDK / "python"))
+    import PlayGetAction
+
+    scope: dict[str, object] = {}
+    exec(compile(source, "GetAction.py", "exec"), scope)
+    answer = PlayGetAction._asked(scope["GetAction"])
+    state = GAME.start(setup(150, 2), 1)
+    asked = []
+    while due := state.requests():
+        (request,) = due
+        if request.ask == "getName":
+            state.advance(["Kit"])
+            continue
+        text = GAME.encode(request)
+        line = f"10 0 0 {'0' * 64}".encode()
+        if request.seat == 0:
+            asked.append(text.decode())
+            line = answer(text.splitlines(keepends=True)[1:]).rstrip(b"\n")
+        state.advance([GAME.decode("getAction", [line])])
+    ranking = state.outcome().ranking
+    assert next(ranked.score for ranked in ranking if ranked.seat == 0) >= 10, "it brings a good deal home by itself"
+    return asked
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+class TestAKit:
+    def test_it_is_whole(self, language: str) -> None:
+        place = SDK / language / "starter" / "ants"
+        manifest = tomllib.loads((place / "bot.toml").read_text(encoding="utf-8"))
+        run = {"run": ["python3", "-m", "PlayGetAction"]} if language == "python" else {}
+        assert manifest == {"name": "@NAME@", "language": language, "games": ["ants"], **run}
+        readme = (place / "README.md").read_text(encoding="utf-8")
+        assert readme.startswith("# @NAME@\n")
+        (rivals,) = re.findall(r"^referee play \. ([a-z ]+?) --game ants", readme, re.MULTILINE)
+        assert set(rivals.split()) <= set(bots.samples("ants"))
+
+    def test_it_says_its_name(self, language: str, kit) -> None:
+        assert answers(kit(language), "getName\n") == [NAME]
+
+    def test_it_does_what_its_readme_says(self, language: str, kit) -> None:
+        """Born in the top left corner: it takes a number, walks into the field, takes food, and knows its way home."""
+        corner = [WALL, WALL, WALL, WALL, Cell(7, 95, my_hill=True), Cell(), WALL, Cell(), Cell()]
+        (line,) = answers(kit(language), Asked(corner))
+        move, puts, mark, memory = line.split()
+        assert (move, puts, mark) == ("3", "1", "8"), "the ant before it was number 7"
+        aside = Asked([Cell()] * 9, memory=bytes.fromhex(memory))
+        with_food = Asked([*[Cell()] * 4, Cell(food=True), *[Cell()] * 4], memory=bytes.fromhex(memory))
+        home = Asked([Cell()] * 9, food=True, memory=bytes.fromhex(memory))
+        on_hill = Asked(
+            [*[Cell()] * 4, Cell(my_hill=True, food=True), *[Cell()] * 4], food=True, memory=bytes.fromhex(memory)
+        )
+        below = Asked([*[Cell()] * 7, Cell(food=True), Cell()], memory=bytes.fromhex(memory))
+        said = [reply.split()[0] for reply in answers(kit(language), aside, with_food, home, on_hill, below)]
+        assert said == ["3", "8", "1", "9", "2"]
+
+    def test_it_answers_as_the_others_do(self, language: str, kit) -> None:
+        asked = asked_in_a_match()
+        assert len(asked) > 700
+        assert answers(kit(language), *asked) == answers(kit("python"), *asked)
+
+
+@needs("cpp")
+@needs("pascal")
+async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
+    """A kit, what was written for Delphi with the README's lines, and single files that a command line names."""
+    written("python", tmp_path / "kit")
+    for name in ("library", "cpp", "python"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "library" / "main.pas").write_text(templates.DELPHI_LIBRARY)
+    (tmp_path / "library" / "bot.toml").write_text(f'name = "Delphi"\n{LIBRARY_MANIFEST}')
+    (tmp_path / "cpp" / "main.cpp").write_text(templates.CPP)
+    (tmp_path / "python" / "GetAction.py").write_text(f'NAME = "One file"\n{templates.PYTHON}')
+    given = ["kit", "library", "cpp/main.cpp", "python/GetAction.py"]
+    contenders = [bots.find(str(tmp_path / name)) for name in given]
+    ready = await building.ready(contenders, level=Level.FULL, cache=tmp_path / "builds")
+    state = GAME.start(setup(6, 4), 1)
+    with trio.fail_after(50), opened(Level.FULL) as sandbox:
+        async with seated(sandbox, ready, GAME) as players:
+            outcome = await match.play(state, players, match.clocks_for(TIME, 4))
+    ranking = sorted(outcome.ranking, key=lambda ranked: ranked.seat)
+    assert [(ranked.name, ranked.disqualified) for ranked in ranking] == [
+        (NAME, None),
+        ("Delphi", None),
+        ("player 3", None),
+        ("One file", None),
+    ]
+    assert outcome.reason == "units"
+
+
+class TestTheReadme:
+    def test_every_file_of_the_sdk_is_in_its_table(self) -> None:
+        for file in (
+            "cpp/IAntLogic.hpp",
+            "pascal/Ants.pas",
+            "pascal/AntsHost.pas",
+            "python/InterGetAction.py",
+            "python/PlayGetAction.py",
+        ):
+            assert f"]({file})" in asking.ANT_SECTION
+            assert (SDK / file).is_file()
+
+    def test_the_host_has_the_lines_of_the_readme(self) -> None:
+        text = (SDK / "pascal" / "AntsHost.pas").read_text(encoding="utf-8")
+        lines = [" ".join(words).replace("{sdk}", "SDK") for words in tomllib.loads(LIBRARY_MANIFEST)["build"]]
+        assert re.findall(r"^ +(fpc .*)$", text, re.MULTILINE) == lines
+
+    @pytest.mark.parametrize("file", ["cpp/IAntLogic.hpp", "pascal/Ants.pas", "python/InterGetAction.py"])
+    def test_the_bot_that_opens_a_file_plays(self, file: str, tmp_path: Path) -> None:
+        language = file.partition("/")[0]
+        if why := asking.missing(language):
+            pytest.skip(why)
+        text = (SDK / file).read_text(encoding="utf-8")
+        if language == "cpp":
+            text = re.sub(r"^// ?", "", text, flags=re.MULTILINE)
+        lines = text.partition("A whole bot")[2].partition("sensors[x")[0].splitlines()
+        source = textwrap.dedent("\n".join(line for line in lines[1:] if line.startswith("    ") or not line))
+        program = {"cpp": asking.cpp, "pascal": asking.pascal, "python": asking.python}[language](tmp_path, source)
+        heap = Asked([Cell(food=True)] * 9)
+        said = [reply.split()[0] for reply in answers(program, heap, Asked(heap.cells, food=True), Asked())]
+        assert said == ["8", "3", "3"]
