@@ -22,6 +22,7 @@ _SUFFIXES: Final = (".pas", ".pp")
 _BEFORE: Final = re.compile(r"\ufeff|\s+|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
 """What may stand in front of the first word: comments, directives, blanks."""
 _UNIT: Final = re.compile(r"(?i)(?:unit|library|package)\b")
+_LIBRARY: Final = re.compile(r"(?i)library\b")
 _PROGRAM: Final = re.compile(r"(?i)program\b")
 
 
@@ -41,9 +42,13 @@ def program(sources: Sources) -> str:
         NoRecipeError: there is none, or more than one.
     """
     names = some(sources, _SUFFIXES, "Pascal")
-    if named := [name for name in names if name in {f"main{suffix}" for suffix in _SUFFIXES}]:
-        return named[0]
     starts = {name: _first_word(sources[name]) for name in names}
+    if named := [name for name in names if name in {f"main{suffix}" for suffix in _SUFFIXES}]:
+        if _LIBRARY.match(starts[named[0]]):
+            raise NoRecipeError(
+                f"{named[0]} is a library, and nothing here loads it: begin it with `program NAME;`, or {OWN_COMMANDS}"
+            )
+        return named[0]
     found = [name for name in names if _PROGRAM.match(starts[name])]
     found = found or [name for name in names if not _UNIT.match(starts[name])]
     if len(found) == 1:

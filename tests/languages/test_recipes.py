@@ -122,6 +122,7 @@ def test_the_class_that_is_started(sources, started):
         ("python", named("a.py", "b.py"), "a.py, b.py could each be the program: call one main.py"),
         ("rust", named(*(f"{letter}.rs" for letter in "abcdef")), "a.rs, b.rs, c.rs, d.rs, … could each"),
         ("pascal", {"a.pas": "unit a;"}, "begin one with `program NAME;`"),
+        ("pascal", {"main.pas": "{ Delphi }\nlibrary Ant;"}, "main.pas is a library, and nothing here loads it"),
         ("pascal", {"a.pas": PROGRAM, "b.pas": PROGRAM}, "a.pas, b.pas are programs"),
         ("java", {"A.java": "class A {}"} | {"B.java": "class B {}"}, "no class extends JBot or has a main"),
         ("java", {"Kaa.java": "class Kaa { int main; }"}, "no class extends JBot or has a main"),
