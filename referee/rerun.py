@@ -2,11 +2,12 @@
 
 1. The recorded game goes on as it went: what the bot answers now changes nothing. So behind an answer that differs the bot
    is asked about moments that it might not have come to by itself, and plans that it remembers may not fit them.
-2. It is asked everything from the beginning, its name too, so that its memory is as it would be.
+2. It is asked everything from the beginning, its name too, so that its memory is as it would be. A bot that stays is asked
+   for its name also where the seat was never asked for one, because the bot that played it lived for a turn.
 3. Answers are the same when they mean the same action, however they were written; of two faults the kind counts. Names are
    asked and not compared: another bot has another name, and that is no move.
 4. Nobody else is waited for between two requests: a bot that ponders has less time for it than in a match.
-5. A fault ends the bot, as in a match, and the rest is not asked.
+5. A fault ends a bot that stays, as in a match, and the rest is not asked. Who is another process for each request goes on.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Stalled(RefereeError):
 async def ask_again(
     replay: Replay, seat: int, player: Player, clock: Clock, tell: Callable[[Asked], None], *, last: int | None = None
 ) -> None:
-    """Put all that a seat was asked to a player, in order; ends behind step `last`, or the first fault.
+    """Put all that a seat was asked to a player, in order; ends behind step `last`, or where a fault has ended the player.
 
     Args:
         replay: the saved game; nobody else may walk through it meanwhile.
@@ -67,6 +68,7 @@ async def ask_again(
     """
     steps = replay.steps if last is None else replay.steps[:last]
     replay.state_at(len(steps))  # from here on every answer is known to be one to a request that was due
+    first = True
     for step in steps:
         told = next((answer for answer in step.answers if answer.seat == seat), None)
         if told is None:
@@ -74,19 +76,32 @@ async def ask_again(
         due = replay.state_at(step.number - 1).requests()
         request = next(request for request in due if request.seat == seat)
         recorded = _recalled(replay.game, step, told)
-        try:
-            now = (await player.ask(request, clock))._replace(seat=seat)
-        except HostStalled as stalled:
-            who = "the referee was kept from running" if stalled.stall.which == "referee" else "its program was not run"
-            raise Stalled(
-                f"step {step.number}: no answer within {seconds(stalled.stall.limit)}, but this machine is to blame: for "
-                f"{stalled.stall.seconds:.2g} s {who}; ask again with less beside it"
-            ) from None
-        clock.charge(now.elapsed, now.cpu)
+        now: Answer[Any] | None = None
+        if first and player.lifetime == "game" and request.ask != "getName":
+            named = await _asked(player, request._replace(ask="getName"), clock, step)
+            if isinstance(named.action, Fault):
+                now = named
+        first = False
+        if now is None:
+            now = await _asked(player, request, clock, step)
         tell(Asked(step, request, recorded, now, _differ(replay.game, step, recorded, now)))
-        if isinstance(now.action, Fault):
+        if isinstance(now.action, Fault) and player.lifetime == "game":
             return
         await trio.lowlevel.checkpoint()  # a player that answers at once never lets anything else have a turn
+
+
+async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step) -> Answer[Any]:
+    """What it answers, with its clock charged."""
+    try:
+        answer = (await player.ask(request, clock))._replace(seat=request.seat)
+    except HostStalled as stalled:
+        who = "the referee was kept from running" if stalled.stall.which == "referee" else "its program was not run"
+        raise Stalled(
+            f"step {step.number}: no answer within {seconds(stalled.stall.limit)}, but this machine is to blame: for "
+            f"{stalled.stall.seconds:.2g} s {who}; ask again with less beside it"
+        ) from None
+    clock.charge(answer.elapsed, answer.cpu)
+    return answer
 
 
 def steps_of(replay: Replay, seat: int) -> list[int]:

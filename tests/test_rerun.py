@@ -10,7 +10,7 @@ import pytest
 
 from referee.clock import Clock, TimeControl
 from referee.errors import SavedGameError, UsageError
-from referee.game import Answer, Fault, FaultKind, Request, Step
+from referee.game import Answer, Entrant, Fault, FaultKind, Lifetime, Request, Step
 from referee.games import find
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
@@ -225,3 +225,101 @@ def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
     lines[line - 1] = lines[line - 1].replace(old, new, 1)
     path.write_text("".join(lines))
     return Replay(load(path))
+
+
+# -- games in which all decide at once, and bots that live for a turn ------------------------------------------------
+
+HUNT = find("egghunt")
+GARDEN = {
+    "field": ["######", "#    #", "#    #", "######"],
+    "eggs": [[4, 1], [4, 2]],
+    "players": [[1, 1], [1, 2]],
+    "turns": 3,
+}
+
+
+class Hunts(Player):
+    """Answers with these outputs, and keeps what it was asked; `lifetime` is said when it is made."""
+
+    def __init__(self, outputs: Sequence[str | Fault], lifetime: Lifetime) -> None:
+        self.asked: list[str] = []
+        self.lifetime = lifetime  # type: ignore[misc]
+        self._outputs = iter(outputs)
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        self.asked.append(request.ask)
+        if request.ask == "getName":
+            return Answer(7, "Rabbit", "Rabbit", 0.25)
+        output = next(self._outputs)
+        if isinstance(output, Fault):
+            return Answer(7, output, None, 0.25)
+        return Answer(7, HUNT.decode(request.ask, output.encode().split(b"\n")), output, 0.25)
+
+    async def end(self, *, grace: float) -> None:
+        """There is no process."""
+
+
+@pytest.fixture
+def hunt(tmp_path: Path) -> Replay:
+    """Two bots that live for a turn: the first one walks to the right; the second stays, and is late in turn 2."""
+    entrants = [Entrant("right", "turn"), Entrant("stays", "turn")]
+    state = HUNT.start(GARDEN, 5, entrants)
+    recorder = Recorder(
+        tmp_path / "hunt.jsonl",
+        header_line(
+            game="egghunt", rules=1, rng_seed=5, setup=state.position(), bots=entrants,
+            limits=HUNT.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
+        ),
+    )  # fmt: skip
+    for number in (1, 2, 3):
+        due = state.requests()
+        second = LATE if number == 2 else HUNT.decode("getAction", [b"9", b"C", b"here"])
+        actions = [HUNT.decode("getAction", [b"4", b"N", b"%d" % number]), second]
+        answers = [
+            Answer(seat, action, None if isinstance(action, Fault) else HUNT.format(action), 0.002)
+            for seat, action in enumerate(actions)
+        ]
+        round_ = state.round
+        recorder.step(Step(number, round_, due[0].ask, answers, state.advance(actions)))
+    recorder.end(state.standing(), state.position())
+    return Replay(load(tmp_path / "hunt.jsonl"))
+
+
+async def test_of_several_who_were_asked_at_once_one_is_asked_again(hunt):
+    for seat, answers in enumerate((["4\nN\n1", "4\nN\n2", "9\nN\n3"], ["9\nC\nhere", "9\nC\nhere", "9\nC\nhere"])):
+        told = await told_by(hunt, seat, Hunts(answers, "turn"))
+        assert [asked.step.number for asked in told] == [1, 2, 3]
+        assert {asked.now.seat for asked in told} == {asked.request.seat for asked in told} == {seat}
+        assert [asked.differs for asked in told] == [[False, False, True], [False, True, False]][seat]
+
+
+async def test_who_is_another_process_each_turn_goes_on_after_a_fault(hunt):
+    told = await told_by(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
+    assert [isinstance(asked.now.action, Fault) for asked in told] == [False, True, True]
+    assert [asked.differs for asked in told] == [False, False, True]
+
+
+async def test_a_bot_that_stays_is_asked_for_its_name_first_and_ends_at_a_fault(hunt):
+    player, clock = Hunts(["4\nN\n1", LATE], "game"), Clock(TimeControl(1, 1, None))
+    told = await told_by(hunt, 0, player, clock=clock)
+    assert player.asked == ["getName", "getAction", "getAction"]
+    assert [asked.step.number for asked in told] == [1, 2]
+    assert clock.answers == 3
+
+
+async def test_a_bot_that_lives_for_a_turn_is_not_asked_for_its_name(hunt):
+    player = Hunts(["4\nN\n1"] * 3, "turn")
+    await told_by(hunt, 0, player)
+    assert player.asked == ["getAction"] * 3
+
+
+async def test_who_fails_at_its_name_is_told_so_at_the_first_step(hunt):
+    class Fails(Hunts):
+        async def ask(self, request, clock):
+            self.asked.append(request.ask)
+            return Answer(0, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.25)
+
+    player = Fails([], "game")
+    (only,) = await told_by(hunt, 0, player)
+    assert player.asked == ["getName"]
+    assert (only.step.number, only.now.action, only.differs) == (1, Fault(FaultKind.EXIT, "exited with status 1"), True)

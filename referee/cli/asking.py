@@ -42,7 +42,7 @@ class Answers:
         replay: Replay,
         asked: Sequence[int],
         *,
-        lifetime: Lifetime,
+        lifetime: Lifetime = "game",
         step: int | None,
         every: bool,
         show: bool,

@@ -15,11 +15,13 @@ from referee.errors import UsageError
 from referee.names import shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.game import Game
-    from referee.languages import Language
+    from referee.languages import Tool
 
 RIVALS: Final = 2
-"""Sample bots that a first match is played against, the weakest."""
+"""Sample bots that a first match is played against, the weakest; more where a game wants more players."""
 
 
 def new(
@@ -48,7 +50,7 @@ def new(
     if language is None:
         if name is not None:
             raise UsageError("--name is the name of a new bot: write referee new LANGUAGE FOLDER")
-        _list(found.name)
+        _list(found)
         return 0
     kit = starter.kit(language, found.name)
     if folder is None:
@@ -62,44 +64,48 @@ def new(
     return 0
 
 
-def _list(game: str) -> None:
+def _list(game: Game[Any, Any]) -> None:
     """The languages that have a kit, each with the programs that it needs and what is not here."""
-    from referee import languages, starter
+    from referee import starter
     from referee.cli.closing import program
 
-    rows = [(language, languages.find(language)) for language in starter.languages_for(game)]
+    rows = [(name, starter.title(name), starter.tools(name, game.name)) for name in starter.languages_for(game.name)]
     if not rows:
-        print(f"no language has a starter kit for {game}; referee rules {game} tells its protocol")
+        print(f"no language has a starter kit for {game.name}; referee rules {game.name} tells its protocol")
         return
-    widths = [max(len(name) for name, _ in rows), max(len(language.title) for _, language in rows)]
-    for name, language in rows:
-        state = needs(language) or " and ".join(tool.program for tool in language.tools)
-        print(f"{name:<{widths[0]}}  {language.title:<{widths[1]}}  {state}")
-    print(f"\nwrite a first bot: {program()} new LANGUAGE FOLDER")
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for name, title, tools in rows:
+        state = needs(tools) or " and ".join(tool.program for tool in tools) or "nothing: the referee runs it itself"
+        print(f"{name:<{widths[0]}}  {title:<{widths[1]}}  {state}")
+    print(f"\nwrite a first bot: {program()} new LANGUAGE FOLDER{_named(game)}")
 
 
 def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
     """What was written, what this machine lacks for it, and how to go on."""
-    from referee import bots, languages
+    from referee import bots, starter
     from referee.cli.closing import program
 
-    title = languages.find(language).title
+    title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")
     for path in written:
         print(f"  {path.relative_to(folder)}")
-    if lacks := needs(languages.find(language)):
+    if lacks := needs(starter.tools(language, game.name)):
         print(f"{title} {lacks}")
     called = f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)  # else it would mean another
-    which = [] if game.main else [f"--game={game.name}"]
-    rivals = bots.samples(game.name, own_runtime=True)[-RIVALS:]
+    rivals = bots.samples(game.name, own_runtime=True)[-max(RIVALS, game.seats.start - 1) :]
     print("next:")
-    print(f"  {shlex.join([program(), 'play', called, *rivals, *which])}")
-    print(f"  {shlex.join([program(), 'check', called, *which])}")
+    print(f"  {shlex.join([program(), 'play', called, *rivals])}{_named(game)}")
+    print(f"  {shlex.join([program(), 'check', called])}{_named(game)}")
 
 
-def needs(language: Language) -> str:
-    """What to install before a bot in this language can be built and played; empty when all is here."""
-    missing = [tool for tool in language.tools if not any(map(shutil.which, tool.programs))]
+def _named(game: Game[Any, Any]) -> str:
+    """What names the game in a command, where it has to be named."""
+    return "" if game.main else f" --game={game.name}"
+
+
+def needs(tools: Sequence[Tool]) -> str:
+    """What to install before a bot that needs these tools can be built and played; empty when all is here."""
+    missing = [tool for tool in tools if not any(map(shutil.which, tool.programs))]
     if not missing:
         return ""
     programs = " and ".join(tool.program for tool in missing)

@@ -12,11 +12,16 @@ from referee.game import Game, Position
 MATCHES: Final = 10
 MOST_SEATS: Final = 6
 """Players in the largest match: each is a process that wants a processor."""
+SHORT: Final = 6
+"""Rounds of a match in which programs are started for every turn, each of which takes longer than many answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A match to be played: on which map, from where, with whom; `seat` is the bot's own, `rivals` sit around it in order."""
+    """A match to be played: on which map, from where, with whom; `seat` is the bot's own, `rivals` sit around it in order.
+
+    A rival without a name is the bot itself once more.
+    """
 
     map: str
     setup: Position
@@ -27,7 +32,8 @@ class Fixture:
     @property
     def title(self) -> str:
         """For people."""
-        against = f" against {', '.join(self.rivals)}" if self.rivals else " alone"
+        names = [name or "itself" for name in self.rivals]
+        against = f" against {', '.join(names)}" if names else " alone"
         return f"{self.map}, seat {self.seat + 1} of {len(self.rivals) + 1}{against}"
 
 
@@ -43,7 +49,8 @@ def fixtures(
     """The matches, the same for the same seed.
 
     Args:
-        maps: documents by name. rivals: the sample bots to choose from; none: it plays alone.
+        maps: documents by name. rivals: the sample bots to choose from; none: it plays alone, or where the game is for
+            several, against itself.
         rounds: of each match; None for what its map says.
     """
     rng = Random(f"check {rng_seed}")
@@ -51,10 +58,10 @@ def fixtures(
     planned: list[Fixture] = []
     for number in range(matches):
         name = names[number % len(names)]
-        places = min(len(game.maps.facts(maps[name]).starts), MOST_SEATS, game.seats.stop - 1)
-        fewest = max(game.seats.start, min(2, places)) if rivals else 1
-        seats = fewest + int(rng.random() * (places - fewest + 1)) if rivals else 1
-        chosen = [rivals[int(rng.random() * len(rivals))] for _ in range(seats - 1)]
+        places = min(len(game.maps.facts(maps[name]).starts) or MOST_SEATS, MOST_SEATS, game.seats.stop - 1)
+        fewest = max(game.seats.start, min(2, places)) if rivals else max(game.seats.start, 1)
+        seats = fewest + int(rng.random() * (places - fewest + 1)) if rivals else fewest
+        chosen = [rivals[int(rng.random() * len(rivals))] if rivals else "" for _ in range(seats - 1)]
         seed = int(rng.random() * 2**31)
         rotate = int(rng.random() * seats)
         setup = game.maps.setup(maps[name], seats=seats, rng_seed=seed, rounds=rounds, rotate=rotate)

@@ -38,11 +38,12 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for a request; `ask` names it, `lines` is how many lines the request has."""
+    """What came back for a request; `ask` names it, `lines` is how many lines the request has, `wanted` its answer."""
 
     ask: str
     lines: int
     said: bytes
+    wanted: int = 1
 
 
 def unasked_first(said: bytes, language: str | None) -> Diagnosis:
@@ -60,7 +61,7 @@ def unasked_later(said: bytes, language: str | None) -> Diagnosis:
     return Diagnosis(
         "output-after-answer",
         f"after its answer it wrote {quote(said)}, which nobody asked for",
-        "One request, one line of answer, and nothing until the next request has been read: no prompt, no log. "
+        "One request, one answer, and nothing until the next request has been read: no prompt, no log. "
         f"Messages of your own go to stderr: {hint(language, Topic.LOG)}.",
     )
 
@@ -83,6 +84,8 @@ def wrong_reply(reply: Reply, decode: Decode, why: str, language: str | None) ->
             f"its output is {encoding}: {quote(said)}",
             "Write plain bytes: ASCII or UTF-8 without a byte order mark.",
         )
+    if reply.wanted > 1:
+        return _many(reply, why, language)
     answer, _, more = said.partition(b"\n")
     if more and not said.endswith(b"\n") and is_answer(decode, reply.ask, answer.removeprefix(more)):
         return unasked_later(more, language)
@@ -104,22 +107,55 @@ def is_answer(decode: Decode, ask: str, line: bytes) -> bool:
 def unfinished(reply: Reply, decode: Decode, language: str | None) -> Diagnosis:
     """Output that stands there without its line feed, while the program waits."""
     line = reply.said
-    if b"\r" in line:
+    if reply.wanted > 1 and line.endswith(b"\n"):
+        return _too_few(reply, language)
+    if b"\r" in line and reply.wanted == 1:
         return Diagnosis(
             "lone-carriage-return",
             f"its answer ends with a carriage return alone: {quote(line)}; the line feed is missing",
             f"End each answer with a line feed (\\n); \\r\\n is accepted, \\r alone is not: {hint(language, Topic.LINE)}.",
         )
-    legal = is_answer(decode, reply.ask, line)
+    legal = reply.wanted > 1 or is_answer(decode, reply.ask, line)
     seen = f"{quote(line)} came without a line feed behind it" + ("" if legal else ", and is no answer")
     return Diagnosis(
         "no-newline", seen, f"End each answer with a line feed (\\n) and flush it: {hint(language, Topic.LINE)}."
     )
 
 
+def _many(reply: Reply, why: str, language: str | None) -> Diagnosis:
+    """An answer of several lines that is none, or not the only thing that came."""
+    lines = reply.said[:SEEN].removesuffix(b"\n").split(b"\n")
+    if len(lines) <= reply.wanted:
+        return Diagnosis(
+            "wrong-answer",
+            why,
+            "Answer as the rules say (`referee rules`), and with nothing else. Messages of your own go to stderr: "
+            f"{hint(language, Topic.LOG)}.",
+        )
+    return Diagnosis(
+        "too-many-lines",
+        f"it wrote {len(lines)} lines where {reply.wanted} are asked for: {_shown(lines)}",
+        f"Answer each request once, with exactly {reply.wanted} lines. Messages of your own go to stderr: "
+        f"{hint(language, Topic.LOG)}.",
+    )
+
+
+def _too_few(reply: Reply, language: str | None) -> Diagnosis:
+    lines = reply.said.removesuffix(b"\n").split(b"\n")
+    return Diagnosis(
+        "too-few-lines",
+        f"it wrote only {len(lines)} of the {reply.wanted} lines of an answer: {_shown(lines)}",
+        f"Write all {reply.wanted} lines, also those that are empty, and flush them: {hint(language, Topic.LINE)}.",
+    )
+
+
+def _shown(lines: Sequence[bytes]) -> str:
+    return ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
+
+
 def _several(reply: Reply, lines: Sequence[bytes], decode: Decode, language: str | None) -> Diagnosis:
     legal = [line for line in lines if is_answer(decode, reply.ask, line)]
-    shown = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
+    shown = _shown(lines)
     log = f"write messages of your own to stderr: {hint(language, Topic.LOG)}"
     if reply.lines > 1 and len(lines) >= reply.lines and len(legal) == len(lines):
         return Diagnosis(

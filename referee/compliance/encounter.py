@@ -1,11 +1,12 @@
 """A bot under the real rules: the referee's own loop, players and clocks, with everything noted that a diagnosis needs.
 
-1. The bot plays seat 0 of a trial, the other seats answer what the trial says. Or it plays a match among other bots.
+1. The bot plays seat 0 of a trial, the other seats answer what the trial says. Or it plays a match among other bots, and what
+   seats are left the house takes. All is over at the bot's first fault, also where the rules would let it play on.
 2. What it was sent is noted as the game's codec makes it, what it answered as its pipe has it, both since its start: so
    an experiment can put the very same requests again.
-3. A bot that waits for input although its request has been read to the end would only use up its limit, which is long for
-   a first answer: after `PATIENCE` it is given up. Whether it would have answered is not decided here (`GaveUp`), and
-   whoever cannot confirm it tries again without.
+3. A bot that stays and waits for input although its request has been read to the end would only use up its limit, which is
+   long for a first answer: after `PATIENCE` it is given up. Whether it would have answered is not decided here
+   (`Evidence.gave_up`), and whoever cannot confirm it tries again without.
 4. A timeout that is the machine's fault is tried again, `RETRIES` times. Then it is handed on as what it is: who computes
    for longer than its limit is too slow on any machine, and an experiment can tell.
 """
@@ -13,28 +14,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import trio
 
 from referee import match
-from referee.bots import Bot
+from referee.bots import Bot, entrants, filled
 from referee.clock import Clock, TimeControl, seconds
-from referee.compliance.deeds import is_stuck, peak, unread
+from referee.compliance.deeds import is_stuck, unread
+from referee.compliance.ready import Peaks, Ready
 from referee.compliance.scribe import Bystander, Scribe
 from referee.compliance.specimen import at_once
-from referee.game import Fault, FaultKind, Game, Position, Trial
+from referee.game import Entrant, Fault, FaultKind, Game, Position, State, Trial
 from referee.players.base import Player
 from referee.players.fairness import CpuClock, HostStalled
-from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox import advice
-from referee.sandbox.cells.cell import Cell, Launch
-from referee.sandbox.limits import Level
-from referee.sandbox.opening import Sandbox
-from referee.sandbox.program import Program
 
 PATIENCE: Final = 1.0
 """Seconds for which a bot that waits for more input is waited for."""
@@ -49,7 +47,7 @@ class Evidence:
     Attributes:
         fault: as the referee words it.
         ask: the name of the request that was put last.
-        requests: all that were put to this process, the last one included, as bytes.
+        requests: all that were put to this process, the last one included, as bytes. asked: how many were put to the bot.
         came: what came back for the last one.
         before: what it had written all in all before that, its last bytes.
         elapsed, cpu, limit: of the last answer, in seconds.
@@ -63,6 +61,7 @@ class Evidence:
     fault: Fault
     ask: str
     requests: Sequence[bytes]
+    asked: int
     came: bytes
     before: bytes
     elapsed: float
@@ -86,6 +85,7 @@ class Showing:
         lines: its answers as bytes, with what ends them.
         peak: the most memory that it had, in bytes; None where nobody could see it.
         evidence: of its fault, None without one.
+        read_otherwise: answers that the game takes for something else than they say, and what for.
     """
 
     first: float
@@ -95,49 +95,22 @@ class Showing:
     lines: Sequence[bytes]
     peak: int | None
     evidence: Evidence | None
-
-
-class Ready:
-    """A sandbox in which the bot under trial has been made ready once, for any number of starts; others as usual.
-
-    Attributes:
-        launch: the bot's.
-        cell: its last one.
-    """
-
-    def __init__(self, sandbox: Sandbox, bot: Program, launch: Launch) -> None:
-        self._sandbox, self._bot, self.launch = sandbox, bot, launch
-        self.level: Level = sandbox.level
-        self.parts = sandbox.parts
-        self.cell: Cell | None = None
-
-    async def prepare(self, program: Program) -> Launch:
-        """See `Sandbox.prepare`."""
-        return self if program is self._bot else await self._sandbox.prepare(program)
-
-    @property
-    def name(self) -> str:
-        """See `Launch`."""
-        return self._bot.name
-
-    def spawn(self) -> Cell:
-        """See `Launch`."""
-        self.cell = self.launch.spawn()
-        return self.cell
-
-    def pid(self) -> int | None:
-        """Of the bot's last process."""
-        return None if self.cell is None else self.cell.pid
+    read_otherwise: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What all trials of a bot have in common."""
+    """What all trials of a bot have in common; of the bot the lifetime is said."""
 
     game: Game[Any, Any]
     bot: Bot
     ready: Ready
     time: TimeControl
+
+    @property
+    def lives_a_turn(self) -> bool:
+        """Whether each request is put to a process of its own."""
+        return self.bot.policy is None and self.bot.lifetime == "turn"
 
     async def trial(self, trial: Trial, rng_seed: int, *, patient: bool = False) -> Showing:
         """Let the bot play a trial.
@@ -145,61 +118,85 @@ class Arena:
         Raises:
             BotError: it cannot be started.
         """
-        return await _again(lambda: self._trial(trial, rng_seed, patient))
+        return await self._again(lambda: self._trial(trial, rng_seed, patient))
 
     async def match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> Showing:
-        """Let it play a match among others, itself at `seat` of `bots`.
+        """Let it play a match among others, itself at `seat` of `bots`; behind them the house sits down.
 
         Raises:
             BotError: one of them cannot be started. HostStalled: this machine was too busy for a rival.
         """
-        return await _again(lambda: self._match(setup, bots, seat, rng_seed))
+        return await self._again(lambda: self._match(setup, bots, seat, rng_seed))
+
+    async def _again(self, play: Callable[[], Awaitable[Showing]]) -> Showing:
+        for _ in range(0 if self.lives_a_turn else RETRIES):  # a turn is put again by its player
+            showing = await play()
+            if showing.evidence is None or showing.evidence.stalled is None:
+                return showing
+        return await play()
 
     async def _trial(self, trial: Trial, rng_seed: int, patient: bool) -> Showing:
-        state = self.game.start(trial.setup, rng_seed)
+        seats = self.game.start(trial.setup, rng_seed).seats
+        lifetime = "game" if "game" in self.game.lifetimes else self.game.lifetimes[0]
+        others = [Entrant("bystander", lifetime) for _ in range(1, seats)]
+        state = self.game.start(trial.setup, rng_seed, [*entrants([self.bot]), *others])
         scribe = Scribe(0)
-        game = scribe.noted(self.game)
-        others = [Bystander(self.game, seat, trial.bystanders.__getitem__) for seat in range(1, state.seats)]
-        clocks = match.clocks_for(self.time, state.seats)
-        given_up, stalled = None, None
-        async with seated(self.ready, [self.bot], game, taps=[scribe]) as (player,):
-            players: list[Player] = [player, *others]
-            try:
-                if patient:
-                    await match.play(state, players, clocks, observers=[scribe])
-                else:
-                    given_up = await self._impatiently(
-                        scribe, lambda: match.play(state, players, clocks, observers=[scribe])
-                    )
-            except HostStalled as host:
-                stalled = host
-            most = self._peak()
-        return self._showing(scribe, player, clocks[0], most, given_up, stalled)
+        async with self._seated(scribe, [self.bot]) as (player,):
+            bystanders = [Bystander(self.game, seat, trial.bystanders.__getitem__) for seat in range(1, seats)]
+            hasty = not patient and not self.lives_a_turn and self.bot.policy is None
+            return await self._played(state, [player, *bystanders], scribe, hasty=hasty)
 
     async def _match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> Showing:
-        state = self.game.start(setup, rng_seed)
+        line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
+        state = self.game.start(setup, rng_seed, entrants(line_up))
         scribe = Scribe(seat)
-        clocks = match.clocks_for(self.time, state.seats)
-        taps = [scribe if k == seat else None for k in range(len(bots))]
-        stalled = None
-        async with seated(self.ready, bots, scribe.noted(self.game), taps=taps) as players:
-            try:
-                await match.play(state, players, clocks, observers=[scribe])
-            except HostStalled as host:
-                stalled = host
-            most = self._peak()
+        async with self._seated(scribe, line_up) as players:
+            showing = await self._played(state, players, scribe, hasty=False)
+        stalled = None if showing.evidence is None else showing.evidence.stalled
         if stalled is not None and stalled.seat != seat:
             raise stalled
-        return self._showing(scribe, players[seat], clocks[seat], most, None, stalled)
+        return showing
 
-    def _peak(self) -> int | None:
-        pid = self.ready.pid()
-        return None if pid is None else peak(pid)
+    @asynccontextmanager
+    async def _seated(self, scribe: Scribe, bots: Sequence[Bot]) -> AsyncIterator[list[Player]]:
+        """The table, with all noted that passes between the referee and the bot."""
+        async with seated(
+            self.ready,
+            [bot if bot.policy is None else bot.policy for bot in bots],
+            scribe.noted(self.game),
+            lifetimes=[bot.lifetime or self.game.lifetimes[0] for bot in bots],
+            taps=[scribe if seat == scribe.seat else None for seat in range(len(bots))],
+        ) as players:
+            yield players
+
+    async def _played(
+        self, state: State[Any, Any], players: Sequence[Player], scribe: Scribe, *, hasty: bool
+    ) -> Showing:
+        """Play to the end, or to the bot's first fault."""
+        clocks = match.clocks_for(self.time, state.seats)
+        given_up, stalled, peaks = None, None, Peaks(self.ready)
+
+        async def play() -> None:
+            with trio.CancelScope() as scope:
+                scribe.at_fault = scope.cancel
+                await match.play(state, players, clocks, observers=[scribe])
+
+        try:
+            async with at_once() as nursery:
+                nursery.start_soon(peaks.watch, self.lives_a_turn)
+                if hasty:
+                    given_up = await self._impatiently(scribe, play)
+                else:
+                    await play()
+                nursery.cancel_scope.cancel()
+        except HostStalled as host:
+            stalled = host
+        return self._showing(scribe, players[scribe.seat], clocks[scribe.seat], peaks.most, given_up, stalled)
 
     def _showing(
         self,
         scribe: Scribe,
-        player: ProcessPlayer,
+        player: Player,
         clock: Clock,
         most: int | None,
         given_up: float | None,
@@ -207,7 +204,7 @@ class Arena:
     ) -> Showing:
         answers = scribe.answers
         last = answers[-1] if answers else None
-        fault = last.action if last is not None and isinstance(last.action, Fault) else None
+        fault = scribe.fault
         elapsed, cpu = (last.elapsed, last.cpu) if last is not None else (0.0, None)
         if given_up is not None:
             fault = Fault(FaultKind.TIMEOUT, f"no answer within {given_up:.1f} s, and it waits for more input")
@@ -222,9 +219,10 @@ class Arena:
             evidence = Evidence(
                 fault=fault,
                 ask=scribe.asks[-1] if scribe.asks else "",
-                requests=scribe.requests,
+                requests=scribe.requests[-1:] if self.lives_a_turn else scribe.requests,
+                asked=len(scribe.requests),
                 came=scribe.came,
-                before=scribe.before,
+                before=b"" if self.lives_a_turn else scribe.before,
                 elapsed=elapsed,
                 cpu=cpu,
                 limit=self.time.first if first else self.time.answer,
@@ -235,6 +233,11 @@ class Arena:
                 stalled=stalled,
             )
         name = str(good[0].action) if good and scribe.asks[0] == "getName" else None
+        read = [
+            (answer.text or "", text)
+            for ask, answer in zip(scribe.asks, good, strict=False)
+            if ask != "getName" and _plain(text := self.game.format(answer.action)) != _plain(answer.text or "")
+        ]
         return Showing(
             first=good[0].elapsed if good else 0.0,
             times=[answer.elapsed for answer in good[1:]],
@@ -243,6 +246,7 @@ class Arena:
             lines=[*scribe.lines[1:], scribe.came],
             peak=most,
             evidence=evidence,
+            read_otherwise=read,
         )
 
     async def _impatiently(self, scribe: Scribe, play: Callable[[], Awaitable[object]]) -> float | None:
@@ -283,9 +287,6 @@ class Arena:
         return clock.read() - used < 0.05
 
 
-async def _again(play: Callable[[], Awaitable[Showing]]) -> Showing:
-    for _ in range(RETRIES):
-        showing = await play()
-        if showing.evidence is None or showing.evidence.stalled is None:
-            return showing
-    return await play()
+def _plain(text: str) -> str:
+    """An answer without what no game should mind: blanks behind lines, empty lines at the end, capital letters."""
+    return "\n".join(line.rstrip() for line in text.split("\n")).rstrip("\n").casefold()

@@ -36,29 +36,29 @@ _RUNTIME_ERRORS: Final[Mapping[int, str]] = {
 """What the run-time library of Free Pascal means by its exit statuses."""
 
 
-def ended(how: str, *, answers: int, log: Sequence[str], language: str | None, advised: str | None) -> Diagnosis:
-    """A program that ended too early.
+def ended(how: str, *, answers: int | None, log: Sequence[str], language: str | None, advised: str | None) -> Diagnosis:
+    """A program that ended too early, or badly.
 
     Args:
         how: the referee's words, such as `exited with status 1`.
-        answers: how many it had given by then.
+        answers: how many it had given by then; None of one that lives for an answer.
         log: the last lines of its stderr, `advice.LINES` of them.
         advised: by the sandbox, for what a cell forbids.
     """
-    after = "before its first answer" if not answers else f"after {counted(answers, 'answer')}"
+    after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
     last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), 160)}" if log else ""
     if how == "exited with status 0":
         return Diagnosis(
             "ended-early",
-            f"it ended by itself, with status 0, {after}{last}",
+            f"it ended by itself, with status 0,{after}{last}",
             "Answer request after request in a loop, until your input ends (end of file). A match does not say how many "
             "requests there will be.",
         )
     if "closed its output" in how:
-        return Diagnosis("closed-output", f"{how}, {after}", "Leave stdout open until your input ends.")
+        return Diagnosis("closed-output", f"{how},{after}", "Leave stdout open until your input ends.")
     signal = re.search(r"SIG[A-Z0-9]+", how)
     meaning = _SIGNALS.get(signal[0], "") if signal else _runtime_error(how, language)
-    says = f"it {how.removeprefix('it ')} {after}" + (f": {meaning}" if meaning else "") + last
+    says = f"it {how.removeprefix('it ')}{after}" + (f": {meaning}" if meaning else "") + last
     change = advised or (
         "Look at its stderr below for the place in your program."
         if log

@@ -1,4 +1,7 @@
-"""A whole check: the bot is built, a level of isolation opened, and all steps are gone through."""
+"""A whole check: the bot is built, a level of isolation opened, and all steps are gone through.
+
+Where nothing is started at all, since the referee runs the bot and all its rivals itself, nothing has to be isolated.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,15 @@ from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
 from referee.clock import TimeControl
-from referee.compliance import figures, report
-from referee.compliance.contests import MATCHES, fixtures
-from referee.compliance.encounter import Arena, Ready
+from referee.compliance import contests, figures, report
+from referee.compliance.contests import MATCHES
+from referee.compliance.encounter import Arena
 from referee.compliance.examination import Examination
 from referee.compliance.experiments import Laboratory
 from referee.compliance.hints import language_of
+from referee.compliance.ready import Ready
 from referee.compliance.report import Step, Verdict
+from referee.compliance.turns import TurnLaboratory
 from referee.errors import BotError
 from referee.game import Game
 from referee.sandbox.limits import Level, Limits
@@ -93,25 +98,37 @@ async def examine(
         steps.append(step)
         tell(step)
 
+    ((given,), _), game = bot_room.entered([bot], plan.game), plan.game
     try:
-        (made,) = await building.each([bot], level=plan.level, say=progress)
+        (made,) = await building.each([given], level=plan.level, say=progress)
         if isinstance(made, BotError):
             raise made
     except BotError as failed:
         keep(report.unbuilt(failed, getattr(failed, "excerpt", ())))
         return Result(steps, plays=False, times=None, peak=None)
-    keep(report.built({"built": f"in {made.seconds:.1f} s", "kept": "already built"}.get(made.how, "nothing to build")))
-    names = bot_room.samples(plan.game.name, own_runtime=True)[:RIVALS]
-    planned = fixtures(plan.game, plan.maps, names, rng_seed=plan.rng_seed, matches=plan.matches, rounds=plan.rounds)
-    rivals = await building.ready([bot_room.find(name) for name in names], level=plan.level, say=progress)
-    with opened(plan.level, plan.limits) as sandbox:
+    keep(report.built(_how(made)))
+    names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
+    found, _ = bot_room.entered([bot_room.find(name) for name in names], game)
+    rivals = await building.ready(found, level=plan.level, say=progress)
+    started = [one for one in (made.bot, *rivals) if one.policy is None]
+    rounds = contests.SHORT if any(one.lifetime == "turn" for one in started) else None
+    planned = contests.fixtures(
+        game,
+        plan.maps,
+        names,
+        rng_seed=plan.rng_seed,
+        matches=plan.matches,
+        rounds=rounds if plan.rounds is None else plan.rounds,
+    )
+    with opened(plan.level if started else Level.NONE, plan.limits) as sandbox:
         await probe.demand(sandbox)
         try:
-            ready = Ready(sandbox, made.bot, await sandbox.prepare(made.bot))
-            arena = Arena(plan.game, made.bot, ready, plan.time)
+            launch = await sandbox.prepare(made.bot) if made.bot.policy is None else None
+            arena = Arena(game, made.bot, Ready(sandbox, made.bot, launch), plan.time)
+            kind = TurnLaboratory if arena.lives_a_turn else Laboratory
             examination = Examination(
                 arena=arena,
-                laboratory=Laboratory(arena, language_of(bot), plan.memory, bot),
+                laboratory=kind(arena, language_of(bot), plan.memory, bot),
                 fixtures=planned,
                 rivals=dict(zip(names, rivals, strict=True)),
                 rng_seed=plan.rng_seed,
@@ -124,3 +141,10 @@ async def examine(
             keep(report.unstarted(len(steps) + 1, failed))
             return Result(steps, plays=False, times=None, peak=None)
     return Result(steps, plays=True, times=examination.times, peak=examination.peak)
+
+
+def _how(made: building.Outcome) -> str:
+    """The note of the first step."""
+    if made.bot.policy is not None:
+        return "nothing to build: the referee runs it itself"
+    return {"built": f"in {made.seconds:.1f} s", "kept": "already built"}.get(made.how, "nothing to build")

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -74,8 +74,6 @@ class Laboratory:
             if found is None or found.fault not in BY_CPU:
                 raise evidence.stalled
             return found
-        reply = self._reply(evidence)
-        decode = self.arena.game.decode
         match evidence.fault.kind:
             case FaultKind.EXIT:
                 return self._ended(evidence, evidence.fault.detail)
@@ -86,26 +84,38 @@ class Laboratory:
                     "Use less memory, or check with a higher limit: --memory SIZE.",
                 )
             case FaultKind.OVERFLOW:
-                return diagnosis.too_long(reply, self.arena.game.reply_cap, self.language)
-            case FaultKind.INVALID if not evidence.put:
-                return self._unasked(evidence, reply)
+                return self._too_much(evidence)
             case FaultKind.INVALID:
-                said = await self._all_it_says(evidence)
-                whole = replace(reply, said=said if said.startswith(reply.said) else reply.said)
-                return diagnosis.wrong_reply(whole, decode, evidence.fault.detail, self.language)
+                return await self._invalid(evidence)
         if evidence.total:
             return Diagnosis(
                 "total-time",
-                f"{evidence.fault.detail}, after {len(evidence.requests)} requests",
+                f"{evidence.fault.detail}, after {counted(evidence.asked, 'request')}",
                 "Each answer was in time, but all together they take too long: aim at a tenth of the limit of one answer.",
             )
         return await self._silent(evidence)
 
+    def _too_much(self, evidence: Evidence) -> Diagnosis:
+        return diagnosis.too_long(self._reply(evidence), self.arena.game.reply_cap, self.language)
+
+    async def _invalid(self, evidence: Evidence) -> Diagnosis:
+        reply, decode = self._reply(evidence), self.arena.game.decode
+        if not evidence.put:
+            return self._unasked(evidence, reply)
+        said = await self._all_it_says(evidence)
+        whole = replace(reply, said=said if said.startswith(reply.said) else reply.said)
+        return diagnosis.wrong_reply(whole, decode, evidence.fault.detail, self.language)
+
     def _reply(self, evidence: Evidence) -> Reply:
         request = evidence.requests[-1] if evidence.requests else b""
-        return Reply(evidence.ask, request.count(b"\n"), evidence.came)
+        return Reply(evidence.ask, request.count(b"\n"), evidence.came, self.wanted(request))
 
-    def ended(self, how: str, *, answers: int, log: Sequence[str]) -> Diagnosis:
+    def wanted(self, request: bytes) -> int:
+        """How many lines answer a request, which its first word names."""
+        name = request.split(maxsplit=1)[:1]
+        return self.arena.game.reply_lines(name[0].decode(errors="replace")) if name else 1
+
+    def ended(self, how: str, *, answers: int | None, log: Sequence[str]) -> Diagnosis:
         """A program that ended too early, in the referee's words for how; see `endings.ended`."""
         bot = self.given or self.arena.bot
         found = None
@@ -125,7 +135,7 @@ class Laboratory:
         earlier = evidence.before.removesuffix(b"\n").rpartition(b"\n")[2] + b"\n"
         put = evidence.requests[-2]
         ask = put.partition(b"\n")[0].decode(errors="replace")
-        if not evidence.came.endswith(b"\n") or ask == "getName":
+        if not evidence.came.endswith(b"\n") or ask == "getName" or self.wanted(put) > 1:
             return diagnosis.unasked_later(evidence.came, self.language)
         both = Reply(evidence.ask, put.count(b"\n"), earlier + evidence.came)
         return diagnosis.wrong_reply(both, self.arena.game.decode, evidence.fault.detail, self.language)
@@ -136,7 +146,7 @@ class Laboratory:
             if not await self._lead_up(bot, evidence.requests):
                 return b""
             await bot.tell(evidence.requests[-1], within=evidence.limit)
-            await bot.listen(within=evidence.limit, until=lambda said: b"\n" in said)
+            await bot.listen(within=evidence.limit, until=self._done(evidence))
             await bot.listen(within=QUIET)
             return bot.said
 
@@ -147,29 +157,28 @@ class Laboratory:
             limit = time.answer if number else time.first
             bot.forget()
             await bot.tell(request, within=limit)
-            await bot.listen(within=limit, until=_is_line)
-            if not _is_line(bot.said):
+            done = whole(self.wanted(request))
+            await bot.listen(within=limit, until=done)
+            if not done(bot.said):
                 return False
         bot.forget()
         return True
 
     async def _silent(self, evidence: Evidence) -> Diagnosis | None:
         """The answer did not come in time."""
-        limit, last = evidence.limit, evidence.requests[-1]
+        limit, last, done = evidence.limit, evidence.requests[-1], self._done(evidence)
         async with started(self.arena.ready) as bot:
             if not await self._lead_up(bot, evidence.requests):
                 return self._by_chance(evidence, "did not answer an earlier request")
             before = bot.cpu()
             most = min(limit + AFTERWARDS, LONGEST)
             unread = await bot.tell(last, within=most)
-            took = await bot.listen(within=most, until=_is_line, hasty=True)
+            took = await bot.listen(within=most, until=done, hasty=True)
             # On a busy machine it gets the processor time that it would have had on an idle one.
-            while (
-                bot.deed() is Deed.RUNS and not _is_line(bot.said) and took < BUSY * most and bot.cpu() - before < most
-            ):
-                took += await bot.listen(within=LOOK, until=_is_line)
+            while bot.deed() is Deed.RUNS and not done(bot.said) and took < BUSY * most and bot.cpu() - before < most:
+                took += await bot.listen(within=LOOK, until=done)
             used = bot.cpu() - before
-            if _is_line(bot.said):
+            if done(bot.said):
                 if took > limit:
                     return self._slow(evidence, took, used)
                 return None if evidence.gave_up else self._by_chance(evidence, f"answered after {took:.2f} s")
@@ -199,25 +208,26 @@ class Laboratory:
                     "Look for a sleep, a lock, a thread that is waited for, or a file or connection that it waits on.",
                 )
             for number in range(1, MORE + 1):
-                if await self._helps(bot, b"\n"):
+                if await self._helps(bot, b"\n", done):
                     return self._reads_too_much(evidence, number)
         return await self._waiting_for_input(evidence)
 
     async def _waiting_for_input(self, evidence: Evidence) -> Diagnosis:
         """Theory, points 2 and 3."""
         *earlier, last = evidence.requests
+        done = self._done(evidence)
         again = last.removesuffix(b"\n").rpartition(b"\n")[2] + b"\n"
         async with started(self.arena.ready) as bot:
             if await self._lead_up(bot, evidence.requests):
                 await bot.tell(last, within=evidence.limit)
-                await bot.listen(within=evidence.limit, until=_is_line, hasty=True)
+                await bot.listen(within=evidence.limit, until=done, hasty=True)
                 for number in range(1, MORE + 1):
-                    if await self._helps(bot, again):
+                    if await self._helps(bot, again, done):
                         return self._reads_too_much(evidence, number)
         for end, name in ((b"\r\n", "a carriage return and a line feed"), (b"\r", "a carriage return")):
             requests = [request.replace(b"\n", end) for request in (*earlier, last)]
             async with started(self.arena.ready) as bot:
-                if await self._lead_up(bot, requests) and await self._helps(bot, requests[-1]):
+                if await self._lead_up(bot, requests) and await self._helps(bot, requests[-1], done):
                     return Diagnosis(
                         "reads-to-carriage-return",
                         f"it answered only when each line of the request ended with {name}; the referee ends lines with a "
@@ -227,13 +237,13 @@ class Laboratory:
         async with started(self.arena.ready) as bot:
             if await self._lead_up(bot, evidence.requests):
                 await bot.tell(last, within=evidence.limit)
-                await bot.listen(within=evidence.limit, until=_is_line, hasty=True)
+                await bot.listen(within=evidence.limit, until=done, hasty=True)
                 bot.hang_up()
-                await bot.listen(within=max(QUIET, min(evidence.limit, LONGEST)), until=_is_line, hasty=True)
+                await bot.listen(within=max(QUIET, min(evidence.limit, LONGEST)), until=done, hasty=True)
             held_back = bot.said
         full = await self._when_full(evidence)
         flush = f"Flush your output after each answer: {hint(self.language, Topic.FLUSH)}."
-        if full or _is_line(held_back):
+        if full or done(held_back):
             shown = quote((held_back or full).partition(b"\n")[0])
             when = "stdin was closed" if held_back else "many more requests had filled its buffer"
             says = f"the answer {shown} came only after {when}"
@@ -251,7 +261,7 @@ class Laboratory:
 
     async def _when_full(self, evidence: Evidence) -> bytes:
         """What a program writes that is asked the same again and again, while it lives: empty if nothing (theory, point 3)."""
-        last = evidence.requests[-1]
+        last, done = evidence.requests[-1], self._done(evidence)
         many = last * (1 + 4096 // len(last))
         async with started(self.arena.ready) as bot:
             if not await self._lead_up(bot, evidence.requests):
@@ -260,18 +270,22 @@ class Laboratory:
                 if await bot.tell(many, within=evidence.limit) or bot.said or bot.closed:
                     break
             if not bot.said:
-                await bot.listen(within=evidence.limit, until=_is_line, hasty=True)
+                await bot.listen(within=evidence.limit, until=done, hasty=True)
             await bot.listen(within=QUIET / 4)
             return b"" if bot.closed else bot.said
 
-    async def _helps(self, bot: Specimen, data: bytes) -> bool:
+    async def _helps(self, bot: Specimen, data: bytes, done: Callable[[bytes], bool]) -> bool:
         """Whether these bytes bring the answer, and the program lives on."""
         if bot.closed:
             return False
         await bot.tell(data, within=self.arena.time.answer)
-        await bot.listen(within=max(2 * QUIET, self.arena.time.answer), until=_is_line, hasty=True)
+        await bot.listen(within=max(2 * QUIET, self.arena.time.answer), until=done, hasty=True)
         await bot.listen(within=QUIET / 4)
-        return _is_line(bot.said) and not bot.closed
+        return done(bot.said) and not bot.closed
+
+    def _done(self, evidence: Evidence) -> Callable[[bytes], bool]:
+        """Whether this is a whole answer to the last request."""
+        return whole(self.wanted(evidence.requests[-1]))
 
     def _reads_too_much(self, evidence: Evidence, number: int) -> Diagnosis:
         lines = counted(evidence.requests[-1].count(b"\n"), "line")
@@ -305,5 +319,6 @@ class Laboratory:
         )
 
 
-def _is_line(said: bytes) -> bool:
-    return b"\n" in said
+def whole(lines: int) -> Callable[[bytes], bool]:
+    """Whether so many lines have come."""
+    return lambda said: said.count(b"\n") >= lines

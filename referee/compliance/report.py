@@ -53,6 +53,15 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What came of trying something: in a few words, what is to be minded though it is no failure, and the failure."""
+
+    note: str = ""
+    warnings: Sequence[str] = ()
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One numbered step: `note` is what was seen, or why it was skipped; `warnings` are no failure."""
 

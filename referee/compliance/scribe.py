@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from referee.clock import Clock
-from referee.game import Answer, Game, Outcome, Position, Request, Step
+from referee.game import Answer, Fault, Game, Outcome, Position, Request, Step
 from referee.players.base import Player
 
 KEPT_OUTPUT: Final = 8 * 1024
@@ -26,9 +26,12 @@ class Scribe:
         before: what it had written until the last request, its last bytes.
         put: whether any of the last request was written to it.
         asked_at: when it was put (`time.perf_counter`), None once it is answered.
+        fault: its first one, behind which nothing is noted any more; `at_fault` is called when it comes.
     """
 
     seat: int
+    at_fault: Callable[[], object] = lambda: None
+    fault: Fault | None = None
     requests: list[bytes] = field(default_factory=list)
     asks: list[str] = field(default_factory=list)
     answers: list[Answer[Any]] = field(default_factory=list)
@@ -39,38 +42,50 @@ class Scribe:
     asked_at: float | None = None
 
     def noted(self, game: Game[Any, Any]) -> Game[Any, Any]:
-        """The game, with each request to the bot noted as it is encoded."""
+        """The game, with each request to the bot noted as it is encoded, for whichever kind of process."""
 
-        def encode(request: Request[Any]) -> bytes:
-            data = game.encode(request)
-            if request.seat == self.seat:
-                self.requests.append(data)
-                self.asks.append(request.ask)
-                self.lines.append(self.came)
-                self.before = (self.before + self.came)[-KEPT_OUTPUT:]
-                self.came, self.put = b"", False
-                self.asked_at = time.perf_counter()
-            return data
+        def noting(encode: Callable[[Request[Any]], bytes]) -> Callable[[Request[Any]], bytes]:
+            def noted(request: Request[Any]) -> bytes:
+                data = encode(request)
+                if request.seat == self.seat and self.fault is None:
+                    self._note(request.ask, data)
+                return data
 
-        return replace(game, encode=encode)
+            return noted
+
+        turn = None if game.encode_turn is None else noting(game.encode_turn)
+        return replace(game, encode=noting(game.encode), encode_turn=turn)
 
     def sent(self, data: bytes) -> None:
         """See `Tap`: what is sent is known already."""
-        self.put = True
+        if self.fault is None:
+            self.put = True
 
     def received(self, data: bytes) -> None:
         """See `Tap`."""
-        self.came = (self.came + data)[:KEPT_OUTPUT]
+        if self.fault is None:
+            self.came = (self.came + data)[:KEPT_OUTPUT]
 
     def step(self, step: Step) -> None:
-        """See `Observer`."""
+        """See `Observer`: answers to requests that were put; no process is asked for the name of a bot that lives for a turn."""
         for answer in step.answers:
-            if answer.seat == self.seat:
+            if answer.seat == self.seat and self.fault is None and len(self.answers) < len(self.requests):
                 self.answers.append(answer)
                 self.asked_at = None
+                if isinstance(answer.action, Fault):
+                    self.fault = answer.action
+                    self.at_fault()
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """See `Observer`."""
+
+    def _note(self, ask: str, data: bytes) -> None:
+        self.requests.append(data)
+        self.asks.append(ask)
+        self.lines.append(self.came)
+        self.before = (self.before + self.came)[-KEPT_OUTPUT:]
+        self.came, self.put = b"", False
+        self.asked_at = time.perf_counter()
 
 
 class Bystander(Player):
@@ -81,9 +96,8 @@ class Bystander(Player):
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
         """See `Player.ask`."""
-        line = self._words(request.ask)
-        action = self._game.decode(request.ask, [line])
-        return Answer(self._seat, action, line.decode(), 0.0)
+        words = self._words(request.ask)
+        return Answer(self._seat, self._game.decode(request.ask, words.split(b"\n")), words.decode(), 0.0)
 
     async def end(self, *, grace: float) -> None:
         """See `Player.end`."""

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
+
+import trio
 
 from referee.clock import Clock
-from referee.game import Answer, Request
+from referee.game import Answer, Game, Lifetime, Request
+from referee.names import MAX_NAME_BYTES
 
 
 class Player(ABC):
-    """A bot in a match. Whatever it does is an `Answer`, never an exception: those are ours."""
+    """A bot in a match. Whatever it does is an `Answer`, never an exception: those are ours.
+
+    Attributes:
+        lifetime: how long what answers lives. Whom one fault has ended must not be asked again ("game"); who is another
+            for each request may be, and remembers nothing of the request before ("turn").
+    """
+
+    lifetime: ClassVar[Lifetime] = "game"
+
+    async def settle(self, nursery: trio.Nursery) -> None:
+        """Wait until it can be asked; what goes on beside it then runs in `nursery`, until it is ended.
+
+        Raises:
+            BotError, IsolationError: it cannot be started. It is still to be ended.
+        """
+        await trio.lowlevel.checkpoint()
 
     @abstractmethod
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
         """Put a request and wait for the answer, no longer than the clock's limit.
 
-        Whether it may be asked again after a fault depends on how long its kind lives, and each kind says so.
         Cancelled: the player is still to be ended.
 
         Raises:
@@ -33,3 +50,11 @@ class Player(ABC):
     def last_words(self, count: int) -> list[str]:
         """The last lines of the player's own log, for its author."""
         return []
+
+
+def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
+    """The answer to `getName` where no process is asked: the bot's own name, or as much of it as a name may have."""
+    printable = "".join(c if c >= " " else "?" for c in name)
+    cut = printable.encode(errors="replace")[:MAX_NAME_BYTES].decode(errors="ignore")
+    action = game.decode("getName", [cut.encode()])
+    return Answer(seat, action, game.format(action), 0.0)

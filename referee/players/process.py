@@ -41,13 +41,13 @@ LOG_CHUNK: Final = 64 * 1024
 class Process:
     """A program with its pipes, its log, its status and its end. Make it with `start`, end it with `end`.
 
-    `stdin` and `stdout` are the referee's ends, non-blocking descriptors, good until the process is ended; `pid` is the
-    referee's child, `player_pid` the program itself.
+    `stdin` and `stdout` are the referee's ends, non-blocking descriptors, good until the process is ended (`stdin`: until
+    `hang_up`); `pid` is the referee's child, `player_pid` the program itself; `pidfd` is readable when the child has ended.
     """
 
-    def __init__(self, cell: Cell, hear: Callable[[bytes], None] | None) -> None:
+    def __init__(self, cell: Cell, hear: Callable[[bytes], None] | None, log: Log | None = None) -> None:
         self._cell = cell
-        self._pidfd = cell.pidfd
+        self.pidfd = cell.pidfd
         self._hear = hear
         self._stdin, self._stdout, self._stderr = cell.stdin, cell.stdout, cell.stderr
         for stream in (self._stdin, self._stdout, self._stderr):
@@ -57,13 +57,16 @@ class Process:
         self._gone = trio.Event()
         self.pid = cell.outer_pid
         self.stdin, self.stdout = self._stdin.fileno(), self._stdout.fileno()
-        self.log = Log()
+        self.log = Log() if log is None else log
         self.ended = False
 
     @classmethod
     @trio.lowlevel.enable_ki_protection
-    def start(cls, launch: Launch, *, hear: Callable[[bytes], None] | None = None) -> Process:
-        """Start the program, which is to be settled then; `hear` gets what it writes to stderr.
+    def start(cls, launch: Launch, *, hear: Callable[[bytes], None] | None = None, log: Log | None = None) -> Process:
+        """Start the program, which is to be settled then.
+
+        Args:
+            hear: gets what it writes to stderr. log: what it is kept in, where earlier processes have written to it too.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
@@ -76,7 +79,7 @@ class Process:
             undo.enter_context(cell.popen)
             undo.callback(cell.close)
             undo.callback(cell.kill_outer)
-            process = cls(cell, hear)
+            process = cls(cell, hear, log)
             children.enter(cell.outer_pid)
             undo.pop_all()
         return process
@@ -96,6 +99,10 @@ class Process:
     def player_pid(self) -> int | None:
         """The program itself, as the host counts; None when it was gone before it was seen."""
         return self._cell.pid
+
+    def hang_up(self) -> None:
+        """End its input."""
+        self._stdin.close()
 
     def pause(self) -> None:
         """Stop the program (SIGSTOP), until `resume`."""
@@ -130,7 +137,7 @@ class Process:
     async def how_it_ended(self) -> str:
         """Words for a process whose output ended; a signal or a status where there is one."""
         with trio.move_on_after(STATUS_WAIT):
-            await trio.lowlevel.wait_readable(self._pidfd)
+            await trio.lowlevel.wait_readable(self.pidfd)
         status = self.status()
         if status is None:
             return "it closed its output and went on running"
@@ -151,12 +158,12 @@ class Process:
         if grace:
             self.resume()
             with trio.move_on_after(grace):
-                await trio.lowlevel.wait_readable(self._pidfd)
+                await trio.lowlevel.wait_readable(self.pidfd)
         self._cell.kill()
         with trio.move_on_after(KILL_WAIT):
-            await trio.lowlevel.wait_readable(self._pidfd)
+            await trio.lowlevel.wait_readable(self.pidfd)
         self._cell.kill_outer()
-        await trio.lowlevel.wait_readable(self._pidfd)
+        await trio.lowlevel.wait_readable(self.pidfd)
         await children.sweep(self.pid, self._cell.mark)
         self.ended = True
         self._gone.set()

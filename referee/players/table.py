@@ -1,20 +1,26 @@
 """The table of a match: its players take their seats all together, and all leave, however the match ends.
 
-What drains their logs runs in a nursery that opens before the first one starts and closes after the last one has ended.
+1. What drains their logs runs in a nursery that opens before the first one starts and closes after the last one has ended.
+2. Programs that stay are started together. Where each turn takes a process, those of all seats share a `Room`: as many run at
+   a time as there are processors, and whoever waits for a place is not charged for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import trio
 
-from referee.game import Game
+from referee.game import Game, Lifetime, Policy, Request
 from referee.players.base import Player
+from referee.players.oneshot import OneShotPlayer
+from referee.players.policy import PolicyPlayer
 from referee.players.process_player import ProcessPlayer
+from referee.players.room import Room
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.opening import Sandbox
@@ -26,35 +32,57 @@ Hear = Callable[[bytes], None]
 """Gets what a player writes to stderr."""
 
 
+@runtime_checkable
+class _Decides(Protocol):
+    """What tells a policy from a program (`isinstance` looks at the names alone)."""
+
+    @property
+    def name(self) -> str: ...
+    def decide(self, request: Request[Any]) -> Any: ...
+
+
+Contender: TypeAlias = Program | Policy[Any, Any]
+"""Who can take a seat: what is to be started, or what is asked inside the referee."""
+
+
 @asynccontextmanager
 async def seated(
     sandbox: Sandbox,
-    programs: Sequence[Program],
+    contenders: Sequence[Contender],
     game: Game[Any, Any],
     *,
+    lifetimes: Sequence[Lifetime] | None = None,
     pondering: bool = True,
     taps: Sequence[Tap | None] | None = None,
     hears: Sequence[Hear | None] | None = None,
-) -> AsyncIterator[list[ProcessPlayer]]:
+) -> AsyncIterator[list[Player]]:
     """Starts the bots side by side, one a seat, all or none; ends them on the way out as `ending` does.
 
     Args:
-        sandbox: what each of them is put into.
-        programs: one a seat.
+        sandbox: what each program is put into.
+        contenders: one a seat.
         game: whose words they speak.
-        pondering: whether they run while it is not their turn.
+        lifetimes: one a seat, which for policies says nothing; None for the game's usual one.
+        pondering: whether programs that stay run while it is not their turn.
         taps, hears: one a seat, None for a seat without.
 
     Raises:
         BotError: one of them cannot be started. IsolationError: the machine cannot isolate it. One error inside comes out
             as it is, several as a group.
     """
-    none = [None] * len(programs)
-    players: list[ProcessPlayer] = []
+    none = [None] * len(contenders)
+    players: list[Player] = []
     try:
         async with trio.open_nursery() as logs, ending(players):
-            launches = await _prepared(sandbox, programs)
-            _spawn(players, launches, game, none if taps is None else taps, none if hears is None else hears, pondering)
+            launches = await _prepared(sandbox, contenders)
+            table = _Table(game, pondering, Room())
+            table.lay(
+                players,
+                launches,
+                [game.lifetimes[0]] * len(contenders) if lifetimes is None else lifetimes,
+                none if taps is None else taps,
+                none if hears is None else hears,
+            )
             async with trio.open_nursery() as starts:
                 for player in players:
                     starts.start_soon(player.settle, logs)
@@ -82,31 +110,51 @@ async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
                     nursery.start_soon(partial(player.end, grace=grace))
 
 
-async def _prepared(sandbox: Sandbox, programs: Sequence[Program]) -> list[Launch]:
-    """All bots made ready, side by side."""
-    ready: list[Launch | None] = [None] * len(programs)
+async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[Launch | _Decides]:
+    """All programs made ready, side by side; policies are."""
+    ready: dict[int, Launch | _Decides] = {}
 
-    async def one(seat: int) -> None:
-        ready[seat] = await sandbox.prepare(programs[seat])
+    async def one(seat: int, program: Program) -> None:
+        ready[seat] = await sandbox.prepare(program)
 
     async with trio.open_nursery() as nursery:
-        for seat in range(len(programs)):
-            nursery.start_soon(one, seat)
-    return [launch for launch in ready if launch is not None]
+        for seat, contender in enumerate(contenders):
+            if isinstance(contender, _Decides):
+                ready[seat] = contender
+            else:
+                nursery.start_soon(one, seat, contender)
+    return [ready[seat] for seat in range(len(contenders))]
 
 
-@trio.lowlevel.enable_ki_protection
-def _spawn(
-    players: list[ProcessPlayer],
-    launches: Sequence[Launch],
-    game: Game[Any, Any],
-    taps: Sequence[Tap | None],
-    hears: Sequence[Hear | None],
-    pondering: bool,
-) -> None:
-    """Start one after the other, each in the list as soon as it runs: Ctrl-C cannot come in between."""
-    for seat, (launch, tap, hear) in enumerate(zip(launches, taps, hears, strict=True)):
-        players.append(ProcessPlayer.start(launch, game, seat, tap=tap, hear=hear, pondering=pondering))
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What all players of a match have in common."""
+
+    game: Game[Any, Any]
+    pondering: bool
+    room: Room
+
+    @trio.lowlevel.enable_ki_protection
+    def lay(
+        self,
+        players: list[Player],
+        launches: Sequence[Launch | _Decides],
+        lifetimes: Sequence[Lifetime],
+        taps: Sequence[Tap | None],
+        hears: Sequence[Hear | None],
+    ) -> None:
+        """Make one player after the other, each in the list as soon as it runs: Ctrl-C cannot come in between."""
+        for seat, (launch, lifetime, tap, hear) in enumerate(zip(launches, lifetimes, taps, hears, strict=True)):
+            players.append(self._player(seat, launch, lifetime, tap, hear))
+
+    def _player(
+        self, seat: int, launch: Launch | _Decides, lifetime: Lifetime, tap: Tap | None, hear: Hear | None
+    ) -> Player:
+        if isinstance(launch, _Decides):
+            return PolicyPlayer(self.game, seat, launch, tap=tap)
+        if lifetime == "turn":
+            return OneShotPlayer(launch, self.game, seat, room=self.room, tap=tap, hear=hear)
+        return ProcessPlayer.start(launch, self.game, seat, tap=tap, hear=hear, pondering=self.pondering)
 
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -10,9 +10,10 @@ import pytest
 from referee import bots as bot_room
 from referee import languages
 from referee.clock import TimeControl
-from referee.compliance.encounter import Arena, Evidence, Ready
+from referee.compliance.encounter import Arena, Evidence
 from referee.compliance.experiments import Laboratory
 from referee.compliance.hints import Topic, hint
+from referee.compliance.ready import Ready
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled, Stall
@@ -41,7 +42,7 @@ def evidence(kind: FaultKind, **changes: Any) -> Evidence:
         state.advance(["bot"])
     requests.append(GAME.encode(state.requests()[0]))
     found = Evidence(
-        Fault(kind, "no answer within 1 s"), "getAction", requests, b"", b"bot\n", 1.0, None, 1.0,
+        Fault(kind, "no answer within 1 s"), "getAction", requests, 2, b"", b"bot\n", 1.0, None, 1.0,
         put=True, total=False, log=[],
     )  # fmt: skip
     return replace(found, **changes)

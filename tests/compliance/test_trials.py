@@ -18,9 +18,9 @@ def test_a_trial_goes_to_its_end(game, trial):
         for request in due:
             assert game.encode(request).endswith(b"\n")
             asked += request.seat == 0
-        state.advance([game.decode(request.ask, [trial.bystanders[request.ask]]) for request in due])
+        state.advance([game.decode(request.ask, trial.bystanders[request.ask].split(b"\n")) for request in due])
     assert asked > 1
-    assert state.outcome().reason == "rounds"
+    assert state.outcome().reason != "interrupted"
 
 
 def test_titles_tell_trials_apart():

@@ -1,0 +1,273 @@
+"""A player that is a process a turn: what it is sent is its whole input, and all that it writes until its end the answer.
+
+1. The program is made ready once and spawned for every request (`Launch`). Setting it up is not charged: the clock begins
+   when the program runs, and stops at its end. Where there is a cell, that is the end of the cell.
+2. The program's own end counts. What lies in its pipe by then is all that it wrote, since its writes came before its end;
+   whoever else holds the output open is not waited for, and goes with it.
+3. The deadline is one for reading the request, the answer and the end, and absolute, as in `stream.py`: while parked the
+   task wakes twice a `clock.TICK`, and an end that is found at the first look behind the deadline counts.
+4. Nothing is asked for in particular, so no output comes too early and none too late; there is only too much of it. Who does
+   not read its request is not at fault for that. But an answer is one only if its program ends well: a status other than
+   zero, a signal, or no output at all is an exit.
+5. A fault ends the process, which would have ended anyway, and not the player.
+6. A turn knows nothing but its request. So one that the host has spoiled is put again to a fresh process, `AGAIN` times, with
+   nobody beside it: that others were run in its place is the usual reason where all decide at once. Nothing is gained by
+   bringing that about, for who is late when it runs alone is late. Only a host that spoils that too makes the match void.
+7. The CPU time of a program that has ended can be read until its number is given back, which a cell's own init does at
+   once: there it is only known of who is still there at the deadline.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from select import EPOLLIN, EPOLLOUT, epoll
+from time import perf_counter
+from typing import Any, ClassVar, Final, NamedTuple
+
+import trio
+
+from referee.clock import TICK, Clock, Stopwatch
+from referee.errors import InvalidReply
+from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
+from referee.names import quote
+from referee.players.base import Player, own_name
+from referee.players.fairness import HostStalled, HostWatch, Stall
+from referee.players.process import Process, ending
+from referee.players.process_player import Seen
+from referee.players.room import Room
+from referee.players.stream import Tap
+from referee.sandbox.cells.cell import Launch
+from referee.wire import Log
+
+AGAIN: Final = 2
+"""How often a request is put again that the host has spoiled."""
+
+
+class Turn(NamedTuple):
+    """What came of a request, see `stream.Exchange`; `reply` is the whole output, or what went wrong."""
+
+    reply: bytes | Fault
+    elapsed: float
+    cpu: float | None = None
+    late: float = 0.0
+    stall: Stall | None = None
+
+
+class OneShotPlayer(Player):
+    """A process for each request; a fault of one is no fault of the next.
+
+    `table.seated` makes it, settles it, and ends it.
+    """
+
+    lifetime: ClassVar[Lifetime] = "turn"
+
+    def __init__(
+        self,
+        launch: Launch,
+        game: Game[Any, Any],
+        seat: int,
+        *,
+        room: Room,
+        tap: Tap | None = None,
+        hear: Callable[[bytes], None] | None = None,
+    ) -> None:
+        """Nothing is started yet.
+
+        Args:
+            launch: of the program, prepared.
+            game: one that has words for processes of a turn.
+            room: the table's.
+            tap: gets the bytes of its dialogues. hear: what it writes to stderr.
+
+        Raises:
+            ValueError: the game has none.
+        """
+        if game.encode_turn is None:
+            raise ValueError(f"{game.name} has no bots that live for a turn")
+        self._launch, self._game, self._seat, self._room = launch, game, seat, room
+        self._encode = game.encode_turn
+        self._tap, self._hear = tap, hear
+        self._nursery: trio.Nursery | None = None
+        self._process: Process | None = None
+        self.log = Log()
+
+    async def settle(self, nursery: trio.Nursery) -> None:
+        """See `Player.settle`: it is started once, and ended before it is sent anything. Nobody hears what it says then."""
+        self._nursery = nursery
+        async with self._room.beside_others():
+            try:
+                self._spawn(Log(), None)
+                await self._running().settle(nursery)
+            finally:
+                await self.end(grace=0)
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        """See `Player.ask`: `getName` starts nothing, it is called what the bot is called.
+
+        Raises:
+            BotError: its program could be started before the match, and cannot be started now.
+        """
+        if request.ask == "getName":
+            return own_name(self._game, self._seat, self._launch.name)
+        data = self._encode(request)
+        async with self._room.beside_others():
+            turn = await self._turn(data, clock)
+        for _ in range(AGAIN):
+            if turn.stall is None:
+                break
+            async with self._room.alone():
+                turn = await self._turn(data, clock)
+        if turn.stall is not None:
+            raise HostStalled(self._seat, turn.stall)
+        return self._answer(request.ask, turn)
+
+    async def end(self, *, grace: float) -> None:
+        """See `Player.end`: of a process that is under way."""
+        if self._process is not None:
+            await self._process.end(grace=grace)
+
+    def last_words(self, count: int) -> list[str]:
+        """The last lines of stderr, of whichever process, that hold more than blanks."""
+        return self.log.last_lines(count)
+
+    @trio.lowlevel.enable_ki_protection
+    def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> None:
+        """Start a process; Ctrl-C cannot come before it is known."""
+        self._process = Process.start(self._launch, hear=hear, log=log)
+
+    def _running(self) -> Process:
+        assert self._process is not None
+        return self._process
+
+    async def _turn(self, data: bytes, clock: Clock) -> Turn:
+        """One process, from its start to its end."""
+        limit = clock.limit()
+        if limit <= 0:  # nothing is left of the total
+            return Turn(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)
+        assert self._nursery is not None
+        try:
+            self._spawn(self.log, self._hear)
+            process = self._running()
+            await process.settle(self._nursery)
+            return await _Dialogue(process, data, self._game.reply_cap, self._tap).held(clock)
+        finally:
+            await self.end(grace=0)
+
+    def _answer(self, ask: str, turn: Turn) -> Answer[Any]:
+        reply = turn.reply
+        if not isinstance(reply, Fault):
+            lines = reply.removesuffix(b"\n").split(b"\n")
+            try:
+                action = self._game.decode(ask, lines)
+            except InvalidReply as wrong:
+                reply = Fault(FaultKind.INVALID, str(wrong))
+            else:
+                text = b"\n".join(lines[: self._game.reply_lines(ask)]).removesuffix(b"\r").decode(errors="replace")
+                return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
+        return Answer(self._seat, reply, None, turn.elapsed, turn.cpu, turn.late)
+
+
+class _Dialogue:
+    """A request, and what is written in answer to it, with one process that runs."""
+
+    def __init__(self, process: Process, request: bytes, cap: int, tap: Tap | None) -> None:
+        self._process, self._unsent, self._cap, self._tap = process, request, cap, tap
+        self._said = bytearray()
+        self._writes = self._listens = True
+        pid = process.player_pid
+        self._seen = None if pid is None else Seen(pid, process.log)
+
+    async def held(self, clock: Clock) -> Turn:
+        """Hold it, from beginning to end: what passes meanwhile is charged."""
+        self._cpu_before = 0.0 if self._seen is None else self._seen.cpu()
+        watch = Stopwatch(perf_counter(), clock.limit())
+        host = None if self._seen is None else HostWatch(self._seen, self._cpu_before)
+        with closing(epoll()) as ready:
+            ready.register(self._process.pidfd, EPOLLIN)
+            ready.register(self._process.stdout, EPOLLIN)
+            ready.register(self._process.stdin, EPOLLOUT)
+            return await self._hold(clock, watch, host, ready)
+
+    async def _hold(self, clock: Clock, watch: Stopwatch, host: HostWatch | None, ready: epoll) -> Turn:
+        nap = min(TICK / 2, watch.limit / 20)  # the first is short for short limits: they too are to be watched
+        while True:
+            if self._writes and not self._write():
+                ready.unregister(self._process.stdin)
+                self._process.hang_up()
+                self._writes = False
+            late = watch.look(perf_counter()) <= 0
+            over = self._process.is_over()  # before its output is read: what comes later is somebody else's
+            if self._listens and not self._read():
+                ready.unregister(self._process.stdout)
+                self._listens = False
+            if len(self._said) > self._cap:
+                much = f"more than {self._cap} bytes of output: {quote(bytes(self._said))}"
+                return self._turn(Fault(FaultKind.OVERFLOW, much), watch)
+            if over:
+                return self._over(clock, watch)
+            if self._used() > clock.cpu_limit:
+                return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
+            if late:
+                stall = None if host is None else host.stall(clock.own_limit(), watch.absent)
+                return self._turn(Fault(FaultKind.TIMEOUT, clock.why(watch.limit) + self._so_far()), watch, stall)
+            with trio.move_on_after(min(nap, max(watch.look(perf_counter()), 0.0))):
+                await trio.lowlevel.wait_readable(ready.fileno())
+            if perf_counter() - watch.started >= nap:
+                nap = TICK / 2
+                if host is not None:
+                    host.begin()
+
+    def _write(self) -> bool:
+        """Send as much as the pipe takes; whether something is left."""
+        while self._unsent:
+            try:
+                sent = os.write(self._process.stdin, self._unsent)
+            except BlockingIOError:
+                return True
+            except BrokenPipeError:
+                self._unsent = b""
+                break
+            if self._tap is not None:
+                self._tap.sent(self._unsent[:sent])
+            self._unsent = self._unsent[sent:]
+        return False
+
+    def _read(self) -> bool:
+        """Take what is there, up to a byte more than is allowed; whether there may be more later."""
+        while room := self._cap + 1 - len(self._said):
+            try:
+                data = os.read(self._process.stdout, room)
+            except BlockingIOError:
+                break
+            if not data:
+                return False
+            if self._tap is not None:
+                self._tap.received(data)
+            self._said += data
+        return True
+
+    def _used(self) -> float:
+        """CPU seconds since the clock began, as far as they can be seen."""
+        return 0.0 if self._seen is None else self._seen.cpu() - self._cpu_before
+
+    def _over(self, clock: Clock, watch: Stopwatch) -> Turn:
+        """The program has ended."""
+        status, said = self._process.status(), bytes(self._said)
+        if status == 0 and said:
+            cpu = self._used() if self._process.player_pid == self._process.pid else None  # theory, point 7
+            elapsed = min(watch.elapsed(perf_counter()), watch.limit)
+            if cpu is not None and cpu > clock.cpu_limit:
+                return Turn(Fault(FaultKind.TIMEOUT, clock.why_total()), elapsed, cpu, watch.absent)
+            return Turn(said, elapsed, cpu, watch.absent)
+        how = ending(status or 0) + (f"; it had written {quote(said)}" if said else " and wrote nothing")
+        return self._turn(self._process.verdict() or Fault(FaultKind.EXIT, how), watch)
+
+    def _turn(self, fault: Fault, watch: Stopwatch, stall: Stall | None = None) -> Turn:
+        used = None if self._seen is None else self._used()
+        return Turn(fault, watch.elapsed(perf_counter()), used, watch.absent, stall)
+
+    def _so_far(self) -> str:
+        unread = f"; {len(self._unsent)} bytes of the request were not read" if self._unsent else ""
+        return unread + (f"; it had written {quote(bytes(self._said))} and not ended" if self._said else "")

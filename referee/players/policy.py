@@ -1,0 +1,41 @@
+"""A player that needs no process: a policy of the game's own, asked inside the referee."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, ClassVar
+
+from referee.clock import Clock
+from referee.game import Answer, Game, Lifetime, Policy, Request
+from referee.players.base import Player, own_name
+from referee.players.stream import Tap
+
+
+class PolicyPlayer(Player):
+    """Never at fault, and never late: a policy is the referee's own code, and one that raises is a bug of ours.
+
+    It can be asked for ever, whatever was before. Where it is tapped, what passes is what a process would have been sent
+    and would have answered.
+    """
+
+    lifetime: ClassVar[Lifetime] = "turn"
+
+    def __init__(self, game: Game[Any, Any], seat: int, policy: Policy[Any, Any], *, tap: Tap | None = None) -> None:
+        self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        """See `Player.ask`; the time is what deciding took, and no limit holds."""
+        if request.ask == "getName":
+            answer = own_name(self._game, self._seat, self._policy.name)
+        else:
+            began = perf_counter()
+            action = self._policy.decide(request)
+            elapsed = perf_counter() - began
+            answer = Answer(self._seat, action, self._game.format(action), elapsed)
+        if self._tap is not None:
+            self._tap.sent(self._game.encode(request))
+            self._tap.received(f"{answer.text}\n".encode(errors="replace"))
+        return answer
+
+    async def end(self, *, grace: float) -> None:
+        """See `Player.end`: there is nothing to end."""

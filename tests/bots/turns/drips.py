@@ -1,0 +1,11 @@
+"""Answers byte by byte, for ever."""
+
+import os
+import select
+
+from turned import read
+
+read()
+while True:
+    os.write(1, b"N")
+    select.select([], [], [], 0.1)

@@ -1,0 +1,10 @@
+"""Closes its output behind the answer, and ends a moment later."""
+
+import os
+
+from turned import log, read, say
+
+read()
+say()
+os.close(1)
+log("a last word")

@@ -1,0 +1,7 @@
+"""Writes without end."""
+
+from turned import read, say
+
+read()
+while True:
+    say(b"N" * 65536)

@@ -1,0 +1,7 @@
+"""Takes memory, and waits."""
+
+from turned import read, rest
+
+read()
+hoard = bytearray(b"x") * (64 << 20)
+rest()

@@ -1,0 +1,6 @@
+"""Plays by the book."""
+
+from turned import read, say
+
+read()
+say()

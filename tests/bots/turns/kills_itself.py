@@ -1,0 +1,10 @@
+"""Answers, and is ended by a signal."""
+
+import os
+import signal
+
+from turned import read, say
+
+read()
+say()
+os.kill(os.getpid(), signal.SIGUSR1)

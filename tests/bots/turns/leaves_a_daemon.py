@@ -1,0 +1,15 @@
+"""Answers and ends, and leaves a daemon that holds its output open."""
+
+import os
+
+from turned import log, read, rest, say
+
+read()
+told, tells = os.pipe()
+if not os.fork():
+    os.setsid()
+    log(f"child {os.getpid()}")
+    os.write(tells, b".")
+    rest()
+os.read(told, 1)
+say()

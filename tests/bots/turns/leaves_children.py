@@ -1,0 +1,13 @@
+"""Answers and ends, and leaves children of its group."""
+
+import os
+
+from turned import log, read, rest, say
+
+read()
+for _ in range(2):
+    child = os.fork()
+    if not child:
+        rest()
+    log(f"child {child}")
+say()

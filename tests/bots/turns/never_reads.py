@@ -1,0 +1,5 @@
+"""Leaves its request where it is."""
+
+from turned import rest
+
+rest()

@@ -1,0 +1,5 @@
+"""Ends well, without a word."""
+
+from turned import read
+
+read()

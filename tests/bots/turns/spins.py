@@ -1,0 +1,7 @@
+"""Computes without end."""
+
+from turned import read
+
+read()
+while True:
+    pass

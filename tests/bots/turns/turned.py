@@ -1,0 +1,28 @@
+"""What the programs beside this one share: a process is one turn, its input the request and its output the answer."""
+
+import os
+import sys
+
+ANSWER = b"4\nN\nmemory\n"
+
+
+def read():
+    """The request, to the end of input."""
+    return sys.stdin.buffer.read()
+
+
+def say(data=ANSWER):
+    """Write all of it."""
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def log(text):
+    """A line for the referee's ears."""
+    os.write(2, text.encode() + b"\n")
+
+
+def rest():
+    """Do nothing for ever."""
+    while True:
+        os.read(os.pipe()[0], 1)

@@ -1,0 +1,318 @@
+"""Bots of which each turn is a process, bots that stay and answer in several lines, bots that the referee runs itself.
+
+Every program of the folder `turns` has one thing wrong with it, and its author is told which, and what to change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from referee import bots as bot_room
+from referee.bots import Bot
+from referee.cli import mapfiles
+from referee.clock import TimeControl
+from referee.compliance import turns
+from referee.compliance.contests import SHORT, fixtures
+from referee.compliance.encounter import Arena, Evidence
+from referee.compliance.examination import IS_RUN_BY_THE_REFEREE, LIVES_A_TURN, STAYS
+from referee.compliance.examine import Plan, Result, examine
+from referee.compliance.ready import Ready
+from referee.compliance.report import Verdict
+from referee.compliance.turns import TurnLaboratory
+from referee.errors import BotError
+from referee.game import Fault, FaultKind, Request
+from referee.games.egghunt import GAME
+from referee.games.snakecore import GAME as SNAKECORE
+from referee.players.fairness import HostStalled, Stall
+from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.limits import Level, Limits
+
+HERE = Path(__file__).parent / "turns"
+SHARED = "hunter.py"
+BOARDS = ("a plain board", "walls on all sides")
+TIME = TimeControl(first=1.0, answer=1.0, total=None)
+FIRST, BOARD, LATER = "answers, and ends", "answers: a plain board", "plays 1 mixed matches without a fault"
+PIECES = "reads requests that come in pieces"
+STAY = 'lifetime = "game" into its bot.toml.'
+
+
+class Row(NamedTuple):
+    """A program, the step that fails, the fault's name, and what its author reads, `…` for anything."""
+
+    program: str
+    step: str
+    fault: str
+    says: str
+    change: str
+
+
+ROWS = [
+    Row("says_nothing.py", FIRST, "no-output", "it ended without an error and wrote nothing", f"All of its input…{STAY}"),
+    Row("waits_for_names.py", FIRST, "no-output", "it ended without an error and wrote nothing", f"All of its input…{STAY}"),
+    Row("crashes.py", FIRST, "crash", "it exited with status 1 and wrote nothing; on stderr it says: IndexError…", "…stderr…"),
+    Row("exits_badly.py", FIRST, "crash", r'it exited with status 3; it had written "9\nN\nmine\n"', "Run it in a debugger…"),
+    Row("never_ends.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and … s later it still runs…1 s', f"…{STAY}"),
+    Row("asks_for_more.py", FIRST, "endless-loop", "no answer within 1 s; asked again it computed for … s,…", "…loop…"),
+    Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered; the limit is 1 s", "Bound your search…"),
+    Row("sleeps.py", FIRST, "slow-waiting", "it answered after 1.… s, of which it computed for 0.… s and…", "…sleep…"),
+    Row("waits.py", FIRST, "waits", "…gave no answer and hardly used the processor…", "Look for a sleep, a lock…"),
+    Row("says_too_much.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for the…"),
+    Row("reads_once.py", PIECES, "reads-pieces", "it did not answer as it should when a request came in pieces…", "Read lines,…"),
+    Row("crashes_later.py", BOARD, "no-output", "it ended without an error and wrote nothing", "All of its input…"),
+]  # fmt: skip
+STAYING_ROWS = [
+    Row("stays_with_two_lines.py", BOARD, "too-few-lines", 'it wrote only 2 of the 3 lines…: "9", "N"', "Write all 3 lines…"),
+    Row("stays_with_four_lines.py", BOARD, "too-many-lines", 'it wrote 4 lines where 3 are asked for: "9",…', "…exactly 3…"),
+]  # fmt: skip
+GOOD = {"clean.py", "says_what_does_not_count.py", "stays.py"}
+
+
+def says(words: str) -> re.Pattern[str]:
+    """The words as a pattern, `…` for anything."""
+    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
+
+
+def board(title: str) -> Any:
+    """One of the game's trials, for at most six turns."""
+    (trial,) = (trial for trial in GAME.trials() if trial.title == title)
+    return trial
+
+
+@pytest.fixture
+def plan() -> Plan:
+    """Two boards and a short match, and nothing that isolates."""
+    game = replace(GAME, time=TIME, trials=lambda: [board(title) for title in BOARDS])
+    return Plan(game, Level.NONE, Limits(), {"single": mapfiles.read(GAME, "single")}, rng_seed=1, matches=1, rounds=3)
+
+
+Checks = Callable[..., Awaitable[Result]]
+
+
+@pytest.fixture
+def checked(plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
+    """Checks a bot, or a program of the folder `turns`; who is late is not waited for as long as usual."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(turns, "AFTERWARDS", 1.0)
+
+    async def check(bot: str | Bot, **changes: Any) -> Result:
+        named = bot_room.find(str(HERE / bot)) if isinstance(bot, str) else bot
+        return await examine(named, replace(plan, **changes), tell=lambda _step: None)
+
+    return check
+
+
+def assert_told(result: Result, row: Row) -> None:
+    """Its author is told what the row says."""
+    failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
+    assert failed.failure is not None
+    assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
+    assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
+    assert says(row.change).fullmatch(failed.failure.change), failed.failure.change
+    assert not result.passed
+
+
+def titles(result: Result) -> list[str]:
+    return [step.title for step in result.steps]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
+async def test_its_author_is_told_what_is_wrong_and_what_to_change(row, checked):
+    assert_told(await checked(row.program), row)
+
+
+@pytest.mark.parametrize("row", STAYING_ROWS, ids=lambda row: row.program)
+async def test_who_stays_has_to_write_as_many_lines_as_are_asked_for(row, checked):
+    assert_told(await checked(replace(bot_room.find(str(HERE / row.program)), lifetime="game")), row)
+
+
+def test_every_program_has_its_row():
+    rows = [row.program for row in (*ROWS, *STAYING_ROWS)]
+    assert sorted([*rows, *GOOD, SHARED]) == sorted(path.name for path in HERE.glob("*.py"))
+
+
+async def test_who_plays_by_the_book_passes_every_step_that_there_is_for_it(checked):
+    result = await checked("clean.py")
+    assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps), result.steps
+    boards = [f"answers: {title}" for title in BOARDS]
+    assert titles(result) == ["builds", FIRST, *boards, PIECES, LATER, "time per answer", "memory"]
+    assert not any(step.warnings for step in result.steps)
+    assert result.times is not None
+    assert result.times.answers == 2, "the first of three is not among them"
+    assert 0 < result.times.median < 1
+    assert result.peak is not None
+    assert 1 << 20 < result.peak < 1 << 30
+
+
+async def test_who_stays_is_looked_at_as_one_that_stays(checked):
+    result = await checked(replace(bot_room.find(str(HERE / "stays.py")), lifetime="game"))
+    assert result.passed, result.steps
+    assert "says nothing between its answers" in titles(result)
+    assert FIRST not in titles(result)
+    assert not any("blanks" in step.note for step in result.steps), "an empty line is no blanks"
+
+
+async def test_answers_that_count_for_something_else_are_told_once(checked):
+    result = await checked("says_what_does_not_count.py")
+    assert result.passed
+    (warned,) = (step for step in result.steps if step.warnings)
+    assert warned.title == BOARD
+    assert warned.warnings == (
+        "6 of its answers counted for something else than they say, as here: "
+        r'"up\nq\nmine" counted as "9\nN\nmine"',
+    )  # fmt: skip
+
+
+async def test_a_fault_in_a_match_ends_that_match_and_is_told_with_it(checked):
+    result = await checked("crashes_later.py", game=replace(GAME, time=TIME, trials=list), rounds=20)
+    assert titles(result) == ["builds", LATER, "time per answer", "memory"]
+    failed = result.steps[1].failure
+    assert failed is not None
+    assert re.match(r"match 1, on single, seat \d of \d against .*: it ended without an error", failed.says)
+    assert failed.sent[-1] == "mmm"
+    assert [step.verdict for step in result.steps[2:]] == [Verdict.SKIP] * 2
+
+
+async def test_all_is_over_at_the_first_fault_though_the_rules_would_let_it_play_on(plan, monkeypatch):
+    """A start before the match, and one for the turn that goes wrong."""
+    one = await laboratory("says_nothing.py")
+    spawned = []
+    monkeypatch.setattr(Ready, "spawn", lambda ready: spawned.append(1) or ready.launch.spawn())
+    assert (await one.arena.trial(board(BOARDS[0]), 1)).evidence is not None
+    assert len(spawned) == 2
+    (fixture,) = fixtures(plan.game, plan.maps, [], rng_seed=1, matches=1, rounds=9)
+    showing = await one.arena.match(fixture.setup, [one.arena.bot], 0, 1)
+    assert showing.evidence is not None
+    assert showing.evidence.asked == 1
+    assert len(spawned) == 4
+
+
+async def test_what_rests_on_a_first_answer_that_does_not_come_is_skipped(checked):
+    result = await checked("says_nothing.py")
+    assert [step.verdict.value for step in result.steps] == ["pass", "fail"] + ["skip"] * 6
+    assert titles(result)[1:] == [FIRST, *(f"answers: {t}" for t in BOARDS), PIECES, LATER, "time per answer", "memory"]
+
+
+# -- what is found out about a silence --------------------------------------------------------------------------------
+
+
+async def laboratory(program: str) -> TurnLaboratory:
+    """For a program that nothing isolates."""
+    bot = replace(bot_room.find(str(HERE / program)), lifetime="turn")
+    sandbox = BareSandbox()
+    return TurnLaboratory(Arena(GAME, bot, Ready(sandbox, bot, await sandbox.prepare(bot)), TIME), None, None)
+
+
+def silence(**changes: Any) -> Evidence:
+    """No answer to the first turn on a plain board."""
+    request = GAME.encode_turn(Request(0, "getAction", GAME.start(board(BOARDS[0]).setup, 1)))
+    found = Evidence(
+        Fault(FaultKind.TIMEOUT, "no answer within 1 s"), "getAction", [request], 1, b"", b"", 1.0, None, 1.0,
+        put=True, total=False, log=[],
+    )  # fmt: skip
+    return replace(found, **changes)
+
+
+async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
+    found = await (await laboratory("clean.py")).diagnose(silence())
+    assert found is not None
+    assert found.fault == "irregular"
+
+
+STALLED = HostStalled(0, Stall("player", 0.5, 1.0))
+
+
+@pytest.mark.parametrize(("program", "fault"), [("clean.py", None), ("sleeps.py", None), ("slow.py", "slow-answer")])
+async def test_a_machine_that_was_too_busy_is_an_excuse_but_for_who_computes(program, fault):
+    one = await laboratory(program)
+    if fault is None:
+        with pytest.raises(HostStalled):
+            await one.diagnose(silence(stalled=STALLED))
+    else:
+        found = await one.diagnose(silence(stalled=STALLED))
+        assert found is not None
+        assert found.fault == fault
+
+
+async def test_a_game_in_which_nobody_stays_advises_nobody_to():
+    one = await laboratory("says_nothing.py")
+    nobody_stays = replace(one, arena=replace(one.arena, game=replace(GAME, lifetimes=("turn",))))
+    found = await nobody_stays.diagnose(silence(fault=Fault(FaultKind.EXIT, "exited with status 0 and wrote nothing")))
+    assert found is not None
+    assert found.change.endswith("print the answer, and end.")
+
+
+# -- what needs no process --------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Waits:
+    """A policy of SnakeCore."""
+
+    name: str = "Waits"
+    letter: str = "N"
+
+    def decide(self, request: Request[Any]) -> str:
+        return self.letter
+
+
+POLICY = Bot("waits", (), Path(), policy=Waits())
+
+
+async def test_a_program_that_the_referee_runs_is_asked_on_boards_and_plays(checked, monkeypatch):
+    monkeypatch.setattr(bot_room, "samples", lambda *_, **__: [])  # so that nothing at all is started
+    boards = [trial for trial in SNAKECORE.trials() if trial.title in ("a plain board", "a head alone")]
+    result = await checked(
+        POLICY,
+        game=replace(SNAKECORE, trials=lambda: boards),
+        maps={"duel": mapfiles.read(SNAKECORE, "duel")},
+        level=Level.FULL,
+    )
+    assert result.passed, result.steps
+    assert titles(result) == [
+        "builds", "answers: a plain board", "answers: a head alone", LATER, "time per answer",
+    ]  # fmt: skip
+    assert result.steps[0].note == "nothing to build: the referee runs it itself"
+    assert result.times is not None
+    assert result.times.answers == 3
+    assert result.peak is None
+
+
+async def test_a_program_for_another_game_is_the_users_error(checked):
+    with pytest.raises(BotError, match="is a program for egghunt; this is snakecore"):
+        await checked(replace(POLICY, games=("egghunt",)), game=SNAKECORE)
+
+
+def test_there_is_a_course_for_each_kind():
+    assert STAYS.before is not None
+    assert set(IS_RUN_BY_THE_REFEREE.measured) < set(LIVES_A_TURN.measured)
+    assert set(LIVES_A_TURN.manners) < set(STAYS.manners)
+
+
+# -- matches ----------------------------------------------------------------------------------------------------------
+
+
+def test_who_has_nobody_to_play_with_plays_against_itself_where_one_is_not_enough():
+    game = replace(SNAKECORE, seats=range(2, 5))
+    (fixture,) = fixtures(game, {"duel": mapfiles.read(SNAKECORE, "duel")}, [], rng_seed=1, matches=1)
+    assert fixture.rivals == [""]
+    assert fixture.title in ("duel, seat 1 of 2 against itself", "duel, seat 2 of 2 against itself")
+
+
+async def test_matches_in_which_programs_are_started_each_turn_are_short(checked):
+    result = await checked("clean.py", game=replace(GAME, time=TIME, trials=list), rounds=None)
+    assert result.passed
+    assert result.times is not None
+    assert result.times.answers == SHORT - 1, "the first one is not among them"
+
+
+async def test_the_house_takes_the_seats_that_are_left(checked, plan):
+    planned = fixtures(plan.game, plan.maps, ["naive"], rng_seed=1, matches=1, rounds=3)
+    assert len(planned[0].setup["players"]) == 7
+    assert len(planned[0].rivals) < 6
+    assert (await checked("clean.py")).passed

@@ -1,0 +1,4 @@
+from hunter import read, say
+
+read()
+say()

@@ -1,0 +1,3 @@
+from hunter import read
+
+print(9, read()[7])

@@ -1,0 +1,7 @@
+import threading
+
+from hunter import read, say
+
+read()
+say()
+threading.Event().wait()

@@ -1,0 +1,3 @@
+from hunter import read
+
+read()

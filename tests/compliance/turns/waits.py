@@ -1,0 +1,6 @@
+import threading
+
+from hunter import read
+
+read()
+threading.Event().wait()

@@ -1,0 +1,521 @@
+"""Players that are a process a turn: verdicts, time, memory, what is heard of them, and that nothing of them is left.
+
+The catalogue is referee/players/TURNS.md; its rows are the parameters here.
+"""
+
+import os
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import trio
+from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
+from trio.testing import wait_all_tasks_blocked
+
+import referee.players
+from referee.clock import Clock, TimeControl
+from referee.errors import BotError, IsolationError
+from referee.game import Answer, Fault, FaultKind, Request
+from referee.games.snakecore import GAME
+from referee.players import oneshot
+from referee.players.fairness import HostStalled, Stall
+from referee.players.oneshot import OneShotPlayer
+from referee.players.room import Room
+from referee.players.table import seated
+from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
+
+CATALOGUE = Path(referee.players.__file__).with_name("TURNS.md")
+SHARED = "turned"
+BUSY = TimeControl(45.0, 45.0, 0.5, "cpu")
+"""For who computes all the time: on a machine that is busy otherwise too, wall time would be nobody's fault."""
+COMPUTES = {"spins"}
+FILLS_THE_PIPE = bytes(300_000)
+REQUESTS = dict.fromkeys(("never_reads", "answers_unread"), FILLS_THE_PIPE)
+LEAVES = {"leaves_a_daemon": 1, "leaves_children": 2}
+
+
+@pytest.fixture
+def program(bot: Callable[[str], Any]) -> Callable[[str], Any]:
+    """How to start a program of tests/bots/turns."""
+    honest = bot("honest")
+    return lambda name: replace(honest, name=name, argv=[*honest.argv[:-1], str(TURNS / f"{name}.py")], cwd=TURNS)
+
+
+@asynccontextmanager
+async def alone(program: Any, **more: Any) -> AsyncIterator[OneShotPlayer]:
+    """A table with one seat."""
+    async with seated(BareSandbox(), [program], GAME_OF_TURNS, **more) as (player,):
+        assert isinstance(player, OneShotPlayer)
+        yield player
+
+
+class Row(NamedTuple):
+    """A line of the catalogue; `words` are the fault's, or the answer of who has none."""
+
+    rule: str
+    program: str
+    verdict: str
+    words: str
+
+
+def rows() -> list[Row]:
+    """The catalogue's rows."""
+    cells = [
+        [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        for line in CATALOGUE.read_text().splitlines()
+        if re.match(r"\| .*`\w+`", line)
+    ]
+    return [Row(*row) for row in cells]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.program)
+async def test_verdict(row, program):
+    data = REQUESTS.get(row.program, ASKED)
+    async with alone(program(row.program)) as player:
+        limits = BUSY if row.program in COMPUTES else IMPATIENT if row.verdict == "timeout" else PATIENT
+        answer = await judged(player, turn(data), limits)
+    if row.verdict == "none":
+        assert not isinstance(answer.action, Fault), answer.action
+        assert says(row.words).fullmatch(repr(answer.text)[1:-1]), answer.text
+    else:
+        assert answer.text is None
+        assert isinstance(answer.action, Fault)
+        assert answer.action.kind == row.verdict, answer.action.detail
+        assert says(row.words).fullmatch(answer.action.detail), answer.action.detail
+
+
+def test_every_program_is_in_the_catalogue():
+    programs = sorted(path.stem for path in TURNS.glob("*.py") if path.stem != SHARED)
+    assert sorted(row.program for row in rows()) == programs
+    assert {row.verdict for row in rows()} == {"none", "exit", "timeout", "overflow", "invalid"}
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_action_is_made_of_the_whole_output_and_the_record_has_what_was_asked_for(program):
+    async with alone(program("writes_like_windows")) as player:
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert answer.action == (b"4\r", b"N\r", b"memory\r", b"and more\r")
+    assert answer.text == "4\r\nN\r\nmemory"
+
+
+async def test_each_turn_is_a_process_of_its_own_that_gets_its_request_and_nothing_else(program):
+    async with alone(program("says_its_mind")) as player:
+        for data in (b"4\nN\nfirst\n", b"9\nA\nsecond\n", b"1\n"):
+            answer = await player.ask(turn(data), Clock(PATIENT))
+            assert answer.action == tuple(data.removesuffix(b"\n").split(b"\n"))
+
+
+async def test_a_fault_does_not_end_the_player(program):
+    async with alone(program("says_its_mind")) as player:
+        for data, good in ((b"rubbish\n", False), (b"4\n", True), (b"", False), (b"5\n", True)):
+            answer = await player.ask(turn(data), Clock(PATIENT))
+            assert isinstance(answer.action, Fault) is not good
+
+
+async def test_its_name_is_the_bots_and_nothing_is_started_for_it(program):
+    launch = Counts(program("honest"))
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 3, room=Room())
+    answer = await player.ask(Request(3, "getName", None), Clock(PATIENT))
+    assert answer == Answer(3, "honest", "honest", 0.0)
+    assert launch.spawned == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [
+        ("x" * 40, "x" * 32),
+        ("п" * 20, "п" * 16),
+        ("x" + "п" * 20, "x" + "п" * 15),
+        ("a\tb\x1b[1m", "a?b?[1m"),
+        ("", ""),
+    ],
+)
+async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
+    player = OneShotPlayer(Counts(replace(program("honest"), name=name)), GAME_OF_TURNS, 0, room=Room())
+    answer = await player.ask(Request(0, "getName", None), Clock(PATIENT))
+    assert (answer.action, answer.text) == (named, named)
+
+
+def test_a_game_without_words_for_it_has_no_such_players(program):
+    with pytest.raises(ValueError, match="snakecore has no bots that live for a turn"):
+        OneShotPlayer(BareLaunch(program("honest")), GAME, 0, room=Room())
+
+
+# -- what passes, and what is heard -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Passes:
+    """A tap."""
+
+    asked: bytes = b""
+    said: bytes = b""
+
+    def sent(self, data: bytes) -> None:
+        self.asked += data
+
+    def received(self, data: bytes) -> None:
+        self.said += data
+
+
+@pytest.mark.parametrize("data", [ASKED, b"4\n" + b"m" * 200_000], ids=["short", "longer than the pipe"])
+async def test_the_bytes_that_pass_are_tapped(data, program):
+    tap = Passes()
+    async with alone(program("says_its_mind"), taps=[tap]) as player:
+        await player.ask(turn(data), Clock(PATIENT))
+    assert tap.asked == data
+    assert tap.said == data[: CAP + 1]
+
+
+async def test_the_log_of_all_turns_is_one_and_its_last_words_are_the_last_turns(program):
+    heard = bytearray()
+    async with alone(program("says_its_mind"), hears=[heard.extend]) as player:
+        for data in (b"4\n", b"44\n", b"444\n"):
+            await player.ask(turn(data), Clock(PATIENT))
+    assert heard == b"2 bytes\n3 bytes\n4 bytes\n"
+    assert player.last_words(2) == ["3 bytes", "4 bytes"]
+
+
+async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
+    async with alone(program("floods_log")) as player:
+        for _ in range(2):
+            await player.ask(turn(), Clock(PATIENT))
+    assert player.log.total == 2 * 16 * 65536
+    assert len(player.log.kept()) < 2 * 32 * 1024 + 100
+
+
+async def test_who_fails_has_last_words(program):
+    async with alone(program("crashes")) as player:
+        await player.ask(turn(), Clock(PATIENT))
+    assert player.last_words(1) == [f"RuntimeError: no way with {len(ASKED)} bytes"]
+
+
+async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(program):
+    def hear(data):
+        raise Thrown
+
+    async def play():
+        async with alone(program("says_its_mind"), hears=[hear]) as player:
+            await player.ask(turn(), Clock(PATIENT))
+            await trio.sleep_forever()
+
+    with pytest.raises(Thrown):
+        await play()
+
+
+# -- starts -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Counts:
+    """A launch that counts: how often it was spawned, and how many of its cells are open at once."""
+
+    program: Any
+    counted: dict[str, int] = field(default_factory=lambda: {"spawned": 0, "open": 0, "most": 0})
+    cell: type[BareCell] = BareCell
+    memory: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def spawned(self) -> int:
+        return self.counted["spawned"]
+
+    def spawn(self) -> BareCell:
+        counted = self.counted
+        cell = BareLaunch(self.program).spawn()
+        cell.__class__ = self.cell
+        cell.memory = self.memory
+        counted["spawned"] += 1
+        counted["open"] += 1
+        counted["most"] = max(counted["most"], counted["open"])
+        close = cell.close
+
+        def closing() -> None:
+            counted["open"] -= 1
+            close()
+
+        cell.close = closing
+        return cell
+
+
+@dataclass
+class Prepares:
+    """A sandbox that hands out these launches and counts how often it is asked to."""
+
+    launches: Callable[[Any], Any]
+    prepared: int = 0
+
+    async def prepare(self, program: Any) -> Any:
+        self.prepared += 1
+        return self.launches(program)
+
+
+async def test_a_program_is_prepared_once_and_tried_once_before_the_match(program):
+    class Greeted(BareCell):
+        async def settle(self):
+            await trio.lowlevel.wait_readable(self.stderr.fileno())
+
+    launch = Counts(program("greets"), cell=Greeted)
+    heard, tap, sandbox = bytearray(), Passes(), Prepares(lambda _: launch)
+    async with seated(sandbox, [launch.program], GAME_OF_TURNS, hears=[heard.extend], taps=[tap]) as (player,):
+        assert launch.spawned == 1
+        assert (heard, tap.asked, tap.said, player.last_words(1)) == (b"", b"", b"", [])
+        for _ in range(3):
+            await player.ask(turn(), Clock(PATIENT))
+    assert (launch.spawned, launch.counted["open"], sandbox.prepared) == (4, 0, 1)
+    assert (heard, player.log.total) == (b"hello\n" * 3, 18)
+
+
+async def test_whose_cell_cannot_be_set_up_is_found_out_before_the_match(program):
+    class Broken(BareCell):
+        async def settle(self):
+            raise IsolationError("The cell of bot x could not be set up")
+
+    with pytest.raises(IsolationError):
+        async with seated(Prepares(lambda it: Counts(it, cell=Broken)), [program("honest")], GAME_OF_TURNS):
+            pytest.fail("it begins all the same")
+
+
+async def test_who_cannot_be_started_is_found_out_before_the_match(program):
+    absent = replace(program("honest"), name="x", argv=["./absent"])
+    with pytest.raises(BotError, match=r"^bot x cannot be started"):
+        async with seated(BareSandbox(), [program("honest"), absent], GAME_OF_TURNS):
+            pytest.fail("it begins all the same")
+
+
+async def test_who_cannot_be_started_any_more_is_the_users_error(program, tmp_path):
+    script = tmp_path / "bot"
+    script.write_text("#!/bin/sh\necho 4\n")
+    script.chmod(0o755)
+    async with alone(replace(program("honest"), argv=[str(script)])) as player:
+        assert (await player.ask(turn(), Clock(PATIENT))).action == (b"4",)
+        script.unlink()
+        with pytest.raises(BotError, match="there is no program"):
+            await player.ask(turn(), Clock(PATIENT))
+
+
+async def test_no_more_run_at_once_than_there_is_room_for(program):
+    counted = {"spawned": 0, "open": 0, "most": 0}
+    room = Room(2)
+    async with trio.open_nursery() as logs:
+        players = [
+            OneShotPlayer(Counts(program("honest"), counted), GAME_OF_TURNS, seat, room=room) for seat in range(6)
+        ]
+        async with trio.open_nursery() as nursery:
+            for player in players:
+                nursery.start_soon(player.settle, logs)
+        assert (counted["spawned"], counted["most"]) == (6, 2)
+        async with trio.open_nursery() as nursery:
+            for seat, player in enumerate(players):
+                nursery.start_soon(player.ask, turn(seat=seat), Clock(PATIENT))
+        logs.cancel_scope.cancel()
+    assert counted == {"spawned": 12, "open": 0, "most": 2}
+
+
+async def test_who_wants_all_room_waits_for_those_inside_and_two_of_them_for_each_other():
+    room, inside, most = Room(3), [], []
+
+    async def enter(name, place):
+        async with place:
+            inside.append(name)
+            most.append(list(inside))
+            await wait_all_tasks_blocked()
+            inside.remove(name)
+
+    async with trio.open_nursery() as nursery:
+        for name in "abcd":
+            nursery.start_soon(enter, name, room.beside_others())
+        for name in "XY":
+            nursery.start_soon(enter, name, room.alone())
+        nursery.start_soon(enter, "e", room.beside_others())
+    assert len(most) == 7
+    assert max(map(len, most)) == 3
+    assert all(len(together) == 1 for together in most if set(together) & set("XY"))
+
+
+async def test_a_cancel_gives_the_room_back():
+    room = Room(2)
+    async with trio.open_nursery() as nursery, room.beside_others():
+        nursery.start_soon(_enter, room.alone())
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    with trio.fail_after(5):
+        async with room.alone():
+            pass
+
+
+async def _enter(place):
+    async with place:
+        pytest.fail("there is somebody inside")
+
+
+# -- time -------------------------------------------------------------------------------------------------------------
+
+
+async def test_the_time_until_it_runs_is_not_charged(program, monkeypatch):
+    """The clock jumps by an hour while a cell is set up."""
+    late = 0.0
+    true = oneshot.perf_counter
+    monkeypatch.setattr(oneshot, "perf_counter", lambda: true() + late)
+
+    class Slow(BareCell):
+        async def settle(self):
+            nonlocal late
+            late += 3600.0
+
+    launch = Counts(program("honest"), cell=Slow)
+    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert answer.action == (b"4", b"N", b"memory")
+    assert 0 < answer.elapsed < 45
+    assert answer.late == 0
+
+
+async def test_the_time_until_its_end_is_charged_and_its_cpu_time_known(program):
+    async with alone(program("honest")) as player:
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert answer.cpu is not None
+    assert 0 < answer.cpu < answer.elapsed + 0.01 < 45
+
+
+async def test_nothing_is_started_for_who_has_used_up_its_total(program):
+    launch = Counts(program("honest"))
+    clock = Clock(TimeControl(45.0, 45.0, 2.0))
+    clock.charge(2.0)
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, room=Room())
+    answer = await player.ask(turn(), clock)
+    assert answer.action == Fault(FaultKind.TIMEOUT, "the 2 s for all answers together are used up")
+    assert (answer.elapsed, launch.spawned) == (0.0, 0)
+
+
+async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
+    async with alone(program("spins")) as player:
+        answer = await player.ask(turn(), Clock(BUSY))
+    assert answer.cpu is not None
+    assert 0.5 < answer.cpu < 45
+
+
+def stalls(monkeypatch, times):
+    """The host is to blame for so many timeouts."""
+    left = iter([Stall("player", 0.3, 0.5)] * times)
+    monkeypatch.setattr(oneshot.HostWatch, "stall", lambda *_: next(left, None))
+
+
+async def test_a_turn_that_the_host_spoiled_is_asked_again_alone(program, monkeypatch):
+    stalls(monkeypatch, oneshot.AGAIN)
+    launch, room = Counts(program("never_answers")), Room(2)
+    alone_before = []
+    monkeypatch.setattr(room, "alone", lambda: alone_before.append(launch.spawned) or Room.alone(room))
+    async with trio.open_nursery() as logs:
+        player = OneShotPlayer(launch, GAME_OF_TURNS, 0, room=room)
+        await player.settle(logs)
+        answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
+        logs.cancel_scope.cancel()
+    assert answer.action == Fault(FaultKind.TIMEOUT, "no answer within 0.2 s")
+    assert launch.spawned == 1 + 1 + oneshot.AGAIN
+    assert alone_before == [2, 3]
+    assert answer.elapsed < 2 * 0.2, "only the last one is charged"
+
+
+async def test_a_host_that_spoils_it_every_time_is_told(program, monkeypatch):
+    stalls(monkeypatch, 1 + oneshot.AGAIN)
+    async with alone(program("never_answers")) as player:
+        with pytest.raises(HostStalled) as raised:
+            await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
+        assert (raised.value.seat, raised.value.stall.seconds) == (0, 0.3)
+
+
+async def test_a_turn_that_was_no_timeout_is_not_asked_again(program, monkeypatch):
+    stalls(monkeypatch, 9)
+    launch = Counts(program("crashes"))
+    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+        assert (await player.ask(turn(), Clock(PATIENT))).action.kind is FaultKind.EXIT
+    assert launch.spawned == 2
+
+
+# -- memory -----------------------------------------------------------------------------------------------------------
+
+
+async def test_who_holds_too_much_memory_is_ended_for_it(program):
+    launch = Counts(program("hoards"), memory=32 << 20)
+    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert answer.action.kind is FaultKind.SANDBOX
+    assert re.fullmatch(r"used \d+ MiB of memory, 32 are allowed", answer.action.detail)
+
+
+# -- ends (that nothing is left is the fixture's, around every test here) ---------------------------------------------
+
+
+class Thrown(Exception):
+    """An error of ours."""
+
+
+@pytest.mark.parametrize("name", LEAVES)
+async def test_what_it_left_is_gone_when_its_turn_is_over(name, program, told_children):
+    async with alone(program(name)) as player:
+        for number in (1, 2):
+            await player.ask(turn(), Clock(PATIENT))
+            children = told_children(player)
+            assert len(children) == number * LEAVES[name], "the program did what it is for"
+            for pid in children:
+                with pytest.raises(ProcessLookupError):
+                    os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("name", ["never_answers", "never_ends", "stops_itself", "spins", "drips"])
+async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
+    tap = Asked()
+    with trio.CancelScope() as scope:
+        async with alone(program(name), taps=[tap]) as player, trio.open_nursery() as nursery:
+            nursery.start_soon(player.ask, turn(), Clock(PATIENT))
+            await tap.is_asked.wait()
+            scope.cancel()
+    assert scope.cancelled_caught
+
+
+async def test_after_an_error_beside_a_turn(program):
+    async def play():
+        tap = Asked()
+        async with alone(program("never_answers"), taps=[tap]) as player, trio.open_nursery() as nursery:
+            nursery.start_soon(player.ask, turn(), Clock(PATIENT))
+            await tap.is_asked.wait()
+            raise Thrown
+
+    with pytest.raises(Thrown):
+        await play()
+
+
+async def test_an_end_that_was_broken_off_is_done_again(program, monkeypatch):
+    def interrupt(pid, number):
+        raise KeyboardInterrupt
+
+    async with alone(program("leaves_a_daemon")) as player:
+        with monkeypatch.context() as ctrl_c:
+            ctrl_c.setattr(os, "killpg", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                await player.ask(turn(), Clock(PATIENT))
+
+
+async def test_a_player_that_was_never_started_can_be_ended(program):
+    await OneShotPlayer(Counts(program("honest")), GAME_OF_TURNS, 0, room=Room()).end(grace=1.0)
+
+
+class Asked(Passes):
+    """A tap that knows when a request is under way."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked = trio.Event()
+
+    def sent(self, data: bytes) -> None:
+        self.is_asked.set()

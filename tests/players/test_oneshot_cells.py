@@ -1,0 +1,92 @@
+"""Players that are a process a turn, in cells: the same verdicts, and several of them at once."""
+
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from players.turning import ASKED, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
+
+from referee.clock import Clock
+from referee.game import Fault
+from referee.players.table import seated
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import opened
+
+PYTHON = shutil.which("python3", path="/usr/bin") or sys.executable
+LIMITS = Limits(memory=256 * MIB)
+ROWS = [
+    ("honest", "none", r"4\nN\nmemory"),
+    ("answers_unread", "none", r"4\nN\nmemory"),
+    ("floods_log", "none", r"4\nN\nmemory"),
+    ("exits_with_a_status", "exit", r'exited with status 3; it had written "4\nN\nmemory\n"'),
+    ("crashes", "exit", "exited with status 1 and wrote nothing"),
+    ("leaves_a_daemon", "exit", "exited with status 1 and wrote nothing"),  # nobody may fork in a cell
+    ("never_ends", "timeout", r'no answer within … s; it had written "4\nN\nmemory\n" and not ended'),
+    ("floods", "overflow", 'more than 4096 bytes of output: "NNN…'),
+]
+
+
+@dataclass(frozen=True)
+class Confined:
+    """A program of tests/bots/turns as a stranger's bot."""
+
+    name: str
+    cwd: Path = TURNS
+    env: dict[str, str] = field(default_factory=dict)
+    files: Any = None
+    trusted: bool = False
+    usr: bool = False
+
+    @property
+    def argv(self) -> list[str]:
+        return [PYTHON, "-S", "-B", f"{self.name}.py"]
+
+
+@pytest.mark.parametrize(("program", "verdict", "words"), ROWS, ids=lambda it: it if it.isidentifier() else "")
+async def test_verdict(program, verdict, words):
+    with opened(Level.FULL, LIMITS) as sandbox:
+        async with seated(sandbox, [Confined(program)], GAME_OF_TURNS) as (player,):
+            answer = await judged(player, turn(), IMPATIENT if verdict == "timeout" else PATIENT)
+    if verdict == "none":
+        assert says(words).fullmatch(repr(answer.text)[1:-1]), answer
+    else:
+        assert isinstance(answer.action, Fault)
+        assert (answer.action.kind, bool(says(words).fullmatch(answer.action.detail))) == (verdict, True), answer.action
+
+
+async def test_several_at_once_and_turn_after_turn():
+    answers: list[Any] = []
+
+    async def ask(player, seat, data):
+        answers.append(await player.ask(turn(data, seat), Clock(PATIENT)))
+
+    with opened(Level.FULL, LIMITS) as sandbox:
+        bots = [Confined("says_its_mind") for _ in range(5)]
+        async with seated(sandbox, bots, GAME_OF_TURNS) as players:
+            for round_ in range(3):
+                async with trio.open_nursery() as nursery:
+                    for seat, player in enumerate(players):
+                        nursery.start_soon(ask, player, seat, b"%d\n%d\n" % (round_, seat))
+            pids = [player._process.pid for player in players]
+    assert sorted((answer.action, answer.seat) for answer in answers) == [
+        ((b"%d" % round_, b"%d" % seat), seat) for round_ in range(3) for seat in range(5)
+    ]
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+async def test_who_takes_more_memory_than_is_allowed_fails_and_plays_on():
+    with opened(Level.FULL, Limits(memory=48 * MIB)) as sandbox:
+        async with seated(sandbox, [Confined("hoards")], GAME_OF_TURNS) as (player,):
+            for _ in range(2):
+                answer = await player.ask(turn(ASKED), Clock(PATIENT))
+                assert isinstance(answer.action, Fault)
+                assert re.match(r"exited with status 1|used ", answer.action.detail), answer.action
+    assert player.last_words(1) == ["MemoryError"]

@@ -1,0 +1,134 @@
+"""Players that need no process: asked inside the referee, beside processes of both kinds."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from referee.clock import Clock
+from referee.errors import BotError
+from referee.game import Answer, Request
+from referee.games.snakecore import GAME
+from referee.players.oneshot import OneShotPlayer
+from referee.players.policy import PolicyPlayer
+from referee.players.process_player import ProcessPlayer
+from referee.players.table import seated
+from referee.sandbox.cells.bare import BareSandbox
+
+SETUP = {
+    "size": 8,
+    "rounds": 3,
+    "field": ["." * 8] * 8,
+    "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
+}
+BOTH = replace(GAME, lifetimes=("game", "turn"), encode_turn=GAME.encode)
+
+
+@dataclass
+class Goes:
+    """A policy: always the same way."""
+
+    name: str = "Goes"
+    letter: str = "R"
+    asked: list[str] = field(default_factory=list)
+
+    def decide(self, request: Request[Any]) -> str:
+        self.asked.append(request.ask)
+        return self.letter
+
+
+class Passes:
+    """A tap."""
+
+    def __init__(self) -> None:
+        self.bytes = b""
+
+    def sent(self, data: bytes) -> None:
+        self.bytes += b"> " + data
+
+    def received(self, data: bytes) -> None:
+        self.bytes += b"< " + data
+
+
+def action_request() -> Request[Any]:
+    """The first one of a match that is no name."""
+    state = GAME.start(SETUP, 1)
+    for _ in range(3):
+        state.advance(["bot"])
+    return state.requests()[0]
+
+
+async def test_it_decides_and_its_answer_is_written_as_the_game_writes_it():
+    answer = await PolicyPlayer(GAME, 2, Goes(letter="U")).ask(action_request(), Clock(GAME.time))
+    assert answer._replace(elapsed=0.0) == Answer(2, "U", "U", 0.0, None)
+    assert 0 < answer.elapsed < 1
+
+
+async def test_its_name_goes_through_the_games_own_words_and_is_nothing_to_decide():
+    for name, shown in (("Удав", "Удав"), ("x" * 40, "x" * 32), ("", "")):
+        policy = Goes(name)
+        answer = await PolicyPlayer(GAME, 1, policy).ask(Request(1, "getName", None), Clock(GAME.time))
+        assert answer == Answer(1, shown, shown, 0.0)
+        assert policy.asked == []
+
+
+async def test_a_policy_that_fails_is_a_bug_of_ours_and_no_fault():
+    class Fails(Goes):
+        def decide(self, request):
+            raise ZeroDivisionError
+
+    player = PolicyPlayer(GAME, 0, Fails())
+    with pytest.raises(ZeroDivisionError):
+        await player.ask(action_request(), Clock(GAME.time))
+
+
+async def test_what_a_process_would_have_been_sent_is_tapped():
+    tap, request = Passes(), action_request()
+    player = PolicyPlayer(GAME, 0, Goes(), tap=tap)
+    await player.ask(Request(0, "getName", None), Clock(GAME.time))
+    await player.ask(request, Clock(GAME.time))
+    assert tap.bytes == b"> getName\n< Goes\n> " + GAME.encode(request) + b"< R\n"
+
+
+async def test_it_has_no_last_words_and_nothing_to_end():
+    player = PolicyPlayer(GAME, 0, Goes())
+    await player.end(grace=1.0)
+    await player.end(grace=0.0)
+    assert player.last_words(3) == []
+    assert (await player.ask(action_request(), Clock(GAME.time))).action == "R"
+
+
+async def test_all_kinds_sit_at_one_table_each_in_its_seat(bot):
+    contenders = [bot("honest"), Goes(), bot("honest")]
+    async with seated(BareSandbox(), contenders, BOTH, lifetimes=["turn", "game", "game"]) as players:
+        assert [type(player) for player in players] == [OneShotPlayer, PolicyPlayer, ProcessPlayer]
+        assert [player.lifetime for player in players] == ["turn", "turn", "game"]
+        names = [await player.ask(Request(k, "getName", None), Clock(GAME.time)) for k, player in enumerate(players)]
+        assert [(answer.seat, answer.action) for answer in names] == [(0, "honest"), (1, "Goes"), (2, "bot")]
+        request = action_request()
+        answers = [await player.ask(request, Clock(GAME.time)) for player in players]
+        assert [answer.action for answer in answers] == ["N", "R", "N"]
+        assert [player.last_words(1) for player in players] == [[], [], []]
+
+
+@pytest.mark.parametrize(("usual", "kind"), [("game", ProcessPlayer), ("turn", OneShotPlayer)])
+async def test_where_nobody_says_how_long_it_lives_the_game_does(bot, usual, kind):
+    game = replace(BOTH, lifetimes=(usual,))
+    async with seated(BareSandbox(), [bot("honest")], game) as (player,):
+        assert isinstance(player, kind)
+
+
+async def test_policies_alone_prepare_nothing():
+    async with seated(None, [Goes("one"), Goes("two")], GAME) as players:
+        for seat, player in enumerate(players):
+            assert (await player.ask(Request(seat, "getName", None), Clock(GAME.time))).text == ("one", "two")[seat]
+
+
+async def test_all_are_started_or_none_whatever_their_kind(bot):
+    absent = replace(bot("x"), argv=["./absent"])
+    for lifetime in ("game", "turn"):
+        with pytest.raises(BotError, match=r"^bot x cannot be started"):
+            async with seated(
+                BareSandbox(), [Goes(), bot("honest"), absent], BOTH, lifetimes=["game", "game", lifetime]
+            ):
+                pytest.fail("it begins all the same")

@@ -1,0 +1,63 @@
+"""A game of which each turn is a process, and what is asked of the programs in tests/bots/turns."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from referee.clock import Clock, TimeControl
+from referee.errors import InvalidReply
+from referee.game import Answer, Request
+from referee.games.snakecore import GAME
+from referee.names import quote
+from referee.players.fairness import HostStalled
+from referee.players.oneshot import OneShotPlayer
+
+TURNS = Path(__file__).parents[1] / "bots" / "turns"
+TRIES = 5
+CAP = 4096
+PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
+IMPATIENT = TimeControl(first=0.5, answer=0.5, total=None)
+ASKED = b"4\nN\nthis is remembered\n"
+
+
+def decode(ask: str, lines: Sequence[bytes]) -> Any:
+    """A name, or the lines themselves: the first one must begin with a digit or an `N`."""
+    if ask == "getName":
+        return GAME.decode(ask, lines)
+    if not lines[0][:1].isdigit() and lines[0][:1] != b"N":
+        raise InvalidReply(f"expected a direction, got {quote(lines[0])}")
+    return tuple(lines)
+
+
+GAME_OF_TURNS = replace(
+    GAME,
+    lifetimes=("turn",),
+    encode_turn=lambda request: request.observation,
+    decode=decode,
+    format=lambda action: action if isinstance(action, str) else "\n".join(line.decode() for line in action),
+    reply_lines=lambda _ask: 3,
+    reply_cap=CAP,
+)
+"""The request is the observation, as bytes; an answer is three lines and perhaps more."""
+
+
+def turn(data: bytes = ASKED, seat: int = 0) -> Request[bytes]:
+    """A request."""
+    return Request(seat, "getAction", data)
+
+
+async def judged(player: OneShotPlayer, request: Request[bytes], limits: TimeControl) -> Answer[Any]:
+    """The answer; asked again, with twice the time, where this machine was too busy with something else."""
+    for doubled in range(TRIES):
+        longer = replace(limits, first=limits.first * 2**doubled)
+        with suppress(HostStalled):
+            return await player.ask(request, Clock(longer))
+    raise AssertionError("this machine was too busy each time")
+
+
+def says(words: str) -> re.Pattern[str]:
+    """The words as a pattern, `…` for anything."""
+    return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
