@@ -1,7 +1,8 @@
 """Starter kits: a whole first bot in a language, copied into a new folder under a name of its own.
 
 1. A kit is the folder `sdk/<language>/starter/<game>`: a `bot.toml`, one source file, a README. Which languages and games
-   have one is seen from the folders, so no list has to be edited for a new kit.
+   have one is seen from the folders, so no list has to be edited for a new kit. `<language>` need not be one that the referee
+   can build: a kit's manifest may say itself how the bot is run, or name a program in the game's own language.
 2. `@NAME@` in a kit stands for the bot's name. It lands in string literals, format strings and comments of any language and
    in TOML, and has to be legal in the protocol: at most 32 letters, digits, blanks and marks that mean nothing in any of them.
 3. Nothing is ever overwritten: a kit goes into a folder that is new, or empty, and what could not be finished is removed.
@@ -9,6 +10,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import unicodedata
@@ -17,8 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from referee import assets, languages
-from referee.bots import MANIFEST
+from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
+from referee.languages import Tool
 from referee.names import MAX_NAME_BYTES, shorten
 
 PLACEHOLDER: Final = b"@NAME@"
@@ -33,7 +36,24 @@ _LEFT_BEHIND: Final = frozenset({"__pycache__"})
 
 def languages_for(game: str) -> list[str]:
     """The languages that have a kit for a game, by alphabet."""
-    return [language for language in languages.names() if _is_kit(_place(language, game))]
+    return sorted(place.name for place in assets.folder("sdk").iterdir() if _is_kit(_place(place.name, game)))
+
+
+def title(language: str) -> str:
+    """A language's name as people write it, or the folder's name, where only the kit knows it."""
+    return languages.find(language).title if language in languages.names() else language
+
+
+def tools(language: str, game: str) -> tuple[Tool, ...]:
+    """All that has to be installed for a kit's bot; nothing for a program that the referee itself runs.
+
+    Args:
+        language: one of `languages_for(game)`.
+    """
+    if language in languages.names():
+        return languages.find(language).tools
+    run = manifest_of(_place(language, game) / MANIFEST).run
+    return () if run is None else (languages.tool(run[0]) or Tool((run[0],), run[0]),)
 
 
 def kit(language: str, game: str) -> Path:
@@ -46,11 +66,15 @@ def kit(language: str, game: str) -> Path:
     Raises:
         UsageError: there is none; the message says what there is.
     """
-    found = languages.find(language)
-    place = _place(found.name, game)
-    if _is_kit(place):
-        return place
     there = languages_for(game)
+    if language in there:
+        return _place(language, game)
+    if language not in languages.names() and (near := difflib.get_close_matches(language.lower(), there, 1)):
+        raise UsageError(
+            f"there is no language {shorten(language, 40)!r}: did you mean {near[0]}? {game} has starter kits in "
+            f"{', '.join(there)}"
+        )
+    found = languages.find(language)
     instead = f"there is one in {', '.join(there)}" if there else "nor has any other language"
     raise UsageError(f"{found.title} has no starter kit for {game}: {instead}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
 
@@ -43,27 +44,72 @@ def test_the_main_game_has_a_kit_in_every_language():
     assert starter.languages_for(games.find().name) == languages.names()
 
 
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_has_a_kit_that_needs_no_compiler(game):
+    assert "python" in starter.languages_for(game)
+
+
 @EVERY_KIT
 def test_every_kit_is_whole(language, game, tmp_path):
     written = starter.write(starter.kit(language, game), tmp_path / "bot", LONGEST)
     assert written[0].name == "bot.toml"
-    assert {path.name for path in written} >= {"bot.toml", "README.md"}
-    assert [path for path in written if path.suffix in languages.find(language).suffixes]
     manifest = tomllib.loads(written[0].read_text())
-    assert (manifest["name"], manifest["language"], manifest["games"]) == (LONGEST, language, [game])
+    assert (manifest["name"], manifest["games"]) == (LONGEST, [game])
+    assert manifest.get("language", language) == language
+    assert ("language" in manifest) == (language in languages.names())
+    assert {path.name for path in written} == {"bot.toml", "README.md", *sources(manifest, written)}
     for path in written:
         assert b"@NAME@" not in path.read_bytes(), path
 
 
+def sources(manifest, files):
+    """The names of what a bot is made of: by its language, or those that its manifest names."""
+    if "language" in manifest:
+        suffixes = {*languages.find(manifest["language"]).suffixes, ".mod"}
+        found = {path.name for path in files if path.suffix in suffixes}
+    else:
+        found = {path.name for path in files} & {manifest.get("program"), *manifest.get("run", ())}
+    assert found
+    return found
+
+
 @EVERY_KIT
 def test_every_kit_stands_for_itself(language, game):
-    """Its name is asked for in one place at least beside the manifest, and nobody left something in it."""
+    """Its name is asked for in one place at least beside the manifest, and it is told how it is tried."""
     place = starter.kit(language, game)
     files = {name: text for name, text in tree(place).items() if "__pycache__" not in name}
     assert sum(starter.PLACEHOLDER in text for name, text in files.items() if name != "bot.toml") >= 1
-    assert set(files) - {"bot.toml", "README.md"} == {
-        name for name in files if Path(name).suffix in {*languages.find(language).suffixes, ".mod"}
-    }
+    readme = files["README.md"].decode()
+    assert readme.startswith("# @NAME@\n")
+    commands = re.findall(r"^referee (?:check|play) .*", readme, re.MULTILINE)
+    assert len(commands) >= 1
+    for command in commands if game != games.find().name else ():
+        assert game in command.replace("=", " ").split()
+
+
+def test_a_kit_is_found_by_its_folder_alone(tmp_path, monkeypatch):
+    """A language that nobody can build, and one that is a game's own: no list knows them."""
+    for language, how in (("lisp", 'run = ["sbcl"]'), ("chess", 'program = "a.chess"'), ("perl", 'run = ["perl"]')):
+        kit = tmp_path / language / "starter" / "chess"
+        kit.mkdir(parents=True)
+        (kit / "bot.toml").write_text(f'name = "@NAME@"\n{how}\n')
+    (tmp_path / "python").mkdir()
+    (tmp_path / "README.md").write_text("")
+    monkeypatch.setattr(assets, "folder", lambda _name: tmp_path)
+    there = ["chess", "lisp", "perl"]
+    assert starter.languages_for("chess") == there
+    assert starter.kit("lisp", "chess") == tmp_path / "lisp" / "starter" / "chess"
+    assert [starter.title(language) for language in ("lisp", "cpp")] == ["lisp", "C++"]
+    tools = {language: [tool.package for tool in starter.tools(language, "chess")] for language in there}
+    assert tools == {"chess": [], "lisp": ["sbcl"], "perl": ["perl"]}
+    with pytest.raises(
+        UsageError, match=r"^there is no language 'Lsp': did you mean lisp\? chess has starter kits in "
+    ):
+        starter.kit("Lsp", "chess")
+    with pytest.raises(UsageError, match=r"^there is no language '\.\./l'"):
+        starter.kit("../l", "chess")
+    with pytest.raises(UsageError, match=r"^C has no starter kit for chess: there is one in chess, lisp, perl$"):
+        starter.kit("c", "chess")
 
 
 def test_a_kit_is_copied_with_the_name_in_it(kit, tmp_path):

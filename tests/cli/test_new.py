@@ -5,14 +5,26 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 
 import pytest
 from languages.present import needs
 
-from referee import languages, starter
+from referee import bots, games, languages, starter
 from referee.cli import new
 
 LANGUAGES = starter.languages_for("snakecore")
+OTHERS = [(game.name, name) for game in games.every() if not game.main for name in starter.languages_for(game.name)]
+"""All kits for other games than the main one."""
+QUICK = {"egghunt": ["--map=single"]}
+"""Maps on which so many rounds are played sooner than on the usual one."""
+
+
+def here(game, name):
+    """A kit as a parameter, skipped where what it needs is not installed."""
+    missing = [tool.program for tool in starter.tools(name, game) if not any(map(shutil.which, tool.programs))]
+    absent = pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
+    return pytest.param(game, name, marks=needs(name) if name in languages.names() else absent, id=f"{game}-{name}")
 
 
 def test_a_new_bot_plays_at_once_by_the_command_that_is_told(referee):
@@ -50,6 +62,32 @@ def test_every_language_plays_under_any_name(language, referee):
     assert players[0]["moves"] == 20
 
 
+@pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in OTHERS])
+def test_every_kit_of_every_game_plays_under_any_name(game, language, referee):
+    name = "Bot #1 (fast): a_b+c-d, e&f. Go!"
+    written = referee("new", language, "first", "--name", name, "--game", game)
+    assert (written.code, written.err) == (0, "")
+    play, check = (shlex.split(line) for line in written.out[written.out.index("next:") :].splitlines()[1:])
+    assert check == ["referee", "check", "first", f"--game={game}"]
+    assert set(play[3:-1]) <= set(bots.samples(game, own_runtime=True))
+    more = [
+        "--rounds=12",
+        "--seed=1",
+        "--first=60s",
+        "--answer=60s",
+        *QUICK.get(game, []),
+        "--json",
+        "-o",
+        "played.jsonl",
+    ]
+    ran = referee(*play[1:], *more)
+    assert ran.code == 0, ran.err
+    players = {player["seat"]: player for player in json.loads(ran.out)["players"]}
+    assert (players[0]["name"], players[0]["disqualified"]) == (name, None)
+    assert players[0]["moves"] > 0
+    assert '"fault"' not in (referee.folder / "played.jsonl").read_text(), "a turn without a usable answer"
+
+
 @pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in LANGUAGES])
 def test_every_kit_is_fit_to_play_as_it_is(language, referee):
     assert referee("new", language, "first").code == 0
@@ -73,6 +111,9 @@ def test_nothing_is_overwritten(referee):
         (["pyhton", "wanda"], "did you mean python?"),
         (["python"], "the bot needs a folder: write referee new python FOLDER"),
         (["python", "wanda", "--game", "chess"], "no game is called 'chess'; there is: snakecore"),
+        (["viper", "wanda"], "there is no language 'viper'"),
+        (["Rubby", "wanda", "--game", "egghunt"], "there is no language 'Rubby': did you mean ruby?"),
+        (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
         (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
         (["python", "wanda", "--name", "x" * 33], "has 33 bytes, 32 are allowed"),
         (["--name", "Wanda"], "--name is the name of a new bot: write referee new LANGUAGE FOLDER"),
@@ -95,6 +136,18 @@ def test_without_a_language_all_are_listed_with_what_they_need(referee):
     assert ran.out.endswith("\n\nwrite a first bot: referee new LANGUAGE FOLDER\n")
 
 
+@pytest.mark.parametrize("game", [game.name for game in games.every() if not game.main])
+def test_the_kits_of_another_game_are_listed_with_how_to_name_it(game, referee):
+    ran = referee("new", "--game", game)
+    assert (ran.code, ran.err) == (0, "")
+    listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in ran.out.split("\n\n")[0].splitlines())
+    assert list(listed) == starter.languages_for(game)
+    assert ran.out.endswith(f"\n\nwrite a first bot: referee new LANGUAGE FOLDER --game={game}\n")
+    assert all(
+        ("the referee runs it itself" in state) == (not starter.tools(name, game)) for name, state in listed.items()
+    )
+
+
 def test_what_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_path):
     there = {"python3", "java"}
     monkeypatch.setattr(new.shutil, "which", lambda program: program if program in there else None)
@@ -104,7 +157,7 @@ def test_what_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_p
     assert lines["cpp"].endswith("needs g++: sudo apt install g++")
     assert lines["java"].endswith("needs javac: sudo apt install default-jdk-headless")
     there.clear()
-    assert new.needs(languages.find("java")) == "needs javac and java: sudo apt install default-jdk-headless"
+    assert new.needs(languages.find("java").tools) == "needs javac and java: sudo apt install default-jdk-headless"
     assert new.new("cpp", tmp_path / "wanda") == 0
     assert "\nC++ needs g++: sudo apt install g++\n" in capsys.readouterr().out
 

@@ -1,0 +1,108 @@
+// @NAME@: a first bot for AVA. It bites tails beside its head, goes for those that it sees, and keeps out of dead ends.
+//
+// It is asked whenever it has a choice, and answers the letters that it would take: 1 to 4 different ones of U, L, D and R.
+// One of those that are possible is drawn. Rule numbers are those of `referee rules ava`. What is
+// written to std::cerr goes to the bot's log.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+// So many cells to the right and below of the own head.
+using Cell = std::pair<int, int>;
+using View = std::vector<std::string>;
+
+const std::string LETTERS = "ULDR";
+const std::array<Cell, 4> STEPS{{{0, -1}, {-1, 0}, {0, 1}, {1, 0}}};
+constexpr int MIDDLE = 6;   // where the own head is in the 13 rows of 13 characters
+constexpr int FAR = 1000;   // more steps than any way has
+
+/// What is in a cell: `.` W border, H S T the own head, body, tail, X Y Z an enemy's.
+char at(const View& view, Cell cell) { return view[MIDDLE + cell.second][MIDDLE + cell.first]; }
+
+/// Whether a cell is free or holds a tail.
+bool isOpen(const View& view, Cell cell) {
+    const char what = at(view, cell);
+    return what == '.' || what == 'Z' || what == 'T';
+}
+
+/// The moves, as indices of LETTERS, that are possible (rule 3).
+std::vector<int> possible(const View& view) {
+    const auto isBody = [&](Cell step) { return at(view, step) == 'S'; };
+    const bool hasBody = std::any_of(STEPS.begin(), STEPS.end(), isBody);
+    std::vector<int> moves;
+    for (int move = 0; move < 4; ++move) {
+        // Without a body there are but two segments, and the own tail is no way.
+        const bool barred = at(view, STEPS[move]) == 'T' && !hasBody;
+        if (isOpen(view, STEPS[move]) && !barred) moves.push_back(move);
+    }
+    return moves;
+}
+
+struct Around {
+    int room = 0;    // cells that can be reached
+    int tail = FAR;  // steps to the nearest enemy tail
+};
+
+/// What lies where a cell beside the head leads to, as far as it is in view.
+Around around(const View& view, Cell start) {
+    Around found;
+    std::map<Cell, int> steps{{start, 1}};
+    std::vector<Cell> cells{start};  // the nearest come first
+    for (std::size_t place = 0; place < cells.size(); ++place) {
+        const Cell cell = cells[place];
+        if (at(view, cell) == 'Z') found.tail = std::min(found.tail, steps[cell]);
+        for (Cell step : STEPS) {
+            const Cell there{cell.first + step.first, cell.second + step.second};
+            const bool inView = std::abs(there.first) <= MIDDLE && std::abs(there.second) <= MIDDLE;
+            if (!inView || !isOpen(view, there)) continue;
+            if (steps.emplace(there, steps[cell] + 1).second) cells.push_back(there);
+        }
+    }
+    found.room = static_cast<int>(cells.size());
+    return found;
+}
+
+/// The letters of this turn: the possible moves that are best.
+std::string choose(const View& view) {
+    const std::vector<int> moves = possible(view);
+    std::string bites, hunt, others;
+    std::array<Around, 4> places;
+    int most = 0, nearest = FAR;
+    for (int move : moves) {
+        if (at(view, STEPS[move]) == 'Z') bites += LETTERS[move];
+        places[move] = around(view, STEPS[move]);
+        most = std::max(most, places[move].room);
+    }
+    if (!bites.empty()) return bites;
+    // Where there is less than half of the room that another way has, it could be a dead end.
+    const auto isRoomy = [&](int move) { return 2 * places[move].room >= most; };
+    for (int move : moves) {
+        if (isRoomy(move)) nearest = std::min(nearest, places[move].tail);
+    }
+    for (int move : moves) {
+        if (!isRoomy(move)) continue;
+        (nearest < FAR && places[move].tail == nearest ? hunt : others) += LETTERS[move];
+    }
+    return hunt.empty() ? others : hunt;
+}
+
+int main() {
+    std::string request;
+    while (std::getline(std::cin, request)) {
+        if (request == "getName") {
+            std::cout << "@NAME@" << std::endl;
+        } else if (request == "getAction") {
+            std::string line;
+            std::getline(std::cin, line);
+            View view(std::stoi(line));
+            for (std::string& row : view) std::getline(std::cin, row);
+            std::cout << choose(view) << std::endl;  // endl sends it at once
+        }
+    }
+}

@@ -1,0 +1,77 @@
+"""@NAME@: a first bot for AVA. It bites tails beside its head, goes for those that it sees, and keeps out of dead ends.
+
+It is asked whenever it has a choice, and answers the letters that it would take: 1 to 4 different ones of U, L, D and R.
+One of those that are possible is drawn. Rule numbers are those of `referee rules ava`. What is
+written to stderr goes to the bot's log.
+"""
+
+import sys
+
+STEPS = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
+"""What each letter does to x and y."""
+MIDDLE = 6
+"""Where the own head is in the 13 rows of 13 characters."""
+FAR = 1000
+"""More steps than any way has."""
+
+
+def choose(rows: "list[str]") -> str:
+    """The letters of this turn: the possible moves that are best."""
+    moves = possible(rows)
+    if bites := [letter for letter in moves if at(rows, STEPS[letter]) == "Z"]:
+        return "".join(bites)
+    # Where there is less than half of the room that another way has, it could be a dead end.
+    rooms = {letter: room(rows, STEPS[letter]) for letter in moves}
+    roomy = [letter for letter in moves if 2 * rooms[letter] >= max(rooms.values())]
+    ways = {letter: way_to_a_tail(rows, STEPS[letter]) for letter in roomy}
+    hunt = [letter for letter in roomy if ways[letter] == min(ways.values()) < FAR]
+    return "".join(hunt or roomy)
+
+
+def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
+    """What is so many cells to the right and below: `.` W border, H S T the own head, body, tail, X Y Z an enemy's."""
+    return rows[MIDDLE + cell[1]][MIDDLE + cell[0]]
+
+
+def possible(rows: "list[str]") -> "list[str]":
+    """The moves to a free cell or to any tail (rule 3)."""
+    beside = {letter: at(rows, step) for letter, step in STEPS.items()}
+    barred = "" if "S" in beside.values() else "T"  # without a body the own tail is no way: there are two segments
+    return [letter for letter, what in beside.items() if what in ".ZT" and what != barred]
+
+
+def around(rows: "list[str]", start: "tuple[int, int]") -> "dict[tuple[int, int], int]":
+    """All cells in view that can be reached from a cell beside the head, and the steps to each."""
+    steps = {start: 1}
+    cells = [start]
+    for x, y in cells:  # it grows while it is gone through: the nearest cells come first
+        for dx, dy in STEPS.values():
+            there = (x + dx, y + dy)
+            if max(map(abs, there)) <= MIDDLE and there not in steps and at(rows, there) in ".ZT":
+                steps[there] = steps[x, y] + 1
+                cells.append(there)
+    return steps
+
+
+def room(rows: "list[str]", start: "tuple[int, int]") -> int:
+    """How many cells can be reached."""
+    return len(around(rows, start))
+
+
+def way_to_a_tail(rows: "list[str]", start: "tuple[int, int]") -> int:
+    """Steps to the nearest enemy tail; FAR where none can be reached."""
+    return next((steps for cell, steps in around(rows, start).items() if at(rows, cell) == "Z"), FAR)
+
+
+def main() -> None:
+    """Answers requests until there are no more."""
+    for request in sys.stdin:
+        if request == "getName\n":
+            print("@NAME@", flush=True)
+        elif request == "getAction\n":
+            size = int(sys.stdin.readline())
+            print(choose([sys.stdin.readline().rstrip("\n") for _ in range(size)]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

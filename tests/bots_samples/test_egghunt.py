@@ -1,0 +1,440 @@
+"""The sample bots of the egg hunt: an answer to every view, what each is known for, and the order of their strength."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from referee import assets, bots, games
+from referee.game import Entrant
+
+GAME = games.find("egghunt")
+BOTS = assets.folder("bots")
+PROGRAMS = Path(__file__).parents[1] / "games" / "egghunt" / "programs"
+TURN = ("naive", "lefthand", "surveyor")
+"""Those in Python that live for a turn; `bunny` stays, `magpie` is in C++."""
+OPEN = ("     ", "     ", "  *  ", "     ", "     ")
+VIEWS = {
+    "nothing in sight": OPEN,
+    "walled in": ("     ", " ### ", " #*# ", " ### ", "     "),
+    "in a corner of the field": ("XXXXX", "X####", "X#*  ", "X#   ", "X# o "),
+    "a field without a border": ("XXXXX", "XXXXX", "XX*  ", "XX   ", "XX  o"),
+    "a field of one cell": ("XXXXX", "XXXXX", "XX*XX", "XXXXX", "XXXXX"),
+    "eggs all around": ("ooooo", "ooooo", "oo*oo", "ooooo", "ooooo"),
+    "players all around": ("*****", "*****", "*****", "*****", "*****"),
+    "one way out": ("     ", " ### ", " #*# ", " ##  ", "     "),
+    "an egg behind a wall": ("  o  ", "#####", "# *  ", "#    ", "#    "),
+    "letters that nobody knows": ("?????", "\u00e9\u00e9\u00e9\u00e9\u00e9", "??*??", "?????", "?????"),
+    "rows that are cut off": ("  ", "", " ", "  o", ""),
+}
+MEMORIES = (
+    "",
+    "garbage",
+    "\u2603" * 1024,
+    "1 2 3",
+    "9 9 9",
+    "1 99 1",
+    "-1 0 1",
+    "0 0 5 1 1 0 0 0 !!!!",
+    "0 0 5 1 1 0 0 0 eJz",
+    "-1 -1 -1 -1",
+)
+
+Answer = tuple[str, str, str]
+
+
+def load(name: str) -> ModuleType:
+    """The bot's program, as a module."""
+    spec = importlib.util.spec_from_file_location(f"egghunt_{name}", BOTS / name / "main.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def mind(name: str) -> Callable[[list[str], str], Answer]:
+    """What a bot decides in a match of its own."""
+    if name == "bunny":
+        bunny = load(name).Bunny()
+        return lambda rows, _memory: (*map(str, bunny.decide(rows)), "")
+    decide = load(name).decide
+    return lambda rows, memory: tuple(map(str, decide(rows, memory)))
+
+
+def one_turn(argv: list[str], text: str, seed: str = "0") -> list[str]:
+    """The lines of a process that lives for a turn."""
+    done = subprocess.run(
+        argv, input=text.encode(), capture_output=True, timeout=60, check=False,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode().removesuffix("\n").split("\n")
+
+
+def check_answer(lines: list[str] | Answer, rows: tuple[str, ...]) -> None:
+    """Three lines, read by the game as they are written, and no step into a wall that can be seen."""
+    direction, stance, memory = lines
+    assert re.fullmatch("[1-9]", direction)
+    assert stance in {"A", "C", "N"}
+    assert len(memory) <= 1024
+    assert "\n" not in memory
+    dx, dy = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (0, 0))[int(direction) - 1]
+    assert direction == "9" or rows[2 + dy].ljust(5)[2 + dx] not in "#X"
+    around = "".join(row.ljust(5)[1:4] for row in rows[1:4])
+    assert direction != "9" or set(around[:4] + around[5:]) <= {"#", "X"}
+
+
+@pytest.fixture(scope="session")
+def magpie(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Magpie, built."""
+    return built(BOTS / "magpie" / "main.cpp", tmp_path_factory.mktemp("magpie") / "magpie")
+
+
+def built(source: Path, program: Path) -> list[str]:
+    """A program of one file in C++; skipped where there is no compiler."""
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is missing, of Debian's g++")
+    subprocess.run(
+        ["g++", "-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_ASSERTIONS", "-o", program, source],
+        check=True,
+    )
+    return [str(program)]
+
+
+@pytest.mark.parametrize("name", [*TURN, "bunny"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_an_answer_to_every_view(view: str, name: str) -> None:
+    for memory in MEMORIES:
+        decide, left = mind(name), memory
+        rows = [row.ljust(5) for row in VIEWS[view]]
+        for _ in range(12):
+            answer = decide(rows, left)
+            check_answer(answer, VIEWS[view])
+            left = answer[2]
+
+
+@pytest.mark.parametrize("name", TURN)
+def test_a_process_that_lives_for_a_turn(name: str) -> None:
+    argv = [sys.executable, "-S", str(BOTS / name / "main.py")]
+    for rows in (OPEN, *list(VIEWS.values())[-2:]):
+        text = "\n".join([*rows, MEMORIES[2]])
+        said = one_turn(argv, text + "\n")
+        check_answer(said, rows)
+        assert one_turn(argv, text, seed="1") == said, "without a last line feed, with another seed for hashes"
+    check_answer(one_turn(argv, ""), ("",) * 5)
+
+
+def test_magpie_as_a_process(magpie: list[str]) -> None:
+    for rows in VIEWS.values():
+        for memory in (*MEMORIES, "0 0 2000000000 1 1 0 0 0 AA", "3 0 5 1 1 0 0 0 AA", "0 0 5 1 99999999999 0 0 0 AA"):
+            text = "\n".join([*rows, memory])
+            said = one_turn(magpie, text + "\n")
+            check_answer(said, rows)
+            assert one_turn(magpie, text) == said
+    check_answer(one_turn(magpie, ""), ("",) * 5)
+
+
+def test_magpie_answers_whatever_it_saw_before(magpie: list[str]) -> None:
+    for rows in VIEWS.values():
+        left = one_turn(magpie, "\n".join([*rows, "", ""]))[2]
+        for later in VIEWS.values():
+            check_answer(one_turn(magpie, "\n".join([*later, left, ""])), later)
+    for dice in range(8):  # it stayed, and somebody came
+        rows = VIEWS["players all around"]
+        check_answer(one_turn(magpie, "\n".join([*rows, f"2 2 5 9 {dice} 0 0 0 AAAAAAAAA", ""])), rows)
+
+
+def test_bunny_stays_and_answers_until_there_is_no_more() -> None:
+    requests = [f"getAction\n{chr(10).join(row.ljust(5) for row in rows)}\n\n" for rows in VIEWS.values()]
+    said = "getName\n" + "".join(requests)
+    first, again = (one_turn([sys.executable, str(BOTS / "bunny" / "main.py")], said, seed) for seed in "12")
+    assert first == again
+    assert first[0] == "Bunny"
+    assert len(first) == 1 + 3 * len(requests)
+    for number, rows in enumerate(VIEWS.values()):
+        check_answer(first[1 + 3 * number : 4 + 3 * number], rows)
+
+
+@pytest.mark.parametrize("name", [*TURN, "bunny"])
+def test_an_egg_beside_it_is_collected_nearly_always(name: str) -> None:
+    taken = Counter[Answer]()
+    for marks in range(32):  # views that differ in what does not matter, so that the dice fall in other ways
+        rows = [*("     " for _ in range(4)), "".join("*" if marks >> place & 1 else " " for place in range(5))]
+        rows[2] = "  *o "
+        direction, stance, _ = mind(name)(rows, "")
+        taken[direction, stance] += 1
+    assert taken["4", "N"] >= 24, taken
+
+
+def test_naive_takes_the_first_egg_and_not_the_nearest() -> None:
+    assert mind("naive")(["    o", "     ", " o*  ", "     ", "     "], "")[:2] == ("3", "N")
+
+
+def test_bunny_hops_around_walls() -> None:
+    hop = mind("bunny")([" #o  ", " ### ", " #*  ", " ### ", "     "], "")
+    assert hop[0] == "4", "the only way out"
+    assert mind("bunny")(["  o  ", "  ## ", "  *# ", "     ", "     "], "")[0] == "1"
+
+
+def test_bunny_follows_a_player() -> None:
+    """Often, and not always: the same dice take it down far more often when somebody is there."""
+
+    def downwards(rows: list[str]) -> int:
+        bunny = load("bunny").Bunny()
+        return sum(bunny.decide(rows)[0] in {5, 6, 7} for _ in range(200))
+
+    below = downwards(["     ", "     ", "  *  ", "     ", "  *  "])
+    above = downwards(["  *  ", "     ", "  *  ", "     ", "     "])
+    assert above + 100 < below < 200, (above, below)
+
+
+def test_lefthand_leaves_an_egg_to_whoever_is_nearer() -> None:
+    decide, rows = mind("lefthand"), ["     ", "     ", "  * o"]
+    nearer = {decide([*rows, "    *", "     "], f"1 0 {dice}")[0] for dice in range(8)}
+    equal = Counter(decide([*rows, "     ", "  *  "], f"1 0 {dice}")[0] for dice in range(8))
+    assert nearer == {"2"}, "straight on"
+    assert equal["3"] + equal["4"] + equal["5"] >= 5, equal
+
+
+def test_lefthand_keeps_its_hand_on_the_wall() -> None:
+    """A wall on the left that ends is walked around; one ahead is turned away from, to the right."""
+    decide = mind("lefthand")
+    assert decide(["  #  ", " #   ", " #*  ", " #   ", "     "], "1 3 1")[0] == "2"
+    assert decide(["     ", "     ", "  *  ", " #   ", " #   "], "1 3 1")[0] == "8"
+    assert decide(["     ", "#####", "# *  ", "#    ", "#    "], "1 3 1")[0] == "4"
+
+
+def test_lefthand_lets_go_after_a_long_round() -> None:
+    left = "1 41 1"
+    answer = mind("lefthand")([" #   ", " #   ", " #*  ", " #   ", " #   "], left)
+    assert answer[0] == "4"
+    assert answer[2].split()[1] == "-5"
+
+
+def seen(field: list[str], x: int, y: int, player: tuple[int, int] = (0, 0)) -> list[str]:
+    """Five rows around a cell, with X outside; the middle is the bot, and `player`, from there, somebody else."""
+    rows = [[at(field, x + dx, y + dy) for dx in range(-2, 3)] for dy in range(-2, 3)]
+    rows[2][2] = rows[2 + player[1]][2 + player[0]] = "*"
+    return ["".join(row) for row in rows]
+
+
+def at(field: list[str], x: int, y: int) -> str:
+    return field[y][x] if 0 <= y < len(field) and 0 <= x < len(field[0]) else "X"
+
+
+@pytest.mark.parametrize("steps_fail", [False, True])
+def test_surveyor_knows_where_it_is(steps_fail: bool) -> None:
+    """On a field where steps fail by chance, its map is the field's, wherever it has been."""
+    dice = random.Random(5)
+    field = [
+        "#" * 24,
+        *("#" + "".join(" " if dice.random() < 0.8 else "#" for _ in range(22)) + "#" for _ in range(22)),
+    ]
+    field += ["#" * 24]
+    x, y = next((x, y) for y in range(9, 22) for x in range(9, 22) if field[y][x] == " ")
+    surveyor, memory = load("surveyor"), ""
+    walked = {(x, y)}
+    rows = seen(field, x, y)
+    for turn in range(120):
+        direction, _, memory = surveyor.decide(rows, memory)
+        step = surveyor.STEPS[direction - 1] if direction != 9 else (0, 0)
+        failed = steps_fail and direction != 9 and dice.random() < 0.3
+        if not failed:
+            x, y = x + step[0], y + step[1]
+        walked.add((x, y))
+        # Who won the cell stands there.
+        rows = seen(field, x, y, player=step if failed else (0, 0))
+        known, before, tried, *_ = surveyor.recall(memory)
+        here = surveyor.locate(known, dict(zip(surveyor.NEAR, "".join(rows), strict=True)), before, tried)
+        assert here is not None, turn
+        assert {
+            cell: at(field, cell[0] - here[0] + x, cell[1] - here[1] + y).replace("X", "#") for cell in known
+        } == known
+    assert len(walked) > 40
+
+
+def test_surveyor_was_put_back_where_somebody_stands_in_the_cell_that_it_wanted() -> None:
+    """In the open the map alone does not tell; nobody near by: the step was made."""
+    surveyor = load("surveyor")
+    direction, _, memory = surveyor.decide(list(OPEN), "")
+    _, start, *_ = surveyor.recall(memory)
+    dx, dy = surveyor.STEPS[direction - 1]
+    for player, moved in (((dx, dy), False), ((0, 0), True)):
+        known, here, *_ = surveyor.recall(surveyor.decide(seen(["     "] * 5, 2, 2, player), memory)[2])
+        # All that it saw in both turns: a square of five, and what the step added.
+        assert len(known) == (25 + (9 if dx and dy else 5) if moved else 25), (start, here)
+
+
+@pytest.mark.parametrize(
+    ("place", "number"), [(0, 5), (0, -1), (1, 5), (2, 7), (2, 0), (3, 0), (3, 10), (0, "x"), (8, "!")]
+)
+def test_surveyor_begins_anew_when_its_memory_makes_no_sense(place: int, number: object) -> None:
+    surveyor = load("surveyor")
+    words = surveyor.decide(list(OPEN), "")[2].split(" ")
+    assert len(surveyor.recall(" ".join(words))[0]) == 25
+    words[place] = str(number)
+    assert surveyor.recall(" ".join(words)) == surveyor.recall("")
+
+
+def test_surveyor_goes_back_to_an_egg_that_it_left_behind() -> None:
+    """It sees an egg on either side, takes the nearer one, and comes back for the other, which is out of sight by then."""
+    field = ["###########", "#  o   o  #", "###########"]
+    surveyor, memory, x, way = load("surveyor"), "", 5, ""
+    for _ in range(8):
+        direction, stance, memory = surveyor.decide(seen(field, x, 1), memory)
+        x += {4: 1, 8: -1}[direction]
+        way += str(x)
+        if field[1][x] == "o":
+            assert stance == "N"
+            field[1] = field[1][:x] + " " + field[1][x + 1 :]
+    assert "o" not in field[1], way
+
+
+def test_surveyor_packs_a_large_map_into_its_memory() -> None:
+    dice = random.Random(1)
+    field = ["".join(" " if dice.random() < 0.7 else "#" for _ in range(70)) for _ in range(70)]
+    surveyor = load("surveyor")
+    known = {(x, y): field[y][x] for y in range(70) for x in range(70)}
+    line = surveyor.remember(known, (60, 8), 3, 2**32 - 1, (61, 9), 8)
+    assert 900 < len(line) <= 1024
+    kept, here, tried, thrown, shunned, turns = surveyor.recall(line)
+    assert (tried, thrown, turns) == (3, 2**32 - 1, 8)
+    assert (shunned[0] - here[0], shunned[1] - here[1]) == (1, 1)
+    assert len(kept) > 1000
+    assert {(x - here[0] + 60, y - here[1] + 8): what for (x, y), what in kept.items()}.items() <= known.items()
+
+
+def test_a_map_that_would_be_far_too_large_is_none() -> None:
+    import zlib
+    from binascii import b2a_base64
+
+    surveyor = load("surveyor")
+    bomb = b2a_base64(zlib.compress(b" " * 100_000, 9), newline=False).decode()
+    assert len(bomb) < 1000
+    assert len(surveyor.recall(f"0 0 100 1 1 0 0 0 {bomb}")[0]) == surveyor.LARGEST
+
+
+def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[float]:
+    """One run by the rules, in this process: the eggs of each."""
+    document = tomllib.loads((assets.folder("maps") / GAME.name / "single.toml").read_text())
+    setup = GAME.maps.setup(document, seats=len(line_up), rng_seed=seed)
+    state = GAME.start(setup, seed, [Entrant(str(seat), "turn") for seat in range(len(line_up))])
+    assert GAME.encode_turn is not None
+    while requests := state.requests():
+        actions = []
+        for request in requests:
+            *rows, memory, _ = GAME.encode_turn(request).decode().split("\n")
+            answer = line_up[request.seat](rows, memory)
+            actions.append(GAME.decode(request.ask, [line.encode() for line in answer]))
+        state.advance(actions)
+    scores = {ranked.seat: ranked.score for ranked in state.standing().ranking}
+    return [scores[seat] for seat in range(len(line_up))]
+
+
+def tournament(
+    names: list[str], runs: int, more: dict[str, Callable[[list[str], str], Answer]] | None = None
+) -> dict[str, float]:
+    """The mean of each kind over single runs; the seats change from run to run."""
+    eggs = Counter[str]()
+    for seed in range(runs):
+        turned = names[seed % len(names) :] + names[: seed % len(names)]
+        line_up = [(more or {}).get(name) or mind(name) for name in turned]
+        for name, score in zip(turned, play(line_up, seed), strict=True):
+            eggs[name] += score
+    return {name: eggs[name] / (runs * names.count(name)) for name in sorted(set(names))}
+
+
+def test_the_order_of_strength() -> None:
+    """A fixed tournament: nothing is drawn but from the seeds. Each is better than the one below it, the best by far."""
+    order = ["surveyor", "lefthand", "bunny", "naive"]
+    assert bots.samples(GAME.name, own_runtime=True) == order
+    mean = tournament(["surveyor", "lefthand", "lefthand", "bunny", "bunny", "naive", "naive"], 42)
+    assert mean["surveyor"] > 1.4 * mean["lefthand"], mean
+    assert mean["lefthand"] > 1.05 * mean["bunny"], mean
+    assert mean["bunny"] > 1.1 * mean["naive"], mean
+    assert mean["surveyor"] > 1.8 * mean["naive"], mean
+
+
+def test_magpie_is_stronger_than_all_but_surveyor(magpie: list[str]) -> None:
+    def as_process(rows: list[str], memory: str) -> Answer:
+        direction, stance, left = one_turn(magpie, "\n".join([*rows, memory, ""]))
+        return direction, stance, left
+
+    names = ["magpie", "lefthand", "lefthand", "bunny", "bunny", "naive", "naive"]
+    mean = tournament(names, 14, {"magpie": as_process})
+    assert mean["magpie"] > 1.2 * mean["lefthand"], mean
+    assert mean["magpie"] > 1.2 * mean["bunny"], mean
+    assert mean["magpie"] > 1.5 * mean["naive"], mean
+
+
+@pytest.mark.parametrize("name", [*TURN, "bunny", "magpie"])
+def test_the_folder_says_what_it_holds(name: str) -> None:
+    manifest = bots.manifest_of(BOTS / name / bots.MANIFEST)
+    assert (manifest.name, manifest.games) == (name.capitalize(), [GAME.name])
+    assert manifest.lifetime == ("game" if name == "bunny" else "turn")
+    readme = (BOTS / name / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith(f"# {name.capitalize()}\n")
+    assert "Strength:" in readme
+    assert "Weakness:" in readme
+
+
+def test_who_plays_when_nobody_is_named_shows_both_lifetimes_and_needs_no_compiler() -> None:
+    first = bots.samples(GAME.name, own_runtime=True)[:4]
+    assert {bots.find(name).lifetime for name in first} == {"turn", "game"}
+
+
+def referee(*words: str | Path, folder: Path) -> str:
+    """Stdout of a command that succeeds."""
+    environ = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
+    # Far beyond what they need: a busy machine must not decide a match.
+    wide = ["--first=60s", "--answer=60s"] if words[0] == "play" else []
+    argv = [sys.executable, "-m", "referee", *map(str, words), *wide]
+    done = subprocess.run(argv, cwd=folder, env=environ, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_default_line_up_plays_over_the_whole_referee(tmp_path: Path) -> None:
+    said = referee("play", "--game=egghunt", "--map=nest", "--rounds=8", "--seed=1", "-o", "a.jsonl", folder=tmp_path)
+    assert all(name in said for name in ("Surveyor", "Lefthand", "Bunny", "Naive"))
+    assert '"fault"' not in (tmp_path / "a.jsonl").read_text()
+    referee("verify", "a.jsonl", folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("program", "bot"),
+    [
+        ("python3", PROGRAMS / "wanderer.py"),
+        ("g++", PROGRAMS / "nearest.cpp"),
+        ("ruby", f"cmd:ruby {PROGRAMS / 'naive.rb'}"),
+    ],
+)
+def test_programs_written_for_any_server_play_unchanged(program: str, bot: str | Path, tmp_path: Path) -> None:
+    """Six lines in, lines out, and an end: nothing says how long they live, and nothing else speaks of this referee."""
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    referee("play", bot, "--game=egghunt", "--map=nest", "--rounds=20", "--seed=2", "-o", "a.jsonl", folder=tmp_path)
+    header, *steps, result = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
+    assert (header["players"][0]["lifetime"], header["players"][0]["house"]) == ("turn", False)
+    answers = [answer for step in steps for answer in step["answers"] if answer["seat"] == 0]
+    assert len(answers) == len(steps) > 10
+    assert [answer for answer in answers if "fault" in answer] == []
+    directions = {answer["answer"].split("\n")[0] for answer in answers}
+    assert directions <= set("123456789")
+    assert [(line["seat"], line["disqualified"]) for line in result["ranking"]] == [(0, None)]
+    events = [event for step in steps for event in step["events"]]
+    assert {"event": "collect", "seat": 0} in events, "an egg lies beside each start of this map"
