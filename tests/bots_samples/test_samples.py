@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.bots import samples
+
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "sdk" / "python"
 sys.path.insert(0, str(SDK))
@@ -18,7 +20,7 @@ sys.path.insert(0, str(SDK))
 from bots_samples.boards import AWKWARD, drawn, strewn  # noqa: E402
 from snake import ACTIONS, AreaInfo  # noqa: E402
 
-PYTHON_BOTS = sorted(main.parent.name for main in (ROOT / "bots").glob("*/main.py"))
+PYTHON_BOTS = sorted(name for name in samples("snakecore") if (ROOT / "bots" / name / "main.py").is_file())
 
 Choose = Callable[[AreaInfo], str]
 

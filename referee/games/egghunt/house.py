@@ -5,6 +5,7 @@
 2. Chance is drawn for each turn anew, from the match's seed, the seat and those six lines: the same match goes the same way,
    from wherever it is taken up. The count makes two turns with the same view differ.
 3. They are no champions: they know no more of the field than what they see.
+4. Each hesitates now and then (`HESITATES`): two who want the same egg and never do would meet there for ever.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from referee.games.egghunt.rules import Action, EggHunt
 from referee.games.egghunt.wire import encode_turn
 
 MIDDLE: Final = (2, 2)
+
+HESITATES: Final = 0.125
+"""How often a player leaves an egg alone for a turn."""
 
 STEPS: Final = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 """By heading: direction d of the wire is heading d − 1, clockwise from up-left."""
@@ -57,7 +61,7 @@ Way = Callable[[View], int | None]
 
 def rabbit(view: View) -> int | None:
     """To the nearest egg in sight, around walls and others; without one on and on, until something is in the way."""
-    hesitates = view.rng.random() < 0.125  # or two who want the same egg would meet there for ever
+    hesitates = view.rng.random() < HESITATES
     if not hesitates and (to_egg := _to_nearest_egg(view)) is not None:
         return to_egg
     if view.heading is not None and view.is_open(view.heading) and not hesitates:
@@ -123,6 +127,9 @@ def _remembered(memory: str) -> tuple[int | None, int]:
 
 
 def _beside(view: View) -> int | None:
+    """The way to an egg on a neighbour cell; None without one, and for whoever hesitates."""
+    if view.rng.random() < HESITATES:
+        return None
     return next((heading for heading in range(8) if view.beside(heading) == "o"), None)
 
 
