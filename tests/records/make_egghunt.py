@@ -14,7 +14,7 @@ from referee.game import Answer, Entrant, Fault, FaultKind, Position, Request, S
 from referee.games.egghunt import GAME
 from referee.record import Recorder, header_line
 
-SEED = 2026
+SEED = 2027
 TURNS = 32
 FIELD = [
     "############",
