@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 LIMIT: Final = 60.0
 """Seconds; where a test brings a mock clock, they are that clock's."""
 
+# Shared test code explains its assertions as tests do; this of two games and their board, whoever imports it first.
+pytest.register_assert_rewrite("tailbite.drawing")
 
 # Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
 settings.register_profile("untimed", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
