@@ -15,6 +15,7 @@ import gzip
 import hashlib
 import json
 import os
+import shutil
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -167,8 +168,7 @@ class Recorder:
         self.close()
         if self.path.suffix == ".gz":
             packed = self._part.with_name(self._part.name + ".gz")
-            # No name and no date inside: the same match gives the same bytes.
-            packed.write_bytes(gzip.compress(self._part.read_bytes(), mtime=0))
+            _pack(self._part, packed)
             _sync(packed)
             os.replace(packed, self.path)
             self._part.unlink()
@@ -313,6 +313,13 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
         if len(line) > MAX_LINE or size > MAX_FILE:
             raise SavedGameError(name, number, f"too long: {MAX_LINE} bytes a line and {MAX_FILE} in all are read")
         yield line
+
+
+def _pack(path: Path, packed: Path) -> None:
+    """Compress a file, a piece at a time: it may be longer than memory."""
+    # No name and no date inside: the same match gives the same bytes.
+    with path.open("rb") as plain, packed.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
+        shutil.copyfileobj(plain, stream, 1 << 20)
 
 
 def _sync(path: Path) -> None:
