@@ -33,7 +33,7 @@ def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) 
         before = one.shield + 1 if own_clock_is_down and one.index == python == 0 and one.shield else one.shield
         seats.append({"cells": [list(cell) for cell in one.cells], "blocks": one.blocks, "shield": before})
     setup = {"size": area.size, "rounds": 1, "seat": python, "field": ["".join(row) for row in field], "pythons": seats}
-    state = start(setup, rng_seed=1)
+    state = start(setup, 1)
     for _ in seats:
         state.advance(["anyone"])
     event, *returned = state.advance([action])
