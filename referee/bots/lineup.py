@@ -24,7 +24,9 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> tuple[list[Bot], list[
         strange = bool(bot.games) and game.name not in bot.games
         games = shorten(", ".join(bot.games), 80)
         if bot.policy is not None and strange:
-            raise BotError(f"bot {bot.name} is a program for {games}; this is {game.name}: add --game {bot.games[0]}")
+            raise BotError(
+                f"bot {bot.name} is a program for {games}, and this is {game.name}: name a bot that plays it"
+            )
         if bot.lifetime not in (None, *game.lifetimes):
             what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
             wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"

@@ -101,7 +101,8 @@ def new(
     except OSError as failed:
         output.unlink(missing_ok=True)
         raise UsageError(f"{output}: {failed.strerror}") from None
-    print(f"{output} written with seed {seed}; look at it with: referee map show {output}", file=sys.stderr)
+    which = "" if found.main else f" --game {found.name}"
+    print(f"{output} written with seed {seed}; look at it with: referee map show {output}{which}", file=sys.stderr)
     return 0
 
 

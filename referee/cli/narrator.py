@@ -27,6 +27,7 @@ class Narrator:
         self._game = game
         self._state = state
         self._wire = wire
+        self._names: list[str] = []
 
     def step(self, step: Step) -> None:
         """Tell one step."""
@@ -34,10 +35,11 @@ class Narrator:
             for answer in step.answers:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
+        if step.round == 0 or not self._names:  # later nobody is named any more, and a frame is not drawn for nothing
+            self._names = [line.name for line in self._state.draw().seats]  # of all seats: not every one is ranked
         if step.events:
-            names = [ranked.name for ranked in sorted(self._state.standing().ranking, key=lambda line: line.seat)]
             for event in step.events:
-                if text := self._game.tell(event, names):
+                if text := self._game.tell(event, self._names):
                     narrate(f"round {step.round}: {text}")
 
     def end(self, outcome: Outcome, final: Position) -> None:

@@ -60,7 +60,9 @@ def test_a_lifetime_that_the_game_does_not_allow_is_refused(game, lifetime, mess
 
 def test_a_program_for_another_game_is_refused():
     program = bot("Needle", games=["chess"], policy=Sitter("Needle"))
-    with pytest.raises(BotError, match="bot Needle is a program for chess; this is snakecore: add --game chess"):
+    with pytest.raises(
+        BotError, match="bot Needle is a program for chess, and this is snakecore: name a bot that plays it"
+    ):
         entered([program], SNAKECORE)
 
 

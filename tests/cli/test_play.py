@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from referee import games
+
 ESCAPE = "\x1b"
 STUBBORN = """\
 import signal, subprocess, sys, time
@@ -111,6 +113,13 @@ def test_quiet_says_nothing_on_stderr(referee, pair):
     ran = referee("play", *pair, "--map", "duel", "--rounds", "3", "--quiet")
     assert ran.err == ""
     assert "Wanda" in ran.out
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_plays_with_no_other_argument_and_can_be_told(referee, game):
+    """A seat that nobody took has a name for whoever tells, too."""
+    ran = referee("play", "--game", game, "--rounds", "4", "--seed", "1", "-v", "--first=60s", "--answer=60s")
+    assert (ran.code, "saved:" in ran.err) == (0, True)
 
 
 def test_verbose_tells_what_happens_and_twice_every_byte(referee, walker):

@@ -129,7 +129,10 @@ def test_a_document_that_cannot_be_read_is_refused_whichever_way_one_asks(wrong:
 
 
 def test_a_match_for_too_many_or_too_few_is_refused() -> None:
-    for maps, seats, sentence in ((AVA, 1, "ava is for 2 to 4 bots, not 1"), (VIPER, 5, "viper is for 2 to 4 bots, not 5")):
+    for maps, seats, sentence in (
+        (AVA, 1, "ava is for 2 to 4 bots, not 1"),
+        (VIPER, 5, "viper is for 2 to 4 bots, not 5"),
+    ):
         with pytest.raises(SetupError) as caught:
             maps.setup(document(), seats=seats, rng_seed=1)
         assert str(caught.value) == sentence

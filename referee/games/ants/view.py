@@ -24,10 +24,10 @@ LEGEND: Final = (
     (Mark("1o", Tone.HEAD, 0), "an ant of seat 1"),
     (Mark("1+", Tone.HEAD, 0, strong=True), "with food"),
     (Mark("1z", Tone.BODY, 0), "disabled"),
-    (Mark("13", Tone.HEAD, 0), "three of its ants (`1&`: ten or more)"),
+    (Mark("13", Tone.HEAD, 0), "three of its ants (1&: ten or more)"),
     (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of others"),
     (Mark("1H", Tone.GOAL, 0), "hill of seat 1"),
-    (_HEAPS[2], "3 mg of food (`%%`: ten or more)"),
+    (_HEAPS[2], "3 mg of food (%%: ten or more)"),
     (_STRONG, "smell"),
     (_FAINT, "smell, below 50"),
 )

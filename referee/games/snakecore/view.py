@@ -28,7 +28,7 @@ LEGEND: Final = (
     (Mark("1#", Tone.HEAD, 0, strong=True), "a shielded python's head"),
     (Mark("1.", Tone.BODY, 0), "body, ordinary block"),
     (Mark("1*", Tone.BODY, 0), "body, energy block"),
-    (Mark("1_", Tone.TAIL, 0), "tail, safe (`1%`: with energy)"),
+    (Mark("1_", Tone.TAIL, 0), "tail, safe (1%: with energy)"),
     (FIELD_MARKS["b"], "free block"),
     (FIELD_MARKS["e"], "free energy block"),
     (FIELD_MARKS["R"], "reactor"),
