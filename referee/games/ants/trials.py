@@ -1,6 +1,7 @@
 """Positions on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
 
 Seat 0 is the bot under trial, with its hill top left; its rival's is opposite. The ants of all others stay where they are.
+Memories are empty: in a match a bot finds nothing there but what it left itself.
 """
 
 from __future__ import annotations
@@ -17,9 +18,6 @@ UNITS: Final = 6
 """How long a board that tries one thing is played."""
 MANY: Final = 60
 """How long where staying power is tried: a team of ten is asked 600 times."""
-
-_FULL: Final = "f" * 64
-_COUNTED: Final = bytes(range(128, 160)).hex()
 
 
 def trials() -> list[Trial]:
@@ -38,7 +36,6 @@ def trials() -> list[Trial]:
         _trial("four teams on one cell", 9, [[_at(middle)] * 10] * 4, food=[[*middle, 3]]),
         _trial("rivals all around", 9, _ring(middle)),
         _trial("bitten, and able again one by one", 9, [[_ant(4, 4, disabled=k) for k in range(5)], []], units=9),
-        _trial("a full memory", 9, [[_ant(4, 4, memory=_FULL), _ant(3, 4, memory=_COUNTED)], []]),
         _trial("the largest and the least smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
         _trial("a rival that is out", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
         _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_sprinkled(15)),

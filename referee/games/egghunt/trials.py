@@ -2,6 +2,7 @@
 
 A field is drawn with `#` walls, `o` eggs and `*` players, who count row by row; the bot under trial is the one at the `@`.
 All others stay where they are.
+Memories are empty: in a match a bot finds nothing there but what it left itself.
 """
 
 from __future__ import annotations
@@ -29,8 +30,6 @@ def trials() -> list[Trial]:
         _trial("a field without a border", _OPEN),
         _trial("a long corridor", ["#" * 40, "#@" + " " * 36 + "o#", "#" * 40], turns=40),
         _trial("as many players as there may be", _packed(64)),
-        _trial("a long memory", _PLAIN, memory="0123456789abcdef" * 64),
-        _trial("a long memory of all kinds of characters", _PLAIN, memory="é→\t🐇\x00\ufffd Ы" * 128),
         _trial("several runs", _PLAIN_OF_SEVEN, turns=3, runs=3),
         _trial("many turns in a row", _HOLED, turns=MANY),
     ]
@@ -96,7 +95,7 @@ def _packed(players: int) -> list[str]:
     return ["#" * len(line), first, *[line] * (side - 1), "#o" + " " * (len(line) - 3) + "#", "#" * len(line)]
 
 
-def _trial(title: str, drawing: Sequence[str], *, turns: int = TURNS, runs: int = 1, memory: str = "") -> Trial:
+def _trial(title: str, drawing: Sequence[str], *, turns: int = TURNS, runs: int = 1) -> Trial:
     things: dict[str, list[list[int]]] = {"@": [], "*": [], "o": []}
     for y, row in enumerate(drawing):
         for x, letter in enumerate(row):
@@ -109,7 +108,6 @@ def _trial(title: str, drawing: Sequence[str], *, turns: int = TURNS, runs: int 
         "field": [row.translate(_NOTHING) for row in drawing],
         "eggs": things["o"],
         "players": players,
-        "memory": [memory, *[""] * (len(players) - 1)],
     }
     return Trial(title, setup, BYSTANDERS)
 
