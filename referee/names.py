@@ -62,6 +62,11 @@ def harmless(text: str) -> str:
     return _HARMFUL.sub("\ufffd", text)
 
 
+def harmless_json(text: str) -> str:
+    """JSON text in which every such character stands as its escape: the same JSON, and a terminal does not see them."""
+    return _HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}" if found[0] >= " " else found[0], text)
+
+
 def shorten(text: str, most: int = 200) -> str:
     """A stranger's text in a message: what no terminal should see is escaped, and both ends are kept."""
     half = most // 2

@@ -48,6 +48,10 @@ class Replay:
                 record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
             )
         self.entrants = [Entrant(player.bot, player.lifetime, player.house) for player in header.players]
+        for entrant in self.entrants:
+            if entrant.lifetime not in self.game.lifetimes or (entrant.house and self.game.house is None):
+                what = "a player of the house" if entrant.house else f"a player whose lifetime is {entrant.lifetime!r}"
+                raise SavedGameError(record.path, 1, f"players: {what}, which {self.game.name} does not have")
         self.time = TimeControl(header.limits.first, header.limits.answer, header.limits.total, header.clock)
         try:
             first = self.game.start(header.setup, header.rng_seed, self.entrants)
@@ -154,10 +158,22 @@ class Replay:
             if isinstance(answer.action, Fault):
                 yield answer.action
                 continue
+            self._check_length(step.ask, answer, line)
             try:
                 yield self.game.recall(step.ask, answer.action, step.events)
             except InvalidReply as wrong:
                 raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: {wrong}") from None
+
+    def _check_length(self, ask: str, answer: Answer[Any], line: int) -> None:
+        """An answer that no player can have given: too long, or of another number of lines than one that stays may write."""
+        lines = str(answer.action).split("\n")
+        cap, wanted = self.game.reply_cap, self.game.reply_lines(ask)
+        if len(lines) != wanted and self.entrants[answer.seat].lifetime == "game":
+            raise SavedGameError(
+                self.record.path, line, f"no answer of seat {answer.seat}: {len(lines)} lines, not {wanted}"
+            )
+        if max(map(len, lines)) > cap:  # a character was a byte at least
+            raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: longer than {cap} bytes")
 
 
 def verify(record: Record) -> bool:

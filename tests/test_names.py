@@ -1,6 +1,7 @@
 """Names are bytes that a stranger chose: what is legal, how it is read, and that it harms nobody who shows it."""
 
 import ast
+import json
 import unicodedata
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
-from referee.names import MAX_NAME_BYTES, decode_name, harmless, quote, recall_name, shown_name
+from referee.names import MAX_NAME_BYTES, decode_name, harmless, harmless_json, quote, recall_name, shown_name
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,11 @@ def test_what_is_quoted_is_printable_ascii_and_can_be_read_back(data):
 
 def test_what_is_long_keeps_both_ends_and_tells_its_length():
     assert quote(b"a" * 50 + b"b" * 50) == f'"{"a" * 30} … {"b" * 30}" (100 bytes)'
+
+
+def test_json_is_the_same_json_when_it_is_made_harmless() -> None:
+    data = {"memory": "a\x9b\u202e\x7f\u2028\ufeff é 🐍\t\x00\n", "field": ["#  #"]}
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    shown = harmless_json(text)
+    assert json.loads(shown) == data
+    assert harmless(shown.replace("\n", "")) == shown.replace("\n", "") != text.replace("\n", "")

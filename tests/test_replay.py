@@ -424,3 +424,46 @@ def test_a_changed_byte_is_found_or_does_not_matter(
     assert walk.record.result is not None
     result = walk.record.result.model_dump()
     assert result == {key: lines[-1][key] for key in result}
+
+
+# -- What no match can have written -----------------------------------------------------------------------------------
+
+
+def changed(path: Path, number: int, change: Callable[[dict[str, Any]], None]) -> Record:
+    """A saved game with one line changed."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = json.loads(lines[number - 1])
+    change(line)
+    lines[number - 1] = json.dumps(line, ensure_ascii=False)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"lifetime": "turn"}, "line 1: players: a player whose lifetime is 'turn', which snakecore does not have"),
+        ({"house": True}, "line 1: players: a player of the house, which snakecore does not have"),
+    ],
+)
+def test_players_that_the_game_does_not_know_are_refused(saved: Path, told: dict[str, Any], message: str) -> None:
+    with pytest.raises(SavedGameError, match=message):
+        Replay(changed(saved, 1, lambda header: header["players"][0].update(told)))
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("N" + " " * GAME.reply_cap, "line 4: no answer of seat 0: longer than 1024 bytes"),
+        ("N\n", "line 4: no answer of seat 0: 2 lines, not 1"),
+    ],
+)
+def test_an_answer_that_no_player_can_have_given_is_refused(saved: Path, answer: str, message: str) -> None:
+    record = changed(saved, 4, lambda step: step["answers"][0].update(answer=answer))
+    with pytest.raises(SavedGameError, match=message):
+        replay.verify(record)
+
+
+def test_an_answer_as_long_as_it_may_be_is_none_of_those(saved: Path) -> None:
+    longest = "U" + " " * (GAME.reply_cap - 1)
+    assert replay.verify(changed(saved, 4, lambda step: step["answers"][0].update(answer=longest)))

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from referee import languages
+from referee import games, languages
 from referee.bots import patterns, sources
 from referee.bots.reading import head
 from referee.errors import BotError, UsageError
@@ -30,7 +30,7 @@ _LISTS: Final[dict[str, tuple[str, list[Any]]]] = {
     "run": ("a list of words", ["./bot"]),
     "build": ("a list of commands, each a list of words", [["make", "bot"]]),
     "files": ("a list of patterns", ["main.py", "data/"]),
-    "games": ("a list of names", ["snakecore"]),
+    "games": ("a list of names", []),
 }
 _OTHERS: Final = {
     "name": 'a text of 1 to 60 characters in quotes: name = "My bot"',
@@ -190,6 +190,8 @@ def _wanted(key: str, written: Any, limit: str) -> str:
     if key not in _LISTS:
         return _OTHERS[key]
     what, example = _LISTS[key]
+    if key == "games":
+        example = [games.find().name]
     words: list[Any] | None = None
     if isinstance(written, str):
         with suppress(ValueError):  # quotes that do not fit

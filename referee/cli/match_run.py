@@ -208,7 +208,7 @@ class MatchRun:
             rules=plan.game.rules_version,
             rng_seed=plan.seed,
             setup=self.state.position(),
-            bots=entrants(plan.bots) if len(plan.game.lifetimes) > 1 else [bot.name for bot in plan.bots],
+            bots=entrants(plan.bots) if list(plan.game.lifetimes) != ["game"] else [bot.name for bot in plan.bots],
             limits=plan.time.as_json(),
             clock=plan.time.kind,
             isolation=self.isolation,

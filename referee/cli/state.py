@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Whole
 from referee.game import Position
+from referee.names import harmless_json
 
 
 def state(
@@ -25,7 +26,7 @@ def state(
     from referee.cli.saved import open_saved
 
     replay = open_saved(file)
-    print(pretty(replay.state_at(len(replay.steps) if step is None else step).position()))
+    print(harmless_json(pretty(replay.state_at(len(replay.steps) if step is None else step).position())))
     return 0
 
 

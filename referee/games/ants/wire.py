@@ -18,7 +18,8 @@ from referee.games.ants.position import INT32
 from referee.games.ants.rules import Action
 from referee.names import decode_name, quote, recall_name
 
-_ANSWER: Final = re.compile(rb"(-?\d+) ([01]) (-?\d+) ([0-9A-Fa-f]{64})[ \t]*\r?")
+_ANSWER: Final = re.compile(rb"(-?\d{1,1000}) ([01]) (-?\d{1,1000}) ([0-9A-Fa-f]{64})[ \t]*\r?")
+"""The digits are capped as the line is: a saved game may hold longer ones, which Python would not even read."""
 _HEAD: Final = (b"getAction\n0\n", b"getAction\n1\n")
 _KINDS: Final = {b"%d" % kind: kind for kind in range(10)}
 _MARKS: Final = {b"0": False, b"1": True}

@@ -199,3 +199,10 @@ def test_an_action_and_its_request_are_the_same_for_every_ant_of_a_team() -> Non
     assert first.requests()[0].seat == second.requests()[0].seat == A
     assert isinstance(first.requests()[0], Request)
     assert act("U") == decode("getAction", [b"0 0 0 " + NO_MEMORY.encode()])
+
+
+def test_numbers_of_thousands_of_digits_are_no_answer() -> None:
+    """No player can send them, a saved game can hold them."""
+    for numbers in (("9" * 5000, "0"), ("0", "-" + "9" * 5000)):
+        with pytest.raises(InvalidReply, match="expected `action putSmell smell memory`"):
+            decode("getAction", [f"{numbers[0]} 0 {numbers[1]} {'0' * 64}".encode()])
