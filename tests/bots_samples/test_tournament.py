@@ -1,4 +1,4 @@
-"""The sample bots are graded: forty matches on three maps, over the real referee, with every bot as a process.
+"""The sample bots are graded: twenty matches on three maps, over the real referee, with every bot as a process.
 
 The bots and the game are deterministic, so this is one fixed tournament; the margins are wide all the same, so that a bot can be
 bettered without the test being tuned.
@@ -26,7 +26,7 @@ GAME = games.find("snakecore")
 BEST = "oracle"
 OTHERS = ("courier", "hunter", "guard", "collector", "random")
 MAPS = ("crossroads", "arena", "open")
-MATCHES = 40
+MATCHES = 20
 # Far beyond what they need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 

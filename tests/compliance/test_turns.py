@@ -284,7 +284,7 @@ async def test_a_program_that_the_referee_runs_is_asked_on_boards_and_plays(chec
 
 
 async def test_a_program_for_another_game_is_the_users_error(checked):
-    with pytest.raises(BotError, match="is a program for egghunt; this is snakecore"):
+    with pytest.raises(BotError, match="is a program for egghunt, and this is snakecore"):
         await checked(replace(POLICY, games=("egghunt",)), game=SNAKECORE)
 
 
