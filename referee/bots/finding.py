@@ -15,6 +15,7 @@ from typing import Final
 from referee import assets, languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
+from referee.bots.lineup import numbered
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_of
@@ -36,10 +37,7 @@ def find_all(given: Sequence[str]) -> list[Bot]:
     """
     named: dict[str, Bot] = {}
     for bot in map(find, given):
-        name, number = bot.name, 1
-        while name in named:
-            number += 1
-            name = f"{bot.name}#{number}"
+        name = numbered(bot.name, named)
         named[name] = replace(bot, name=name)
     return list(named.values())
 

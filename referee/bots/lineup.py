@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,15 @@ from referee.bots.bot import Bot
 from referee.errors import BotError
 from referee.game import Entrant, Game
 from referee.names import shorten
+
+
+def numbered(name: str, taken: Container[str]) -> str:
+    """The name, with `#2`, `#3` and so on behind it where others have it already."""
+    told, number = name, 1
+    while told in taken:
+        number += 1
+        told = f"{name}#{number}"
+    return told
 
 
 def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> tuple[list[Bot], list[str]]:
@@ -50,10 +59,7 @@ def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int)
     for seat in range(len(bots), seats if game.house is not None else 0):
         assert game.house is not None
         policy = game.house(seat, rng_seed)
-        name, number = policy.name, 1
-        while name in names:
-            number += 1
-            name = f"{policy.name}#{number}"
+        name = numbered(policy.name, names)
         names.add(name)
         line_up.append(Bot(name, (), Path(), games=(game.name,), lifetime="turn", policy=policy, house=True))
     return line_up
