@@ -10,7 +10,8 @@ from trio.testing import wait_all_tasks_blocked
 
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.game import Answer, Event, Fault, FaultKind, Frame, Outcome, Position, Request, State, Step, rank
+from referee.frame import Frame
+from referee.game import Answer, Event, Fault, FaultKind, Outcome, Position, Request, State, Step, rank
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.players.table import ending

@@ -15,7 +15,8 @@ from referee.errors import ProgramError, UsageError
 from referee.names import harmless, shorten
 
 if TYPE_CHECKING:
-    from referee.game import Adopted, Game, Programs, Request, Sheet
+    from referee.frame import Sheet
+    from referee.game import Adopted, Game, Programs, Request
     from referee.replay import Replay
 
 ProgramFile = Annotated[Path, Parameter(help="A program; its suffix tells the game.")]

@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.game import Adopted, Patch, Policy, Request, Sheet
+from referee.frame import Patch, Sheet
+from referee.game import Adopted, Policy, Request
 from referee.grid import DIRECTIONS
 from referee.tailbite.matching import Placed
 from referee.tailbite.parsing import NOTHING, Dialect, parse

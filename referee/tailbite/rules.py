@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from referee.game import Event, Fault, Frame, Outcome, Position, Request, State
+from referee.frame import Frame
+from referee.game import Event, Fault, Outcome, Position, Request, State
 from referee.names import shown_name
 from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking

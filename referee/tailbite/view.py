@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.game import Column, Event
 from referee.grid import DIRECTIONS
 from referee.names import shown_name
 from referee.tailbite.board import Board, Snake

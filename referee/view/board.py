@@ -17,7 +17,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Span, Text
 
-from referee.game import Frame, Mark, Tone
+from referee.frame import Frame, Mark, Tone
 from referee.grid import Cell
 from referee.view.palette import Look, cell_pixel, cell_style, half_style
 

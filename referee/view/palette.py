@@ -16,7 +16,7 @@ from typing import Final
 
 from rich.style import Style
 
-from referee.game import Mark, Tone
+from referee.frame import Mark, Tone
 
 SEAT_COLOURS: Final = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#BBBBBB")
 FLOOR: Final = "#14171c"

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.clock import Clock
-from referee.game import Frame, Game, Outcome, Position, State, Step
+from referee.frame import Frame
+from referee.game import Game, Outcome, Position, State, Step
 
 KEPT: Final = 256
 LINES: Final = 40

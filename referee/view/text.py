@@ -13,7 +13,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from referee.game import Frame
+from referee.frame import Frame
 from referee.view.board import Mode, cell_text
 from referee.view.palette import Look, seat_style
 from referee.view.wording import clean, fit, lapse, number

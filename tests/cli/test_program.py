@@ -13,7 +13,7 @@ from cli.conftest import Ran, Shell
 from referee import assets, games
 from referee.cli import run
 from referee.cli.program import _print
-from referee.game import Patch, Sheet
+from referee.frame import Patch, Sheet
 
 BOTS = assets.folder("bots")
 COBRA = BOTS / "cobra" / "cobra.ava"

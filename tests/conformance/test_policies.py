@@ -18,7 +18,8 @@ from referee import assets, bots
 from referee.bots.lineup import entrants, filled
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.errors import ProgramError
-from referee.game import Game, Policy, Programs, Request, Sheet
+from referee.frame import Sheet
+from referee.game import Game, Policy, Programs, Request
 
 MOST_STEPS = 250
 

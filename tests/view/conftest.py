@@ -16,7 +16,8 @@ from rich.console import Console
 
 from referee.clock import Clock, TimeControl
 from referee.errors import SavedGameError
-from referee.game import Answer, Event, Frame, Game, Mark, Outcome, Request, SeatLine, State, Step, Tone, rank
+from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.game import Answer, Event, Game, Outcome, Request, State, Step, rank
 from referee.view.scene import Scene, SeatTime, Told
 
 FLOOR, WALL, GOAL = Mark("  ", Tone.EMPTY), Mark("##", Tone.WALL), Mark("RR", Tone.GOAL)

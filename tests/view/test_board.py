@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from referee.game import Frame, Mark, Tone
+from referee.frame import Frame, Mark, Tone
 from referee.view.board import Mode, draw_board, focus_of, modes, sample
 from referee.view.palette import BLACK, SEAT_COLOURS, WHITE, Look, ink_on
 

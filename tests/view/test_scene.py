@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.game import Answer, Frame, Outcome, Step, rank
+from referee.frame import Frame
+from referee.game import Answer, Outcome, Step, rank
 from referee.view.scene import KEPT, Director, ranks_of
 from referee.view.timeline import Timeline
 

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.frame import Frame
+from referee.game import Entrant, Event, Fault, Outcome, Position, Request, State, rank
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
 from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel, read_position
 from referee.games.ants.view import draw

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.game import Column, Event
 from referee.games.ants.field import Ant, Field
 from referee.names import shown_name
 

@@ -15,7 +15,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from referee.errors import SetupError
-from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.frame import Frame
+from referee.game import Entrant, Event, Fault, Outcome, Position, Request, State, rank
 from referee.games.egghunt.board import BLANK, OUTSIDE, PLAYER, STEPS, WALL, Board
 from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
 from referee.games.egghunt.position import Moment, read_position

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.game import Column, Event
 
 BLANK: Final = Mark("  ", Tone.EMPTY)
 WALL: Final = Mark("##", Tone.WALL)

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.frame import Frame
+from referee.game import Entrant, Event, Fault, Outcome, Position, Request, State, rank
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw

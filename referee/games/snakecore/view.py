@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.game import Column, Event
 from referee.games.snakecore.board import Board
 from referee.grid import DIRECTIONS
 from referee.names import shown_name

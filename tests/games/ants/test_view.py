@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from games.ants.drawing import A, B, begin, bite, born, drop, move, out, play, put, read, take, unit, void
 
-from referee.game import Event, Frame, Tone
+from referee.frame import Frame, Tone
+from referee.game import Event
 from referee.games.ants.rules import start
 from referee.games.ants.view import COLUMNS, LEGEND, tell
 

@@ -12,7 +12,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import Entrant, Event, Fault, Frame, Outcome, Position, Request, State, rank
+from referee.frame import Frame
+from referee.game import Entrant, Event, Fault, Outcome, Position, Request, State, rank
 from referee.games.pig.view import draw
 from referee.names import shown_name
 from referee.strict import Strict, read

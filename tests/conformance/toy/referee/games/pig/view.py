@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.game import Column, Event, Frame, Mark, SeatLine, Tone
+from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.game import Column, Event
 from referee.names import shown_name
 
 LENGTH: Final = 20
