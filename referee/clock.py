@@ -17,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 TICK: Final = 0.1
 """Longest time between two looks at a running stopwatch, in seconds; what is beyond it counts as the referee's absence."""
 
+FOREVER: Final = float("inf")
 
 Kind: TypeAlias = Literal["wall", "cpu"]
 """Which time the total counts (theory, point 2); the word in a saved game's header."""
@@ -56,11 +57,16 @@ class Clock:
     used: float = 0.0
     slowest: float = 0.0
     answers: int = 0
-    cpu_limit: float = field(init=False, default=float("inf"))
+    cpu_limit: float = field(init=False, default=FOREVER)
+    _total: float = field(init=False)
+    _by_cpu: bool = field(init=False)
     _next: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._set_limits(self.control.first)
+        control = self.control
+        self._total = FOREVER if control.total is None else control.total
+        self._by_cpu = control.kind == "cpu"
+        self._set_limits(control.first, self._total - self.used)
 
     def limit(self) -> float:
         """Wall seconds that the next answer may take."""
@@ -78,14 +84,14 @@ class Clock:
             cpu: CPU seconds, None where nobody measured them: then wall time stands for them.
         """
         self.answers += 1
-        self.used += elapsed if cpu is None or self.control.kind == "wall" else cpu
+        self.used = used = self.used + (cpu if self._by_cpu and cpu is not None else elapsed)
         if elapsed > self.slowest:
             self.slowest = elapsed
-        self._set_limits(self.control.answer)
+        self._set_limits(self.control.answer, self._total - used)
 
     def left(self) -> float | None:
         """Seconds left of the total, None where there is none."""
-        return None if self.control.total is None else max(0.0, self.control.total - self.used)
+        return None if self.control.total is None else max(0.0, self._total - self.used)
 
     def why(self, limit: float) -> str:
         """The words for having passed this wall `limit`: which of the three limits it was."""
@@ -93,18 +99,18 @@ class Clock:
 
     def why_total(self) -> str:
         """The words for having used up the total."""
-        time = " of CPU time" if self.control.kind == "cpu" else ""
+        time = " of CPU time" if self._by_cpu else ""
         return f"the {seconds(self.control.total or 0)}{time} for all answers together are used up"
 
-    def _set_limits(self, own: float) -> None:
-        left = self.left()
-        if left is None:
+    def _set_limits(self, own: float, left: float) -> None:
+        """Once an answer: the usual case, plenty is left, is the first and costs one comparison."""
+        if self._by_cpu:
+            self.cpu_limit = max(0.0, left)
+            self._next = own if left > 0 else 0.0
+        elif left >= own:
             self._next = own
-        elif self.control.kind == "wall":
-            self._next = min(own, left)
         else:
-            self._next = own if left else 0.0
-            self.cpu_limit = left
+            self._next = max(0.0, left)
 
 
 @dataclass(slots=True)

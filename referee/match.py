@@ -27,6 +27,8 @@ from referee.record import VOID
 
 BREATH: Final = 0.002
 """Seconds between two turns for everything else, at most, as long as all goes fast."""
+_new: Final = tuple.__new__
+"""Makes a named tuple of its fields in a third of the time that its own constructor takes."""
 
 
 class Observer(Protocol):
@@ -64,21 +66,26 @@ async def play(
     number = 0
     between_steps = True
     breath = perf_counter() + BREATH
+    tellers = [observer.step for observer in observers]
     try:
         while due := state.requests():
             round_ = state.round
             if len(due) == 1:
                 request = due[0]
-                answers = [await _ask(players, clocks, request)]
+                seat = request.seat
+                answer = await players[seat].ask(request, clocks[seat])
+                clocks[seat].charge(answer.elapsed, answer.cpu)
+                answers, actions = [answer], [answer.action]
             else:
                 answers = await _ask_all(players, clocks, due)
+                actions = [answer.action for answer in answers]
             between_steps = False
-            events = state.advance([answer.action for answer in answers])
+            events = state.advance(actions)
             between_steps = True
             number += 1
-            step = Step(number, round_, due[0].ask, answers, events)
-            for observer in observers:
-                observer.step(step)
+            step = _new(Step, (number, round_, due[0].ask, answers, events))
+            for tell in tellers:
+                tell(step)
             if pace is not None:
                 await pace(step)
             if perf_counter() > breath:

@@ -9,7 +9,7 @@ said to that request: who answers twice is one request behind then, and harms no
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -23,6 +23,8 @@ from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.meter import Waiting
 from referee.wire import Log
+
+_new: Final = tuple.__new__  # as in stream.py
 
 
 class ProcessPlayer(Player):
@@ -38,6 +40,7 @@ class ProcessPlayer(Player):
         self._process = process
         self._pondering = pondering
         self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
+        self._exchange = self._dialogue.exchange
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @classmethod
@@ -81,9 +84,7 @@ class ProcessPlayer(Player):
         ask = request.ask
         if not self._pondering:
             self._process.resume()
-        reply, elapsed, cpu, late, stall = await self._dialogue.exchange(
-            self._encode(request), self._reply_lines(ask), clock
-        )
+        reply, elapsed, cpu, late, stall = await self._exchange(self._encode(request), self._reply_lines(ask), clock)
         if not isinstance(reply, Fault):
             if not self._pondering:
                 self._process.pause()
@@ -93,8 +94,8 @@ class ProcessPlayer(Player):
                 reply = Fault(FaultKind.INVALID, str(wrong))
             else:
                 line = reply[0] if len(reply) == 1 else b"\n".join(reply)
-                text = line.removesuffix(b"\r").decode(errors="replace")
-                return Answer(self._seat, action, text, elapsed, cpu, late)
+                text = line.removesuffix(b"\r").decode("utf-8", "replace")
+                return _new(Answer, (self._seat, action, text, elapsed, cpu, late))
         if stall is not None:
             raise HostStalled(self._seat, stall)
         if reply.kind is FaultKind.EXIT:
