@@ -1,0 +1,132 @@
+"""Many matches at once in one referee, and one that is long: nobody is wronged, nothing grows."""
+
+import shutil
+import subprocess
+import tracemalloc
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import trio
+
+from referee import games, match
+from referee.clock import Clock
+from referee.game import Answer, Position, Request, Step
+from referee.players.base import Player
+from referee.players.table import seated
+from referee.record import Recorder, header_line, load
+from referee.sandbox.cells.bare import BareSandbox
+
+GAME = games.find("snakecore")
+SEED = 7
+FIELD = [".....b..", "..b.....", "...WW...", ".e.R....", "....R.e.", "...WW...", ".....b..", "..b....."]
+INSTANT = Path(__file__).parent.parent / "scripts" / "instant.c"
+
+
+def setup(rounds: int) -> Position:
+    """Two pythons in opposite corners of a small field with something to eat and to deliver."""
+    return {"size": 8, "rounds": rounds, "field": FIELD, "pythons": [{"cells": [[0, 0]]}, {"cells": [[7, 7]]}]}
+
+
+def recorder(path: Path, rounds: int) -> Recorder:
+    header = header_line(
+        game=GAME.name, rules=GAME.rules_version, rng_seed=SEED, setup=setup(rounds), bots=["a", "b"],
+        limits=GAME.time.as_json(), created="", referee="",
+    )  # fmt: skip
+    return Recorder(path, header)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program that answers at once."""
+
+    argv: list[str]
+    name: str = "instant"
+    cwd: Path = INSTANT.parent
+    env = {}  # noqa: RUF012
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Bot:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("cc is not installed")
+    program = tmp_path / "instant"
+    subprocess.run([compiler, "-O1", "-o", str(program), str(INSTANT)], check=True)
+    return Bot([str(program)])
+
+
+async def test_sixty_four_matches_side_by_side_are_each_the_match_that_it_would_be_alone(bot, tmp_path):
+    async def play(name: str) -> None:
+        async with seated(BareSandbox(), [bot, bot], GAME) as players:
+            state = GAME.start(setup(15), SEED)
+            clocks = match.clocks_for(GAME.time, 2)
+            await match.play(state, players, clocks, observers=[recorder(tmp_path / name, 15)])
+
+    await play("alone.jsonl")
+    names = [f"{number}.jsonl" for number in range(64)]
+    async with trio.open_nursery() as nursery:
+        for name in names:
+            nursery.start_soon(play, name)
+    alone = told(tmp_path / "alone.jsonl")
+    assert len(alone) == 32
+    for name in names:
+        assert told(tmp_path / name) == alone
+
+
+def told(path: Path) -> list[tuple[object, ...]]:
+    """What happened in a saved game, whatever time it took: a fault would stand here too."""
+    record = load(path)
+    assert record.result is not None
+    assert record.result.reason == "rounds"
+    return [
+        (step.ask, [(one.seat, one.answer, one.fault) for one in step.answers], step.events) for step in record.steps
+    ]
+
+
+class Walks(Player):
+    """Goes round and round, without a process."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.turn = 0
+
+    async def ask(self, request: Request[object], clock: Clock) -> Answer[str]:
+        GAME.encode(request)
+        if request.ask == "getName":
+            return Answer(self.seat, "walks", "walks", 0.0)
+        self.turn += 1
+        letter = "RRDDLLUUNA"[self.turn % 10]
+        return Answer(self.seat, letter, letter, 0.0)
+
+    async def end(self, *, grace: float) -> None: ...
+
+
+class Scales:
+    """An observer that weighs what is held, every thousand steps."""
+
+    def __init__(self) -> None:
+        self.weights: list[int] = []
+
+    def step(self, step: Step) -> None:
+        if step.number % 1000 == 0:
+            self.weights.append(tracemalloc.get_traced_memory()[0])
+
+    def end(self, outcome: object, final: Position) -> None: ...
+
+
+async def test_a_match_of_three_thousand_rounds_holds_no_more_in_the_end_than_it_did_early_on(tmp_path):
+    scales = Scales()
+    state = GAME.start(setup(3000), SEED)
+    clocks = match.clocks_for(GAME.time, 2)
+    tracemalloc.start()
+    try:
+        await match.play(
+            state, [Walks(0), Walks(1)], clocks, observers=[recorder(tmp_path / "long.jsonl", 3000), scales]
+        )
+    finally:
+        tracemalloc.stop()
+    assert len(scales.weights) == 6
+    for earlier, later in pairwise(scales.weights):
+        assert later - earlier < 50_000  # a step that was kept would be some hundred bytes, a thousand of them
