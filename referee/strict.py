@@ -1,6 +1,7 @@
 """What is read from files is read strictly: unknown keys and wrong types are errors that name the key.
 
-`"12"` is not 12 and a misspelt key is not silently a default: the people who edit these files want to know.
+1. `"12"` is not 12 and a misspelt key is not silently a default: the people who edit these files want to know.
+2. A model's validator is built when it is first needed (`defer_build`): a command imports many models and reads few files.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Model = TypeVar("Model", bound=BaseModel)
 class Strict(BaseModel):
     """Base of the models for positions, maps and manifests."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True, defer_build=True)
 
 
 def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Model:

@@ -170,10 +170,10 @@ async def _carry_out(
     from referee.rerun import ask_again
     from referee.sandbox import advice
     from referee.sandbox.opening import opened
-    from referee.sandbox.probing import probe
+    from referee.sandbox.probing.demanding import demand
 
     with opened(level, limits) as sandbox:
-        await probe.demand(sandbox)
+        await demand(sandbox)
         contender, lifetime = bot.policy or bot, bot.lifetime or "game"
         async with seated(sandbox, [contender], saved.game, lifetimes=[lifetime]) as (player,):
             await ask_again(saved, seat, player, Clock(time), answers.tell, last=step)

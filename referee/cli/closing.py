@@ -7,15 +7,15 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.bots import Bot
-from referee.cli.faults import fault_lines
 from referee.cli.tally import Tally
 from referee.clock import Clock
 from referee.sandbox.limits import Level
-from referee.view.console import Terminal
-from referee.view.text import ClosingRow, print_closing_table
+
+if TYPE_CHECKING:
+    from referee.view.console import Terminal
 
 
 def report(
@@ -76,6 +76,10 @@ def print_table(
         words: the last lines of each seat's stderr, as `fault_lines` takes them.
         memory: bytes that a player may hold.
     """
+    # Imported after the match: nobody waits for a player's first request meanwhile.
+    from referee.cli.faults import fault_lines
+    from referee.view.text import ClosingRow, print_closing_table
+
     assert tally.outcome is not None
     rows = []
     for ranked in tally.outcome.ranking:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee import __version__, match
 from referee.bots import Bot, entrants
@@ -24,14 +25,12 @@ from referee.players.fairness import HostStalled
 from referee.players.stream import Tap
 from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
-from referee.sandbox import advice
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
-from referee.sandbox.probing import probe
-from referee.view import speed as speeds
-from referee.view.console import ColourChoice, Terminal, open_terminal
-from referee.view.live import watching
-from referee.view.scene import Director
+from referee.sandbox.probing.demanding import demand
+
+if TYPE_CHECKING:
+    from referee.view.console import ColourChoice, Terminal
 
 
 class Unfinished(RefereeError):
@@ -71,15 +70,17 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         UsageError, BotError: before the match begins. Interrupted: the record is closed, the players are ended.
         Unfinished: the record or the transcript could not be written.
     """
-    terminal = open_terminal(color=plan.color, ascii_only=plan.ascii_only)
-    watch = terminal.interactive and not plan.quiet if plan.watch is None else plan.watch
-    if watch and not terminal.interactive:
-        raise UsageError("--watch needs a terminal on stdin and stdout")
+    watch = not plan.quiet and _at_terminal() if plan.watch is None else plan.watch
+    terminal = _terminal(plan) if watch else None
+    if terminal is not None and not terminal.interactive:
+        if plan.watch:
+            raise UsageError("--watch needs a terminal on stdin and stdout")
+        terminal = None  # a dumb one
     run = MatchRun(plan)
     with ExitStack() as stack:
         transcripts = open_transcripts(plan.transcript, run.state.seats, stack) if plan.transcript is not None else None
         try:
-            running.run(lambda: run.play(transcripts, terminal if watch else None))
+            running.run(lambda: run.play(transcripts, terminal))
         except running.Interrupted:
             # After the end of the match only the last page of the view was interrupted.
             if run.tally.outcome is None or run.tally.outcome.reason == "interrupted":
@@ -101,7 +102,7 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
     again = [closing.program(), *plan.again]
     if table:
         closing.print_table(
-            terminal, run.tally, run.clocks, run.last_words,
+            terminal or _terminal(plan), run.tally, run.clocks, run.last_words,
             bots=plan.bots, isolation=plan.isolation, memory=plan.limits.memory,
         )  # fmt: skip
     if not plan.quiet:
@@ -121,6 +122,18 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         digest=digest(run.tally.final),
         again=again,
     )
+
+
+def _at_terminal() -> bool:
+    """Whether there may be somebody who watches; `Terminal.interactive` knows better, and costs an import."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def _terminal(plan: Plan) -> Terminal:
+    # What draws is imported when there is something to draw: players that nobody watches do not wait for it.
+    from referee.view.console import open_terminal
+
+    return open_terminal(color=plan.color, ascii_only=plan.ascii_only)
 
 
 class MatchRun:
@@ -159,6 +172,10 @@ class MatchRun:
         async with AsyncExitStack() as stack:
             pace = None
             if terminal is not None:
+                from referee.view import speed as speeds
+                from referee.view.live import watching
+                from referee.view.scene import Director
+
                 director = Director(plan.game, self.state, self.clocks)
                 observers.append(director)
                 speed = speeds.sensible(plan.game.steps(plan.setup)) if plan.speed is None else plan.speed
@@ -166,7 +183,7 @@ class MatchRun:
             # Where nothing is started nothing has to be isolated, and no machine is too poor for it.
             level = plan.isolation if any(bot.policy is None for bot in plan.bots) else Level.NONE
             sandbox = stack.enter_context(opened(level, plan.limits))
-            await probe.demand(sandbox)
+            await demand(sandbox)
             self.isolation = {"level": sandbox.level.value, "pondering": plan.pondering, **sandbox.parts}
             if sandbox.level is not Level.NONE:
                 self.isolation["memory_limit"] = plan.limits.memory
@@ -183,6 +200,8 @@ class MatchRun:
                     # The recorder is told first: what is saved does not depend on who else looks on.
                     everyone = [recorder, *observers]
                     await match.play(self.state, players, self.clocks, observers=everyone, pace=pace)
+            from referee.sandbox import advice
+
             for seat, player in enumerate(players):
                 self.last_words[seat] = player.last_words(advice.LINES)
 

@@ -87,7 +87,7 @@ def play(
     built or started.
     """
     from referee import bots as bot_room
-    from referee import building, games
+    from referee import games
     from referee.cli import mapfiles
     from referee.cli.match_run import Plan, carry_out
     from referee.cli.narrator import narrate, silent
@@ -137,7 +137,11 @@ def play(
     named, notes = bot_room.entered(bot_room.find_all(names), found)
     for note in notes:
         say(note)
-    players = run(lambda: building.ready(named, level=level, say=say))
+    players = named
+    if any(bot.unbuilt is not None for bot in named):
+        from referee import building
+
+        players = run(lambda: building.ready(named, level=level, say=say))
     if setup is None:
         players = bot_room.filled(players, found, seats, chosen)
     running = len(players) if pondering else 1

@@ -21,7 +21,7 @@ from referee.names import harmless, shorten
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing import probe
-from referee.sandbox.runtimes import KNOWN, found
+from referee.sandbox.runtimes.known import KNOWN, found
 
 OWN: Final = "Python (the referee's)"
 """The interpreter that this very program runs on, where it is not the one on PATH."""

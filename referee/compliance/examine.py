@@ -26,7 +26,7 @@ from referee.errors import BotError
 from referee.game import Game
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
-from referee.sandbox.probing import probe
+from referee.sandbox.probing.demanding import demand
 
 RIVALS: Final = 6
 """How many sample bots the rivals are drawn from, the strongest first."""
@@ -121,7 +121,7 @@ async def examine(
         rounds=rounds if plan.rounds is None else plan.rounds,
     )
     with opened(plan.level if started else Level.NONE, plan.limits) as sandbox:
-        await probe.demand(sandbox)
+        await demand(sandbox)
         try:
             launch = await sandbox.prepare(made.bot) if made.bot.policy is None else None
             arena = Arena(game, made.bot, Ready(sandbox, made.bot, launch), plan.time)

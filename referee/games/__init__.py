@@ -1,4 +1,8 @@
-"""The games, found by folder: a folder in here that exports `GAME` is a game, and no list has to be edited for it."""
+"""The games, found by folder: a folder in here that exports `GAME` is a game, and no list has to be edited for it.
+
+A game's package makes its `GAME` when it is asked for, so that a match pays for one game alone; the main one, which is played
+where nobody names a game, says so beforehand: `MAIN = True`.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +32,12 @@ def find(name: str | None = None) -> Game[Any, Any]:
     Raises:
         UsageError: there is no such game; the message lists those that are.
     """
-    for module in iter_modules(__path__) if name else ():
-        if module.ispkg and module.name == name:
-            game: Game[Any, Any] = import_module(f"{__name__}.{name}").GAME
-            return game
+    for module in iter_modules(__path__):
+        if module.ispkg and name in (None, module.name):
+            package = import_module(f"{__name__}.{module.name}")
+            if name is not None or getattr(package, "MAIN", False):
+                game: Game[Any, Any] = package.GAME
+                return game
     games = every()
     if name is None:
         return games[0]

@@ -103,10 +103,12 @@ def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
 
 def _is_vacant(uid: int) -> bool:
     """Whether no process has this uid: a killed referee may have left some, living or dead, and they would count."""
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if entry.stat().st_uid == uid:
-                return False
+    with os.scandir("/proc") as entries:  # a launch waits for it: a glob takes twice as long
+        for entry in entries:
+            if entry.name.isdecimal():
+                with suppress(OSError):
+                    if entry.stat().st_uid == uid:
+                        return False
     return True
 
 

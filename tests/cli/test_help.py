@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from cyclopts import App
 
-from referee.cli import app, run
+from referee.cli.commands import app, run
+from referee.cli.helptext import CODE, set_text
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -57,10 +58,57 @@ def test_every_option_says_what_it_does(words):
         assert argument.parameter.help, f"{words}: {argument.name}"
 
 
-def test_help_needs_neither_trio_nor_pydantic():
+@pytest.mark.parametrize("words", [[], ["--help"], ["--version"], ["map"], ["play", "--help"], ["plya"]], ids=" ".join)
+def test_help_needs_no_library_but_the_two_that_print_it(words):
+    code = f"""if True:
+        import sys
+        from referee.cli.commands import run
+        run({words})
+        heavy = {{"trio", "pydantic", "markdown_it", "pygments", "rich.markdown", "referee.sandbox.opening"}}
+        print(*heavy & sys.modules.keys(), file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1:] == [""]
+
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_every_options_help_is_shown_whole(words, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")
+    assert run([*words, "--help"]) == 0
+    shown = capsys.readouterr().out
+    for argument in EVERY[words].assemble_argument_collection():
+        assert argument.parameter.help.replace("`", "") in shown
+
+
+def test_help_is_set_in_paragraphs_with_code_as_code():
+    text = set_text("Say `referee play`\nand\n`q`.\n\nMore\nof it.\n")
+    assert text.plain == "Say referee play and q.\n\nMore of it."
+    assert [(text.plain[span.start : span.end], span.style) for span in text.spans] == [
+        ("referee play", CODE),
+        ("q", CODE),
+    ]
+
+
+def test_in_colour_commands_stand_out_in_help():
+    shown = subprocess.run(
+        [sys.executable, "-m", "referee", "play", "--help"],
+        env={"FORCE_COLOR": "1", "TERM": "xterm-256color"}, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    for command in (
+        "referee games",
+        "referee build",
+        "referee rules",
+    ):  # of an option, of the docstring, of the last line
+        assert f"\x1b[1;36;40m{command}\x1b[0m" in shown
+
+
+def test_nothing_is_collected_while_the_referee_starts():
     code = (
-        "import sys, referee.cli; referee.cli.run(['--help']);"
-        "assert not {'trio', 'pydantic'} & sys.modules.keys(), sys.modules.keys()"
+        "import gc, sys; from referee.cli import COLLECT_AFTER, main\n"
+        "rounds = []; gc.callbacks.append(lambda phase, told: rounds.append(told))\n"
+        "sys.argv[1:] = ['--help']\n"
+        "try: main()\n"
+        "except SystemExit: assert not rounds and gc.get_threshold()[0] == COLLECT_AFTER"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 

@@ -14,10 +14,11 @@ from sandbox.made_elf import made
 from referee.errors import BotError
 from referee.sandbox.binaries import elf
 from referee.sandbox.binaries.system_libraries import cache_stamp, of_system
-from referee.sandbox.runtimes import KNOWN, Runtime, ask, base_python, describe, found, layout
+from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout
 from referee.sandbox.runtimes import node as node_runtime
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.known import KNOWN, found
 from referee.sandbox.runtimes.profile import locale, ordered
 from referee.sandbox.runtimes.view import View
 

@@ -21,6 +21,7 @@ from referee.sandbox.cells.bare import BareLaunch, BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import canary, probe, verdicts
+from referee.sandbox.probing.demanding import demand
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.program import Program
 
@@ -186,7 +187,7 @@ def bubblewrap(monkeypatch) -> Iterator[Callable[[str], None]]:
 async def test_what_bubblewrap_cannot_do_here_is_said(words, bubblewrap, tmp_path):
     bubblewrap(words)
     with opened(Level.FULL) as sandbox, pytest.raises(IsolationError, match=BUBBLEWRAPS[words]):
-        await probe.demand(sandbox, folder=tmp_path / "verdicts")
+        await demand(sandbox, folder=tmp_path / "verdicts")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -247,23 +248,33 @@ def test_a_worked_attack_is_told_before_a_missing_one():
 
 
 async def test_level_none_promises_nothing_and_is_not_tried(tmp_path):
-    await probe.demand(BareSandbox(), folder=tmp_path / "verdicts")
+    await demand(BareSandbox(), folder=tmp_path / "verdicts")
     assert not (tmp_path / "verdicts").exists()
 
 
 async def test_a_good_verdict_is_remembered(tmp_path):
     stage, verdicts = Stage(says(GOOD)), tmp_path / "verdicts"
     for _ in range(3):
-        await probe.demand(stage, folder=verdicts)
+        await demand(stage, folder=verdicts)
     assert stage.started == 1
     assert [path.name for path in verdicts.iterdir()] == ["isolation-full.json"]
+
+
+async def test_a_verdict_that_is_remembered_does_not_even_import_the_canary(tmp_path, monkeypatch):
+    stage = Stage(says(GOOD))
+    await demand(stage, folder=tmp_path / "verdicts")
+    monkeypatch.delattr("referee.sandbox.probing.probe")
+    monkeypatch.setitem(sys.modules, "referee.sandbox.probing.probe", None)
+    await demand(stage, folder=tmp_path / "verdicts")
+    with pytest.raises(ImportError):
+        await demand(stage, folder=tmp_path / "others")
 
 
 async def test_a_bad_verdict_is_not_remembered(tmp_path):
     stage = Stage(says(change("fork", refused=False)))
     for _ in range(2):
         with pytest.raises(IsolationError, match="a player could fork"):
-            await probe.demand(stage, folder=tmp_path / "verdicts")
+            await demand(stage, folder=tmp_path / "verdicts")
     assert stage.started == 2
     assert not (tmp_path / "verdicts").exists()
 
@@ -315,18 +326,18 @@ def _other_boot(file: Path) -> None:
 )
 async def test_a_verdict_that_may_be_anybodys_is_tried_again(harm: Callable[[Path], None], tmp_path):
     stage, verdicts = Stage(says(GOOD)), tmp_path / "verdicts"
-    await probe.demand(stage, folder=verdicts)
+    await demand(stage, folder=verdicts)
     harm(verdicts / "isolation-full.json")
-    await probe.demand(stage, folder=verdicts)
+    await demand(stage, folder=verdicts)
     assert stage.started == 2
     assert not [path.name for path in verdicts.iterdir() if path.name.startswith(".")]
 
 
 async def test_another_list_of_system_calls_is_tried_again(tmp_path):
     stage = Stage(says(GOOD))
-    await probe.demand(stage, folder=tmp_path / "verdicts")
+    await demand(stage, folder=tmp_path / "verdicts")
     stage.parts = {"calls": "seccomp 124"}
-    await probe.demand(stage, folder=tmp_path / "verdicts")
+    await demand(stage, folder=tmp_path / "verdicts")
     assert stage.started == 2
 
 
@@ -337,7 +348,7 @@ async def test_another_bubblewrap_is_tried_again(tmp_path, monkeypatch):
     for text in ("one", "another"):
         fake.write_text(text)
         fake.chmod(0o755)
-        await probe.demand(stage, folder=tmp_path / "verdicts")
+        await demand(stage, folder=tmp_path / "verdicts")
     assert stage.started == 2
 
 
@@ -345,7 +356,7 @@ async def test_where_nothing_can_be_remembered_each_time_is_the_first(tmp_path):
     (tmp_path / "file").write_text("")
     stage = Stage(says(GOOD))
     for _ in range(2):
-        await probe.demand(stage, folder=tmp_path / "file" / "verdicts")
+        await demand(stage, folder=tmp_path / "file" / "verdicts")
     assert stage.started == 2
 
 
@@ -359,7 +370,7 @@ class Broken(Stage):
 
 async def test_no_interpreter_is_the_machines_fault(tmp_path):
     with pytest.raises(IsolationError, match=r"cannot be tried out: bot canary .* is nowhere"):
-        await probe.demand(Broken(""), folder=tmp_path)
+        await demand(Broken(""), folder=tmp_path)
 
 
 def test_what_a_verdict_depends_on_goes_to_json_and_back():

@@ -1,32 +1,19 @@
-"""Ants: teams carry food to their hills by scent and by 32 bytes of memory an ant. Rules in README.md beside this."""
+"""Ants: teams carry food to their hills by scent and by 32 bytes of memory an ant. Rules in README.md beside this.
+
+GAME is made when it is asked for: who wants to know what games there are, or another one, does not pay for this one.
+"""
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
-from referee.games.ants import wire
-from referee.games.ants.field import Ant
-from referee.games.ants.maps import MAPS
-from referee.games.ants.position import SEATS
-from referee.games.ants.rules import Action, start, steps
-from referee.games.ants.trials import trials
-from referee.games.ants.view import COLUMNS, tell
+from typing import TYPE_CHECKING
 
-GAME: Game[Ant | None, Action | str] = Game(
-    name="ants",
-    title="Ants",
-    summary="teams of ants carry food to their hills, by scent and a few bytes of memory",
-    rules_version=1,
-    seats=SEATS,
-    start=start,
-    encode=wire.encode,
-    decode=wire.decode,
-    format=wire.format_action,
-    recall=wire.recall,
-    time=TimeControl(first=5.0, answer=0.5, total=600.0),
-    maps=MAPS,
-    columns=COLUMNS,
-    tell=tell,
-    trials=trials,
-    steps=steps,
-)
+if TYPE_CHECKING:
+    from referee.games.ants.plugin import GAME as GAME
+
+
+def __getattr__(name: str) -> object:
+    if name != "GAME":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from referee.games.ants.plugin import GAME
+
+    return GAME

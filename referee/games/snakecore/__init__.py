@@ -1,32 +1,22 @@
-"""SnakeCore: pythons gather blocks, bite each other's tails off and deliver to reactors. Rules in README.md beside this."""
+"""SnakeCore: pythons gather blocks, bite each other's tails off and deliver to reactors. Rules in README.md beside this.
+
+GAME is made when it is asked for: who wants to know what games there are, or another one, does not pay for this one.
+"""
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
-from referee.games.snakecore import wire
-from referee.games.snakecore.maps import MAPS
-from referee.games.snakecore.position import MAX_SEATS
-from referee.games.snakecore.rules import SnakeCore, start, steps
-from referee.games.snakecore.trials import trials
-from referee.games.snakecore.view import COLUMNS, tell
+from typing import TYPE_CHECKING, Final
 
-GAME: Game[SnakeCore, str] = Game(
-    name="snakecore",
-    title="SnakeCore",
-    summary="pythons gather blocks, bite each other's tails off and deliver to reactors",
-    rules_version=1,
-    seats=range(1, MAX_SEATS + 1),
-    start=start,
-    encode=wire.encode,
-    decode=wire.decode,
-    format=wire.format_action,
-    recall=wire.recall,
-    time=TimeControl(first=15.0, answer=1.0, total=120.0),
-    maps=MAPS,
-    columns=COLUMNS,
-    tell=tell,
-    main=True,
-    trials=trials,
-    steps=steps,
-)
+if TYPE_CHECKING:
+    from referee.games.snakecore.plugin import GAME as GAME
+
+MAIN: Final = True
+"""It is what is played where nobody names a game."""
+
+
+def __getattr__(name: str) -> object:
+    if name != "GAME":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from referee.games.snakecore.plugin import GAME
+
+    return GAME

@@ -10,7 +10,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -69,12 +68,17 @@ class FullSandbox:
         self._launches += 1
         number = self._launches  # others may be made ready meanwhile
         place = self._workshop / f"bot{number}"
-        placed = await trio.to_thread.run_sync(stage, program, place, self._limits)
-        runtime = await trio.to_thread.run_sync(partial(describe, program, FOLDER, placed, memory=self._limits.memory))
+        runtime = await trio.to_thread.run_sync(self._made, program, place)
         wrapper = Wrapper(self._limits, self._workshop, self._stack)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
-        await trio.to_thread.run_sync(wrapper.show)
+        if wrapper.hides:
+            await trio.to_thread.run_sync(wrapper.show)
         return FullLaunch(program, runtime, place, binds, wrapper, self._limits, self._cgroups, self._bwrap)
+
+    def _made(self, program: Program, place: Path) -> Runtime:
+        # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
+        placed = stage(program, place, self._limits)
+        return describe(program, FOLDER, placed, memory=self._limits.memory)
 
 
 class FullLaunch:

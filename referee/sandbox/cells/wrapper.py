@@ -79,6 +79,11 @@ class Wrapper:
         self._hidden.append((path, place))
         return place
 
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self._hidden)
+
     def show(self) -> None:
         """Make the namespace, once all is asked for. It takes some milliseconds, so in a thread.
 

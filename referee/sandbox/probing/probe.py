@@ -4,7 +4,7 @@
    through, and attacks what was put there for it: a listener, sockets, a secret file, another process of the user's.
 2. What was not refused, what was not tried although it could have been, and an end before the last attack all mean that
    isolation does not hold. An answer that cannot be read does so too.
-3. A good verdict is remembered (`verdicts.py`), so that a match does not pay for it each time.
+3. A good verdict is remembered, so that a match does not pay for it each time (`demanding.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.probing import canary as script
-from referee.sandbox.probing import verdicts
 from referee.sandbox.program import Program
 
 TIME: Final = 20.0
@@ -180,29 +179,6 @@ def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
         raise IsolationError(f"Isolation is not proven: the canary ended before it could {missing[0]}: {advice}")
     if untried or sum(attempt.refused is True for attempt in attempts) < ENOUGH:
         raise IsolationError(f"Isolation is not proven: the canary could not {'; '.join(untried)}: {advice}")
-
-
-async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path | None = None) -> None:
-    """Make sure that a sandbox isolates as its level says, by a verdict that is remembered or by trying; level none says nothing.
-
-    Args:
-        folder: where verdicts are remembered; None for the user's cache folder.
-
-    Raises:
-        IsolationError: it does not; what could be done by a player, or what is missing.
-    """
-    if sandbox.level is Level.NONE:
-        return
-    folder = verdicts.usual() if folder is None else folder
-    depends = verdicts.dependencies(sandbox.level, sandbox.parts)
-    if verdicts.recall(folder, sandbox.level) == depends:
-        return
-    try:
-        attempts = await canary(sandbox, limits)
-    except BotError as failed:
-        raise IsolationError(f"Isolation cannot be tried out: {failed}") from None
-    judge(attempts, sandbox.level)
-    verdicts.remember(folder, sandbox.level, depends)
 
 
 @contextmanager

@@ -1,0 +1,32 @@
+"""What the referee knows of ants: the parts of its game, put together. Rules in README.md beside this."""
+
+from __future__ import annotations
+
+from referee.clock import TimeControl
+from referee.game import Game
+from referee.games.ants import wire
+from referee.games.ants.field import Ant
+from referee.games.ants.maps import MAPS
+from referee.games.ants.position import SEATS
+from referee.games.ants.rules import Action, start, steps
+from referee.games.ants.trials import trials
+from referee.games.ants.view import COLUMNS, tell
+
+GAME: Game[Ant | None, Action | str] = Game(
+    name="ants",
+    title="Ants",
+    summary="teams of ants carry food to their hills, by scent and a few bytes of memory",
+    rules_version=1,
+    seats=SEATS,
+    start=start,
+    encode=wire.encode,
+    decode=wire.decode,
+    format=wire.format_action,
+    recall=wire.recall,
+    time=TimeControl(first=5.0, answer=0.5, total=600.0),
+    maps=MAPS,
+    columns=COLUMNS,
+    tell=tell,
+    trials=trials,
+    steps=steps,
+)

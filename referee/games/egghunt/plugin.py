@@ -1,0 +1,37 @@
+"""What the referee knows of the Easter egg hunt: the parts of its game, put together. Rules in README.md beside this."""
+
+from __future__ import annotations
+
+from referee.clock import TimeControl
+from referee.game import Game
+from referee.games.egghunt import wire
+from referee.games.egghunt.house import house
+from referee.games.egghunt.maps import MAPS
+from referee.games.egghunt.position import MAX_SEATS, usual_steps
+from referee.games.egghunt.rules import Decision, EggHunt, start
+from referee.games.egghunt.trials import trials
+from referee.games.egghunt.view import COLUMNS, tell
+
+GAME: Game[EggHunt, Decision] = Game(
+    name="egghunt",
+    title="Easter egg hunt",
+    summary="players who see two cells far look for eggs, and fight where they meet",
+    rules_version=1,
+    seats=range(1, MAX_SEATS + 1),
+    start=start,
+    encode=wire.encode,
+    decode=wire.decode,
+    format=wire.format_action,
+    recall=wire.recall,
+    time=TimeControl(first=1.0, answer=1.0, total=None),
+    maps=MAPS,
+    columns=COLUMNS,
+    tell=tell,
+    reply_lines=wire.REPLY_LINES.__getitem__,
+    reply_cap=wire.REPLY_CAP,
+    trials=trials,
+    lifetimes=("turn", "game"),
+    encode_turn=wire.encode_turn,
+    house=house,
+    steps=usual_steps,
+)

@@ -1,0 +1,32 @@
+"""What the referee knows of SnakeCore: the parts of its game, put together. Rules in README.md beside this."""
+
+from __future__ import annotations
+
+from referee.clock import TimeControl
+from referee.game import Game
+from referee.games.snakecore import wire
+from referee.games.snakecore.maps import MAPS
+from referee.games.snakecore.position import MAX_SEATS
+from referee.games.snakecore.rules import SnakeCore, start, steps
+from referee.games.snakecore.trials import trials
+from referee.games.snakecore.view import COLUMNS, tell
+
+GAME: Game[SnakeCore, str] = Game(
+    name="snakecore",
+    title="SnakeCore",
+    summary="pythons gather blocks, bite each other's tails off and deliver to reactors",
+    rules_version=1,
+    seats=range(1, MAX_SEATS + 1),
+    start=start,
+    encode=wire.encode,
+    decode=wire.decode,
+    format=wire.format_action,
+    recall=wire.recall,
+    time=TimeControl(first=15.0, answer=1.0, total=120.0),
+    maps=MAPS,
+    columns=COLUMNS,
+    tell=tell,
+    main=True,
+    trials=trials,
+    steps=steps,
+)

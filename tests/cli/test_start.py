@@ -1,0 +1,62 @@
+"""What a match imports before its players are asked anything: each thing costs every match of everybody its time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from referee import games
+
+NEEDLESS = (
+    "rich", "referee.view",  # nobody watches
+    "referee.building", "referee.sandbox.builds",  # nothing is to be built
+    "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
+    "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet
+    "referee.compliance", "referee.replay", "referee.rerun",
+    "markdown_it", "cyclopts.help", "asyncio", "unittest", "pyseccomp",
+)  # fmt: skip
+PLAY = """
+import sys
+
+from referee import match
+from referee.cli.commands import run
+
+play = match.play
+
+
+async def told(*args, **more):
+    print(*sys.modules, file=sys.stderr)
+    return await play(*args, **more)
+
+
+match.play = told
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def imported(pair: list[Path], folder: Path) -> list[str]:
+    """The modules that are there when two players that nobody isolates get their first request."""
+    words = ["play", *map(str, pair), "--rounds=1", "--seed=1", "--isolation=none", "--quiet", "-o", "game.jsonl"]
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stderr.splitlines()[0].split()
+
+
+def test_a_match_imports_nothing_needless_before_its_first_request(pair: list[Path], tmp_path: Path):
+    there = imported(pair, tmp_path)
+    assert "referee.match" in there
+    assert [module for module in there for name in NEEDLESS if f"{module}.".startswith(f"{name}.")] == []
+
+
+def test_a_match_imports_no_game_but_its_own(pair: list[Path], tmp_path: Path):
+    there = imported(pair, tmp_path)
+    main, *others = games.names()
+    assert f"referee.games.{main}.rules" in there
+    assert [module for name in others for module in there if module.startswith(f"referee.games.{name}.")] == []

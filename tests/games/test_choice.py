@@ -1,0 +1,41 @@
+"""Which game is played: by name, else the main one; a game that is not played is not imported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from referee import games
+from referee.errors import UsageError
+
+WITHOUT = "import sys; from referee import games; game = games.find({!r}); print(game.name, *sys.modules)"
+
+
+def test_without_a_name_it_is_the_main_game():
+    assert games.find() is games.every()[0]
+    assert games.find().main
+
+
+def test_a_package_says_beforehand_what_its_game_says():
+    for game in games.every():
+        package = import_module(f"referee.games.{game.name}")
+        assert getattr(package, "MAIN", False) is game.main, game.name
+
+
+@pytest.mark.parametrize("name", [None, *games.names()])
+def test_a_game_that_is_not_played_is_not_imported(name):
+    code = WITHOUT.format(name)
+    found, *there = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()  # fmt: skip
+    assert found == games.find(name).name
+    others = set(games.names()) - {found}
+    assert [module for module in there if len(module.split(".")) > 3 and module.split(".")[2] in others] == []
+
+
+def test_a_name_that_no_game_has_is_told_with_those_that_are():
+    with pytest.raises(UsageError, match=r"no game is called 'chess'; there is: " + ", ".join(games.names())):
+        games.find("chess")
