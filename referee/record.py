@@ -141,7 +141,7 @@ def result_line(outcome: Outcome, final: Position) -> dict[str, Any]:
 def _answer(
     seat: int, action: object, text: str | None, elapsed: float, cpu: float | None, late: float
 ) -> dict[str, Any]:
-    line: dict[str, Any] = {"seat": seat, "answer": text, "ms": _ms(elapsed)}
+    line: dict[str, Any] = {"seat": seat, "answer": text, "ms": int(elapsed * 1e6 + 0.5) / 1000}  # as `_ms` has it
     if cpu is not None:
         line["cpu"] = _ms(cpu)
     if late:

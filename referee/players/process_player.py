@@ -40,7 +40,7 @@ class ProcessPlayer(Player):
         self._process = process
         self._pondering = pondering
         self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
-        self._exchange = self._dialogue.exchange
+        self._at_once = self._dialogue.at_once
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @classmethod
@@ -84,7 +84,10 @@ class ProcessPlayer(Player):
         ask = request.ask
         if not self._pondering:
             self._process.resume()
-        reply, elapsed, cpu, late, stall = await self._exchange(self._encode(request), self._reply_lines(ask), clock)
+        lines = self._reply_lines(ask)
+        reply, elapsed, cpu, late, stall = self._at_once(
+            self._encode(request), lines, clock
+        ) or await self._dialogue.in_time(lines, clock)
         if not isinstance(reply, Fault):
             if not self._pondering:
                 self._process.pause()

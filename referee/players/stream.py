@@ -72,10 +72,21 @@ class Exchange(NamedTuple):
     stall: Stall | None = None
 
 
+class _Begun(NamedTuple):
+    """An exchange under way: the rest of the request, the first bytes of the reply; when, with which limit and CPU time."""
+
+    unsent: bytes
+    chunk: bytes
+    started: float
+    limit: float
+    cpu: float
+
+
 class Dialogue:
     """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them)."""
 
-    __slots__ = ("_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness")
+    _begun: _Begun
+    __slots__ = ("_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness")
 
     def __init__(
         self,
@@ -112,6 +123,10 @@ class Dialogue:
 
     async def exchange(self, request: bytes, lines: int, clock: Clock) -> Exchange:
         """Write a request and read its reply of `lines` lines."""
+        return self.at_once(request, lines, clock) or await self.in_time(lines, clock)
+
+    def at_once(self, request: bytes, lines: int, clock: Clock) -> Exchange | None:
+        """Begin an exchange; None where it takes its time, and is to be ended by `in_time`."""
         out = self._out
         if self._said(0):
             return Exchange(self._unasked(os.read(out, self._cap)), 0.0)
@@ -152,29 +167,29 @@ class Dialogue:
                 if not chunk:
                     return Exchange(_ended(b""), elapsed, None if cpu is None else cpu() - before)
                 break
-        watch = Stopwatch(started, limit)
-        host = None if self._witness is None else HostWatch(self._witness, before)
-        reply, elapsed = await self._patiently(request[sent:], chunk, lines, clock, watch, host, before)
-        spent = None if cpu is None else cpu() - before
+        self._begun = _Begun(request[sent:], chunk, started, limit, before)
+        return None
+
+    async def in_time(self, lines: int, clock: Clock) -> Exchange:
+        """End the exchange that `at_once` has begun."""
+        begun, cpu = self._begun, self._cpu
+        watch = Stopwatch(begun.started, begun.limit)
+        host = None if self._witness is None else HostWatch(self._witness, begun.cpu)
+        reply, elapsed = await self._patiently(begun, lines, clock, watch, host)
+        spent = None if cpu is None else cpu() - begun.cpu
         stall = None
         if spent is not None and spent > clock.cpu_limit:
             if not isinstance(reply, Fault):
                 reply = _spent(clock)
-        elif host is not None and limit > 0 and isinstance(reply, Fault) and reply.kind is FaultKind.TIMEOUT:
+        elif host is not None and watch.limit > 0 and isinstance(reply, Fault) and reply.kind is FaultKind.TIMEOUT:
             stall = host.stall(clock.own_limit(), watch.absent)
         return Exchange(reply, elapsed, spent, watch.absent, stall)
 
     async def _patiently(
-        self,
-        unsent: bytes,
-        chunk: bytes,
-        lines: int,
-        clock: Clock,
-        watch: Stopwatch,
-        host: HostWatch | None,
-        before: float,
+        self, begun: _Begun, lines: int, clock: Clock, watch: Stopwatch, host: HostWatch | None
     ) -> tuple[list[bytes] | Fault, float]:
         """The rest of an exchange that was not over at once: write what is left, read what comes, park in between."""
+        unsent, chunk, _, _, before = begun
         buffer = LineBuffer(lines, self._cap)
         now = self._now
         spent = self._cpu if clock.cpu_limit < FOREVER else None

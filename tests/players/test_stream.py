@@ -400,8 +400,12 @@ def seen(far: Far) -> Seen:
     return seen
 
 
-@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "later"])
-async def test_an_exchange_tells_the_cpu_time_that_it_took(far, seen, at_once, monkeypatch, autojump_clock):
+@pytest.mark.parametrize(
+    ("at_once", "kind", "told"),
+    [(True, "wall", None), (True, "cpu", 0.25), (False, "wall", 0.25), (False, "cpu", 0.25)],
+    ids=["at once", "at once, where it counts", "later", "later, where it counts"],
+)
+async def test_an_exchange_tells_the_cpu_time_that_it_took(far, seen, at_once, kind, told, monkeypatch, autojump_clock):
     def answer() -> None:
         seen.used += 0.25
         far.say(b"N\n")
@@ -411,12 +415,12 @@ async def test_an_exchange_tells_the_cpu_time_that_it_took(far, seen, at_once, m
         answers = iter([answer])
         monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
     async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
+        asking = Asking(far, nursery, by=clock(total=20.0, kind=kind))
         await wait_all_tasks_blocked()
         if not at_once:
             answer()
     assert asking.result == [b"N"]
-    assert (asking.whole.cpu, asking.whole.late) == (0.25, 0.0)
+    assert (asking.whole.cpu, asking.whole.late) == (told, 0.0)
 
 
 async def test_a_fault_tells_it_too_and_who_is_not_seen_used_nothing_that_is_known(far, seen, autojump_clock):

@@ -81,7 +81,7 @@ class SnakeCore(State["SnakeCore", str]):
             else:
                 raise ValueError(f"{action!r} is no action of SnakeCore: the codec lets U L D R N A through")
         self._pass_turn()
-        if self._active == len(self._asks) and self.turn_round <= self.rounds:  # nobody's turn passes: `_settle` in short
+        if self._active == self.seats and self.turn_round <= self.rounds:  # `_settle` in short: nobody's turn passes
             self._due = self._asks[self.seat]
         else:
             self._settle()

@@ -1,0 +1,116 @@
+"""The machine that figures were taken on, and whether it was quiet."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sysconfig
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee import __version__
+
+BUSY: Final = 0.1
+"""What others may use of all processors before figures are to be doubted."""
+LOADED: Final = 0.5
+"""The load of the last minute, for each processor, that is too much."""
+LOOK: Final = 0.5
+"""Seconds that they are watched for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a reader has to know of it.
+
+    Attributes:
+        build: how the Python was built.
+        date: when it was looked at, ISO 8601.
+        load: the load averages of the last 1, 5 and 15 minutes.
+        busy: the part of all processors' time that was in use while this run did nothing.
+    """
+
+    processor: str
+    processors: int
+    memory: int
+    kernel: str
+    python: str
+    build: str
+    referee: str
+    date: str
+    load: Sequence[float]
+    busy: float
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in the document of `--json`."""
+        return asdict(self)
+
+    @property
+    def warning(self) -> str | None:
+        """What is wrong with taking figures now."""
+        if self.busy <= BUSY and self.load[0] <= self.processors * LOADED:
+            return None
+        return (
+            f"This machine was not quiet: {self.busy:.0%} of its processors were in use before anything was measured, and the "
+            f"load of the last minute was {self.load[0]:.2f}. Ratios within a row hold roughly, times do not."
+        )
+
+    def markdown(self) -> str:
+        """A paragraph, and the warning if there is one."""
+        load = ", ".join(f"{part:.2f}" for part in self.load)
+        told = (
+            f"referee {self.referee} on {self.processors} × {self.processor}, {self.memory / 2**30:.1f} GiB of memory, "
+            f"Linux {self.kernel}, Python {self.python} ({self.build}), {self.date}; load at the start {load} "
+            f"(1, 5, 15 minutes), {self.busy:.0%} of the processors in use."
+        )
+        return told if self.warning is None else f"{told}\n\n**{self.warning}**"
+
+
+def look() -> Machine:
+    """Look at this machine; takes `LOOK` seconds."""
+    return Machine(
+        processor=_processor(),
+        processors=len(os.sched_getaffinity(0)),
+        memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        kernel=platform.release(),
+        python=platform.python_version(),
+        build=build_of(sysconfig.get_config_var("CONFIG_ARGS") or "", debug=bool(sysconfig.get_config_var("Py_DEBUG"))),
+        referee=__version__,
+        date=datetime.now(UTC).date().isoformat(),
+        load=[round(part, 2) for part in os.getloadavg()],
+        busy=trio.run(_busy),
+    )
+
+
+def build_of(arguments: str, *, debug: bool) -> str:
+    """What the arguments of Python's `configure` say of its speed."""
+    told = ["with PGO" if "--enable-optimizations" in arguments else "without PGO"]
+    told.append("with LTO" if "--with-lto" in arguments and "--with-lto=no" not in arguments else "without LTO")
+    if debug or "--with-pydebug" in arguments:
+        told.append("a debug build")
+    return ", ".join(told)
+
+
+async def _busy() -> float:
+    used, whole = _ticks()
+    await trio.sleep(LOOK)
+    used_then, whole_then = _ticks()
+    return (used_then - used) / max(1, whole_then - whole)
+
+
+def _ticks() -> tuple[int, int]:
+    """The processors' time in use, and in all, since the start."""
+    fields = [int(field) for field in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    idle = fields[3] + fields[4]
+    return sum(fields) - idle, sum(fields)
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return " ".join(line.partition(":")[2].split())
+    return platform.machine()

@@ -1,0 +1,144 @@
+"""Matches by the whole referee, timed: players started and asked once, then the match from its first request on.
+
+What is timed ends with the last step. The record's own end (a digest, a sync, perhaps compressing) is timed by itself,
+because it is paid once a match and not by a request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkdtemp
+from time import perf_counter
+from typing import Any, Final
+
+from benchmarks.loops import WrongError
+from benchmarks.work import SEED, Work, entrants
+from referee import match
+from referee.clock import Clock, TimeControl
+from referee.game import Outcome, Position
+from referee.players.table import seated
+from referee.record import Recorder, header_line
+from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.opening import Sandbox
+
+PATIENT: Final = TimeControl(first=60.0, answer=60.0, total=None)
+"""For questions that are not timed."""
+_PATIENCE: Final = 60
+"""How many times the usual limits matches get, so that a busy machine spoils none; all clocks are set and looked at as ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A match that was played; times in seconds.
+
+    Attributes:
+        steps: from the first request to the last step.
+        ended: what the record's end took.
+        whole: with the start of the players and their end.
+        charged: what the players were charged, of `steps`.
+        asked: how many requests players got, the house's too.
+    """
+
+    steps: float
+    ended: float
+    whole: float
+    charged: float
+    slowest: float
+    asked: int
+    saved: Path
+
+    @property
+    def request(self) -> float:
+        """Seconds a request, all in all."""
+        return self.steps / self.asked
+
+    @property
+    def own(self) -> float:
+        """The same without what players were charged: the referee's own part."""
+        return max(0.0, self.steps - self.charged) / self.asked
+
+
+class Timed(Recorder):
+    """A recorder that notes when it is told the end, and when it has done its duty."""
+
+    stopped: float = 0.0
+    done: float = 0.0
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """See `Recorder`."""
+        self.stopped = perf_counter()
+        super().end(outcome, final)
+        self.done = perf_counter()
+
+
+async def whole(
+    work: Work,
+    folder: Path,
+    *,
+    sandbox: Sandbox | None = None,
+    pause: int = 0,
+    suffix: str = ".jsonl",
+    observers: Sequence[match.Observer] = (),
+    pace: match.Pace | None = None,
+    time: TimeControl | None = None,
+) -> Run:
+    """Play a work's match.
+
+    Args:
+        folder: where it is saved.
+        sandbox: what players are put into; without one they are ordinary processes.
+        pause: microseconds that players think for.
+        time: the limits; without, the game's own, many times over.
+
+    Raises:
+        WrongError: the match went another way than it should have.
+    """
+    game = work.game
+    entered = perf_counter()
+    state = work.start()
+    time = patient(game.time) if time is None else time
+    recorder = Timed(Path(mkdtemp(dir=folder)) / f"match{suffix}", header(work, time))
+    clocks = match.clocks_for(time, state.seats)
+    try:
+        async with seated(
+            BareSandbox() if sandbox is None else sandbox,
+            work.contenders(pause=pause),
+            game,
+            lifetimes=["game"] * state.seats,
+        ) as players:
+            first = state.requests()[0]
+            for seat in range(work.seats):
+                await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))
+            began = perf_counter()
+            outcome = await match.play(state, players, clocks, observers=[recorder, *observers], pace=pace)
+    finally:
+        recorder.close()
+    left = perf_counter()
+    if outcome != work.outcome:
+        raise WrongError(f"{game.title}: the match ended otherwise than by the rules alone: {outcome}")
+    return Run(
+        recorder.stopped - began,
+        recorder.done - recorder.stopped,
+        left - entered,
+        sum(clock.used for clock in clocks),
+        max(clock.slowest for clock in clocks),
+        sum(clock.answers for clock in clocks),
+        recorder.path,
+    )
+
+
+def patient(time: TimeControl) -> TimeControl:
+    """Limits of the same kind that never run out."""
+    total = None if time.total is None else time.total * _PATIENCE
+    return TimeControl(time.first * _PATIENCE, time.answer * _PATIENCE, total, time.kind)
+
+
+def header(work: Work, time: TimeControl) -> Mapping[str, Any]:
+    """A saved game's first line."""
+    bots = entrants(work.game, work.seats, work.places)
+    return header_line(
+        game=work.game_name, rules=work.game.rules_version, rng_seed=SEED, setup=work.setup, bots=bots,
+        limits=time.as_json(), created="2026-01-01T00:00:00+00:00", referee="",
+    )  # fmt: skip

@@ -1,0 +1,47 @@
+"""Saved games to read and to replay: a work's match as the recorder writes it, without players."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from benchmarks.plays import Timed, header
+from benchmarks.work import Work, played
+from referee.game import Answer, Step
+
+ELAPSED = 0.000_012_3
+"""Seconds that each answer is said to have taken."""
+
+
+def saved(work: Work, folder: Path) -> Path:
+    """A work's match as a compressed saved game."""
+    game = work.game
+    state = work.start()
+    recorder = Timed(folder / f"{work.folder.name}.jsonl.gz", header(work, game.time))
+    last = None
+    for number, turn in enumerate(played(game, state, work.seats), start=1):
+        if last is not None:
+            recorder.step(last)  # what happened in it is known by now
+        answers = [
+            Answer(request.seat, action, game.format(action), ELAPSED * (1 + number % 7))
+            for request, action in zip(turn.requests, turn.actions, strict=True)
+        ]
+        last = Step(number, turn.round, turn.requests[0].ask, answers, turn.events)
+    if last is not None:
+        recorder.step(last)
+    recorder.end(state.standing(), state.position())
+    return recorder.path
+
+
+def plain_size(path: Path) -> int:
+    """Bytes of a saved game when it is unpacked."""
+    with gzip.open(path) as file:
+        return sum(len(line) for line in file)
+
+
+def unpacked_beside(path: Path) -> Path:
+    """The same game in plain lines, in a file beside it."""
+    plain = path.with_suffix("")
+    with gzip.open(path) as file:
+        plain.write_bytes(file.read())
+    return plain

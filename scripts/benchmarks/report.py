@@ -1,0 +1,85 @@
+"""What was found, as tables: one form for Markdown and for JSON. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from benchmarks.figures import Spread, shown
+
+Cell: TypeAlias = str | float | int | Spread | None
+"""Of a table: words, a number, a spread, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its head says what each column is, and in which unit."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.head):
+                raise ValueError(f"a row of {len(row)} cells in a table of {len(self.head)} columns")
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a subject found: its tables, and a sentence for all that cannot stand in one."""
+
+    tables: Sequence[Table]
+    notes: Sequence[str] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in the document of `--json`."""
+        return {
+            "tables": [
+                {
+                    "title": table.title,
+                    "head": list(table.head),
+                    "rows": [
+                        [cell.as_json() if isinstance(cell, Spread) else cell for cell in row] for row in table.rows
+                    ],
+                }
+                for table in self.tables
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def markdown(title: str, about: str, findings: Findings) -> str:
+    """A chapter: what the subject means, its tables, its notes."""
+    parts = [f"### {title}", about]
+    for table in findings.tables:
+        if table.title:
+            parts.append(f"{table.title}:")
+        parts.append(drawn(table))
+    if findings.notes:
+        parts.append("\n".join(f"- {note}" for note in findings.notes))
+    return "\n\n".join(parts)
+
+
+def drawn(table: Table) -> str:
+    """A table as Markdown."""
+    lines = [table.head, ["---"] * len(table.head), *([text(cell) for cell in row] for row in table.rows)]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def text(cell: Cell) -> str:
+    """A cell in words; a spread is its median, with the quartiles in brackets where they are any more than that."""
+    match cell:
+        case None:
+            return "–"
+        case str():
+            return cell
+        case int():
+            return f"{cell:,}"
+        case float():
+            return shown(cell)
+        case Spread(middle, low, high):
+            if shown(low) == shown(high):
+                return shown(middle)
+            return f"{shown(middle)} ({shown(low)}–{shown(high)})"

@@ -1,0 +1,18 @@
+// Reads boards by the SDK and waits; how long the second half of REQUESTS took goes to the log, in nanoseconds.
+"use strict";
+
+const { run } = require("snake");
+
+const REQUESTS = Number(process.env.REQUESTS);
+let turns = 0;
+let began = 0n;
+
+run("Reader", () => {
+  turns += 1;
+  if (turns === Math.floor(REQUESTS / 2)) {
+    began = process.hrtime.bigint();
+  } else if (turns === REQUESTS) {
+    console.error(String(process.hrtime.bigint() - began));
+  }
+  return "N";
+});

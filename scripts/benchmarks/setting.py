@@ -1,0 +1,93 @@
+"""What all subjects measure with: how much, where, on which processors, and with which compilers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final, TypeVar
+
+from benchmarks.figures import interleaved
+
+PROGRAMS: Final = Path(__file__).parent / "programs"
+Chosen = TypeVar("Chosen")
+
+
+class UnavailableError(Exception):
+    """Something cannot be measured on this machine; the text says why, and what would help."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a run is made.
+
+    Attributes:
+        quick: tiny numbers, which show that all runs and not how fast.
+        folder: temporary files of this run.
+        cpus: the processors that it may use.
+    """
+
+    quick: bool
+    folder: Path
+    cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
+
+    def pick(self, full: Chosen, quick: Chosen) -> Chosen:
+        """One of two amounts."""
+        return quick if self.quick else full
+
+    def room(self, name: str) -> Path:
+        """A new folder. All may pass through it, since a root referee's players have other uids."""
+        folder = Path(mkdtemp(prefix=f"{name}-", dir=self.folder))
+        folder.chmod(0o711)
+        return folder
+
+    @property
+    def places(self) -> Mapping[str, frozenset[int]]:
+        """Where to measure: everything on one processor, where nothing has to wake up, and as the kernel likes."""
+        return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
+
+    def rounds(
+        self, full: int, measures: Mapping[str, Callable[[], float]], *, quick: int = 2, warm: bool = True
+    ) -> dict[str, list[float]]:
+        """Take the measures in turn, so many rounds; see `figures.interleaved`."""
+        return interleaved(self.pick(full, quick), measures, warm=warm)
+
+    @cached_property
+    def compiler(self) -> str | None:
+        """The C compiler, None where there is none."""
+        return next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
+
+    @cached_property
+    def _built(self) -> dict[str, Path]:
+        return {}
+
+    def built(self, name: str) -> Path:
+        """A C program of `programs/`, compiled once.
+
+        Raises:
+            UnavailableError: there is no compiler.
+        """
+        if name not in self._built:
+            if self.compiler is None:
+                raise UnavailableError("there is no C compiler: sudo apt install gcc")
+            program = self.room("built") / name
+            subprocess.run([self.compiler, "-O2", "-o", program, PROGRAMS / f"{name}.c"], check=True)
+            self._built[name] = program
+        return self._built[name]
+
+
+@contextmanager
+def pinned(cpus: frozenset[int]) -> Iterator[None]:
+    """This process, and all that it starts meanwhile, on these processors."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,0 +1,83 @@
+"""Memory of the referee with more and more matches at once."""
+
+from __future__ import annotations
+
+import gc
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from benchmarks.maps import own_map, usual_map
+from benchmarks.plays import whole
+from benchmarks.report import Cell, Findings, Table
+from benchmarks.setting import Setting
+from benchmarks.subject import Subject
+from benchmarks.work import Work, of_rounds
+from benchmarks.workers import alone
+from referee import games
+from referee.game import Step
+
+MIB = 2**20
+
+
+def held() -> tuple[int, int]:
+    """What this process holds, in bytes: resident, and its share of that (pages that others have too count in part)."""
+    lines = Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]
+    sizes = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines}
+    return sizes["Rss"], sizes["Pss"]
+
+
+def in_the_middle(work: Work, folder: Path, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """What a referee holds before the first match, and when so many stand in the middle."""
+    return trio.run(_in_the_middle, work, folder, count)
+
+
+async def _in_the_middle(work: Work, folder: Path, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    gc.collect()
+    before = held()
+    waiting = 0
+    all_there = trio.Event()
+    middle = work.asked // 2
+    then = before
+
+    async def pace(step: Step) -> None:
+        nonlocal waiting, then
+        if step.number == middle:
+            waiting += 1
+            if waiting == count:
+                then = held()
+                all_there.set()
+            await all_there.wait()
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(count):
+            nursery.start_soon(partial(whole, work, folder, pace=pace))
+    return before, then
+
+
+def measure(setting: Setting) -> Findings:
+    """A fresh process for each number of matches."""
+    game = games.find()
+    document = own_map() if game.name == "snakecore" else usual_map(game)
+    work = of_rounds(setting, game, document, setting.pick(60, 6))
+    folder = setting.room("saved")
+    rows: list[list[Cell]] = []
+    for count in setting.pick((1, 8, 64), (1, 4)):
+        (resident, share), (then, share_then) = alone(partial(in_the_middle, work, folder, count))
+        rows.append(
+            [count, resident / MIB, then / MIB, share / MIB, share_then / MIB, (then - resident) / count / 1024]
+        )
+    head = (
+        "matches", "RSS before, MiB", "RSS with them, MiB", "PSS before, MiB", "PSS with them, MiB", "more a match, KiB",
+    )  # fmt: skip
+    return Findings([Table(head, rows, f"{work.seats} players each, not counted themselves")])
+
+
+SUBJECT = Subject(
+    "memory",
+    "Memory of the referee",
+    "What the referee's process holds before the first match and when all of them stand in the middle: resident (RSS), and its "
+    "share of that where pages are held with other processes too (PSS).",
+    measure,
+)

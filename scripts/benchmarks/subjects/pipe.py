@@ -1,0 +1,46 @@
+"""The bare pipe: what no referee can be faster than."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from benchmarks.figures import ratios, spread
+from benchmarks.loops import c_loop_in, python_loop_in
+from benchmarks.report import Findings, Table
+from benchmarks.setting import Setting, pinned
+from benchmarks.subject import Subject
+from benchmarks.work import own_messages
+
+SIZES = (8, 1_200, 40_000)
+"""Bytes: asking for a name, a usual SnakeCore request, one of a 200x200 board."""
+
+
+def measure(setting: Setting) -> Findings:
+    """Both loops at each size, on one core and free."""
+    rows = []
+    count = setting.pick(2_000, 100)
+    for place, cpus in setting.places.items():
+        for size in SIZES:
+            folder = own_messages(setting, size, count)
+            player = [str(folder / "scripted")]
+            with pinned(cpus):
+                taken = setting.rounds(
+                    15,
+                    {
+                        "c": partial(c_loop_in, setting, folder, player, 1),
+                        "python": partial(python_loop_in, folder, player, 1),
+                    },
+                )
+            c, python = ([seconds / count * 1e6 for seconds in taken[name]] for name in ("c", "python"))
+            rows.append((place, size, spread(c), spread(python), spread(ratios(python, c))))
+    head = ("place", "bytes a request", "C loop, µs", "Python loop, µs", "Python ÷ C")
+    return Findings([Table(head, rows)])
+
+
+SUBJECT = Subject(
+    "pipe",
+    "The bare pipe",
+    "A request is written and an answer read, blocking, by a C program and by a Python one, with a C player that answers at "
+    "once. There is no deadline, no rule and no record: this is what the pipe and the player's process cost.",
+    measure,
+)

@@ -1,0 +1,174 @@
+"""The whole request of every game, beside the same messages through the bare loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import trio
+
+from benchmarks.figures import ratios, spread
+from benchmarks.loops import WrongError, c_loop, python_loop
+from benchmarks.plays import Run, Timed, header, patient, whole
+from benchmarks.report import Cell, Findings, Table
+from benchmarks.setting import Setting, pinned
+from benchmarks.subject import Subject
+from benchmarks.work import SEED, Work, entry, standard
+from referee import bots, games, match
+from referee.bots import Bot
+from referee.errors import RefereeError
+from referee.game import Fault, Game, Policy, Step
+from referee.players.table import seated
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+
+def measure(setting: Setting) -> Findings:
+    """Every game that is there."""
+    rows: list[list[Cell]] = []
+    inside: list[list[Cell]] = []
+    turns: list[list[Cell]] = []
+    notes = []
+    for game in games.every():
+        work = standard(setting, game, setting.pick(1_200, 60))
+        rows += by_processes(setting, work)
+        if game.programs is not None:
+            inside += by_programs(setting, work)
+        if "turn" in game.lifetimes:
+            found, why = by_turns(setting, work)
+            turns += found
+            notes += why
+    head = ("game", "place", "bytes", "C loop, µs", "Python loop, µs", "whole, µs", "own part, µs", "÷ C", "÷ Python")
+    tables = [Table(head, rows)]
+    if inside:
+        tables.append(Table(("game", "µs a request"), inside, "Programs in the game's own language, in the referee"))
+    if turns:
+        tables.append(
+            Table(("game", "isolation", "ms a request", "ms a step"), turns, "A process a turn, all seats at once")
+        )
+    return Findings(tables, notes)
+
+
+def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
+    """A row a place: loops and the referee, with a process a player for the whole match."""
+    folder = setting.room("saved")
+    rows: list[list[Cell]] = []
+    for place, cpus in setting.places.items():
+        runs: list[Run] = []
+        measures: dict[str, Callable[[], float]] = {
+            "python": partial(python_loop, work),
+            "whole": partial(_one, work, folder, runs),
+        }
+        if setting.compiler is not None:
+            measures["c"] = partial(c_loop, setting, work)
+        with pinned(cpus):
+            taken = setting.rounds(15, measures)
+        micros = {name: [second / work.asked * 1e6 for second in seconds] for name, seconds in taken.items()}
+        c = micros.get("c")
+        own = spread([run.own * run.asked / work.asked * 1e6 for run in runs[1:]])
+        rows.append(
+            [
+                work.game.title, place, work.size, None if c is None else spread(c), spread(micros["python"]),
+                spread(micros["whole"]), own, None if c is None else spread(ratios(micros["whole"], c)),
+                spread(ratios(micros["whole"], micros["python"])),
+            ]
+        )  # fmt: skip
+    return rows
+
+
+def _one(work: Work, folder: Path, runs: list[Run]) -> float:
+    run = trio.run(partial(whole, work, folder))
+    runs.append(run)
+    return run.steps
+
+
+def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
+    """A row: sample bots in the game's own language decide in the referee's own process."""
+    policies = programs_of(work.game)[: work.seats]
+    if len(policies) < work.seats:
+        return []
+    folder = setting.room("saved")
+    taken = setting.rounds(15, {"inside": lambda: trio.run(decided, work, policies, folder)})
+    return [[work.game.title, spread([second * 1e6 for second in taken["inside"]])]]
+
+
+def programs_of(game: Game[Any, Any]) -> list[Policy[Any, Any]]:
+    """The sample bots that are programs in its own language."""
+    found = (bots.find(name).policy for name in bots.samples(game.name))
+    return [policy for policy in found if policy is not None]
+
+
+async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) -> float:
+    """A match between programs in the referee: seconds a request."""
+    game = work.game
+    state = game.start(work.setup, SEED, [])
+    clocks = match.clocks_for(game.time, state.seats)
+    recorder = Timed(folder / f"{perf_counter()}.jsonl", header(work, game.time))
+    with opened(Level.NONE) as sandbox:
+        async with seated(sandbox, policies, game) as players:
+            began = perf_counter()
+            await match.play(state, players, clocks, observers=[recorder])
+    return (recorder.stopped - began) / sum(clock.answers for clock in clocks)
+
+
+def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]:
+    """A row a level of isolation: a fresh process for each turn."""
+    seat_0 = next(message for message in work.messages() if message.seat == 0 and message.ask != "getName")
+    (work.folder / "script.turn").write_bytes(entry(2**32 - 1, seat_0.answer))
+    program = Bot("instant", [*work.player, "script.turn"], work.folder, work.bot(0).env)
+    steps = setting.pick(20, 2)
+    notes = []
+    measures: dict[str, Callable[[], float]] = {}
+    for level in (Level.NONE, Level.FULL):
+        measure_it = partial(trio.run, turns_in, work, program, level, steps)
+        try:
+            measure_it()
+        except RefereeError as failed:
+            notes.append(f"{work.game.title}, isolation {level.value}: {failed}")
+        else:
+            measures[level.value] = measure_it
+    rows: list[list[Cell]] = []
+    for level_name, seconds in setting.rounds(6, measures).items():
+        request, step = ([second / part * 1e3 for second in seconds] for part in (work.seats, 1))
+        rows.append([work.game.title, level_name, spread(request), spread(step)])
+    return rows, notes
+
+
+async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
+    """The first steps of a match in which each turn takes a process: seconds a step."""
+    state = work.start("turn")
+    clocks = match.clocks_for(patient(work.game.time), state.seats)
+    contenders: list[Bot | Policy[Any, Any]] = [program] * work.seats
+    contenders += work.contenders()[work.seats :]
+    count = 0
+    began = ended = 0.0
+
+    async def pace(step: Step) -> None:
+        nonlocal count, began, ended
+        for answer in step.answers:
+            if isinstance(answer.action, Fault):
+                raise WrongError(f"a turn failed: {answer.action.detail}")
+        count += 1
+        if began == 0.0 and state.round > 0:
+            began, count = perf_counter(), 0
+        ended = perf_counter()
+        if count == steps and began:
+            scope.cancel()
+
+    with trio.CancelScope() as scope, opened(level) as sandbox:
+        async with seated(sandbox, contenders, work.game, lifetimes=["turn"] * state.seats) as players:
+            await match.play(state, players, clocks, pace=pace)
+    return (ended - began) / max(1, count)
+
+
+SUBJECT = Subject(
+    "request",
+    "The whole request",
+    "Board encoded, asked, answered, checked against every clock and cap, rules applied, step recorded and written. *Own part* "
+    "is that without what was charged to the players, which is the pipe and the player. Ratios are those of the bare loops "
+    "with the same messages. Where the house has seats, its decisions are part of the whole.",
+    measure,
+)

@@ -1,0 +1,218 @@
+"""Many matches at once, large boards, long matches: what grows that should not."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import trio
+
+from benchmarks.figures import ratios, share, spread
+from benchmarks.maps import fair_map, own_map
+from benchmarks.plays import whole
+from benchmarks.report import Cell, Findings, Table
+from benchmarks.setting import Setting, pinned
+from benchmarks.subject import Subject
+from benchmarks.subjects.memory import held
+from benchmarks.work import SEATS, Work, of_rounds
+from benchmarks.workers import alone
+from referee import games
+from referee.clock import TimeControl
+from referee.game import Fault, Step
+from referee.players.fairness import HostStalled
+
+GAME: Final = "snakecore"
+NAP: Final = 0.01
+"""Seconds between two looks at how late the event loop is."""
+PAUSE: Final = 2_000
+"""Microseconds that players think, by sleeping: so that the processors are not what they fight for."""
+USUAL: Final = TimeControl(first=15.0, answer=1.0, total=120.0)
+SIZES: Final = (15, 41)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """What several matches at once came to; times in seconds.
+
+    Attributes:
+        charged: what was charged for each answer.
+        faults, stalled: answers that were none, and matches that were broken off because this machine was too slow.
+        lags: how late the event loop woke up who had set an alarm.
+    """
+
+    wall: float
+    charged: list[float]
+    faults: int
+    stalled: int
+    lags: list[float]
+
+
+class Charged:
+    """Observes a match: what was charged, and faults."""
+
+    def __init__(self) -> None:
+        self.charged: list[float] = []
+        self.faults = 0
+
+    def step(self, step: Step) -> None:
+        """See `match.Observer`."""
+        for answer in step.answers:
+            self.faults += isinstance(answer.action, Fault)
+            self.charged.append(answer.elapsed)
+
+    def end(self, outcome: object, final: object) -> None:
+        """See `match.Observer`."""
+
+
+def at_once(work: Work, folder: Path, count: int, pause: int) -> Crowd:
+    """So many matches at once in this process."""
+    return trio.run(_at_once, work, folder, count, pause)
+
+
+async def _at_once(work: Work, folder: Path, count: int, pause: int) -> Crowd:
+    observer = Charged()
+    stalled = 0
+    lags: list[float] = []
+
+    async def one() -> None:
+        nonlocal stalled
+        try:
+            await whole(work, folder, observers=[observer], pause=pause, time=USUAL)
+        except HostStalled:
+            stalled += 1
+
+    async def watch() -> None:
+        while True:
+            set_at = perf_counter()
+            await trio.sleep(NAP)
+            lags.append(perf_counter() - set_at - NAP)
+
+    began = perf_counter()
+    async with trio.open_nursery() as around:
+        around.start_soon(watch)
+        async with trio.open_nursery() as nursery:
+            for _ in range(count):
+                nursery.start_soon(one)
+        around.cancel_scope.cancel()
+    return Crowd(perf_counter() - began, observer.charged, observer.faults, stalled, lags)
+
+
+def crowds(setting: Setting, folder: Path) -> Table:
+    """One match and many, of players that answer at once and of players that think."""
+    counts = setting.pick((1, 8, 64), (1, 8))
+    rows: list[list[Cell]] = []
+    for pause in (0, PAUSE):
+        work = of_rounds(setting, games.find(GAME), own_map(), setting.pick(60 if pause else 300, 3))
+        for count in counts:
+            found = alone(partial(at_once, work, folder, count, pause))
+            charged, lags = ([second * 1e3 for second in some] for some in (found.charged, found.lags or [0.0]))
+            told = spread(charged)
+            rows.append(
+                [
+                    f"{pause / 1e3:g} ms" if pause else "at once", count, found.faults, found.stalled, told.median,
+                    share(charged, 0.99), told.greatest, spread(lags).median, share(lags, 0.99), max(lags),
+                    len(charged) / found.wall,
+                ]
+            )  # fmt: skip
+    head = (
+        "players answer", "matches", "faults", "broken off", "charged: median, ms", "99 %", "most", "loop late: median, ms",
+        "99 %", "most", "requests a second",
+    )  # fmt: skip
+    return Table(head, rows, "Matches at once in one process, with the usual limits (1 s an answer)")
+
+
+def boards(setting: Setting, folder: Path) -> Table:
+    """Small boards and large ones, in turn."""
+    works = {}
+    for size in SIZES:
+        document = fair_map(games.find(GAME), size, SEATS)
+        works[size] = of_rounds(setting, games.find(GAME), document, setting.pick(300, 20))
+    rows: list[list[Cell]] = []
+    for place, cpus in setting.places.items():
+        measures: dict[str, Callable[[], float]] = {
+            str(size): partial(_one, work, folder) for size, work in works.items()
+        }
+        with pinned(cpus):
+            taken = setting.rounds(15, measures)
+        base = taken[str(SIZES[0])]
+        for size, work in works.items():
+            seconds = taken[str(size)]
+            micros = spread([second * 1e6 for second in seconds])
+            rows.append([place, f"{size}x{size}", work.size, micros, spread(ratios(seconds, base))])
+    head = ("place", "board", "bytes", "whole request, µs", f"÷ {SIZES[0]}x{SIZES[0]}")
+    return Table(head, rows, "Boards")
+
+
+def _one(work: Work, folder: Path) -> float:
+    run = trio.run(partial(whole, work, folder))
+    run.saved.unlink()
+    return run.request
+
+
+@dataclass(frozen=True)
+class Long:
+    """A long match: seconds a request in each tenth of it, and bytes that the process held at their ends."""
+
+    tenths: list[float]
+    held: list[int]
+
+
+def long_match(work: Work, folder: Path) -> Long:
+    """Play it, and look at the clock and at memory after each tenth."""
+    return trio.run(_long_match, work, folder)
+
+
+async def _long_match(work: Work, folder: Path) -> Long:
+    marks = [work.asked * k // 10 for k in range(1, 11)]
+    looks: list[tuple[float, float, int]] = []
+    gc.collect()
+
+    async def pace(step: Step) -> None:
+        if step.number == 1 or step.number in marks:
+            arrived = perf_counter()
+            size = held()[0]
+            looks.append((arrived, perf_counter(), size))
+
+    run = await whole(work, folder, pace=pace)
+    run.saved.unlink()
+    steps = [1, *marks]
+    times = [(looks[k][0] - looks[k - 1][1]) / (steps[k] - steps[k - 1]) for k in range(1, len(steps))]
+    return Long(times, [size for _, _, size in looks])
+
+
+def long(setting: Setting, folder: Path) -> tuple[Table, str]:
+    """A match of many rounds on one core: its first tenth and its last one."""
+    rounds = setting.pick(3_000, 100)
+    work = of_rounds(setting, games.find(GAME), own_map(), rounds)
+    firsts, lasts, growths = [], [], []
+    with pinned(setting.places["same core"]):
+        for _ in range(setting.pick(5, 1)):
+            found = alone(partial(long_match, work, folder))
+            firsts.append(found.tenths[0] * 1e6)
+            lasts.append(found.tenths[-1] * 1e6)
+            growths.append((found.held[-1] - found.held[0]) / 1024)
+    row = [spread(firsts), spread(lasts), spread(ratios(lasts, firsts)), spread(growths)]
+    head = ("first tenth, µs a request", "last tenth", "last ÷ first", "memory grew, KiB")
+    return Table(head, [row], f"A match of {rounds:,} rounds, same core"), f"It has {work.asked:,} requests."
+
+
+def measure(setting: Setting) -> Findings:
+    """Crowds, boards, and length."""
+    folder = setting.room("saved")
+    table, note = long(setting, folder)
+    return Findings([crowds(setting, folder), boards(setting, folder), table], [note])
+
+
+SUBJECT = Subject(
+    "scale",
+    "Scale",
+    "Matches at once in one process: no fault may happen that a single match would not have had; what is charged, and how late "
+    "the event loop is, tell how honest clocks are (the start of all players is in it). Larger boards beside small ones, and a "
+    "long match from its beginning to its end.",
+    measure,
+)

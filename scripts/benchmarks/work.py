@@ -1,0 +1,237 @@
+"""The work that is measured: matches that go the same way each time, and players that know what they will be asked.
+
+1. A `Work` is played once by the rules alone, with answers from a list, and its requests are written down. From that comes a
+   script a seat for the instant players (`programs/scripted.c`), which know no game at all, and the messages for the bare
+   loops, so that they carry the very bytes that the referee sends.
+2. What a seat answers is its own fixed path (`PATHS`); in a game that has none here, what the game's own trials let
+   bystanders answer. Chance comes from the seed, so every run of the match asks the same.
+3. The first message of a seat asks for its name and is not measured: when it is answered, the program runs.
+4. A `Work` is small and can be handed to another process: the rest of it lies in its folder.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from benchmarks.maps import own_map, usual_map
+from benchmarks.setting import PROGRAMS, Setting
+from referee import games
+from referee.bots import Bot
+from referee.bots.starting import environment
+from referee.game import Entrant, Event, Game, Lifetime, Outcome, Policy, Position, Request, State
+from referee.sandbox.runtimes import base_python
+
+SEED: Final = 7
+SEATS: Final = 4
+NAME: Final = "instant"
+ALL: Final = 2**32 - 1
+"""Of a script: a request that is the whole input, and an answer that is the time."""
+_NOTHING: Final = "0" * 64
+PATHS: Final[Mapping[str, Sequence[str]]] = {
+    "snakecore": list("URDLUURRDDLLNA"),
+    "ants": [f"{kind} {mark} 5 {_NOTHING}" for kind in (1, 2, 8, 3, 3, 0, 9, 5) for mark in (0, 1)],
+    "egghunt": [f"{way}\n{stance}\nwas {way}" for way in (2, 4, 6, 8, 1, 5, 9) for stance in "NAC"],
+    "ava": ["ULDR", "LDRU", "DRUL", "RULD"],
+    "viper": ["UULD", "LDRU", "DDRU", "RULD"],
+}
+
+
+class Message(NamedTuple):
+    """A request that was written down, and its answer as it stands on the wire."""
+
+    seat: int
+    ask: str
+    request: bytes
+    answer: bytes
+
+
+class Turn(NamedTuple):
+    """A step of a match that is played by the rules alone; what happened is told as soon as the next one is asked for."""
+
+    round: int
+    requests: Sequence[Request[Any]]
+    actions: Sequence[Any]
+    events: list[Event]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A match that goes the same way each time.
+
+    Attributes:
+        seats: how many are processes; `places`: how many there are, since behind them stand those of the house.
+        folder: where the players' program, their scripts and the messages lie.
+        player: the command that starts a player; its script comes behind.
+        outcome: how the match ends.
+        asked: how many requests processes get; `size`: bytes of one, in the median.
+    """
+
+    game_name: str
+    setup: Position
+    seats: int
+    places: int
+    folder: Path
+    player: Sequence[str]
+    outcome: Outcome
+    asked: int
+    size: int
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """Its game."""
+        return games.find(self.game_name)
+
+    def messages(self) -> list[Message]:
+        """What is asked of processes, and answered, in order; without the first question that warms up."""
+        return _messages(self.game, self.start(), self.seats)
+
+    def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
+        """The match, where it begins."""
+        return begun(self.game, self.setup, self.seats, lifetime)
+
+    def bot(self, seat: int, *, pause: int = 0) -> Bot:
+        """An instant player, or one that thinks for so many microseconds."""
+        told = [str(pause)] if pause else []
+        return Bot(NAME, [*self.player, f"script.{seat}", *told], self.folder, environment())
+
+    def contenders(self, *, pause: int = 0) -> list[Bot | Policy[Any, Any]]:
+        """One for each seat."""
+        return [
+            self.bot(seat, pause=pause) if seat < self.seats else of_the_house(self.game, seat)
+            for seat in range(self.places)
+        ]
+
+
+def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
+    """A match on a game's usual map with about so many requests, or some more; SnakeCore's is on a map of our own."""
+    document = own_map() if game.name == "snakecore" else usual_map(game)
+    rounds = 2
+    while True:
+        seats = seats_of(game, document)
+        setup = game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds)
+        asked = sum(len(turn.requests) for turn in played(game, begun(game, setup, seats), seats))
+        if asked >= requests or rounds > requests:
+            return made(setting, game, setup, seats)
+        rounds = max(rounds + 1, int(rounds * min(requests / asked, 4)))
+
+
+def of_rounds(setting: Setting, game: Game[Any, Any], document: Mapping[str, Any], rounds: int) -> Work:
+    """A match of so many rounds on this map."""
+    seats = seats_of(game, document)
+    setup = game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds)
+    return made(setting, game, setup, seats)
+
+
+def seats_of(game: Game[Any, Any], document: Mapping[str, Any]) -> int:
+    """How many play on a map: four, where so many can."""
+    return min(SEATS, len(game.maps.facts(document).starts), game.seats[-1])
+
+
+def begun(game: Game[Any, Any], setup: Position, seats: int, lifetime: Lifetime = "game") -> State[Any, Any]:
+    """A match, where it begins; the game knows who plays."""
+    places = game.start(setup, SEED, []).seats
+    return game.start(setup, SEED, entrants(game, seats, places, lifetime))
+
+
+def entrants(game: Game[Any, Any], seats: int, places: int, lifetime: Lifetime = "game") -> list[Entrant]:
+    """What the game and a saved game are told of those in all places."""
+    house = [Entrant(of_the_house(game, seat).name, "turn", house=True) for seat in range(seats, places)]
+    return [*(Entrant(NAME, lifetime) for _ in range(seats)), *house]
+
+
+def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator[Turn]:
+    """Play a match by the rules alone; a turn's requests hold until the next one is asked for."""
+    policies = {seat: of_the_house(game, seat) for seat in range(seats, state.seats)}
+    path = PATHS.get(game.name) or [game.trials()[0].bystanders["getAction"].decode()]
+    name = game.decode("getName", [NAME.encode()])
+    actions = [game.decode("getAction", line.encode().split(b"\n")) for line in path]
+    turns = [0] * state.seats
+    while due := state.requests():
+        answers = []
+        for request in due:
+            seat = request.seat
+            if request.ask == "getName":
+                answers.append(name if seat < seats else game.decode("getName", [policies[seat].name.encode()]))
+            elif seat < seats:
+                answers.append(actions[turns[seat] % len(actions)])
+                turns[seat] += 1
+            else:
+                answers.append(policies[seat].decide(request))
+        turn = Turn(state.round, due, answers, [])
+        yield turn
+        turn.events.extend(state.advance(answers))
+
+
+def of_the_house(game: Game[Any, Any], seat: int) -> Policy[Any, Any]:
+    """Who takes a seat that is left."""
+    assert game.house is not None, f"{game.name} has more seats than players"
+    return game.house(seat, SEED)
+
+
+def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) -> Work:
+    """Write down a match, and put its players into a folder."""
+    folder = setting.room(game.name)
+    if setting.compiler is None:
+        shutil.copy(PROGRAMS / "scripted.py", folder)
+        player: list[str] = [str(base_python()), "-I", "-S", "scripted.py"]
+    else:
+        shutil.copy(setting.built("scripted"), folder)
+        player = [str(folder / "scripted")]
+    state = begun(game, setup, seats)
+    messages = _messages(game, state, seats)
+    for seat in range(seats):
+        entries = [entry(len(told.request), told.answer) for told in messages if told.seat == seat]
+        (folder / f"script.{seat}").write_bytes(b"".join([entry(len(b"getName\n"), b"warm\n"), *entries]))
+    warming = [_packed(seat, b"getName\n") for seat in range(seats)]
+    (folder / "messages").write_bytes(b"".join([*warming, *(_packed(told.seat, told.request) for told in messages)]))
+    size = round(median(len(told.request) for told in messages))
+    return Work(game.name, setup, seats, state.seats, folder, player, state.standing(), len(messages), size)
+
+
+def own_messages(setting: Setting, size: int, count: int) -> Path:
+    """A folder as a work's with messages that belong to no game: so many of so many bytes each, for one seat.
+
+    Raises:
+        UnavailableError: there is no C compiler.
+    """
+    folder = setting.room("messages")
+    shutil.copy(setting.built("scripted"), folder)
+    data = b"." * (size - 1) + b"\n"
+    (folder / "script.0").write_bytes(entry(size, b"U\n") * (count + 1))
+    (folder / "messages").write_bytes(_packed(0, data) * (count + 1))
+    return folder
+
+
+def entry(length: int, answer: bytes | None) -> bytes:
+    """A line of a script: a request's length, and what is answered; the time where that is None."""
+    return struct.pack("=II", length, ALL) if answer is None else struct.pack("=II", length, len(answer)) + answer
+
+
+def unpacked(messages: bytes) -> list[tuple[int, bytes]]:
+    """Messages as a folder has them: seat and bytes."""
+    found = []
+    at = 0
+    while at < len(messages):
+        seat, length = struct.unpack_from("=II", messages, at)
+        at += 8 + length
+        found.append((seat, messages[at - length : at]))
+    return found
+
+
+def _packed(seat: int, data: bytes) -> bytes:
+    return struct.pack("=II", seat, len(data)) + data
+
+
+def _messages(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[Message]:
+    return [
+        Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
+        for turn in played(game, state, seats)
+        for request, action in zip(turn.requests, turn.actions, strict=True)
+        if request.seat < seats
+    ]

@@ -1,0 +1,68 @@
+"""Fresh processes that measure something and send it back: one referee each, with nothing in it but what it needs."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, TypeVar
+
+from benchmarks.loops import WrongError
+
+Found = TypeVar("Found")
+_FRESH: Final = get_context("spawn")
+
+
+def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Found]]) -> list[Found]:
+    """Run each task in a process of its own and return what they found, in order.
+
+    Args:
+        tasks: each gets a function that it calls when it is ready, and which returns when all are.
+
+    Raises:
+        WrongError: one of them failed; what it said stands on stderr.
+    """
+    ready = _FRESH.Barrier(len(tasks))
+    pipes = [_FRESH.Pipe(duplex=False) for _ in tasks]
+    workers: list[BaseProcess] = [
+        _FRESH.Process(target=_work, args=(task, ready, sender), daemon=False)
+        for task, (_, sender) in zip(tasks, pipes, strict=True)
+    ]
+    try:
+        for worker, (_, sender) in zip(workers, pipes, strict=True):
+            worker.start()
+            sender.close()  # the worker has its own: when it ends, the pipe does
+        found: list[Found] = []
+        for receiver, _ in pipes:
+            try:
+                found.append(receiver.recv())
+            except EOFError:
+                raise WrongError("a process that measures failed: what it said stands above") from None
+        return found
+    finally:
+        ready.abort()
+        for worker in workers:
+            if worker.pid is not None:
+                worker.join()
+
+
+def alone(task: Callable[[], Found]) -> Found:
+    """Run one task in a fresh process."""
+    return side_by_side([partial(_by_itself, task)])[0]
+
+
+def _by_itself(task: Callable[[], Found], ready: Callable[[], None]) -> Found:
+    ready()
+    return task()
+
+
+def _work(task: Callable[[Callable[[], None]], Any], ready: Any, sender: Connection) -> None:
+    with suppress(ValueError):  # many matches at once take many descriptors
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    sender.send(task(ready.wait))
+    sender.close()

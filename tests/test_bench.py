@@ -1,0 +1,227 @@
+"""`scripts/bench`: its pure parts, and that its players do what the loops rely on. What it measures is nobody's test."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "scripts"))  # where its package lies; `scripts/bench` starts it from there
+
+from benchmarks import document, figures, machine, options, report, work  # noqa: E402
+from benchmarks.loops import WrongError, check, python_loop, started  # noqa: E402
+from benchmarks.setting import PROGRAMS, Setting, UnavailableError  # noqa: E402
+from benchmarks.subjects import ALL, sdk  # noqa: E402
+
+from referee import games, languages, starter  # noqa: E402
+
+NAMES = [subject.name for subject in ALL]
+
+
+def test_a_spread_is_the_median_the_quartiles_and_the_extremes():
+    assert figures.spread([4.0, 1.0, 2.0, 3.0, 100.0]) == figures.Spread(3.0, 2.0, 4.0, 1.0, 100.0, 5)
+    assert figures.spread([7.0]) == figures.Spread(7.0, 7.0, 7.0, 7.0, 7.0, 1)
+    with pytest.raises(ValueError, match="nothing was measured"):
+        figures.spread([])
+
+
+def test_a_ratio_is_that_of_one_round():
+    assert figures.ratios([2.0, 9.0], [1.0, 3.0]) == [2.0, 3.0]
+    with pytest.raises(ValueError, match="shorter"):
+        figures.ratios([1.0, 2.0], [1.0])
+
+
+def test_measures_are_taken_in_turn_and_the_first_round_only_warms_up():
+    taken: list[str] = []
+
+    def measure(name: str) -> float:
+        taken.append(name)
+        return float(len(taken))
+
+    found = figures.interleaved(2, {"a": lambda: measure("a"), "b": lambda: measure("b")})
+    assert "".join(taken) == "ababab"
+    assert found == {"a": [3.0, 5.0], "b": [4.0, 6.0]}
+    assert figures.interleaved(1, {"a": lambda: measure("a")}, warm=False) == {"a": [7.0]}
+
+
+def test_a_share_is_what_that_part_of_all_figures_stays_below():
+    hundred = [float(k) for k in range(100, 0, -1)]
+    assert (figures.share(hundred, 0.5), figures.share(hundred, 0.99), figures.share([5.0], 0.99)) == (51.0, 100.0, 5.0)
+    with pytest.raises(ValueError, match="nothing was measured"):
+        figures.share([], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"), (0.001234, "0.00123"), (0.9996, "1.00"), (1.0, "1.00"), (1.234, "1.23"), (9.996, "10.0"), (12.34, "12.3"),
+        (99.96, "100"), (123.4, "123"), (1234.5, "1,234"), (-3.21, "-3.21"), (999.6, "1,000"),
+    ],
+)  # fmt: skip
+def test_a_figure_has_three_digits(value, text):
+    assert figures.shown(value) == text
+
+
+def test_a_table_is_markdown_with_the_median_and_the_quartiles():
+    table = report.Table(
+        ("what", "µs", "÷"), [("a|b", figures.Spread(2.0, 1.5, 2.5, 1.0, 3.0, 9), None), ("c", 1234, 0.5)]
+    )
+    assert report.drawn(table).splitlines() == [
+        "| what | µs | ÷ |",
+        "| --- | --- | --- |",
+        r"| a\|b | 2.00 (1.50–2.50) | – |",
+        "| c | 1,234 | 0.500 |",
+    ]
+    assert report.text(figures.Spread(1.0, 1.0, 1.0, 0.5, 9.0, 9)) == "1.00"
+    with pytest.raises(ValueError, match="a row of 1 cells in a table of 2 columns"):
+        report.Table(("a", "b"), [("c",)])
+
+
+def test_a_chapter_says_what_it_means_and_what_could_not_stand_in_a_table():
+    told = report.markdown("Title", "About.", report.Findings([report.Table(("a",), [(1,)], "Ones")], ["A note."]))
+    assert told == "### Title\n\nAbout.\n\nOnes:\n\n| a |\n| --- |\n| 1 |\n\n- A note."
+
+
+def test_findings_go_to_json_with_all_that_was_summed_up():
+    found = report.Findings([report.Table(("a", "b"), [("x", figures.spread([1.0, 2.0, 3.0]))])], ["n"]).as_json()
+    told = {"median": 2.0, "quartiles": [1.5, 2.5], "extremes": [1.0, 3.0], "count": 3}
+    assert json.loads(json.dumps(found)) == {
+        "tables": [{"title": "", "head": ["a", "b"], "rows": [["x", told]]}],
+        "notes": ["n"],
+    }
+
+
+def test_subjects_are_measured_in_the_order_of_the_report_whatever_is_asked_for():
+    assert options.parsed([], NAMES) == options.Options(NAMES)
+    found = options.parsed(["--quick", "--only", "rules", "pipe", "--json"], NAMES)
+    assert (found.only, found.quick, found.json) == (["pipe", "rules"], True, True)
+    assert options.parsed(["--markdown", "some/FILE.md"], NAMES).markdown == Path("some/FILE.md")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--only", "pipes"], "there is no subject 'pipes'; there is: pipe, player"),
+        (["--json", "--markdown", "x"], "not allowed with"),
+    ],
+)
+def test_a_wrong_command_line_is_refused_in_words(words, told, capsys):
+    with pytest.raises(SystemExit) as left:
+        options.parsed(words, NAMES)
+    assert left.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_the_report_tells_the_command_that_makes_it_again():
+    told = options.command(options.parsed(["--only", "pipe", "--quick"], NAMES), NAMES)
+    assert told == "scripts/bench --quick --only pipe"
+    assert options.command(options.parsed(["--markdown", "a/B.md"], NAMES), NAMES) == "scripts/bench --markdown B.md"
+
+
+def test_results_replace_results_and_leave_what_people_wrote():
+    text = document.with_results("# Head\n\nWords.\n", "first")
+    assert text == f"# Head\n\nWords.\n\n{document.MARK}\n\nfirst\n"
+    assert document.with_results(text, "second") == text.replace("first", "second")
+    assert document.with_results("", "all") == f"{document.MARK}\n\nall\n"
+    with pytest.raises(ValueError, match="more than one"):
+        document.with_results(document.MARK * 2, "x")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "debug", "told"),
+    [
+        ("'--enable-optimizations' '--with-lto'", False, "with PGO, with LTO"),
+        ("'--enable-shared'", False, "without PGO, without LTO"),
+        ("'--with-pydebug'", True, "without PGO, without LTO, a debug build"),
+    ],
+)
+def test_the_report_says_how_python_was_built(arguments, debug, told):
+    assert machine.build_of(arguments, debug=debug) == told
+
+
+def test_a_machine_that_does_something_else_is_warned_of():
+    quiet = machine.Machine("x", 2, 2**30, "6.1", "3.11.2", "with PGO", "0.1", "2026-01-01", [0.1, 0.2, 0.3], 0.01)
+    assert quiet.warning is None
+    assert "1.0 GiB" in quiet.markdown()
+    for load, busy in (([3.0, 0.0, 0.0], 0.0), ([0.0, 0.0, 0.0], 0.5)):
+        noisy = machine.Machine("x", 2, 2**30, "6.1", "3.11.2", "with PGO", "0.1", "2026-01-01", load, busy)
+        assert noisy.warning is not None
+        assert noisy.warning in noisy.markdown()
+
+
+def test_list_names_every_subject():
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "bench.py", "--list"], capture_output=True, text=True, check=True
+    )
+    assert [line.split()[0] for line in done.stdout.splitlines()] == NAMES
+    assert len(set(NAMES)) == len(NAMES)
+
+
+def test_every_subject_has_a_file_and_a_line_in_the_document():
+    files = {path.stem for path in (ROOT / "scripts" / "benchmarks" / "subjects").glob("*.py")} - {"__init__"}
+    assert files == set(NAMES)
+    text = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == NAMES
+    assert text.count(document.MARK) == 1
+
+
+def test_every_language_with_an_sdk_or_a_kit_for_the_board_is_read_in():
+    readers = {path.name for path in sdk.READERS.iterdir()}
+    assert readers == set(starter.languages_for(sdk.GAME)) & set(languages.names())
+    without_sdk = {name for name in readers if languages.find(name).sdk is None}
+    assert without_sdk == set(sdk.MAINS)
+
+
+@pytest.fixture
+def setting(tmp_path):
+    return Setting(quick=True, folder=tmp_path)
+
+
+@pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
+def test_a_work_asks_its_players_what_their_scripts_say(game, setting):
+    made = work.standard(setting, game, 30)
+    assert made.asked >= 30
+    told = [(message.seat, message.request) for message in made.messages()]
+    stored = work.unpacked((made.folder / "messages").read_bytes())
+    assert stored == [*((seat, b"getName\n") for seat in range(made.seats)), *told]
+    assert python_loop(made) > 0  # each player ended well: it was asked neither more nor less than its script says
+
+
+def test_a_player_that_is_asked_something_else_is_found_out(setting):
+    made = work.standard(setting, games.find(), 8)
+    with started(made.folder, made.player, 0) as player:
+        assert player.stdin is not None
+        player.stdin.write(b"getName\ngetN")
+        with pytest.raises(WrongError, match="ended with status 1"):
+            check([player])
+
+
+@pytest.mark.parametrize("form", ["c", "py"])
+def test_players_in_both_languages_follow_a_script(form, setting):
+    if form == "c":
+        try:
+            program = [str(setting.built("scripted"))]
+        except UnavailableError as why:
+            pytest.skip(str(why))
+    else:
+        program = [sys.executable, "-I", "-S", str(PROGRAMS / "scripted.py")]
+
+    def said(script: bytes, asked: bytes) -> tuple[bytes, int]:
+        (setting.folder / "script").write_bytes(script)
+        done = subprocess.run([*program, setting.folder / "script"], input=asked, capture_output=True, check=False)
+        return done.stdout, done.returncode
+
+    script = work.entry(3, b"one\n") + work.entry(2, b"two\n")
+    assert said(script, b"abcde") == (b"one\ntwo\n", 0)
+    assert said(script, b"abc") == (b"one\n", 0)
+    assert said(script, b"abcd") == (b"one\n", 1)
+    assert said(script, b"abcdef") == (b"one\ntwo\n", 1)
+    assert said(work.entry(work.ALL, b"all\n"), b"anything\nat all\n") == (b"all\n", 0)
+    clock, status = said(work.entry(1, None), b"x")
+    assert re.fullmatch(rb"\d{6,}\n", clock)
+    assert status == 0
