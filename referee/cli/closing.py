@@ -14,8 +14,8 @@ from referee.cli.faults import fault_lines
 from referee.cli.tally import Tally
 from referee.clock import Clock
 from referee.sandbox.limits import Level
+from referee.view.closing_table import ClosingRow, print_closing_table
 from referee.view.console import Terminal
-from referee.view.text import ClosingRow, print_closing_table
 
 
 def report(
@@ -66,6 +66,7 @@ def print_table(
     clocks: Sequence[Clock],
     words: Sequence[Sequence[str]],
     *,
+    names: Sequence[str],
     bots: Sequence[Bot],
     isolation: Level,
     memory: int,
@@ -74,6 +75,7 @@ def print_table(
 
     Args:
         words: the last lines of each seat's stderr, as `fault_lines` takes them.
+        names, bots: one a seat, as people know the players and as authors wrote them.
         memory: bytes that a player may hold.
     """
     assert tally.outcome is not None
@@ -85,7 +87,7 @@ def print_table(
             ClosingRow(
                 seat=seat,
                 rank=ranked.rank,
-                name=ranked.name,
+                name=names[seat],
                 points=ranked.score,
                 figures=[sums[seat] for sums in tally.figures],
                 moves=tally.moves[seat],
