@@ -1,13 +1,20 @@
-"""The lines of a saved game, as they are read (SAVED_GAMES.md): shapes, not yet sense."""
+"""The lines of a saved game, as they are read (SAVED_GAMES.md): shapes and places, not yet sense."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from referee.clock import Kind
-from referee.game import Lifetime
+from referee.documents import BYTE_ORDER_MARK, Malformed, json_of
+from referee.errors import SavedGameError
+from referee.game import FaultName, Lifetime
+from referee.names import shorten
+from referee.strict import explain
+
+FORMAT: Final = "referee/1"
 
 # A stranger's numbers and words are capped, so that none can fill a message or outgrow what JSON readers hold exactly.
 _Count = Annotated[int, Field(ge=0, le=2**53)]
@@ -22,12 +29,13 @@ class _Line(BaseModel):
 
 class SeatEntry(_Line):
     """A player in the header: its seat and the name of its bot; where games know such things, how long its processes live
-    and whether it only fills up the seats."""
+    and whether it only fills up the seats; `given` whether the name is one that the user gave it."""
 
     seat: _Seat
     bot: _Words
     lifetime: Lifetime = "game"
     house: bool = False
+    given: bool = False
 
 
 class Limits(_Line):
@@ -63,7 +71,7 @@ class AnswerEntry(_Line):
     ms: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     cpu: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     late: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    fault: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+    fault: FaultName | None = None
     detail: str | None = None
 
     @model_validator(mode="after")
@@ -102,3 +110,57 @@ class ResultEntry(_Line):
     rounds: _Count
     ranking: list[RankEntry]
     digest: _Words
+
+
+_MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
+    "header": Header, "step": StepEntry, "result": ResultEntry,
+}  # fmt: skip
+
+
+def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
+    """One line's JSON as an entry, checked for itself and for its place in the frame.
+
+    Args:
+        name: the file's. number: the line's, from 1.
+        before: the entries of the lines before it.
+
+    Raises:
+        SavedGameError: with the file, the line and what is wrong.
+    """
+    kind = data.get("type") if isinstance(data, dict) else None
+    model = _MODELS.get(kind) if isinstance(kind, str) else None
+    if model is None:
+        raise SavedGameError(name, number, "not an object with a `type` of header, step or result")
+    if (number == 1) != (model is Header):
+        raise SavedGameError(name, number, "the header is missing" if number == 1 else "a second header")
+    if before and isinstance(before[-1], ResultEntry):
+        raise SavedGameError(name, number, "something stands behind the result")
+    if model is Header and data.get("format") != FORMAT:
+        told = shorten(repr(data.get("format")), 40)
+        raise SavedGameError(name, number, f"format {told} is unknown here, only {FORMAT!r} is known")
+    try:
+        entry = model.model_validate(data)
+    except ValidationError as failed:
+        raise SavedGameError(name, number, explain(failed)) from None
+    if isinstance(entry, StepEntry) and entry.step != number - 1:
+        raise SavedGameError(name, number, f"step {entry.step} stands where step {number - 1} should")
+    return entry
+
+
+def parsed(name: str, number: int, line: bytes) -> Any:
+    """The JSON of one line, in UTF-8 and nothing else; a byte order mark may stand before the first.
+
+    Raises:
+        SavedGameError: as above.
+    """
+    if number == 1:
+        line = line.removeprefix(BYTE_ORDER_MARK)
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as failed:
+        raise SavedGameError(name, number, f"not UTF-8: byte {failed.start + 1} of the line") from None
+    try:
+        return json_of(text)
+    except Malformed as wrong:
+        why = f"not JSON: {wrong}" + (f" at character {wrong.column}" if wrong.column else "")
+        raise SavedGameError(name, number, why if text.strip() else "an empty line") from None

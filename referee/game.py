@@ -42,6 +42,10 @@ class FaultKind(StrEnum):
     SANDBOX = "sandbox"
 
 
+FaultName: TypeAlias = Literal["timeout", "exit", "overflow", "invalid", "sandbox"]
+"""The same as files have them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why no usable answer came: the kind, and in plain words what was seen."""
@@ -62,11 +66,14 @@ class Entrant:
         name: the bot's, for games that do not ask.
         lifetime: how long a process of it lives.
         house: whether it only fills up the seats, and is not ranked.
+        given: whether the name is one that the user gave it for this match; it then goes before what the player answers
+            wherever people look.
     """
 
     name: str
     lifetime: Lifetime = "game"
     house: bool = False
+    given: bool = False
 
 
 class Request(NamedTuple, Generic[Obs]):
@@ -306,6 +313,10 @@ class Game(Generic[Obs, Act]):
             Such seats are those that `Maps.setup` adds to the ones it was asked for, behind them.
         programs: the game's own language for players, None without one.
         steps: about how many steps a match from this position has, so that a view can choose its speed; 0: nobody knows.
+        remembering: an action with the memory that another one leaves, with none for None: the rules act upon both alike.
+            A fault that costs an answer and not the seat stands for the action that counts in its place. None where
+            no answer holds a memory that a later request gives back.
+        forgotten: a position in which a seat remembers nothing; equal to what it was where the seat remembered nothing.
     """
 
     name: str
@@ -331,6 +342,8 @@ class Game(Generic[Obs, Act]):
     house: Callable[[int, int], Policy[Obs, Act]] | None = None
     programs: Programs | None = None
     steps: Callable[[Position], int] = lambda _position: 0
+    remembering: Callable[[Act | Fault, Act | None], Act | Fault] | None = None
+    forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
 
 
 def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
@@ -24,11 +24,3 @@ SYMMETRIES: Final[Mapping[str, Symmetry]] = {
     "anti-diagonal": lambda c, n: (n - 1 - c[1], n - 1 - c[0]),
 }
 """The rotations (clockwise) and reflections of a square field, by name."""
-
-
-def neighbours(cell: Cell, size: int) -> Iterator[Cell]:
-    """The cells of a size × size field that share an edge with `cell`, in the order up, left, down, right."""
-    x, y = cell
-    for dx, dy in DIRECTIONS.values():
-        if 0 <= x + dx < size and 0 <= y + dy < size:
-            yield x + dx, y + dy

@@ -1,4 +1,5 @@
-"""Players' names: bytes that a stranger chose, read once and made harmless wherever they are shown.
+"""Players' names: bytes that a stranger chose, read once and made harmless wherever they are shown; and the other words of
+strangers that messages show.
 
 A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not UTF-8 (PROTOCOL.md, getName).
 """
@@ -55,6 +56,16 @@ def recall_name(answer: str, told: object) -> str:
 def shown_name(name: str, seat: int) -> str:
     """The name as it is ranked: an empty one becomes `player K`, K counted from 1."""
     return name or f"player {seat + 1}"
+
+
+def is_line(text: str) -> bool:
+    """Whether a text may stand where one line is shown: a map's name, or what it is about."""
+    return text.isprintable() and text.strip() != ""
+
+
+def counted(count: int, thing: str, things: str | None = None) -> str:
+    """So many things, in words: `1 line`, `2 lines`; `things` where it takes more than an s: `2 matches`."""
+    return f"{count} {thing if count == 1 else things or f'{thing}s'}"
 
 
 def harmless(text: str) -> str:

@@ -2,11 +2,13 @@
 
 1. A `Recorder` writes plain lines to `NAME.part`, unbuffered and appended, so that whatever stops the referee leaves whole
    lines behind. At the end the file is compressed if its name ends in `.gz`, synced, and moved to its own name.
-2. `load` never trusts a file. What cannot be read is a `SavedGameError` with the file and line; a file that was cut off is
+2. What is written can be read again. A long answer is written in its shortest form, so that no player can blow a file up, and
+   games limit their matches. What still outgrows `MAX_FILE` is left off, the result too (`Recorder.left_off`).
+3. `load` never trusts a file. What cannot be read is a `SavedGameError` with the file and line; a file that was cut off is
    read up to its last whole line, and `Record.cut_off` says so.
-3. A step costs the match it is taken from 0.5 µs for the write and 0.3 for its JSON by orjson (4.3 by the standard library's
+4. A step costs the match it is taken from 0.5 µs for the write and 0.3 for its JSON by orjson (4.3 by the standard library's
    encoder, which writes the few lines with numbers of more than 64 bits).
-4. Whether the lines follow from the rules is not this file's business but `replay`'s.
+5. Whether the lines follow from the rules is not this file's business but `replay`'s.
 """
 
 from __future__ import annotations
@@ -19,23 +21,22 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 import orjson
-from pydantic import ValidationError
 
+from referee import games
 from referee.clock import Kind
-from referee.entries import Header, ResultEntry, StepEntry
+from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
+from referee.files import opened
 from referee.game import Entrant, Fault, Outcome, Position, Step
-from referee.names import shorten
-from referee.strict import explain
 
-FORMAT: Final = "referee/1"
 PART: Final = ".part"
 VOID: Final = "void"
 """The reason of a match that this machine spoiled: broken off, and nobody's fault."""
@@ -43,19 +44,12 @@ MAX_LINE: Final = 16 * 2**20
 """Bytes of one line: a position on the largest field, many times over."""
 MAX_FILE: Final = 2**27
 """Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
+MAX_RESULT: Final = 2**20
+"""Bytes that are kept free for the last line."""
+AS_IT_CAME: Final = 128
+"""Characters of the longest answer that is written as it came, with the blanks and zeros that mean nothing."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
-
-
-_from_json: Final = json.JSONDecoder(parse_constant=_no_constant).decode
-
-_MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
-    "header": Header, "step": StepEntry, "result": ResultEntry,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +79,7 @@ def digest(position: Position) -> str:
 def header_line(
     *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str | Entrant], limits: Mapping[str, float | None],
     created: str, referee: str, clock: Kind = "wall", isolation: Mapping[str, Any] | None = None,
+    given: Collection[int] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The header as JSON, its keys in the format's order.
 
@@ -93,6 +88,7 @@ def header_line(
         created: ISO 8601.
         clock: which time the total of the limits counts.
         isolation: the level and its parts, None where nobody knows them.
+        given: the seats of bots whose name is one that the user gave them.
     """
     return {
         "type": "header",
@@ -101,7 +97,10 @@ def header_line(
         "rules": rules,
         "rng_seed": rng_seed,
         "setup": setup,
-        "players": [{"seat": seat, **_player(bot)} for seat, bot in enumerate(bots)],
+        "players": [
+            {"seat": seat, **_player(bot), **({"given": True} if seat in given else {})}
+            for seat, bot in enumerate(bots)
+        ],
         "limits": dict(limits),
         "clock": clock,
         **({} if isolation is None else {"isolation": dict(isolation)}),
@@ -114,15 +113,15 @@ def _player(bot: str | Entrant) -> dict[str, Any]:
     return {"bot": bot} if isinstance(bot, str) else {"bot": bot.name, "lifetime": bot.lifetime, "house": bot.house}
 
 
-def step_line(step: Step) -> dict[str, Any]:
-    """A step as JSON."""
+def step_line(step: Step, brief: Callable[[Any], str]) -> dict[str, Any]:
+    """A step as JSON; `brief` is the game's `format`, for answers of more than `AS_IT_CAME` characters."""
     number, round_, ask, answers, events = step
     return {
         "type": "step",
         "step": number,
         "round": round_,
         "ask": ask,
-        "answers": [_answer(*answer) for answer in answers],
+        "answers": [_answer(brief, *answer) for answer in answers],
         "events": events,
     }
 
@@ -139,8 +138,16 @@ def result_line(outcome: Outcome, final: Position) -> dict[str, Any]:
 
 
 def _answer(
-    seat: int, action: object, text: str | None, elapsed: float, cpu: float | None, late: float
+    brief: Callable[[Any], str],
+    seat: int,
+    action: object,
+    text: str | None,
+    elapsed: float,
+    cpu: float | None,
+    late: float,
 ) -> dict[str, Any]:
+    if text is not None and len(text) > AS_IT_CAME:
+        text = min(brief(action), text, key=len)
     line: dict[str, Any] = {"seat": seat, "answer": text, "ms": int(elapsed * 1e6 + 0.5) / 1000}  # as `_ms` has it
     if cpu is not None:
         line["cpu"] = _ms(cpu)
@@ -158,24 +165,40 @@ def _ms(seconds: float) -> float:
 
 
 class Recorder:
-    """Observes a match and writes it to `path`. Make one with the header; the match does the rest."""
+    """Observes a match and writes it to `path`. Make one with the header; the match does the rest.
+
+    Attributes:
+        left_off: the first step that is not saved, since the file would be longer than anybody reads; None: all are.
+    """
 
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
         self.path = path
+        self.left_off: int | None = None
         self._part = part_of(path)
+        self._brief = games.find(header["game"]).format
+        self._size = 0
+        line = _line(header)
+        if len(line) > MAX_LINE:
+            raise OSError(errno.EFBIG, f"the position is longer than the {MAX_LINE >> 20} MiB of a line", str(path))
         # Exclusive: a `.part` that is there may be all that is left of another match, or be written to right now.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         self._fd: int | None = os.open(self._part, flags, 0o644)
         fcntl.flock(self._fd, fcntl.LOCK_EX)  # tells a match under way from what a crash left behind
-        self._write(_packed(header))
+        self._write(line)
 
     def step(self, step: Step) -> None:
         """Append one step."""
-        self._write(_packed(step_line(step)))
+        if self.left_off is None:
+            line = _line(step_line(step, self._brief))
+            if len(line) <= MAX_LINE and self._size + len(line) <= MAX_FILE - MAX_RESULT:
+                self._write(line)
+            else:
+                self.left_off = step.number
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """Append the result and give the file its name."""
-        self._write(_packed(result_line(outcome, final)))
+        """Append the result and give the file its name. Where steps were left off, the result would not follow from it."""
+        if self.left_off is None:
+            self._write(_line(result_line(outcome, final)))
         self.close()
         if self.path.suffix == ".gz":
             packed = self._part.with_name(self._part.name + ".gz")
@@ -199,6 +222,7 @@ class Recorder:
         fd = self._fd
         if fd is None:
             raise OSError(errno.EIO, "an earlier line could not be written", str(self._part))
+        self._size += len(line)
         try:
             while (written := os.write(fd, line)) < len(line):  # a disk that is nearly full takes a part of a line
                 line = line[written:]
@@ -209,12 +233,12 @@ class Recorder:
             raise OSError(failed.errno, failed.strerror, str(self._part)) from None
 
 
-def _packed(line: Mapping[str, Any]) -> bytes:
+def _line(entry: Mapping[str, Any]) -> bytes:
     """A line of the file."""
     try:
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:  # a number of more than 64 bits, which is JSON all the same
-        return (to_json(line) + "\n").encode()
+        return (to_json(entry) + "\n").encode()
 
 
 def part_of(path: Path) -> Path:
@@ -225,12 +249,12 @@ def part_of(path: Path) -> Path:
 def being_written(path: Path) -> bool:
     """Whether a match that will be `path` is being played right now."""
     try:
-        with part_of(path).open("rb") as file:
+        with opened(part_of(path)) as file:
             fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
     except BlockingIOError:
         return True
+    except (FileNotFoundError, IsADirectoryError):
+        return False
     return False
 
 
@@ -247,13 +271,13 @@ def load(path: str | Path) -> Record:
         with _open(Path(path)) as file:
             for number, line in enumerate(_lines(file, name), start=1):
                 try:
-                    data = _parse(name, number, line)
+                    data = parsed(name, number, line)
                 except SavedGameError:
                     if number == 1 or line.endswith(b"\n"):
                         raise
                     cut_off = f"line {number} is cut off"
                     break
-                entries.append(_entry(name, number, data, entries))
+                entries.append(entry_of(name, number, data, entries))
     except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
         if not entries:
             raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None
@@ -271,56 +295,15 @@ def load(path: str | Path) -> Record:
     return Record(name, header, [step for step in rest if isinstance(step, StepEntry)], result, cut_off)
 
 
-def _entry(name: str, number: int, data: Any, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
-    """One line's JSON, checked for itself and for its place in the frame."""
-    kind = data.get("type") if isinstance(data, dict) else None
-    model = _MODELS.get(kind) if isinstance(kind, str) else None
-    if model is None:
-        raise SavedGameError(name, number, "not an object with a `type` of header, step or result")
-    if (number == 1) != (model is Header):
-        raise SavedGameError(name, number, "the header is missing" if number == 1 else "a second header")
-    if before and isinstance(before[-1], ResultEntry):
-        raise SavedGameError(name, number, "something stands behind the result")
-    if model is Header and data.get("format") != FORMAT:
-        told = shorten(repr(data.get("format")), 40)
-        raise SavedGameError(name, number, f"format {told} is unknown here, only {FORMAT!r} is known")
-    try:
-        entry = model.model_validate(data)
-    except ValidationError as failed:
-        raise SavedGameError(name, number, explain(failed)) from None
-    if isinstance(entry, StepEntry) and entry.step != number - 1:
-        raise SavedGameError(name, number, f"step {entry.step} stands where step {number - 1} should")
-    return entry
-
-
-def _parse(name: str, number: int, line: bytes) -> Any:
-    """The JSON of one line, in UTF-8 and nothing else (`json.loads` would guess at bytes)."""
-    try:
-        text = line.decode()
-        data = _from_json(text)
-        if "\\u" in text:
-            to_json(data).encode()
-    except UnicodeDecodeError as failed:
-        raise SavedGameError(name, number, f"not UTF-8: byte {failed.start + 1} of the line") from None
-    except UnicodeEncodeError:
-        raise SavedGameError(name, number, "half of a surrogate pair, which is no character") from None
-    except json.JSONDecodeError as failed:
-        why = f"not JSON: {failed.msg} at character {failed.pos + 1}" if text.strip() else "an empty line"
-        raise SavedGameError(name, number, why) from None
-    except RecursionError:
-        raise SavedGameError(name, number, "not JSON that can be read: nested too deeply") from None
-    except ValueError as failed:  # NaN, or a number of thousands of digits
-        raise SavedGameError(name, number, f"not JSON: {str(failed).partition(';')[0]}") from None
-    return data
-
-
-def _open(path: Path) -> BinaryIO:
-    raw = open(path, "rb")  # noqa: SIM115
-    if raw.read(2) == b"\x1f\x8b":  # by content: `.part` files and renamed ones are read too
-        raw.close()
-        return gzip.open(path, "rb")  # type: ignore[return-value]
-    raw.seek(0)
-    return raw
+@contextmanager
+def _open(path: Path) -> Iterator[BinaryIO]:
+    with opened(path) as raw:
+        # By content: `.part` files and renamed ones are read too. A look ahead, since a pipe cannot be read again.
+        if isinstance(raw, BufferedReader) and raw.peek(2)[:2] == b"\x1f\x8b":
+            with gzip.GzipFile(fileobj=raw) as packed:
+                yield cast(BinaryIO, packed)
+        else:
+            yield raw
 
 
 def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:

@@ -20,11 +20,15 @@ from referee.clock import TimeControl
 from referee.entries import StepEntry
 from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
-from referee.names import shorten
+from referee.names import counted, shorten
 from referee.record import VOID, Record, digest, to_json
 
 KEEP_EVERY: Final = 200
 """A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
+
+
+SHOWN: Final = 200
+"""Characters of a value that are shown where a saved game differs."""
 
 
 class Replay:
@@ -47,7 +51,7 @@ class Replay:
             raise SavedGameError(
                 record.path, 1, f"rules version {header.rules}; this referee plays {self.game.rules_version}"
             )
-        self.entrants = [Entrant(player.bot, player.lifetime, player.house) for player in header.players]
+        self.entrants = [Entrant(player.bot, player.lifetime, player.house, player.given) for player in header.players]
         for entrant in self.entrants:
             if entrant.lifetime not in self.game.lifetimes or (entrant.house and self.game.house is None):
                 what = "a player of the house" if entrant.house else f"a player whose lifetime is {entrant.lifetime!r}"
@@ -111,7 +115,9 @@ class Replay:
             told = shorten(repr(result.reason))
             raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {told}")
         if result.rounds != outcome.rounds:
-            raise SavedGameError(path, line, f"{outcome.rounds} rounds were played, the file says {result.rounds}")
+            raise SavedGameError(
+                path, line, f"the match had {counted(outcome.rounds, 'round')}, the file says {result.rounds}"
+            )
         ours = [ranked.as_json() for ranked in outcome.ranking]
         theirs = [entry.model_dump() for entry in result.ranking]
         if not _same(ours, theirs):
@@ -170,7 +176,7 @@ class Replay:
         cap, wanted = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != wanted and self.entrants[answer.seat].lifetime == "game":
             raise SavedGameError(
-                self.record.path, line, f"no answer of seat {answer.seat}: {len(lines)} lines, not {wanted}"
+                self.record.path, line, f"no answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}"
             )
         if max(map(len, lines)) > cap:  # a character was a byte at least
             raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: longer than {cap} bytes")
@@ -216,14 +222,50 @@ def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str,
     """The first difference between two lists of events or seats, in words."""
     for mine, told in zip(ours, theirs, strict=False):
         if not _same(mine, told):
-            return f"by the rules {_shown(mine)}, the file says {_shown(told)}"
+            return _apart(mine, told)
     if len(ours) > len(theirs):
         return f"by the rules there is also {_shown(ours[len(theirs)])}"
     return f"the file has also {_shown(theirs[len(ours)])}, which the rules do not give"
 
 
-def _shown(value: Mapping[str, Any]) -> str:
+def _apart(mine: Any, told: Any) -> str:
+    """Two values that are not the same, in words: of long ones, the first part that differs."""
+    path: list[str | int] = []
+    while long := max(len(_text(mine)), len(_text(told))) > SHOWN:
+        if (part := _first_part(mine, told)) is None:
+            break
+        path.append(part)
+        mine, told = mine[part], told[part]
+    where = f"in {'.'.join(shorten(str(part), 40) for part in path)} " if path else ""
+    if long and isinstance(mine, dict) and isinstance(told, dict):
+        key = next(key for key in [*mine, *told] if (key in mine) != (key in told))
+        says, lacks = ("by the rules", "the file has not") if key in mine else ("in the file", "the rules do not give")
+        return f"{where}there is {says} also the key {shorten(str(key), 40)!r}, which {lacks}"
+    if long and isinstance(mine, list) and isinstance(told, list):
+        return f"{where}there are by the rules {len(mine)} entries, the file has {len(told)}"
+    if long and isinstance(mine, str) and isinstance(told, str):
+        pairs = enumerate(zip(mine, told, strict=False))
+        same = next((k for k, (one, other) in pairs if one != other), min(len(mine), len(told)))
+        where, mine, told = f"{where}from character {same + 1} on ", mine[same:], told[same:]
+    return f"{where}by the rules {_shown(mine)}, the file says {_shown(told)}"
+
+
+def _first_part(mine: Any, told: Any) -> Any:
+    """The first key or index at which both have something that is not the same; None where one has other keys, or more."""
+    if isinstance(mine, dict) and isinstance(told, dict) and mine.keys() == told.keys():
+        return next(key for key, value in mine.items() if not _same(value, told[key]))
+    if isinstance(mine, list) and isinstance(told, list):
+        pairs = enumerate(zip(mine, told, strict=False))
+        return next((place for place, (one, other) in pairs if not _same(one, other)), None)
+    return None
+
+
+def _shown(value: Any) -> str:
+    return shorten(_text(value), SHOWN)
+
+
+def _text(value: Any) -> str:
     try:
-        return shorten(to_json(value))
+        return to_json(value)
     except RecursionError:
         return "something nested too deeply"

@@ -4,14 +4,18 @@
    is asked about moments that it might not have come to by itself, and plans that it remembers may not fit them.
 2. It is asked everything from the beginning, its name too, so that its memory is as it would be. A bot that stays is asked
    for its name also where the seat was never asked for one, because the bot that played it lived for a turn.
-3. Answers are the same when they mean the same action, however they were written; of two faults the kind counts. Names are
-   asked and not compared: another bot has another name, and that is no move.
-4. Nobody else is waited for between two requests: a bot that ponders has less time for it than in a match.
-5. A fault ends a bot that stays, as in a match, and the rest is not asked. Who is another process for each request goes on.
+3. Where a game gives a memory back with a request, the bot gets its own and never the recorded player's: beside the saved
+   game a match is followed in which everything goes as recorded and only what the bot answers to be remembered is its own.
+   A memory that stands in the setup somebody else wrote, before the match began: whoever calls says whether the bot gets it.
+4. Answers are the same when they mean the same action, however they were written and whatever is to be remembered; of two
+   faults the kind counts. Names are asked and not compared: another bot has another name, and that is no move.
+5. Nobody else is waited for between two requests: a bot that ponders has less time for it than in a match.
+6. A fault ends a bot that stays, as in a match, and the rest is not asked. Who is another process for each request goes on.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -35,7 +39,7 @@ class Asked(NamedTuple):
         step: the saved step.
         request: as it was put; its observation holds only while it is told.
         recorded: the answer in the file, its action recalled. now: the bot's.
-        differs: see the theory, point 3.
+        differs: see the theory, point 4.
     """
 
     step: Step
@@ -49,8 +53,43 @@ class Stalled(RefereeError):
     """An answer came too late, and this machine is to blame for it: nothing can be said of the bot."""
 
 
+class _Followed:
+    """The saved game played again for one seat, with a memory of its own (theory, point 3)."""
+
+    def __init__(self, replay: Replay, seat: int, *, remembers: bool) -> None:
+        header, game = replay.record.header, replay.game
+        self._replay, self._game, self._seat = replay, game, seat
+        setup = header.setup if remembers else game.forgotten(header.setup, seat)
+        self._state = game.start(setup, header.rng_seed, replay.entrants)
+
+    def request(self) -> Request[Any]:
+        """What the seat is asked now; it is one of those that are."""
+        return next(request for request in self._state.requests() if request.seat == self._seat)
+
+    def go_on(self, step: Step, now: Answer[Any] | None) -> None:
+        """Play a step as it was recorded, the seat remembering what it answers `now`; None where it was not asked."""
+        actions = [self._action(step, answer, now) for answer in step.answers]
+        self._state.foretell(step.events)
+        self._state.advance(actions)
+
+    def _action(self, step: Step, told: Answer[Any], now: Answer[Any] | None) -> Any:
+        action = _recalled(self._game, step, told).action
+        if now is None or told.seat != self._seat or self._game.remembering is None:
+            return action
+        if isinstance(action, Fault) and self._replay.entrants[self._seat].lifetime == "game":
+            return action  # it cost the seat, which will not be asked any more
+        return self._game.remembering(action, None if isinstance(now.action, Fault) else now.action)
+
+
 async def ask_again(
-    replay: Replay, seat: int, player: Player, clock: Clock, tell: Callable[[Asked], None], *, last: int | None = None
+    replay: Replay,
+    seat: int,
+    player: Player,
+    clock: Clock,
+    tell: Callable[[Asked], None],
+    *,
+    last: int | None = None,
+    remembers: bool = False,
 ) -> None:
     """Put all that a seat was asked to a player, in order; ends behind step `last`, or where a fault has ended the player.
 
@@ -61,6 +100,7 @@ async def ask_again(
         clock: its time, charged as it goes.
         tell: gets each answer as it comes.
         last: the last step, None for all there are.
+        remembers: whether what the seat remembers in the setup is the player's own; else it begins without.
 
     Raises:
         SavedGameError: a step up to the last does not follow from the rules; found before anything is asked.
@@ -68,13 +108,14 @@ async def ask_again(
     """
     steps = replay.steps if last is None else replay.steps[:last]
     replay.state_at(len(steps))  # from here on every answer is known to be one to a request that was due
+    followed = _Followed(replay, seat, remembers=remembers)
     first = True
     for step in steps:
         told = next((answer for answer in step.answers if answer.seat == seat), None)
         if told is None:
+            followed.go_on(step, None)
             continue
-        due = replay.state_at(step.number - 1).requests()
-        request = next(request for request in due if request.seat == seat)
+        request = followed.request()
         recorded = _recalled(replay.game, step, told)
         now: Answer[Any] | None = None
         if first and player.lifetime == "game" and request.ask != "getName":
@@ -87,6 +128,7 @@ async def ask_again(
         tell(Asked(step, request, recorded, now, _differ(replay.game, step, recorded, now)))
         if isinstance(now.action, Fault) and player.lifetime == "game":
             return
+        followed.go_on(step, now)
         await trio.lowlevel.checkpoint()  # a player that answers at once never lets anything else have a turn
 
 
@@ -135,6 +177,17 @@ def played_by(replay: Replay, bot: str) -> list[int]:
     return [player.seat for player in replay.record.header.players if player.bot == bot]
 
 
+def is_of(bot: str, recorded: str) -> bool:
+    """Whether a saved game's name for a player is that of this bot, perhaps with a number behind it."""
+    return recorded == bot or re.sub(r"#\d+$", "", recorded) == bot
+
+
+def strange_memory(replay: Replay, seat: int) -> bool:
+    """Whether the seat began with a memory that stood in the setup: somebody wrote it before this match."""
+    setup = replay.record.header.setup
+    return replay.game.forgotten(setup, seat) != setup
+
+
 def near(asked: list[int], number: int) -> str:
     """Words for the steps that a seat was asked in, next to this one."""
     before = [step for step in asked if step < number][-_NAMED // 2 :]
@@ -159,4 +212,7 @@ def _differ(game: Game[Any, Any], step: Step, recorded: Answer[Any], now: Answer
     if isinstance(recorded.action, Fault) or isinstance(now.action, Fault):
         kinds = [answer.action.kind if isinstance(answer.action, Fault) else None for answer in (recorded, now)]
         return kinds[0] != kinds[1]
-    return step.round > 0 and game.format(recorded.action) != game.format(now.action)
+    if game.remembering is None:
+        return step.round > 0 and game.format(recorded.action) != game.format(now.action)
+    acts = [game.format(game.remembering(answer.action, None)) for answer in (recorded, now)]
+    return step.round > 0 and acts[0] != acts[1]

@@ -71,7 +71,7 @@ def kit(language: str, game: str) -> Path:
         return _place(language, game)
     if language not in languages.names() and (near := difflib.get_close_matches(language.lower(), there, 1)):
         raise UsageError(
-            f"there is no language {shorten(language, 40)!r}: did you mean {near[0]}? {game} has starter kits in "
+            f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
             f"{', '.join(there)}"
         )
     found = languages.find(language)
@@ -86,11 +86,13 @@ def check_name(name: str) -> str:
         UsageError: it cannot.
     """
     if len(name.encode()) > MAX_NAME_BYTES:
-        raise UsageError(f"the name {shorten(name, 80)!r} has {len(name.encode())} bytes, {MAX_NAME_BYTES} are allowed")
+        raise UsageError(
+            f"the name {shorten(repr(name), 80)} has {len(name.encode())} bytes, {MAX_NAME_BYTES} are allowed"
+        )
     if not _LEGAL.fullmatch(name) or name != name.strip():
         raise UsageError(
-            f"{shorten(name, 80)!r} cannot be a bot's name in every language: use letters from A to Z, small ones too, digits "
-            f"and {' '.join(_MARKS)}, and blanks between them"
+            f"{shorten(repr(name), 80)} cannot be a bot's name in every language: use letters from A to Z, small ones too, "
+            f"digits and {' '.join(_MARKS)}, and blanks between them"
         )
     return name
 

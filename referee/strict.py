@@ -6,14 +6,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from referee.names import shorten
 
 Model = TypeVar("Model", bound=BaseModel)
+
+_WANTED: Final[Mapping[str, str]] = {
+    "missing": "missing",
+    "extra_forbidden": "unknown key",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "string_type": "must be a text in quotes",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "dict_type": "must be an object, keys with values",
+    "model_type": "must be an object, keys with values",
+    "none_required": "must be null",
+    "literal_error": "must be {expected}",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be {le} or less",
+    "too_short": "must have {min_length} {things} or more",
+    "too_long": "must have {max_length} {things} at the most",
+    "string_too_short": "must have {min_length} {letters} or more",
+    "string_too_long": "must have {max_length} {letters} at the most",
+}
+"""What models ask for, in words that name the way out, by the kind of the error."""
 
 
 class Strict(BaseModel):
@@ -35,16 +60,24 @@ def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Mo
 
 
 def explain(failed: ValidationError) -> str:
-    """The first thing that a model found wrong, in one line: `players.0.seat: Input should be a valid integer`."""
+    """The first thing that a model found wrong, in one line: `players.0.seat: must be a whole number`."""
     first = failed.errors(include_url=False, include_input=False)[0]
     where = ".".join(_key(part) for part in first["loc"])
-    text = first["msg"].removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        text = "unknown key"
-    elif first["type"] == "missing":
-        text = "missing"
+    text = _in_our_words(first["type"], first.get("ctx", {})) or first["msg"].removeprefix("Value error, ")
     more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
     return f"{where}: {text}{more}" if where else text + more
+
+
+def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:
+    """What is wrong, by the kind of the error and the limits that were passed; None where the message says it."""
+    wanted = _WANTED.get(kind)
+    if wanted is None:
+        return None
+    told = {key: f"{limit:g}" if isinstance(limit, float) else shorten(str(limit)) for key, limit in limits.items()}
+    some = str(limits.get("min_length", limits.get("max_length")))
+    return wanted.format(
+        **told, things="entry" if some == "1" else "entries", letters="character" + "s" * (some != "1")
+    )
 
 
 def _key(part: int | str) -> str:

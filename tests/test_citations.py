@@ -1,4 +1,10 @@
-"""What docstrings and comments cite is there: documents, their headings, and the numbered rules of SnakeCore."""
+"""What docstrings and comments cite is there: documents, their headings, and the numbered rules of the games.
+
+1. A number is a rule of the README.md beside the file, where that has rules; else of the games that the file's path names
+   (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that a sample bot plays, or that use the room it lies in
+   (`referee/tailbite/`); else of the main game.
+2. In the rooms of the games a number in brackets is a rule too.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +12,25 @@ import ast
 import io
 import re
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from referee import games
+
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted(path for room in ("referee", "sdk", "bots", "tests") for path in (ROOT / room).rglob("*.py"))
-SNAKECORE = ROOT / "referee" / "games" / "snakecore" / "README.md"
+GAMES = ROOT / "referee" / "games"
 RULE = re.compile(r"^(\d+)\. \*\*", re.MULTILINE)
 IN_BRACKETS = "Numbers in brackets are the rules of README.md."
 
 every_source = pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+every_game = pytest.mark.parametrize("game", games.names())
 
 
 @cache
@@ -43,11 +55,56 @@ def headings(document: Path) -> set[str]:
 
 
 @cache
-def rules() -> set[int]:
-    """The numbers of SnakeCore's rules: 1, 2, 3 … without a gap."""
-    numbers = [int(number) for number in RULE.findall(SNAKECORE.read_text(encoding="utf-8"))]
-    assert numbers == list(range(1, len(numbers) + 1))
-    return set(numbers)
+def rules(document: Path) -> frozenset[int]:
+    """The numbers of a document's rules, which stand in order; none where there is no such document."""
+    numbers = [int(number) for number in RULE.findall(document.read_text("utf-8"))] if document.is_file() else []
+    assert numbers == sorted(set(numbers))
+    return frozenset(numbers)
+
+
+def within(source: Path) -> Path:
+    """Its path from the top; of a file that lies elsewhere the name."""
+    return source.relative_to(ROOT) if source.is_relative_to(ROOT) else Path(source.name)
+
+
+def rulebook(game: str) -> Path:
+    return GAMES / game / "README.md"
+
+
+@cache
+def players_of(room: str) -> frozenset[str]:
+    """The games that use a room of the package below them."""
+    uses = re.compile(rf"^\s*(from|import) referee\.{re.escape(room)}\b", re.MULTILINE)
+    return frozenset(
+        name
+        for name in games.names()
+        if any(uses.search(path.read_text("utf-8")) for path in (GAMES / name).rglob("*.py"))
+    )
+
+
+def rulebooks(source: Path) -> list[Path]:
+    """Where the rules stand that a file may cite."""
+    if rules(source.parent / "README.md"):
+        return [source.parent / "README.md"]
+    path = within(source)
+    words = {*path.parts[:-1], *path.stem.split("_")}
+    named = [name for name in games.names() if name in words]
+    if path.parts[0] == "bots":
+        named = tomllib.loads((ROOT / "bots" / path.parts[1] / "bot.toml").read_text("utf-8"))["games"]
+    named = named or sorted(players_of(path.parts[1]) if len(path.parts) > 2 else ())
+    return [rulebook(name) for name in named or [games.find().name]]
+
+
+def is_in_a_games_room(source: Path) -> bool:
+    """Whether it lies with the rules of a game, or in a room of the package that only games use."""
+    return bool(rules(source.parent / "README.md") or shared_rooms().intersection(within(source).parts[1:-1]))
+
+
+@cache
+def shared_rooms() -> frozenset[str]:
+    """The rooms beside `games` whose files cite rules, since some games are made of them."""
+    rooms = [path.name for path in (ROOT / "referee").iterdir() if (path / "rules.py").is_file()]
+    return frozenset(room for room in rooms if players_of(room))
 
 
 def numbers_in(words: str) -> Iterator[int]:
@@ -72,23 +129,41 @@ def test_every_heading_that_is_named_exists(source: Path) -> None:
 def test_every_rule_that_is_named_exists(source: Path) -> None:
     words = " ".join(prose(source).split())
     found = re.findall(r"\brules? (\d+(?:(?:, | and | to |-)\d+)*)", words)
-    if IN_BRACKETS in words:
-        found += re.findall(r"\((\d+(?:, \d+)*)(?:;[^)]*)?\)", words)
+    if IN_BRACKETS in words or is_in_a_games_room(source):
+        found += re.findall(r"(?<![\w\])`])\((\d+(?:, \d+)*)(?:;[^)]*)?\)", words)
     cited = {number for numbers in found for number in numbers_in(numbers)}
-    assert cited <= rules(), f"there is no rule {sorted(cited - rules())}"
+    known = {number for document in rulebooks(source) for number in rules(document)} if cited else set()
+    assert cited <= known, f"there is no rule {sorted(cited - known)}"
 
 
-def test_the_rules_cite_each_other() -> None:
-    text = SNAKECORE.read_text(encoding="utf-8")
-    assert {int(number) for number in re.findall(r"\((\d+)\)", text)} <= rules()
+@every_game
+def test_the_rules_have_no_gap_and_cite_each_other(game: str) -> None:
+    text = rulebook(game).read_text(encoding="utf-8")
+    cited = re.findall(r"(?<![\w\])`])\((\d+)\)", text) + re.findall(r"\brules? (\d+)", text)
+    assert {int(number) for number in cited} <= rules(rulebook(game))
+    # Games that share a room share its rules, and each has others of its own behind them.
+    shared = [players_of(room) for room in shared_rooms() if game in players_of(room)]
+    every = set(rules(rulebook(game))).union(*(rules(rulebook(name)) for names in shared for name in names))
+    assert every == set(range(1, len(every) + 1))
 
 
-def test_every_rule_and_every_ruling_of_the_readme_has_a_test() -> None:
-    tests = (ROOT / "tests" / "games" / "snakecore" / "test_rules.py").read_text(encoding="utf-8")
-    assert set(map(int, re.findall(r"\ndef test_(\d\d)_", tests))) == rules()
-    parts = RULE.split(SNAKECORE.read_text(encoding="utf-8").split("\n## Shields")[0])
-    marked = {int(number) for number, text in zip(parts[1::2], parts[2::2], strict=True) if "**Ruling.**" in text}
-    assert set(map(int, re.findall(r"\ndef test_(\d\d)_ruling_", tests))) == marked
+@every_game
+def test_every_rule_and_every_ruling_of_the_readme_has_a_test(game: str) -> None:
+    rooms = [
+        ROOT / "tests" / "games" / game,
+        *(ROOT / "tests" / room for room in shared_rooms() if game in players_of(room)),
+    ]
+    own, *others = ["\n".join(path.read_text("utf-8") for path in sorted(room.glob("test_*.py"))) for room in rooms]
+
+    def tested(text: str, kind: str) -> set[int]:
+        return set(map(int, re.findall(rf"\ndef test_(\d\d){kind}", text)))
+
+    known, every = rules(rulebook(game)), "\n".join([own, *others])
+    assert tested(own, "_") <= known <= tested(every, "_")
+    parts = RULE.split(rulebook(game).read_text("utf-8"))
+    bodies = [part.split("\n## ")[0] for part in parts[2::2]]
+    marked = {int(number) for number, text in zip(parts[1::2], bodies, strict=True) if "**Ruling.**" in text}
+    assert tested(own, "_ruling_") <= marked <= tested(every, "_ruling_")
 
 
 def test_a_citation_that_leads_nowhere_is_found(tmp_path: Path) -> None:
@@ -104,3 +179,38 @@ def test_a_citation_that_leads_nowhere_is_found(tmp_path: Path) -> None:
     other.write_text("# (PROTOCOL.md, Watches)\n")
     with pytest.raises(AssertionError, match="no 'Watches'"):
         test_every_heading_that_is_named_exists(other)
+
+
+@pytest.mark.parametrize(
+    ("path", "books"),
+    [
+        ("referee/games/egghunt/board.py", ["egghunt"]),
+        ("referee/tailbite/rules.py", ["ava", "viper"]),
+        ("tests/tailbite/test_rules.py", ["ava", "viper"]),
+        ("tests/games/ants/test_rules.py", ["ants"]),
+        ("tests/bots_samples/test_egghunt.py", ["egghunt"]),
+        ("sdk/python/starter/viper/main.py", ["viper"]),
+        ("bots/bunny/main.py", ["egghunt"]),
+        ("sdk/python/snake.py", ["snakecore"]),
+        ("referee/match.py", ["snakecore"]),
+        ("tests/conformance/toy/referee/games/pig/rules.py", ["pig"]),
+    ],
+)
+def test_rules_are_looked_up_in_the_game_that_a_file_is_about(path: str, books: list[str]) -> None:
+    assert [book.parent.name for book in rulebooks(ROOT / path)] == books
+
+
+def test_a_number_in_brackets_is_a_rule_in_the_rooms_of_the_games_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        globals(), "prose", lambda _source: "A snake of length 2 is barred (3, 99), in f(7) and [0](8)."
+    )
+    for room in ("games/egghunt", "tailbite"):
+        with pytest.raises(AssertionError, match=r"no rule \[99\]"):
+            test_every_rule_that_is_named_exists(ROOT / "referee" / room / "rules.py")
+    test_every_rule_that_is_named_exists(ROOT / "referee" / "match.py")
+    monkeypatch.setitem(globals(), "prose", lambda _source: "After rule 7 comes rule 8.")
+    test_every_rule_that_is_named_exists(ROOT / "referee" / "tailbite" / "rules.py")
+    with pytest.raises(AssertionError, match=r"no rule \[8\]"):
+        test_every_rule_that_is_named_exists(ROOT / "referee" / "games" / "egghunt" / "rules.py")

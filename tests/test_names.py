@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
-from referee.names import MAX_NAME_BYTES, decode_name, harmless, harmless_json, quote, recall_name, shown_name
+from referee.names import (
+    MAX_NAME_BYTES,
+    counted,
+    decode_name,
+    harmless,
+    harmless_json,
+    is_line,
+    quote,
+    recall_name,
+    shown_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -115,3 +125,17 @@ def test_json_is_the_same_json_when_it_is_made_harmless() -> None:
     shown = harmless_json(text)
     assert json.loads(shown) == data
     assert harmless(shown.replace("\n", "")) == shown.replace("\n", "") != text.replace("\n", "")
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\tb", "a\x1bb", "a\u202eb", "a\x9bb", "\ud800"])
+def test_what_is_no_line_of_text(text):
+    assert not is_line(text)
+
+
+def test_a_line_of_text():
+    assert is_line("Питон 🐍, by night")
+
+
+def test_so_many_things_are_told_by_their_number():
+    assert [counted(number, "line") for number in (0, 1, 2)] == ["0 lines", "1 line", "2 lines"]
+    assert [counted(number, "match", "matches") for number in (1, 2)] == ["1 match", "2 matches"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -310,12 +311,12 @@ EVENT = ("events", 0)
     ("edit", "where", "why"),
     [
         # The header.
-        (change(1, "game", to="snake"), 1, "no game is called 'snake'; there is: snakecore"),
+        (change(1, "game", to="snake"), 1, "no game is called 'snake'; there are: snakecore"),
         (change(1, "game", to="../snakecore"), 1, "no game is called '../snakecore'"),
         (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
         (change(1, "setup", "size", to=5), 1, "setup: field: 4 rows on a field of size 5"),
         (change(1, "setup", "pythons", 0, "cells", to=[[0, 0], [3, 3]]), 1, "setup: pythons.0: broken chain"),
-        (change(1, "setup", "field", to=deep()), 1, "setup: field.0: Input should be a valid string"),
+        (change(1, "setup", "field", to=deep()), 1, "setup: field.0: must be a text in quotes"),
         (change(1, "players", to=[{"seat": 0, "bot": "one"}]), 1, "players: the seats [0] are not those of the setup"),
         (change(1, "players", 1, "seat", to=0), 1, "players: the seats [0, 0] are not those of the setup"),
         (change(1, "rng_seed", to=6), 6, "events: by the rules "),
@@ -345,16 +346,16 @@ EVENT = ("events", 0)
         (change(6, *EVENT, "seat", to=False), 6, "events: by the rules "),
         (change(9, "events", 0, "seat", to=True), 9, "events: by the rules "),
         (change(6, *EVENT, "more", to=1), 6, "events: by the rules "),
-        (change(6, *EVENT, "left", to=deep()), 6, "events: by the rules "),
-        (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: by the rules "),
+        (change(6, *EVENT, "left", to=deep()), 6, "events: in left by the rules 10, the file says "),
+        (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: in left by the rules 10, the file says "),
         (change(6, "events", to=[]), 6, 'events: by the rules there is also {"event":"shield"'),
         (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file has also "),
         # The result.
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
-        (change(LAST, "digest", to="x" * 10**6), LAST, "digest: String should have at most 1000 characters"),
+        (change(LAST, "digest", to="x" * 10**6), LAST, "digest: must have 1000 characters at the most"),
         (change(LAST, "reason", to="void"), LAST, "the reason is 'rounds', the file says 'void'"),
         (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
-        (change(LAST, "rounds", to=3), LAST, "4 rounds were played, the file says 3"),
+        (change(LAST, "rounds", to=3), LAST, "the match had 4 rounds, the file says 3"),
         (change(LAST, "ranking", 0, "score", to=8), LAST, "ranking: by the rules "),
         (change(LAST, "ranking", 0, "rank", to=2), LAST, "ranking: by the rules "),
         (change(LAST, "ranking", 0, "name", to="Boa"), LAST, "ranking: by the rules "),
@@ -467,3 +468,51 @@ def test_an_answer_that_no_player_can_have_given_is_refused(saved: Path, answer:
 def test_an_answer_as_long_as_it_may_be_is_none_of_those(saved: Path) -> None:
     longest = "U" + " " * (GAME.reply_cap - 1)
     assert replay.verify(changed(saved, 4, lambda step: step["answers"][0].update(answer=longest)))
+
+
+# -- Long events -------------------------------------------------------------------------------------------------
+
+
+def put_wall(position: dict[str, Any]) -> None:
+    position["field"][3] = position["field"][3][:-1] + " "
+
+
+@pytest.mark.parametrize(
+    ("edit", "why"),
+    [
+        (put_wall, r'in position\.field\.3 by the rules "#.*#", the file says "#.* "'),
+        (
+            lambda position: position["eggs"].pop(),
+            "in position.eggs there are by the rules 28 entries, the file has 27",
+        ),
+        (
+            lambda position: position.update(more=1),
+            "in position there is in the file also the key 'more', which the rules do",
+        ),
+        (
+            lambda position: position.pop("turns"),
+            "in position there is by the rules also the key 'turns', which the file has",
+        ),
+        (
+            lambda position: position["memory"].__setitem__(2, "x" * 150 + "y" * 300),
+            r'in position\.memory\.2 from character 1 on by the rules "", the f',
+        ),
+        (lambda position: position["eggs"].__setitem__(9, ["x" * 50]), r"in position\.eggs\.9 by the rules \[\d"),
+        (
+            lambda position: position["totals"].__setitem__(1, True),
+            r"in position\.totals by the rules \[1,2,1,0,0,3,1\], the file says \[1,true,",
+        ),
+    ],
+)
+def test_of_a_long_event_the_first_part_that_differs_is_shown(tmp_path: Path, edit: Any, why: str) -> None:
+    lines = [json.loads(line) for line in GOLDEN.with_name("egghunt.jsonl").read_text(encoding="utf-8").splitlines()]
+    place, event = next((k, e) for k, line in enumerate(lines) for e in line.get("events", ()) if e["event"] == "run")
+    assert len(json.dumps(event)) > 600
+    edit(event["position"])
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with pytest.raises(SavedGameError) as caught:
+        replay.verify(load(path))
+    told = str(caught.value)
+    assert re.search(rf"line {place + 1}: events: {why}", told), told
+    assert len(told) < 700

@@ -10,13 +10,13 @@ import pytest
 
 from referee.clock import Clock, TimeControl
 from referee.errors import SavedGameError, UsageError
-from referee.game import Answer, Entrant, Fault, FaultKind, Lifetime, Request, Step
+from referee.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request, Step
 from referee.games import find
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.record import Recorder, header_line, load
 from referee.replay import Replay
-from referee.rerun import Asked, Stalled, ask_again, asks_at, near, played_by, steps_of, text_of
+from referee.rerun import Asked, Stalled, ask_again, asks_at, is_of, near, played_by, steps_of, strange_memory, text_of
 
 GAME = find("snakecore")
 SETUP = {
@@ -79,12 +79,18 @@ def save(tmp_path: Path) -> Callable[..., Replay]:
 
 
 async def told_by(
-    replay: Replay, seat: int, player: Player, *, last: int | None = None, clock: Clock | None = None
+    replay: Replay,
+    seat: int,
+    player: Player,
+    *,
+    last: int | None = None,
+    clock: Clock | None = None,
+    remembers: bool = False,
 ) -> list[Asked]:
     """All that is told of a player that is asked again."""
     told: list[Asked] = []
     clock = Clock(TimeControl(15, 1, None)) if clock is None else clock
-    await ask_again(replay, seat, player, clock, told.append, last=last)
+    await ask_again(replay, seat, player, clock, told.append, last=last, remembers=remembers)
     return told
 
 
@@ -181,6 +187,19 @@ async def test_a_step_that_does_not_follow_is_found_before_anybody_is_asked(save
     assert len(await told_by(forged, 0, player, last=5)) == 3  # what stands before it holds
 
 
+async def test_chance_falls_as_the_file_tells_it_and_not_by_our_generator(save):
+    replay = save()
+    (event,) = (event for step in replay.steps for event in step.events if event["event"] == "return")
+    x, y = event["at"]
+    told = next(at for at in ([0, 3], [1, 3], [2, 2]) if at != [x, y])  # free cells all
+    forged = _changed(replay, 6, f'"at":[{x},{y}]', f'"at":[{told[0]},{told[1]}]')
+    player = Scripted(["Viper", "R", "A", "R"])
+    await told_by(forged, 0, player)
+    rows = player.sent[-1].decode().split("\n")[2:6]
+    assert rows[told[1]][told[0]] == "e"
+    assert rows[y][x] == "."
+
+
 async def test_a_file_in_which_somebody_answers_out_of_turn_is_refused(save):
     forged = _changed(save(), 4, '"seat":0', '"seat":1')
     with pytest.raises(SavedGameError, match="line 4: an answer out of turn"):
@@ -205,6 +224,14 @@ def test_who_played_a_seat_is_told_by_the_name_in_the_file(save):
     assert played_by(save(), "two") == [1]
     assert played_by(save(), "three") == []
     assert played_by(save(bots=["one", "one"]), "one") == [0, 1]
+
+
+def test_a_bot_is_known_again_by_its_name_also_with_a_number_behind_it():
+    assert is_of("wanda", "wanda")
+    assert is_of("wanda", "wanda#2")
+    assert is_of("wanda#2", "wanda#2")
+    assert not is_of("wanda#2", "wanda")
+    assert not is_of("wanda", "wanda 2")
 
 
 def test_the_steps_beside_another_are_few():
@@ -293,6 +320,11 @@ async def test_of_several_who_were_asked_at_once_one_is_asked_again(hunt):
         assert [asked.differs for asked in told] == [[False, False, True], [False, True, False]][seat]
 
 
+async def test_what_is_only_to_be_remembered_makes_no_answer_another(hunt):
+    told = await told_by(hunt, 0, Hunts(["4\nN\nx", "4\nA\n2", "4\nN\n"], "turn"))
+    assert [asked.differs for asked in told] == [False, True, False]
+
+
 async def test_who_is_another_process_each_turn_goes_on_after_a_fault(hunt):
     told = await told_by(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
     assert [isinstance(asked.now.action, Fault) for asked in told] == [False, True, True]
@@ -323,3 +355,114 @@ async def test_who_fails_at_its_name_is_told_so_at_the_first_step(hunt):
     (only,) = await told_by(hunt, 0, player)
     assert player.asked == ["getName"]
     assert (only.step.number, only.now.action, only.differs) == (1, Fault(FaultKind.EXIT, "exited with status 1"), True)
+
+
+# -- memories: what a bot answers to be remembered is its own ---------------------------------------------------------
+
+
+class Looks(Player):
+    """Answers in turn with these outputs, and keeps the memory that it was given with each request."""
+
+    def __init__(self, game: Game[Any, Any], outputs: Sequence[str | Fault], lifetime: Lifetime = "turn") -> None:
+        self.given: list[str] = []
+        self.lifetime = lifetime  # type: ignore[misc]
+        self._game, self._outputs = game, iter(outputs)
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        game = self._game
+        if request.ask == "getName":
+            return Answer(0, "Looks", "Looks", 0.25)
+        lines = game.encode(request).decode().split("\n")
+        self.given.append(lines[2] if game is ANTS else lines[6])
+        output = next(self._outputs)
+        if isinstance(output, Fault):
+            return Answer(0, output, None, 0.25)
+        return Answer(0, game.decode(request.ask, output.encode().split(b"\n")), output, 0.25)
+
+    async def end(self, *, grace: float) -> None:
+        """There is no process."""
+
+
+ANTS = find("ants")
+
+
+def saved_as(
+    path: Path, game: Game[Any, Any], setup: dict[str, Any], lifetime: Lifetime, moves: Sequence[Sequence[str | Fault]]
+) -> Replay:
+    """A match from this setup, each step's moves told for the seats that are due; names are `x`."""
+    entrants = [Entrant(f"bot {seat}", lifetime) for seat in range(game.start(setup, 5).seats)]
+    state = game.start(setup, 5, entrants)
+    header = header_line(
+        game=game.name, rules=1, rng_seed=5, setup=state.position(), bots=entrants,
+        limits=game.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
+    )  # fmt: skip
+    recorder, number, left = Recorder(path, header), 0, iter(moves)
+    while due := state.requests():
+        number += 1
+        told = ["x"] if due[0].ask == "getName" else next(left, None)
+        if told is None:
+            break
+        actions = [
+            move if isinstance(move, Fault) else game.decode(due[0].ask, move.encode().split(b"\n")) for move in told
+        ]
+        answers = [
+            Answer(request.seat, action, None if isinstance(action, Fault) else game.format(action), 0.002)
+            for request, action in zip(due, actions, strict=True)
+        ]
+        round_ = state.round
+        recorder.step(Step(number, round_, due[0].ask, answers, state.advance(actions)))
+    recorder.end(state.standing(), state.position())
+    return Replay(load(path))
+
+
+async def test_a_bot_is_given_its_own_memory_and_never_that_of_who_played(hunt):
+    player = Looks(HUNT, ["4\nN\nmine", "4\nN\nmine too", "9\nN\n"])
+    await told_by(hunt, 0, player)
+    assert player.given == ["", "mine", "mine too"]
+
+
+async def test_what_a_lost_answer_was_to_leave_is_lost_with_it_and_what_the_recorded_one_lost_is_not(hunt):
+    # In turn 2 the recorded player of the second seat was late.
+    player = Looks(HUNT, ["9\nC\nfirst", "9\nC\nsecond", LATE])
+    await told_by(hunt, 1, player)
+    assert player.given == ["", "first", "second"]
+    player = Looks(HUNT, ["9\nC\nfirst", LATE, "9\nC\n"])
+    await told_by(hunt, 1, player)
+    assert player.given == ["", "first", ""]
+
+
+async def test_a_memory_ends_with_its_run_as_in_a_match(tmp_path):
+    rows = ["#" * 21, *["#" + " " * 19 + "#"] * 19, "#" * 21]
+    players = [[1 + 2 * k, 1] for k in range(7)]
+    setup = {"field": rows, "eggs": [[1, 19]], "players": players, "runs": 2, "turns": 2}
+    replay = saved_as(tmp_path / "runs.jsonl", HUNT, setup, "turn", [["9\nN\ntheirs"] * 7] * 4)
+    player = Looks(HUNT, [f"9\nN\nturn {k}" for k in range(4)])
+    await told_by(replay, 3, player)
+    assert player.given == ["", "turn 0", "", "turn 2"]
+
+
+@pytest.mark.parametrize("remembers", [False, True])
+async def test_a_memory_of_the_setup_is_given_to_whom_it_belongs_alone(remembers, tmp_path):
+    setup = {**GARDEN, "memory": ["theirs", "others"]}
+    replay = saved_as(tmp_path / "hunt.jsonl", HUNT, setup, "turn", [["9\nN\n1", "9\nN\n1"]] * 2)
+    assert [strange_memory(replay, seat) for seat in (0, 1)] == [True, True]
+    player = Looks(HUNT, ["9\nN\nown", "9\nN\n"])
+    await told_by(replay, 0, player, remembers=remembers)
+    assert player.given == ["theirs" if remembers else "", "own"]
+
+
+def test_a_match_that_began_from_scratch_holds_no_strange_memory(hunt, save):
+    assert [strange_memory(replay, seat) for replay in (hunt, save()) for seat in (0, 1)] == [False] * 4
+
+
+async def test_each_ant_remembers_for_itself_what_the_asked_bot_gave_it(tmp_path):
+    setup = {"size": 3, "units": 3, "ants": 2, "hills": [[0, 0], [2, 2]], "food": [[1, 1, 3]]}
+    theirs = "9" * 64
+    # Unit 1 has an ant a team, units 2 and 3 two: seat 0 is asked five times.
+    replay = saved_as(tmp_path / "ants.jsonl", ANTS, setup, "game", [[f"{k % 4} 0 0 {theirs}"] for k in range(10)])
+    outputs = [f"{kind} 0 0 {k + 1:064x}" for k, kind in enumerate((0, 2, 1, 2, 1))]  # asked were 0, 2, 3, 2, 3
+    player = Looks(ANTS, outputs, "game")
+    _, *told = await told_by(replay, 0, player)
+    assert [int(memory, 16) for memory in player.given] == [0, 1, 0, 2, 3]
+    assert [text_of(ANTS, asked.recorded) for asked in told] == [f"{kind} 0 0 {theirs}" for kind in (0, 2, 3, 2, 3)]
+    assert [asked.differs for asked in told] == [False, False, True, False, True]

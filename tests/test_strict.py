@@ -1,8 +1,11 @@
-"""What is read from files is read strictly, by validators that are built when they are needed."""
+"""What models ask for is said in plain words that name the key, what may stand there, and how many more mistakes there are."""
 
 from __future__ import annotations
 
+from typing import Annotated, Any, Literal
+
 import pytest
+from pydantic import Field
 
 from referee.errors import SetupError
 from referee.strict import Strict, read
@@ -17,18 +20,51 @@ def test_a_model_that_nothing_is_read_by_costs_no_validator():
     assert Plain.__pydantic_complete__
 
 
+class Inner(Strict):
+    few: Annotated[list[int], Field(min_length=1, max_length=2)] = [1]  # noqa: RUF012 - never changed
+    word: Annotated[str, Field(min_length=2, max_length=4)] = "ab"
+
+
+class Outer(Strict):
+    whole: Annotated[int, Field(gt=0, lt=9)] = 1
+    half: Annotated[float, Field(ge=0.5, le=2.5, allow_inf_nan=False)] = 0.5
+    sure: bool = True
+    kind: Literal["a", "b"] = "a"
+    nothing: None = None
+    inner: Inner = Inner()
+    table: dict[str, int] = {}  # noqa: RUF012
+    needed: int
+
+
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("given", "told"),
     [
-        ({"size": "3"}, "size: Input should be a valid integer"),
-        ({"size": 3, "colour": 1}, "colour: unknown key"),
-        ({}, "size: missing"),
-        ({"colour": 1}, r"size: missing \(and 1 more\)"),
+        ({"whole": "1"}, "whole: must be a whole number"),
+        ({"whole": 1.5}, "whole: must be a whole number"),
+        ({"whole": 0}, "whole: must be more than 0"),
+        ({"whole": 9}, "whole: must be less than 9"),
+        ({"half": 0.4}, "half: must be 0.5 or more"),
+        ({"half": 3}, "half: must be 2.5 or less"),
+        ({"half": "x"}, "half: must be a number"),
+        ({"half": float("inf")}, "half: must be a finite number"),
+        ({"sure": 1}, "sure: must be true or false"),
+        ({"kind": "c"}, "kind: must be 'a' or 'b'"),
+        ({"nothing": 0}, "nothing: must be null"),
+        ({"inner": 3}, "inner: must be an object, keys with values"),
+        ({"table": 3}, "table: must be an object, keys with values"),
+        ({"inner": {"few": []}}, "inner.few: must have 1 entry or more"),
+        ({"inner": {"few": [1, 2, 3]}}, "inner.few: must have 2 entries at the most"),
+        ({"inner": {"few": "x"}}, "inner.few: must be a list"),
+        ({"inner": {"word": "x"}}, "inner.word: must have 2 characters or more"),
+        ({"inner": {"word": "x" * 9}}, "inner.word: must have 4 characters at the most"),
+        ({"inner": {"word": 3}}, "inner.word: must be a text in quotes"),
+        ({"needed": ...}, "needed: missing"),
+        ({"other": 1}, "other: unknown key"),
+        ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],
 )
-def test_what_is_wrong_is_told_by_its_key(data, told):
-    class Plain(Strict):
-        size: int
-
-    with pytest.raises(SetupError, match=told):
-        read(Plain, data, SetupError)
+def test_each_mistake_has_its_words(given: dict[str, Any], told: str) -> None:
+    document = {key: value for key, value in {"needed": 1, **given}.items() if value is not ...}
+    with pytest.raises(SetupError) as caught:
+        read(Outer, document, SetupError)
+    assert str(caught.value) == told

@@ -1,25 +1,28 @@
 """Bots as users name them, and how each is started.
 
-A bot is a folder with `bot.toml`, a source file in a known language, a program (the machine's, or one in a game's own
-language), or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it
-another name in tables and files. A bare word that is no path is a sample bot. What cannot be started is the user's error
-(`BotError`), said in one line. A bot that is to be built first says so (`Bot.unbuilt`); `referee.building` does it.
+A bot is a folder (with `bot.toml`, unless all its sources are in one language), a source file in a known language, a
+program (the machine's, or one in a game's own language), or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it another name in
+tables and files. A bare word that is no path is a sample bot. What cannot be started is the user's error (`BotError`),
+said in one line. A bot that is to be built first says so (`Bot.unbuilt`); `referee.building` does it.
 """
 
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.finding import find, find_all, samples
-from referee.bots.lineup import entered, entrants, filled
+from referee.bots.lineup import HOUSE, asks_for_the_house, called, entered, entrants, filled, of_the_house, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
 from referee.bots.sources import beside
 from referee.bots.starting import environment
 
 __all__ = [
+    "HOUSE",
     "MANIFEST",
     "Bot",
     "Manifest",
     "Unbuilt",
+    "asks_for_the_house",
     "beside",
+    "called",
     "entered",
     "entrants",
     "environment",
@@ -27,7 +30,9 @@ __all__ = [
     "find",
     "find_all",
     "manifest_of",
+    "of_the_house",
     "programs_of",
     "read_program",
     "samples",
+    "told_apart",
 ]

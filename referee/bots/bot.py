@@ -43,6 +43,7 @@ class Bot:
         lifetime: whether one process plays a whole match, or each turn gets a fresh one; None for what is usual in a game.
         policy: of a program in a game's own language, or a bot of the house, what decides: nothing is started then.
         house: whether it only fills up the seats.
+        given: whether the user gave it its name for this match.
     """
 
     name: str
@@ -58,3 +59,4 @@ class Bot:
     lifetime: Lifetime | None = None
     policy: Policy[Any, Any] | None = None
     house: bool = False
+    given: bool = False

@@ -15,12 +15,12 @@ from typing import Final
 from referee import assets, languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.lineup import numbered
+from referee.bots.lineup import told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import is_own_program, own_program, suffixes
-from referee.bots.starting import environment, missing, program, sdk_of
+from referee.bots.starting import environment, missing, program, sdk_for
 from referee.errors import BotError
-from referee.languages import Command, Language, NoRecipeError, Recipe
+from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
 from referee.names import harmless, shorten
 from referee.sandbox.runtimes import base_python
 
@@ -35,11 +35,7 @@ def find_all(given: Sequence[str]) -> list[Bot]:
     Raises:
         BotError: one of them is no bot, or has no program to start.
     """
-    named: dict[str, Bot] = {}
-    for bot in map(find, given):
-        name = numbered(bot.name, named)
-        named[name] = replace(bot, name=name)
-    return list(named.values())
+    return told_apart(map(find, given))
 
 
 def find(given: str) -> Bot:
@@ -50,8 +46,10 @@ def find(given: str) -> Bot:
     """
     try:
         return _find(given)
-    except (OSError, RuntimeError) as failed:  # a name that is too long, a loop of links
-        raise BotError(f"the bot {shorten(given)!r} cannot be looked at: {failed.__class__.__name__}") from None
+    except OSError as failed:  # a name that is too long, a folder that may not be entered
+        raise BotError(f"the bot {shorten(repr(given))} cannot be looked at: {failed.strerror or failed}") from None
+    except RuntimeError:
+        raise BotError(f"the bot {shorten(repr(given))}: nobody here has that home folder; a file is ./~NAME") from None
 
 
 def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
@@ -84,12 +82,14 @@ def _find(given: str) -> Bot:
         bot = _folder(path, text)
     elif text and path.is_file():
         bot = _file(path, text)
+    elif text and path.is_symlink():
+        raise BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     else:
         raise BotError(
-            f"there is no bot {shorten(text)!r}: name a folder with {MANIFEST}, a source file "
+            f"there is no bot {shorten(repr(text))}: name a folder with {MANIFEST}, a source file "
             f"({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
         )
-    return replace(bot, name=harmless(name or bot.name))
+    return replace(bot, name=harmless(name or bot.name), given=name is not None)
 
 
 def _suffixes() -> str:
@@ -119,7 +119,14 @@ def _started(argv: Sequence[str], text: str) -> Bot:
     start = _on_path(argv[0], text) if "/" not in argv[0] else program(argv[0], here, text)
     own = "/" in argv[0] and shutil.which(Path(start).name) != start
     files = dict(_named_files([start] if own else [], here)) | dict(_named_files(argv[1:], here))
-    return Bot(Path(argv[0]).name, [start, *argv[1:]], here, environment(), files, trusted=True)
+    return Bot(_called(argv, here), [start, *argv[1:]], here, environment(), files, trusted=True)
+
+
+def _called(argv: Sequence[str], here: Path) -> str:
+    """The name of a program as the command line names it: of a known interpreter that runs a file, the file's."""
+    own = Path(argv[0]).name
+    scripts = (word for word in argv[1:] if (here / word).is_file()) if languages.is_interpreter(own) else iter(())
+    return next((Path(word).stem for word in scripts), own)
 
 
 def _on_path(name: str, text: str) -> str:
@@ -147,7 +154,8 @@ def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]
 
 def _folder(path: Path, given: str) -> Bot:
     place = path / MANIFEST
-    manifest = manifest_of(place)
+    plain = _plain(path) if not os.path.lexists(place) else None
+    manifest = plain or manifest_of(place)
     if manifest.program is not None:
         return replace(
             own_program(path / manifest.program, str(path / manifest.program)), name=manifest.name, cwd=path.resolve()
@@ -158,41 +166,54 @@ def _folder(path: Path, given: str) -> Bot:
     files = looking.chosen(named, manifest.files) if manifest.files is not None else None
     if manifest.files is not None and not files:
         raise BotError(f"{place}: files: none of the folder's files fits {shorten(', '.join(manifest.files), 80)}")
-    sdk = sdk_of(language) if language is not None else None
+    sdk = sdk_for(language) if language is not None else None
     taken = files or looking.top(folder)
     try:
         build, run, env = _commands(manifest, language, taken, sdk)
     except NoRecipeError as wrong:
         hint = looking.misnamed(taken, language) if language is not None else None
-        raise BotError(f"{place}: {hint or wrong}") from None
+        where = f"the folder {path} has no {MANIFEST}" if plain is not None else str(place)
+        raise BotError(f"{where}: {hint or wrong}") from None
     bot = Bot(
         manifest.name,
         list(run),
         named,
         environment(),
         files,
-        usr=manifest.usr,
+        usr=manifest.usr or (language is not None and language.usr),
         language=language,
         games=manifest.games,
         lifetime=manifest.lifetime,
     )
     if build:
-        return replace(bot, unbuilt=Unbuilt(build, run, env, sdk, by_recipe=manifest.build is None))
+        return replace(bot, unbuilt=Unbuilt(build, run, env, _place_of(sdk), by_recipe=manifest.build is None))
     start = program(run[0], folder, given)
     if start == str(base_python()) and len(run) > 1 and run[1].endswith(".py") and not (folder / run[1]).is_file():
         raise BotError(f"{place}: run names {shorten(run[1])}, which is not in the folder")
     return replace(bot, argv=[start, *run[1:]])
 
 
+def _plain(path: Path) -> Manifest | None:
+    """What a folder without a manifest is, if all sources at its top are in one language: a bot in that, by the folder's name."""
+    spoken = looking.languages_of(looking.top(path))
+    return (
+        Manifest(name=shorten(path.resolve().name, 60), language=spoken[0].name, games=[]) if len(spoken) == 1 else None
+    )
+
+
+def _place_of(sdk: Sdk | None) -> Path | None:
+    return Path(sdk.folder) if sdk is not None else None
+
+
 def _commands(
-    manifest: Manifest, language: Language | None, files: Mapping[str, Path], sdk: Path | None
+    manifest: Manifest, language: Language | None, files: Mapping[str, Path], sdk: Sdk | None
 ) -> tuple[tuple[Command, ...], Command, Mapping[str, str]]:
     """Build commands, run command and variables for the build: the manifest's own, else those of its language."""
     build = manifest.build if manifest.build is not None or language is not None else []
     run, env = manifest.run, dict(language.env or {}) if language is not None else {}
     recipe = _parts(language, files, sdk, build is None, run is None) if language is not None else None
     if build is not None:
-        place = str(sdk) if sdk is not None else None
+        place = sdk.folder if sdk is not None else None
         if place is None and any(_SDK in word for words in build for word in words):
             fits = next((one.name for one in languages.every() if one.sdk and _names_compiler(one, build)), "cpp")
             raise NoRecipeError(f'build: `{_SDK}` needs a language with an SDK: add `language = "{fits}"`')
@@ -210,14 +231,10 @@ def _names_compiler(language: Language, build: Sequence[Sequence[str]]) -> bool:
     return language.compiler is not None and any(words[0] in language.compiler.programs for words in build)
 
 
-def _parts(language: Language, files: Mapping[str, Path], sdk: Path | None, build: bool, run: bool) -> Recipe:
+def _parts(language: Language, files: Mapping[str, Path], sdk: Sdk | None, build: bool, run: bool) -> Recipe:
     """Those parts of a language's recipe that are asked for: the others may need sources that are not there."""
-    found = looking.sources(language, files) if build or run else {}
-    return Recipe(
-        language.builds(found, str(sdk) if sdk is not None else None) if build else (),
-        language.runs(found) if run else (),
-        {},
-    )
+    found = looking.sources(language, files, sdk) if build or run else {}
+    return Recipe(language.builds(found, sdk) if build else (), language.runs(found, sdk) if run else (), {})
 
 
 def _file(path: Path, given: str) -> Bot:
@@ -226,7 +243,7 @@ def _file(path: Path, given: str) -> Bot:
     language = languages.by_suffix(path)
     if language is None:
         if is_own_program(path):
-            return own_program(path, given)
+            return own_program(path, given, follow=True)
         if not os.access(path, os.X_OK):
             if hint := looking.misnamed([path.name]):
                 raise BotError(f"{shorten(given)}: {hint}")
@@ -236,13 +253,22 @@ def _file(path: Path, given: str) -> Bot:
             )
         return _started([text if "/" in text else f"./{text}"], given)
     path = path.resolve()
-    sdk = sdk_of(language)
+    sdk = sdk_for(language)
     files = {path.name: path}
     try:
-        recipe = language.recipe(looking.sources(language, files), str(sdk) if sdk is not None else None)
+        recipe = language.recipe(looking.sources(language, files, sdk), sdk)
     except NoRecipeError as wrong:
         raise BotError(f"{shorten(given)}: {wrong}") from None
-    bot = Bot(name, list(recipe.run), path.parent, environment(), files, trusted=True, language=language)
+    bot = Bot(
+        name,
+        list(recipe.run),
+        path.parent,
+        environment(),
+        files,
+        trusted=True,
+        usr=language.usr,
+        language=language,
+    )
     if recipe.build:
-        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, sdk, by_recipe=True))
+        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, _place_of(sdk), by_recipe=True))
     return replace(bot, argv=[program(recipe.run[0], path.parent, given), *recipe.run[1:]])

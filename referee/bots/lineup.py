@@ -1,16 +1,25 @@
-"""Bots that sit down at one game: how long their processes live, whether they can play it at all, and who fills up the seats."""
+"""Bots that sit down at one game: how long their processes live, whether they can play it at all, who fills up the seats, and
+how they are called there."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import re
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from referee import games
 from referee.bots.bot import Bot
+from referee.bots.manifest import MANIFEST
 from referee.errors import BotError
-from referee.game import Entrant, Game
-from referee.names import shorten
+from referee.frame import Frame
+from referee.game import Entrant, Game, Lifetime
+from referee.names import shorten, shown_name
+
+HOUSE: Final = "house"
+"""The word for a player of the house among bots."""
+_OF_THE_HOUSE: Final = re.compile(rf"(?:([^=/\\:]{{1,60}})=)?{HOUSE}")
 
 
 def numbered(name: str, taken: Container[str]) -> str:
@@ -22,20 +31,15 @@ def numbered(name: str, taken: Container[str]) -> str:
     return told
 
 
-def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> tuple[list[Bot], list[str]]:
-    """Bots as they play this game, their lifetime said, and a line about each that does not say that it plays it.
+def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
+    """Bots as they play this game, their lifetime said.
 
     Raises:
-        BotError: one of them wants what the game does not allow, or is a program for another game.
+        BotError: one of them says that it plays other games, is a program for another, or wants what the game does not allow.
     """
-    notes = []
     for bot in bots:
-        strange = bool(bot.games) and game.name not in bot.games
-        games = shorten(", ".join(bot.games), 80)
-        if bot.policy is not None and strange:
-            raise BotError(
-                f"bot {bot.name} is a program for {games}, and this is {game.name}: name a bot that plays it"
-            )
+        if bot.games and game.name not in bot.games:
+            raise BotError(_strange(bot, game))
         if bot.lifetime not in (None, *game.lifetimes):
             what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
             wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
@@ -43,9 +47,55 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> tuple[list[Bot], list[
                 f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, and {game.name} wants {wants}: '
                 "take that line out"
             )
-        if strange:
-            notes.append(f"bot {bot.name} plays {games}, by its manifest; this is {game.name}")
-    return [replace(bot, lifetime=bot.lifetime or game.lifetimes[0]) for bot in bots], notes
+    return [replace(bot, lifetime=bot.lifetime or game.lifetimes[0]) for bot in bots]
+
+
+def _strange(bot: Bot, game: Game[Any, Any]) -> str:
+    """That a bot plays other games, how these are chosen, and how it plays this one if that is what is wanted."""
+    flags = " or ".join(f"--game={name}" for name in bot.games if name in games.names())
+    others = shorten(", ".join(bot.games), 80) + (f" ({flags})" if flags else "")
+    if bot.policy is not None:
+        return f"bot {bot.name} is a program for {others}, and this is {game.name}: name a bot that plays it"
+    return (
+        f"bot {bot.name} plays {others} by its {MANIFEST}, and this is {game.name}: name a bot that plays it, or add "
+        f'"{game.name}" to games there'
+    )
+
+
+def told_apart(bots: Iterable[Bot]) -> list[Bot]:
+    """The bots, with a number behind the name of one that is called like another before it."""
+    named: dict[str, Bot] = {}
+    for bot in bots:
+        name = numbered(bot.name, named)
+        named[name] = replace(bot, name=name)
+    return list(named.values())
+
+
+def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | None = None) -> Bot:
+    """The player that the house has for a seat of the match with this seed.
+
+    Args:
+        name: what the user calls it; None for its own name.
+
+    Raises:
+        BotError: the game has no house.
+    """
+    if game.house is None:
+        raise BotError(f"{game.name} has no players of the house: name a bot for each seat")
+    policy = game.house(seat, rng_seed)
+    lifetime: Lifetime = "turn" if "turn" in game.lifetimes else game.lifetimes[0]
+    return Bot(
+        name or policy.name, (), Path(), games=(game.name,), lifetime=lifetime, policy=policy, house=True,
+        given=name is not None,
+    )  # fmt: skip
+
+
+def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
+    """Whether a user's word for a bot means a player of the house, where there is one, and the name that the word gives it."""
+    match = _OF_THE_HOUSE.fullmatch(word) if game.house is not None else None
+    if match is None or Path(word).exists() or Path(HOUSE).exists():
+        return False, None
+    return True, match[1]
 
 
 def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int) -> list[Bot]:
@@ -54,17 +104,30 @@ def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int)
     Args:
         rng_seed: the match's.
     """
-    line_up = list(bots)
-    names = {bot.name for bot in bots}
-    for seat in range(len(bots), seats if game.house is not None else 0):
-        assert game.house is not None
-        policy = game.house(seat, rng_seed)
-        name = numbered(policy.name, names)
-        names.add(name)
-        line_up.append(Bot(name, (), Path(), games=(game.name,), lifetime="turn", policy=policy, house=True))
-    return line_up
+    left = range(len(bots), seats if game.house is not None else 0)
+    return told_apart([*bots, *(of_the_house(game, seat, rng_seed) for seat in left)])
 
 
 def entrants(bots: Sequence[Bot]) -> list[Entrant]:
     """What a game is told of them before the match."""
-    return [Entrant(bot.name, bot.lifetime or "game", bot.house) for bot in bots]
+    return [Entrant(bot.name, bot.lifetime or "game", bot.house, bot.given) for bot in bots]
+
+
+def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
+    """The frame with the players called as people are to read it, no two alike.
+
+    A name that the user gave goes before the one that the player answered, and that before the bot's own. What a saved game
+    holds are the names that were answered.
+
+    Args:
+        frame: of a match, its seats all and in order; `player K` and an empty name are no answer.
+        entrants: one a seat.
+    """
+    names: dict[int, str] = {}
+    for given in (True, False):  # who was given a name keeps it as it is
+        for line, entrant in zip(frame.seats, entrants, strict=True):
+            if entrant.given is given:
+                unnamed = line.name in ("", shown_name("", line.seat))
+                name = entrant.name if given or (unnamed and entrant.name) else line.name
+                names[line.seat] = numbered(name, names.values())
+    return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])

@@ -59,7 +59,7 @@ def _language(name: str) -> str:
 
 def _file(text: str) -> str:
     if Path(text).name != text:
-        raise ValueError(f"{shorten(text, 60)!r} is not the name of a file in the bot's own folder")
+        raise ValueError(f"{shorten(repr(text), 60)} is not the name of a file in the bot's own folder")
     return text
 
 
@@ -151,8 +151,12 @@ def _table(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as wrong:
         hint = f"; texts stand in quotes: {_NAME}" if str(wrong).startswith("Invalid value") else ""
         raise BotError(f"{path} cannot be read: {wrong}{hint}") from None
-    except (OSError, RecursionError) as wrong:
+    except OSError as failed:
+        raise BotError(f"{path} cannot be read: {failed.strerror or failed}") from None
+    except RecursionError as wrong:
         raise BotError(f"{path} cannot be read: {wrong}") from None
+    except ValueError:  # from where Python reads whole numbers
+        raise BotError(f"{path} cannot be read: a number of thousands of digits") from None
 
 
 def _none(folder: Path) -> str:

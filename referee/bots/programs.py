@@ -26,17 +26,18 @@ def is_own_program(path: Path) -> bool:
     return path.suffix in suffixes()
 
 
-def own_program(path: Path, given: str) -> Bot:
+def own_program(path: Path, given: str, *, follow: bool = False) -> Bot:
     """The bot that such a file is, by its stem.
 
     Args:
         given: how the user named it.
+        follow: whether it may be a link: the user's own, not one in a stranger's folder.
 
     Raises:
         ProgramError: it is not well formed. BotError: it cannot be read, or no game has programs that end so.
     """
     game, programs = programs_of(path, given)
-    source = read_program(path, given)
+    source = read_program(path.resolve() if follow else path, given)
     policy = programs.compile(source, given)
     return Bot(
         path.stem,
@@ -62,10 +63,10 @@ def programs_of(path: Path, given: str) -> tuple[Game[Any, Any], Programs]:
 
 
 def read_program(path: Path, given: str) -> bytes:
-    """A program's bytes.
+    """A program's bytes; no link is followed.
 
     Raises:
-        BotError: it cannot be read, or is far too long.
+        BotError: it cannot be read, is a link, or is far too long.
     """
     try:
         source = head(path, CAP + 1)

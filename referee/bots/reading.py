@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -13,7 +14,14 @@ def head(path: Path, most: int) -> bytes | None:
     Raises:
         OSError: it is not there, is a link, or may not be read.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as failed:
+        if failed.errno == errno.ELOOP:
+            raise OSError(
+                failed.errno, "it is a symbolic link: put a copy of the file in its place", str(path)
+            ) from None
+        raise
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         return None

@@ -15,7 +15,7 @@ from referee.bots import patterns
 from referee.bots.bot import Bot
 from referee.bots.reading import head
 from referee.errors import BotError
-from referee.languages import Language
+from referee.languages import Language, Sdk
 from referee.names import shorten
 
 FILES: Final = 50_000
@@ -53,11 +53,12 @@ def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
     return {name: path for name, path in walk(folder) if patterns.belongs(name, wanted)}
 
 
-def sources(language: Language, files: Mapping[str, Path]) -> dict[str, str]:
+def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
     """The text of those of these files that are sources of a language, or marks that its recipe looks for, by name."""
     found: dict[str, str] = {}
+    marks = {*language.marks, *(host.serves for host in (sdk.hosts if sdk is not None else ()))}
     for name, path in files.items():
-        if (PurePath(name).suffix in language.suffixes or name in language.marks) and len(found) < SOURCES:
+        if (PurePath(name).suffix in language.suffixes or name in marks) and len(found) < SOURCES:
             with suppress(OSError):  # whoever copies it says what is wrong with it
                 found[name] = (head(path, TEXT) or b"").decode(errors="replace")
     return found
@@ -78,8 +79,14 @@ def below(bot: Bot) -> list[str]:
 
 def spoken(names: Iterable[str]) -> Language | None:
     """The language that most of these files are sources in; None where none is."""
+    found = languages_of(names)
+    return found[0] if found else None
+
+
+def languages_of(names: Iterable[str]) -> list[Language]:
+    """The languages that these files are sources in, that of most first."""
     found = Counter(language.name for name in names if (language := languages.by_suffix(name)) is not None)
-    return languages.find(found.most_common(1)[0][0]) if found else None
+    return [languages.find(name) for name, _ in found.most_common()]
 
 
 def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:

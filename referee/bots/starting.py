@@ -8,7 +8,7 @@ from pathlib import Path
 
 from referee import assets, languages
 from referee.errors import BotError
-from referee.languages import Language
+from referee.languages import Language, Sdk
 from referee.names import shorten
 from referee.sandbox.runtimes import base_python
 
@@ -35,6 +35,18 @@ def sdk_of(language: Language) -> Path | None:
     """The folder of a language's SDK; None where there is none."""
     folder = assets.folder("sdk") / language.sdk if language.sdk is not None else None
     return folder if folder is not None and folder.is_dir() else None
+
+
+def sdk_for(language: Language) -> Sdk | None:
+    """A language's SDK as its recipes know it; None where there is none."""
+    folder = sdk_of(language)
+    if folder is None:
+        return None
+    try:
+        told = (folder / languages.HOSTS).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Sdk(str(folder))
+    return Sdk(str(folder), languages.hosts_in(told))
 
 
 def program(name: str, folder: Path, given: str) -> str:
@@ -64,4 +76,4 @@ def missing(bot: str, name: str) -> BotError:
     """That a program is not on PATH, and what brings it; `bot` is how the message calls the bot."""
     tool = languages.tool(name)
     mend = f"sudo apt install {tool.package}" if tool is not None else f"install it, or write ./{shorten(name, 60)}"
-    return BotError(f"{bot}: there is no program {shorten(name, 60)!r} on PATH: {mend}")
+    return BotError(f"{bot}: there is no program {shorten(repr(name), 60)} on PATH: {mend}")

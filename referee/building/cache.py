@@ -3,8 +3,9 @@
 1. A product lies in a folder of its own, `KEY-TOKEN/bot`, with `build.log` beside it, and never moves. What is in force is
    said by a small file, `KEY.json`, which is put in place in one piece: before that there is nothing, after it all. So two
    referees may build the same at once, and one may be killed at any moment.
-2. A product is taken only if it is as it was put there: its files by name, size and right to be executed. After a power
-   failure some would be empty.
+2. A product is taken only if it is as it was put there: its files by name, content and right to be executed. After a power
+   failure some would be empty; and what nothing isolates plays in this very folder, which no mode closes to root, nor to who may
+   change modes.
 3. A folder that is being filled is locked by who fills it, and the kernel frees the lock with its holder. One that is not
    locked and that no `KEY.json` names belongs to a dead referee, or was replaced, and is removed when it is old enough
    that nobody plays from it any more.
@@ -24,11 +25,13 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from typing import Any, Final
 
 from platformdirs import user_cache_path
 
+from referee.building.key import digest
 from referee.errors import UsageError
 from referee.sandbox.limits import MIB
 from referee.sandbox.workshop import hold
@@ -39,10 +42,13 @@ AGE: Final = 90 * 86_400.0
 """Seconds."""
 IN_USE: Final = 3600.0
 """Seconds: the longest matches take some minutes."""
+VARIABLE: Final = "XDG_CACHE_HOME"
+"""What says where the cache is."""
 PRODUCT: Final = "bot"
 LOG: Final = "build.log"
-_CAP: Final = 4 * MIB
-"""Bytes of a `KEY.json`: names of 20,000 files fit in."""
+_CAP: Final = 8 * MIB
+"""Bytes of a `KEY.json`: names and digests of 20,000 files fit in."""
+_NO_ROOM: Final = frozenset({EDQUOT, EFBIG, ENOSPC})
 _NAME: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+")
 """A product's folder: `KEY-TOKEN`."""
 
@@ -78,14 +84,16 @@ class Cache:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             status = os.stat(folder, follow_symlinks=False)
         except OSError as failed:
-            raise UsageError(
-                f"built bots cannot be kept in {folder} ({failed.strerror}): set XDG_CACHE_HOME to another folder"
-            ) from None
+            raise self._cannot_keep(failed) from None
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
             raise UsageError(
                 f"{folder} is not a folder of yours that only you can write to, so what lies there is not started: "
-                "remove it, or set XDG_CACHE_HOME to another folder"
+                f"remove it, or set {VARIABLE} to another folder"
             )
+
+    def _cannot_keep(self, failed: OSError) -> UsageError:
+        mend = f"free space there, or set {VARIABLE}" if failed.errno in _NO_ROOM else f"set {VARIABLE}"
+        return UsageError(f"built bots cannot be kept in {self.folder} ({failed.strerror}): {mend} to another folder")
 
     def find(self, key: str) -> Kept | None:
         """The product of this key, noted as used now; None where there is none, or it is not as it was put there."""
@@ -98,7 +106,21 @@ class Cache:
 
     @contextmanager
     def fresh(self, key: str) -> Iterator[Path]:
-        """A new folder to put a product and its log into; `keep` makes it count, else it is removed at the end."""
+        """A new folder to put a product and its log into; `keep` makes it count, else it is removed at the end.
+
+        Raises:
+            UsageError: there is no room for it, found when the folder is made or when it is filled.
+        """
+        try:
+            with self._fresh(key) as place:
+                yield place
+        except OSError as failed:
+            if failed.errno not in _NO_ROOM:
+                raise
+            raise self._cannot_keep(failed) from None
+
+    @contextmanager
+    def _fresh(self, key: str) -> Iterator[Path]:
         while True:
             place = self.folder / f"{key}-{secrets.token_hex(6)}"
             place.mkdir(mode=0o700)
@@ -141,7 +163,7 @@ class Cache:
         in_force, room = set(), BYTES
         for number, pointer in enumerate(self._newest_first("*.json")):
             told, age = self._told(pointer.stem), now - _used(pointer)
-            room -= sum(size for _, size, _ in told.files) if told is not None else 0
+            room -= sum(size for _, size, *_ in told.files) if told is not None else 0
             if age > IN_USE and (told is None or number >= KEPT or room < 0 or age > AGE):
                 pointer.unlink(missing_ok=True)
             elif told is not None:
@@ -199,7 +221,10 @@ class Cache:
 
 
 def listing(folder: Path) -> list[list[Any]]:
-    """A product's files: name, size in bytes, whether it may be executed; empty where there is no such folder."""
+    """A product's files: name, size in bytes, whether it may be executed, digest of what is in it; none where there is no folder.
+
+    What is no regular file has an empty digest, what cannot be read is left out.
+    """
     found: list[list[Any]] = []
     for place, inner, names in os.walk(folder):
         inner.sort()
@@ -207,7 +232,8 @@ def listing(folder: Path) -> list[list[Any]]:
             path = Path(place, name)
             with suppress(OSError):
                 status = path.lstat()
-                found.append([str(path.relative_to(folder)), status.st_size, bool(status.st_mode & 0o111)])
+                content = digest(path) if stat.S_ISREG(status.st_mode) else ""
+                found.append([str(path.relative_to(folder)), status.st_size, bool(status.st_mode & 0o111), content])
     return found
 
 
@@ -227,6 +253,6 @@ def _used(path: Path) -> float:
 
 def _is_entry(entry: object) -> bool:
     match entry:
-        case [str(), int(), bool()]:
+        case [str(), int(), bool(), str()]:
             return True
     return False

@@ -3,6 +3,7 @@
 1. A compiler repeats the user's lines and names functions and folders, so a word in its output means nothing by itself. What
    counts is a line that says that a file is not there, or a name that it gives as one that it did not find (`Language.missing`).
 2. A source below the top of the folder, which a recipe leaves alone, shows as a definition or a file that is missing.
+3. A file of the bot's that hides one of the SDK's hides what would have made the bot a program; a host of the SDK does it too.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from pathlib import PurePath
 from typing import Final
 
 from referee.bots import Bot, Unbuilt, beside
-from referee.bots.sources import below
+from referee.bots.sources import below, walk
+from referee.bots.starting import sdk_for
 from referee.languages import Language
 from referee.names import shorten
 
@@ -36,6 +38,8 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         for said, advice in language.advice.items():
             if said.search(output):
                 return advice
+    if (mend := _host(bot, language, output)) is not None:
+        return mend
     if bot.files is not None and bot.trusted:
         files = sorted(name for name in beside(bot) if (bot.cwd / name).is_file())
         if (name := left_out(files, language, output)) is not None:
@@ -44,6 +48,19 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         marked = any((bot.cwd / mark).is_file() for mark in language.marks)
         if not marked and (deep := below(bot)):
             return f"{shorten(deep[0], 60)} lies below the top of the folder and is not compiled: move it up, or write `build`"
+    return None
+
+
+def _host(bot: Bot, language: Language | None, output: str) -> str | None:
+    """Which host of the SDK would make the bot a program, where it has hidden what would have done so."""
+    if language is None or language.hosted is None or not language.hosted.search(output):
+        return None
+    sdk = sdk_for(language)
+    names = bot.files if bot.files is not None else [name for name, _ in walk(bot.cwd)]
+    for host in sdk.hosts if sdk is not None else ():
+        for name in names:
+            if host.along is not None and PurePath(name).name == host.serves:
+                return f"{shorten(name, 60)} hides the SDK's, which has a main: add {{sdk}}/{host.along} to the command"
     return None
 
 

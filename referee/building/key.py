@@ -20,7 +20,6 @@ from referee.bots import Unbuilt
 FORMAT: Final = 1
 """Goes up when the referee itself builds otherwise."""
 LENGTH: Final = 32
-_CHUNK: Final = 1 << 20
 _NOT_SDK: Final = frozenset({"starter", "__pycache__"})
 """In an SDK's folder, but no part of what bots are built with."""
 _MADE: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
@@ -62,12 +61,14 @@ def _contents(
             path = Path(place, name)
             if path.suffix in suffixes:
                 continue
-            yield [os.fsencode(path.relative_to(folder)).hex(), bool(path.stat().st_mode & 0o111), _digest(path)]
+            yield [os.fsencode(path.relative_to(folder)).hex(), bool(path.stat().st_mode & 0o111), digest(path)]
 
 
-def _digest(path: Path) -> str:
-    found = hashlib.sha256()
+def digest(path: Path) -> str:
+    """The digest of a file's content, in hexadecimal.
+
+    Raises:
+        OSError: it cannot be read.
+    """
     with path.open("rb") as file:
-        while data := file.read(_CHUNK):
-            found.update(data)
-    return found.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

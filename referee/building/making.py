@@ -21,7 +21,7 @@ import trio
 
 from referee.bots import Bot, Unbuilt
 from referee.bots.starting import program
-from referee.building.cache import LOG, PRODUCT, Cache, Kept
+from referee.building.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.building.failure import BuildFailed, excerpt
 from referee.building.hints import hint
 from referee.building.key import key
@@ -76,7 +76,8 @@ async def made(
             await _one(bot, unbuilt, command, run, log, partial(cache.keep_failure, found))
         with cache.fresh(found) as place:
             try:
-                await trio.to_thread.run_sync(stage, _as_built(bot, scratch), place / PRODUCT, Limits())
+                staged = partial(stage, variable=VARIABLE)
+                await trio.to_thread.run_sync(staged, _as_built(bot, scratch), place / PRODUCT, Limits())
                 started(bot, unbuilt, place / PRODUCT)
             except BotError as wrong:
                 said = log.text

@@ -50,7 +50,8 @@ def ask(
     """Ask a bot what a seat of a saved game was asked, and show where its answers differ.
 
     The bot gets all requests of that seat in order, from the first one on, under the limits of time that the saved game was
-    played with. Its answers do not change the game, which goes on as it was recorded. With `--step` the request is printed
+    played with. Its answers do not change the game, which goes on as it was recorded; in games that give a bot its memory
+    back, it gets its own. With `--step` the request is printed
     as the bot gets it, and the command that plays on from there. The exit code is 1 when the bot was at fault, not when its
     answers differ.
     """
@@ -88,9 +89,10 @@ def ask(
     say(
         f"{found.name} is asked as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
     )
-    entered, notes = bot_room.entered([found], saved.game)
-    for note in notes:
-        say(note)
+    entered = bot_room.entered([found], saved.game)
+    itself = rerun.is_of(found.name, saved.record.header.players[chosen].bot)
+    if not itself and rerun.strange_memory(saved, chosen):
+        say(f"{found.name} begins with no memory: the one in the setup was written by somebody else")
     (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
     answers = Answers(
         saved,
@@ -102,7 +104,7 @@ def ask(
         progress=not (json or quiet),
     )
     try:
-        words = running.run(lambda: _carry_out(saved, chosen, ready, answers, step, time, level, limits))
+        words = running.run(lambda: _carry_out(saved, chosen, ready, answers, step, time, level, limits, itself))
     finally:
         answers.clear()
     onwards = None
@@ -127,8 +129,8 @@ def ask(
     answers.print_sum()
     if answers.fault is not None:
         print()
-        name = answers.name or found.name
-        for line in fault_lines(chosen, name, answers.fault, words, ready, isolation=level, memory=limits.memory):
+        name = found.name if found.given else answers.name or found.name
+        for line in fault_lines(chosen, name, answers.fault, words, entered[0], isolation=level, memory=limits.memory):
             print(line)
         return 1
     for line in last_words(words) if step is not None else ():
@@ -163,6 +165,7 @@ async def _carry_out(
     time: TimeControl,
     level: Level,
     limits: Limits,
+    remembers: bool,
 ) -> Sequence[str]:
     """Ask everything; returns the last lines of what the bot wrote to stderr."""
     from referee.clock import Clock
@@ -176,5 +179,5 @@ async def _carry_out(
         await demand(sandbox)
         contender, lifetime = bot.policy or bot, bot.lifetime or "game"
         async with seated(sandbox, [contender], saved.game, lifetimes=[lifetime]) as (player,):
-            await ask_again(saved, seat, player, Clock(time), answers.tell, last=step)
+            await ask_again(saved, seat, player, Clock(time), answers.tell, last=step, remembers=remembers)
         return player.last_words(advice.LINES)

@@ -16,7 +16,7 @@ from referee.errors import BotError
 from referee.game import Answer, Fault, Lifetime
 from referee.names import harmless, shorten
 from referee.replay import Replay
-from referee.rerun import Asked, text_of
+from referee.rerun import Asked, is_of, text_of
 from referee.view.wording import fit, lapse
 
 WIDEST: Final = 32
@@ -191,7 +191,8 @@ class Onwards(NamedTuple):
 def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]) -> Onwards:
     """The commands that cut out the moment before a step and play on from it.
 
-    The saved game knows the names of its bots and not where they lie: who is no sample bot is replaced by one.
+    The saved game knows the names of its bots and not where they lie: who is no sample bot is replaced by one. Whoever takes
+    another's seat is not given what that one remembered.
 
     Args:
         seat: the bot's, from 0. step: in which it was asked.
@@ -200,23 +201,33 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     """
     game, name = replay.game, bot_room.find(bot).name
     samples = _samples(game.name)
-    notes, named = [], []
+    moment = replay.state_at(step - 1).position()
+    notes, named, forget = [], [], []
     for player in replay.record.header.players:
-        called = re.sub(r"#\d+$", "", player.bot)
+        called, stranger = re.sub(r"#\d+$", "", player.bot), False
         if player.seat == seat or called == name:
             named.append(bot)
+            stranger = not is_of(name, player.bot)
+        elif player.house:
+            named.append(f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE)
         elif called in samples:
             named.append(samples[called])
         else:
             named.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
+            stranger = True
             notes.append(
                 f"({named[-1]} stands in for {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not "
                 "tell where that bot lies)"
             )
-    path = replay.record.path
-    cut = shlex.join([closing.program(), "state", path, "--step", str(step - 1)])
+        if stranger and game.forgotten(moment, player.seat) != moment:
+            forget += ["--forget", str(player.seat + 1)]
+    while named[-1] == bot_room.HOUSE:  # it takes what seats are left
+        named.pop()
+    header = replay.record.header
+    cut = shlex.join([closing.program(), "state", replay.record.path, "--step", str(step - 1), *forget])
     which = [] if game.main else [f"--game={game.name}"]
-    onwards = shlex.join([closing.program(), "play", *named, *which, "--setup", MOMENT, *options])
+    chance = [f"--seed={header.rng_seed}"]
+    onwards = shlex.join([closing.program(), "play", *named, *which, "--setup", MOMENT, *chance, *options])
     return Onwards([f"{cut} > {MOMENT}", onwards], notes)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 
 from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
+from referee.names import counted
 
 if TYPE_CHECKING:
     from referee.bots import Bot
@@ -74,9 +75,7 @@ def check(
     )
     (given,) = bot_room.find_all([bot])
     say = silent if quiet or json else narrate
-    (given,), notes = bot_room.entered([given], found)
-    for note in notes:
-        say(note)
+    (given,) = bot_room.entered([given], found)
     if not json:
         print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)
     told = _Told()
@@ -108,14 +107,15 @@ def document(bot: Bot, plan: Plan, result: Result) -> dict[str, Any]:
 
 def summary(result: Result) -> str:
     """The last line."""
-    from referee.compliance.figures import counted
     from referee.compliance.report import Verdict
 
     verdicts = [step.verdict for step in result.steps]
     failed, skipped = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.SKIP)
     warned = sum(len(step.warnings) for step in result.steps)
     if not failed:
-        return f"passed all {len(verdicts)} steps" + (f", with {counted(warned, 'warning')}" if warned else "")
+        return f"passed all {counted(len(verdicts), 'step')}" + (
+            f", with {counted(warned, 'warning')}" if warned else ""
+        )
     return f"failed {counted(failed, 'step')} of {len(verdicts)}" + (f"; {skipped} skipped" if skipped else "")
 
 

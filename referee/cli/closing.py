@@ -66,6 +66,7 @@ def print_table(
     clocks: Sequence[Clock],
     words: Sequence[Sequence[str]],
     *,
+    names: Sequence[str],
     bots: Sequence[Bot],
     isolation: Level,
     memory: int,
@@ -74,11 +75,12 @@ def print_table(
 
     Args:
         words: the last lines of each seat's stderr, as `fault_lines` takes them.
+        names, bots: one a seat, as people know the players and as authors wrote them.
         memory: bytes that a player may hold.
     """
     # Imported after the match: nobody waits for a player's first request meanwhile.
     from referee.cli.faults import fault_lines
-    from referee.view.text import ClosingRow, print_closing_table
+    from referee.view.closing_table import ClosingRow, print_closing_table
 
     assert tally.outcome is not None
     rows = []
@@ -89,7 +91,7 @@ def print_table(
             ClosingRow(
                 seat=seat,
                 rank=ranked.rank,
-                name=ranked.name,
+                name=names[seat],
                 points=ranked.score,
                 figures=[sums[seat] for sums in tally.figures],
                 moves=tally.moves[seat],

@@ -13,12 +13,13 @@ from contextlib import suppress
 from inspect import getdoc
 from typing import Final, TextIO
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
+from cyclopts import App, CycloptsError
 
 from referee import __version__
+from referee.cli import misuse
 from referee.cli.helptext import CODE, HelpText
 from referee.errors import RefereeError
-from referee.names import harmless, shorten
+from referee.names import harmless
 
 FAILED: Final = 1
 INTERNAL: Final = 3
@@ -72,7 +73,7 @@ def run(arguments: Sequence[str]) -> int:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as wrong:
-        return _refuse(_in_our_words(wrong), 2)
+        return _refuse(misuse.told(wrong, app), 2)
     except RefereeError as failed:
         for line in getattr(failed, "excerpt", ()):  # what a compiler said
             _tell(line)
@@ -124,13 +125,3 @@ def give_up(stream: TextIO) -> None:
     """Whoever read a stream has gone, or its disk is full: what is still in the buffer must not be tried again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _in_our_words(wrong: CycloptsError) -> str:
-    """The message alone, in one line: cyclopts would draw a box around it."""
-    command = " ".join(["referee", *(wrong.command_chain or ())])
-    if isinstance(wrong, UnusedCliTokensError):
-        text = f"unexpected argument {' '.join(wrong.unused_tokens or ())!r}"
-    else:
-        text = " ".join(str(wrong).split())
-    return f"{shorten(text, 400)} (see {command} --help)"

@@ -6,6 +6,7 @@ import json as json_text
 
 from referee import games as room
 from referee.cli.options import Json
+from referee.names import counted
 
 
 def games(*, json: Json = False) -> int:
@@ -27,6 +28,10 @@ def games(*, json: Json = False) -> int:
         return 0
     width = max(len(game.name) for game in found)
     for game in found:
-        seats = f"{game.seats.start}-{game.seats.stop - 1} players"
-        print(f"{game.name:<{width}}  {seats:<12}  {game.title}: {game.summary}")
+        print(f"{game.name:<{width}}  {_players(game.seats):<12}  {game.title}: {game.summary}")
     return 0
+
+
+def _players(seats: range) -> str:
+    least, most = seats.start, seats.stop - 1
+    return counted(most, "player") if least == most else f"{least}-{most} players"

@@ -14,7 +14,7 @@ from referee import games
 from referee.cli import mapfiles
 from referee.cli.options import GameName, Json, Seed, Whole
 from referee.errors import UsageError
-from referee.names import harmless
+from referee.names import counted, harmless
 
 MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]
 
@@ -50,7 +50,8 @@ def show(
         )
         return 0
     print(f"{facts.name}: {facts.description}")
-    print(f"{facts.size}x{facts.size}, {len(facts.starts)} players, {facts.rounds} rounds, symmetry {facts.symmetry}")
+    players, rounds = counted(len(facts.starts), "player"), counted(facts.rounds, "round")
+    print(f"{facts.size}x{facts.size}, {players}, {rounds}, symmetry {facts.symmetry}")
     print(", ".join(f"{count} {what}" for what, count in facts.counts.items()))
     print()
     for row in facts.rows:
@@ -67,11 +68,15 @@ def check(*maps: MapName, game: GameName = None) -> int:
     wrong = 0
     for name in maps or mapfiles.names(found):
         try:
-            faults = found.maps.check(mapfiles.read(found, name))
+            document = mapfiles.read(found, name)
+            with mapfiles.about(name):
+                faults = found.maps.check(document)
         except UsageError as failed:  # the others are still checked
-            faults = [str(failed)]
-        wrong += bool(faults)
-        print(harmless(f"{name}: {'; '.join(faults) or 'ok'}"), file=sys.stderr if faults else sys.stdout)
+            verdict, whole = str(failed), False
+        else:
+            verdict, whole = f"{name}: {'; '.join(faults) or 'ok'}", not faults
+        wrong += not whole
+        print(harmless(verdict), file=sys.stdout if whole else sys.stderr)
     return 1 if wrong else 0
 
 
@@ -115,5 +120,7 @@ def _list(game: str | None, *, json: bool) -> int:
     width = max(map(len, every), default=0)
     for name, facts in every.items():
         mark = " (default)" if name == found.maps.default else ""
-        print(f"{name:<{width}}  {facts.size}x{facts.size}  {len(facts.starts)} players  {facts.description}{mark}")
+        print(
+            f"{name:<{width}}  {facts.size}x{facts.size}  {counted(len(facts.starts), 'player')}  {facts.description}{mark}"
+        )
     return 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from referee import assets
+from referee import assets, files
 from referee.errors import SetupError, UsageError
 from referee.game import Game
 from referee.names import shorten
@@ -32,18 +32,13 @@ def read(game: Game[Any, Any], given: str) -> dict[str, Any]:
     """A map's document.
 
     Raises:
-        UsageError: there is no such map, or the file is no TOML.
+        UsageError: there is no such map, or the file cannot be read.
     """
     path = Path(given)
-    if path.suffix != ".toml":
-        path = assets.folder("maps") / game.name / f"{given}.toml"
+    if path.suffix != ".toml" and os.sep not in given:
         if given not in names(game):
             raise UsageError(
-                f"no map is called {shorten(given)!r}; there is: {', '.join(names(game))}, or name a .toml file"
+                f"no map is called {shorten(repr(given))}; there are: {', '.join(names(game))}, or name a .toml file"
             )
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as failed:
-        raise UsageError(f"{given}: {failed.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise UsageError(f"{given} is no TOML: {wrong}") from None
+        path = assets.folder("maps") / game.name / f"{given}.toml"
+    return files.read_toml(path)

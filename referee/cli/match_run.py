@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass
@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 from referee import __version__, match
 from referee.bots import Bot, entrants
 from referee.cli import closing, running, shelf
+from referee.cli.called import Called
 from referee.cli.narrator import Narrator, WireTap, narrate
 from referee.cli.tally import Tally
 from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.clock import TimeControl
 from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
+from referee.names import counted
 from referee.players.fairness import HostStalled
 from referee.players.stream import Tap
 from referee.players.table import seated
@@ -41,13 +43,19 @@ class Unfinished(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A match as the command line wants it; `again` are the words that ask for the same one."""
+    """A match as the command line wants it.
+
+    Attributes:
+        bots: as they are started, one a seat. written: the same as their authors left them, for advice about their files.
+        again: the words that ask for the same match.
+    """
 
     game: Game[Any, Any]
     setup: Position
     seats: int
     seed: int
     bots: Sequence[Bot]
+    written: Sequence[Bot]
     time: TimeControl
     pondering: bool
     isolation: Level
@@ -63,12 +71,12 @@ class Plan:
     ascii_only: bool
 
 
-def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
-    """Play the match, print the closing table if wanted, and return what `--json` prints.
+def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], None]) -> None:
+    """Play the match, print the closing table if wanted, and hand what `--json` prints to `publish`.
 
     Raises:
         UsageError, BotError: before the match begins. Interrupted: the record is closed, the players are ended.
-        Unfinished: the record or the transcript could not be written.
+        Unfinished: the record or the transcript could not be written. HostStalled: the match is void, as was published.
     """
     watch = not plan.quiet and _at_terminal() if plan.watch is None else plan.watch
     terminal = _terminal(plan) if watch else None
@@ -87,7 +95,8 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
                 if run.tally.outcome is not None and not plan.quiet:
                     narrate(f"the match so far is in {run.saved}")
                 raise
-        except HostStalled:
+        except HostStalled as stalled:
+            publish({**run.report(), "why": str(stalled)})
             if not plan.quiet:
                 narrate(f"the match so far is in {run.saved}")
                 narrate(f"again:  {shlex.join([closing.program(), *plan.again])}")
@@ -98,12 +107,10 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
         finally:
             for note in run.notes:  # a view may have had the terminal until now
                 narrate(note)
-    assert run.tally.final is not None
-    again = [closing.program(), *plan.again]
     if table:
         closing.print_table(
-            terminal or _terminal(plan), run.tally, run.clocks, run.last_words,
-            bots=plan.bots, isolation=plan.isolation, memory=plan.limits.memory,
+            terminal or _terminal(plan), run.tally, run.clocks, run.last_words, names=run.names(), bots=plan.written,
+            isolation=plan.isolation, memory=plan.limits.memory,
         )  # fmt: skip
     if not plan.quiet:
         narrate("")
@@ -111,17 +118,8 @@ def carry_out(plan: Plan, *, table: bool) -> dict[str, Any]:
             narrate(f"isolation: {plan.isolation.value}")
         narrate(f"saved:  {run.saved}")
         narrate(f"replay: {shlex.join([closing.program(), 'replay', str(run.saved)])}")
-        narrate(f"again:  {shlex.join(again)}")
-    return closing.report(
-        tally=run.tally,
-        clocks=run.clocks,
-        bots=[bot.name for bot in plan.bots],
-        seed=plan.seed,
-        isolation=run.isolation,
-        saved=run.saved,
-        digest=digest(run.tally.final),
-        again=again,
-    )
+        narrate(f"again:  {shlex.join([closing.program(), *plan.again])}")
+    publish(run.report())
 
 
 def _at_terminal() -> bool:
@@ -150,8 +148,12 @@ class MatchRun:
         """Look at everything that can be looked at before a player is started. Raises: UsageError."""
         self._plan = plan
         if plan.seats != len(plan.bots):
-            raise UsageError(f"the position has {plan.seats} players, but {len(plan.bots)} bots are named")
-        self.state: State[Any, Any] = plan.game.start(plan.setup, plan.seed, entrants(plan.bots))
+            raise UsageError(
+                f"the position has {counted(plan.seats, 'player')}: name as many bots, not {len(plan.bots)}"
+            )
+        self._entrants = entrants(plan.bots)
+        self.state: State[Any, Any] = plan.game.start(plan.setup, plan.seed, self._entrants)
+        self._shown = Called(self.state, self._entrants)
         seats = self.state.seats
         self._now = datetime.now(UTC)
         self.saved = self._place()
@@ -166,7 +168,7 @@ class MatchRun:
         plan = self._plan
         observers: list[match.Observer] = [self.tally]
         if plan.verbose and terminal is None:
-            observers.append(Narrator(plan.game, self.state, wire=plan.verbose > 1))
+            observers.append(Narrator(plan.game, self._shown, wire=plan.verbose > 1))
         taps = [self._taps(seat, transcripts, watched=terminal is not None) for seat in range(self.state.seats)]
         hears = [transcript.logged for transcript in transcripts] if transcripts is not None else None
         async with AsyncExitStack() as stack:
@@ -176,7 +178,7 @@ class MatchRun:
                 from referee.view.live import watching
                 from referee.view.scene import Director
 
-                director = Director(plan.game, self.state, self.clocks)
+                director = Director(plan.game, self._shown, self.clocks)
                 observers.append(director)
                 speed = speeds.sensible(plan.game.steps(plan.setup)) if plan.speed is None else plan.speed
                 pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
@@ -200,10 +202,33 @@ class MatchRun:
                     # The recorder is told first: what is saved does not depend on who else looks on.
                     everyone = [recorder, *observers]
                     await match.play(self.state, players, self.clocks, observers=everyone, pace=pace)
+                    if (step := recorder.left_off) is not None:
+                        self.notes.append(
+                            f"{self.saved} ends before step {step} and has no result: a longer file could not be read again"
+                        )
             from referee.sandbox import advice
 
             for seat, player in enumerate(players):
                 self.last_words[seat] = player.last_words(advice.LINES)
+
+    def names(self) -> list[str]:
+        """How people know the players, one a seat."""
+        return [line.name for line in self._shown.draw().seats]
+
+    def report(self) -> dict[str, Any]:
+        """The match as `--json` prints it, once it is over."""
+        assert self.tally.final is not None
+        plan = self._plan
+        return closing.report(
+            tally=self.tally,
+            clocks=self.clocks,
+            bots=[bot.name for bot in plan.bots],
+            seed=plan.seed,
+            isolation=self.isolation,
+            saved=self.saved,
+            digest=digest(self.tally.final),
+            again=[closing.program(), *plan.again],
+        )
 
     def _place(self) -> Path:
         plan = self._plan
@@ -227,7 +252,8 @@ class MatchRun:
             rules=plan.game.rules_version,
             rng_seed=plan.seed,
             setup=self.state.position(),
-            bots=entrants(plan.bots) if list(plan.game.lifetimes) != ["game"] else [bot.name for bot in plan.bots],
+            bots=self._entrants if list(plan.game.lifetimes) != ["game"] else [bot.name for bot in plan.bots],
+            given=[seat for seat, bot in enumerate(plan.bots) if bot.given],
             limits=plan.time.as_json(),
             clock=plan.time.kind,
             isolation=self.isolation,

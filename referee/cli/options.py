@@ -30,7 +30,7 @@ def seconds(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min|)", text.strip())
     if match is None or not 0 < (value := float(match[1]) * _UNITS[match[2]]) <= LONGEST:
         raise ValueError(
-            f"{shorten(text)!r} is no duration: write 500ms, 2s, 2m or bare seconds, above zero, at most a day"
+            f"{shorten(repr(text))} is no duration: write 500ms, 2s, 2m or bare seconds, above zero, at most a day"
         )
     return value
 
@@ -45,7 +45,8 @@ def mebibytes(text: str) -> int:
     factor = 1024 if match is not None and match[2] in {"g", "G"} else 1
     if match is None or not SMALLEST <= int(match[1]) * factor <= LARGEST:
         raise ValueError(
-            f"{shorten(text)!r} is no amount of memory: write 512M, 2G or bare MiB, from {SMALLEST} MiB to {LARGEST >> 20} TiB"
+            f"{shorten(repr(text))} is no amount of memory: write 512M, 2G or bare MiB, from {SMALLEST} MiB to "
+            f"{LARGEST >> 20} TiB"
         )
     return int(match[1]) * factor * MIB
 
@@ -58,7 +59,7 @@ def _check_speed(_type: Any, value: float | None) -> None:
 def _whole(_type: Any, tokens: Sequence[Any]) -> int:
     text = tokens[0].value
     if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
-        raise ValueError(f"{shorten(text)!r} is no whole number")
+        raise ValueError(f"{shorten(repr(text))} is no whole number")
     return int(text)
 
 

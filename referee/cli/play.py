@@ -5,8 +5,9 @@ from __future__ import annotations
 import json as json_text
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -25,7 +26,10 @@ from referee.cli.options import (
     Whole,
 )
 from referee.errors import UsageError
-from referee.game import Position
+
+if TYPE_CHECKING:
+    from referee.bots import Bot
+    from referee.game import Game
 
 DEBUG_LIMIT = 600.0
 """Seconds an answer may take with --no-timeouts: time to step through a bot, and a bot that hangs is still noticed."""
@@ -35,7 +39,8 @@ def play(
     *bots: Annotated[
         str,
         Parameter(
-            help="A folder with bot.toml, a source file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames."
+            help="A folder with bot.toml, a source file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames. "
+            "Where a game has players of the house, `house` is one."
         ),
     ],
     game: GameName = None,
@@ -88,7 +93,7 @@ def play(
     """
     from referee import bots as bot_room
     from referee import games
-    from referee.cli import mapfiles
+    from referee.cli import mapfiles, setups
     from referee.cli.match_run import Plan, carry_out
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
@@ -117,10 +122,9 @@ def play(
     chosen = secrets.randbelow(2**31) if seed is None else seed
     map_name = found.maps.default if map is None else map
     if setup is not None:
-        start = _read_setup(setup)
-        with mapfiles.about(setup):
-            places = seats = found.start(start, chosen).seats
-        names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:places]
+        start = setups.read_setup(setup, found)
+        seats = found.start(start, chosen).seats
+        names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:seats]
     else:
         document = mapfiles.read(found, map_name)
         with mapfiles.about(map_name):
@@ -134,16 +138,14 @@ def play(
             seats = found.start(start, chosen).seats if found.house is not None else len(names)
     say = silent if quiet or json else narrate
     level = Level(isolation)
-    named, notes = bot_room.entered(bot_room.find_all(names), found)
-    for note in notes:
-        say(note)
-    players = named
-    if any(bot.unbuilt is not None for bot in named):
+    written = bot_room.entered(_line_up(names, found, chosen), found)
+    if setup is not None and len(written) < seats and found.house is not None:
+        say(f"the house takes what seats are left: {_seats(range(len(written), seats))}")
+    written = players = bot_room.filled(written, found, seats, chosen)
+    if any(bot.unbuilt is not None for bot in written):
         from referee import building
 
-        players = run(lambda: building.ready(named, level=level, say=say))
-    if setup is None:
-        players = bot_room.filled(players, found, seats, chosen)
+        players = run(lambda: building.ready(written, level=level, say=say))
     running = len(players) if pondering else 1
     limits = Limits.behind(time.total, running=running, cores=os.cpu_count() or 1, memory=memory)
     again = ["play", *([f"--game={found.name}"] if not found.main else [])]
@@ -165,6 +167,7 @@ def play(
         seats=seats,
         seed=chosen,
         bots=players,
+        written=written,
         time=time,
         pondering=pondering,
         isolation=level,
@@ -179,19 +182,28 @@ def play(
         color=color,
         ascii_only=ascii,
     )
-    report = carry_out(plan, table=not json)
-    if json:
-        print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}))
+
+    def publish(report: dict[str, Any]) -> None:
+        if json:
+            print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}))
+
+    carry_out(plan, table=not json, publish=publish)
     return 0
 
 
-def _read_setup(path: Path) -> Position:
-    try:
-        setup = json_text.loads(path.read_text(encoding="utf-8"))
-    except OSError as failed:
-        raise UsageError(f"{path}: {failed.strerror}") from None
-    except (ValueError, RecursionError) as wrong:
-        raise UsageError(f"{path} is no JSON: {wrong}") from None
-    if not isinstance(setup, dict):
-        raise UsageError(f"{path} is no position: a JSON object is expected, as `referee state` prints it")
-    return setup
+def _line_up(words: Sequence[str], game: Game[Any, Any], rng_seed: int) -> list[Bot]:
+    """The bots that the user named, those of the house among them; several of one name are told apart."""
+    from referee import bots as bot_room
+
+    line_up = []
+    for seat, word in enumerate(words):
+        is_house, name = bot_room.asks_for_the_house(word, game)
+        line_up.append(bot_room.of_the_house(game, seat, rng_seed, name) if is_house else bot_room.find(word))
+    if all(bot.house for bot in line_up):
+        raise UsageError("the house is not ranked: name a bot for it to play against")
+    return bot_room.told_apart(line_up)
+
+
+def _seats(seats: range) -> str:
+    """Seats as they are shown: `7`, or `5 to 7`."""
+    return f"{seats.start + 1} to {seats.stop}" if len(seats) > 1 else f"{seats.start + 1}"

@@ -6,12 +6,12 @@ import json as json_text
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
 from referee.cli.options import Color, GameName, Json, Whole
-from referee.errors import ProgramError, UsageError
+from referee.errors import BotError, ProgramError, UsageError
 from referee.names import harmless, shorten
 
 if TYPE_CHECKING:
@@ -19,11 +19,22 @@ if TYPE_CHECKING:
     from referee.game import Adopted, Game, Programs, Request
     from referee.replay import Replay
 
-ProgramFile = Annotated[Path, Parameter(help="A program; its suffix tells the game.")]
+ProgramName = Annotated[
+    str, Parameter(help="A program's file, whose suffix tells the game, a folder with bot.toml or a sample bot's name.")
+]
+
+
+class _Opened(NamedTuple):
+    """A program, and the game that it is for; `file` is how messages call it."""
+
+    game: Game[Any, Any]
+    programs: Programs
+    source: bytes
+    file: str
 
 
 def show(
-    file: ProgramFile,
+    program: ProgramName,
     /,
     *,
     game: GameName = None,
@@ -31,19 +42,17 @@ def show(
     json: Json = False,
 ) -> int:
     """Draw a program: each of its parts as it was written, with its groups in colour."""
-    from referee.bots import read_program
-
-    found, programs = _language(file, game)
-    sheets = programs.show(read_program(file, str(file)), str(file))
+    found = _opened(program, game)
+    sheets = found.programs.show(found.source, found.file)
     if json:
-        print(json_text.dumps({"game": found.name, "program": str(file), "sheets": _as_json(sheets)}))
+        print(json_text.dumps({"game": found.game.name, "program": found.file, "sheets": _as_json(sheets)}))
         return 0
     _print(sheets, color)
     return 0
 
 
 def try_out(
-    file: ProgramFile,
+    program: ProgramName,
     saved: Annotated[
         Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")
     ] = None,
@@ -61,26 +70,25 @@ def try_out(
 
     The position is the one before the step, as the seat saw it that was asked in it.
     """
-    from referee.bots import read_program
     from referee.cli import shelf
     from referee.cli.saved import open_saved
 
-    found, programs = _language(file, game)
-    source = read_program(file, str(file))
-    policy = programs.compile(source, str(file))
+    found = _opened(program, game)
+    policy = found.programs.compile(found.source, found.file)
     replay = open_saved(shelf.latest() if saved is None else saved)
-    if replay.game.name != found.name:
+    if replay.game.name != found.game.name:
         raise UsageError(
-            f"{replay.record.path} is a game of {replay.game.name}, and {shorten(str(file))} a program for {found.name}"
+            f"{replay.record.path} is a game of {replay.game.name}, and {shorten(program)} a program for {found.game.name}: "
+            f"name a saved game of {found.game.name}"
         )
     request = _request(replay, step, seat)
-    sheets = programs.explain(source, str(file), request)
-    answer = found.format(policy.decide(request))
+    sheets = found.programs.explain(found.source, found.file, request)
+    answer = found.game.format(policy.decide(request))
     told = next(answer.text for answer in replay.steps[step - 1].answers if answer.seat == request.seat)
     if json:
         document = {
-            "game": found.name,
-            "program": str(file),
+            "game": found.game.name,
+            "program": found.file,
             "saved": replay.record.path,
             "step": step,
             "seat": request.seat,
@@ -108,10 +116,10 @@ def adopt(
 
     The game is that of `--game`, else that of the output's suffix, else the one that can read it.
     """
-    from referee.bots import read_program
+    from referee.bots.programs import CAP
+    from referee.files import read
 
-    source = read_program(file, str(file))
-    adopted = _adopted(source, str(file), output, game)
+    adopted = _adopted(read(file, CAP), str(file), output, game)
     if output is None:
         print(adopted.text, end="")
     else:
@@ -144,15 +152,45 @@ def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
     return speaking
 
 
-def _language(file: Path, game: str | None) -> tuple[Game[Any, Any], Programs]:
-    """The game that a program is for, by `--game`, else by its suffix.
+def _opened(given: str, game: str | None) -> _Opened:
+    """A program as users name it: its file, which may end as it likes where `--game` tells the game, or a bot that is one.
 
     Raises:
-        UsageError: the game that is meant has no language. BotError: no game has programs that end so.
+        UsageError: the file cannot be read, or the game that is meant has no language. BotError: there is no such program.
     """
-    from referee.bots import programs_of
+    from referee import bots as bot_room
+    from referee import files
+    from referee.bots.programs import CAP
 
-    return programs_of(file, str(file)) if game is None else _speaking(game)[0]
+    path = Path(given)
+    if given != files.STDIN and not (path.exists() and not path.is_dir()):
+        path = _of_bot(given)
+    found, programs = bot_room.programs_of(path, given) if game is None else _speaking(game)[0]
+    return _Opened(found, programs, files.read(path, CAP), str(path))
+
+
+def _of_bot(given: str) -> Path:
+    """The file of a bot that is a program: a sample's, or that in a folder.
+
+    Raises:
+        BotError: there is no such bot, or it is a process.
+    """
+    from referee import bots as bot_room
+
+    speaking = _speaking(None)
+    samples = [name for found, _ in speaking for name in bot_room.samples(found.name)]
+    if not Path(given).is_dir() and given not in bot_room.samples():
+        ends = " ".join(programs.suffix for _, programs in speaking)
+        raise BotError(
+            f"there is no program {shorten(repr(given))}: name a file ({ends}), a folder with {bot_room.MANIFEST} or a "
+            f"sample bot ({', '.join(samples)})"
+        )
+    bot = bot_room.find(given)
+    if bot.policy is None or not bot.files:
+        raise BotError(
+            f"bot {bot.name} is a process, and in no game's own language: name a program, such as {' or '.join(samples[:2])}"
+        )
+    return next(iter(bot.files.values()))
 
 
 def _adopted(source: bytes, file: str, output: Path | None, game: str | None) -> Adopted:

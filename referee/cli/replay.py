@@ -24,18 +24,20 @@ def replay(
 ) -> int:
     """Watch a saved game.
 
-    Keys: space plays and pauses, left and right go a step, PgUp and PgDn ten, Home and End to the ends, + and - and 0-9
-    set the speed, n and N go to the next and previous event of a kind, Tab follows a seat, ? helps, q quits. Into a pipe
-    one position is printed as plain text: the last, or the one after `--step`.
+    Keys: space plays and pauses, left and right go a step, up and down to where a round begins, PgUp and PgDn ten steps,
+    [ and ] 5 % of the match, Home and End to the ends, + and - and 0-9 set the speed, n and N go to the next and previous
+    event of a kind (after Esc: of any), Tab follows a seat, m and M go to its next and previous move, ? helps, q quits.
+    Into a pipe one position is printed as plain text with its legend: the last, or the one after `--step`.
     """
     from referee.cli import running, shelf
+    from referee.cli.called import CalledReplay
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
     from referee.view.console import open_terminal
     from referee.view.text import frame_text
 
     path = shelf.latest() if file is None else file
-    saved = open_saved(path)
+    saved = CalledReplay(open_saved(path))
     last = len(saved.steps)
     if step is not None and not 0 <= step <= last:
         raise UsageError(f"there is no step {step}: {path} has steps 0 to {last}")
@@ -47,6 +49,9 @@ def replay(
 
         running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed))
         return 0
-    state = saved.state_at(last if step is None else step)
-    print(frame_text(state.draw(), ascii_only=ascii), end="")
+    at = last if step is None else step
+    state = saved.state_at(at)
+    outcome = state.outcome()
+    remark = f"step {at}/{last}" + (f", over: {outcome.reason}" if outcome is not None else "")
+    print(frame_text(state.draw(), remark=remark, ascii_only=ascii), end="")
     return 0

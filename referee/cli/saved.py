@@ -6,6 +6,7 @@ from pathlib import Path
 
 from referee.cli.narrator import narrate
 from referee.errors import SavedGameError
+from referee.names import counted
 from referee.record import load
 from referee.replay import Replay
 
@@ -19,10 +20,17 @@ def open_saved(path: Path) -> Replay:
     record = load(path)
     replay = Replay(record)
     if record.cut_off is not None:
-        narrate(f"referee: {path}: {record.cut_off}; it has {len(replay.steps)} whole steps")
+        narrate(f"referee: {path}: {record.cut_off}; it has {counted(len(replay.steps), 'whole step')}")
         return replay
     try:
         replay.verify()
     except SavedGameError as wrong:
-        narrate(f"referee: this saved game does not follow from the rules: {wrong}")
+        step = wrong.line - record.line_of(0)
+        if 0 < step <= len(replay.steps):
+            # What is wrong there is said, once, by whoever wants to go there.
+            narrate(
+                f"referee: {path}: from step {step} on this saved game does not follow from the rules; see referee verify"
+            )
+        else:
+            narrate(f"referee: this saved game does not follow from the rules: {wrong}")
     return replay

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,15 +19,30 @@ def state(
     /,
     *,
     step: Annotated[Whole | None, Parameter(help="After which step; 0 is the setup. Default: the last.")] = None,
+    forget: Annotated[
+        Sequence[Whole],
+        Parameter(negative="", help="A seat, from 1, that is to remember nothing, where games know memories."),
+    ] = (),
 ) -> int:
     """Print the position after a step of a saved game, as a setup to play on from.
 
-    `referee play --setup FILE` starts from it, as it is or edited.
+    `referee play --setup FILE` starts from it, as it is or edited. Where players are given back what they remember, it holds
+    that too: a bot that plays on for another one should not be given the other's, `--forget SEAT`.
     """
     from referee.cli.saved import open_saved
+    from referee.errors import UsageError
 
     replay = open_saved(file)
-    print(harmless_json(pretty(replay.state_at(len(replay.steps) if step is None else step).position())))
+    last, seats = len(replay.steps), len(replay.entrants)
+    if step is not None and not 0 <= step <= last:
+        raise UsageError(f"there is no step {step}: {file} has steps 0 to {last}")
+    for seat in forget:
+        if not 1 <= seat <= seats:
+            raise UsageError(f"there is no seat {seat}: {file} has seats 1 to {seats}")
+    position = replay.state_at(last if step is None else step).position()
+    for seat in forget:
+        position = replay.game.forgotten(position, seat - 1)
+    print(harmless_json(pretty(position)))
     return 0
 
 

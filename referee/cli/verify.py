@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet
 from referee.errors import SavedGameError, UsageError
+from referee.names import counted
 
 
 def verify(
@@ -49,7 +50,9 @@ def verify(
                       "own_chance": own_chance, "reason": record.result.reason, "digest": record.result.digest})  # fmt: skip
         if not json and not quiet:
             note = "" if own_chance else "; its draws are not this referee's from that seed"
-            print(f"{path}: ok, {record.header.game}, {len(record.steps)} steps, {record.result.reason}{note}")
+            print(
+                f"{path}: ok, {record.header.game}, {counted(len(record.steps), 'step')}, {record.result.reason}{note}"
+            )
     if json:
         print(json_text.dumps(found))
     return 0 if all(line["ok"] for line in found) else 1

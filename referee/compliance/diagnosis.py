@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from referee.compliance.hints import Topic, hint
 from referee.errors import InvalidReply
-from referee.names import MAX_NAME_BYTES, quote
+from referee.names import MAX_NAME_BYTES, counted, quote
 
 SEEN: Final = 64 * 1024
 Decode = Callable[[str, Sequence[bytes]], Any]
@@ -38,12 +38,18 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for a request; `ask` names it, `lines` is how many lines the request has, `wanted` its answer."""
+    """What came back for a request of a game; `ask` names it, `lines` is how many lines the request has, `wanted` its answer."""
 
+    game: str
     ask: str
     lines: int
     said: bytes
     wanted: int = 1
+
+    @property
+    def rules(self) -> str:
+        """The command that tells what an answer is."""
+        return f"`referee rules {self.game}`"
 
 
 def unasked_first(said: bytes, language: str | None) -> Diagnosis:
@@ -92,7 +98,7 @@ def wrong_reply(reply: Reply, decode: Decode, why: str, language: str | None) ->
     lines = said.removesuffix(b"\n").split(b"\n")
     if len(lines) > 1:
         return _several(reply, lines, decode, language)
-    return _single(reply.ask, lines[0], decode, why, language)
+    return _single(reply, lines[0], decode, why, language)
 
 
 def is_answer(decode: Decode, ask: str, line: bytes) -> bool:
@@ -129,7 +135,7 @@ def _many(reply: Reply, why: str, language: str | None) -> Diagnosis:
         return Diagnosis(
             "wrong-answer",
             why,
-            "Answer as the rules say (`referee rules`), and with nothing else. Messages of your own go to stderr: "
+            f"Answer as the rules say ({reply.rules}), and with nothing else. Messages of your own go to stderr: "
             f"{hint(language, Topic.LOG)}.",
         )
     return Diagnosis(
@@ -162,7 +168,7 @@ def _several(reply: Reply, lines: Sequence[bytes], decode: Decode, language: str
             "answers-every-line",
             f"it wrote an answer to each of the {reply.lines} lines of a request: {shown}",
             "Read all lines of a request before you answer, and answer once: the first line names the request, and the "
-            "rules (`referee rules`) say how many lines follow it.",
+            f"rules ({reply.rules}) say how many lines follow it.",
         )
     if len(set(legal)) == 1 and len(legal) == len(lines):
         return Diagnosis(
@@ -186,11 +192,12 @@ def _several(reply: Reply, lines: Sequence[bytes], decode: Decode, language: str
     return Diagnosis(
         "wrong-answer",
         f"it wrote {len(lines)} lines, none of which is an answer: {shown}",
-        f"Answer with one line as the rules say (`referee rules`); {log}.",
+        f"Answer with one line as the rules say ({reply.rules}); {log}.",
     )
 
 
-def _single(ask: str, line: bytes, decode: Decode, why: str, language: str | None) -> Diagnosis:
+def _single(reply: Reply, line: bytes, decode: Decode, why: str, language: str | None) -> Diagnosis:
+    ask = reply.ask
     if ask == "getName":
         return _wrong_name(line, why)
     if not line.strip():
@@ -228,7 +235,7 @@ def _single(ask: str, line: bytes, decode: Decode, why: str, language: str | Non
     return Diagnosis(
         "wrong-answer",
         why,
-        "Answer with one line as the rules say (`referee rules`), and nothing else on it. Messages of your own go to "
+        f"Answer with one line as the rules say ({reply.rules}), and nothing else on it. Messages of your own go to "
         f"stderr: {hint(language, Topic.LOG)}.",
     )
 
@@ -236,10 +243,11 @@ def _single(ask: str, line: bytes, decode: Decode, why: str, language: str | Non
 def _wrong_name(line: bytes, why: str) -> Diagnosis:
     line = line.removesuffix(b"\r")
     if len(line) > MAX_NAME_BYTES:
+        over = counted(len(line) - MAX_NAME_BYTES, "byte")
         return Diagnosis(
             "name-too-long",
             why,
-            f"Shorten the name by {len(line) - MAX_NAME_BYTES} bytes. Letters outside ASCII take two to four bytes each.",
+            f"Shorten the name by {over}. Letters outside ASCII take two to four bytes each.",
         )
     return Diagnosis(
         "name-control-characters",

@@ -149,6 +149,7 @@ class Arena:
     async def _match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> Showing:
         line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
         state = self.game.start(setup, rng_seed, entrants(line_up))
+        line_up[seat] = bots[seat]  # told apart from others by its name, but this is the one that has been made ready
         scribe = Scribe(seat)
         async with self._seated(scribe, line_up) as players:
             showing = await self._played(state, players, scribe, hasty=False)

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.figures import counted
-from referee.names import shorten
+from referee.names import counted, shorten
 from referee.sandbox import advice
 
 _SIGNALS: Final[Mapping[str, str]] = {

@@ -26,7 +26,7 @@ from referee.compliance.experiments import Laboratory
 from referee.compliance.manners import Manners, line_ends
 from referee.compliance.report import Failure, Seen, Step, Verdict, failure
 from referee.game import FaultKind, Trial
-from referee.names import harmless, quote
+from referee.names import counted, harmless, quote
 from referee.sandbox.limits import MIB
 
 
@@ -181,12 +181,14 @@ class Examination:
         if showing.read_otherwise and not self._read_otherwise:
             self._read_otherwise = True  # it is so on every board
             said, read = (quote(text.encode(errors="replace")) for text in showing.read_otherwise[0])
+            number = len(showing.read_otherwise)
+            says = "it says" if number == 1 else "they say"
             warnings = [
-                f"{len(showing.read_otherwise)} of its answers counted for something else than they say, as here: {said} "
-                f"counted as {read}"
+                f"{number} of its answers counted for something else than {says}, as here: {said} counted as {read}"
             ]
         return Seen(
-            f"{answers} answers, slowest {figures.short(max(showing.times))}" if showing.times else "", warnings
+            f"{counted(answers, 'answer')}, slowest {figures.short(max(showing.times))}" if showing.times else "",
+            warnings,
         )
 
     async def _trial(self, trial: Trial) -> tuple[Showing, Failure | None]:
@@ -231,7 +233,7 @@ class Examination:
             played.append(showing)
         self.times = figures.measure([showing.first for showing in played], [showing.times for showing in played])
         self.peak = max((showing.peak for showing in played if showing.peak is not None), default=None)
-        return Seen(f"{self.times.answers} answers, no fault")
+        return Seen(f"{counted(self.times.answers, 'answer')}, no fault")
 
     async def _time(self) -> Seen:
         if self.times is None:
@@ -269,7 +271,7 @@ class Examination:
         return self.number + len(self.steps) + 1
 
     def _matches_title(self) -> str:
-        return f"plays {len(self.fixtures)} mixed matches without a fault"
+        return f"plays {counted(len(self.fixtures), 'mixed match', 'mixed matches')} without a fault"
 
 
 _IRREGULAR: Final = (

@@ -98,7 +98,7 @@ async def examine(
         steps.append(step)
         tell(step)
 
-    ((given,), _), game = bot_room.entered([bot], plan.game), plan.game
+    (given,), game = bot_room.entered([bot], plan.game), plan.game
     try:
         (made,) = await building.each([given], level=plan.level, say=progress)
         if isinstance(made, BotError):
@@ -108,7 +108,7 @@ async def examine(
         return Result(steps, plays=False, times=None, peak=None)
     keep(report.built(_how(made)))
     names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
-    found, _ = bot_room.entered([bot_room.find(name) for name in names], game)
+    found = bot_room.entered([bot_room.find(name) for name in names], game)
     rivals = await building.ready(found, level=plan.level, say=progress)
     started = [one for one in (made.bot, *rivals) if one.policy is None]
     rounds = contests.SHORT if any(one.lifetime == "turn" for one in started) else None

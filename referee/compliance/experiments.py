@@ -24,11 +24,10 @@ from referee.compliance.deeds import Deed
 from referee.compliance.diagnosis import Diagnosis, Reply
 from referee.compliance.encounter import Arena, Evidence
 from referee.compliance.endings import ended
-from referee.compliance.figures import counted
 from referee.compliance.hints import Topic, hint
 from referee.compliance.specimen import Specimen, started
 from referee.game import FaultKind
-from referee.names import quote
+from referee.names import counted, quote
 from referee.sandbox import advice
 
 AFTERWARDS: Final = 5.0
@@ -108,7 +107,7 @@ class Laboratory:
 
     def _reply(self, evidence: Evidence) -> Reply:
         request = evidence.requests[-1] if evidence.requests else b""
-        return Reply(evidence.ask, request.count(b"\n"), evidence.came, self.wanted(request))
+        return Reply(self.arena.game.name, evidence.ask, request.count(b"\n"), evidence.came, self.wanted(request))
 
     def wanted(self, request: bytes) -> int:
         """How many lines answer a request, which its first word names."""
@@ -137,7 +136,7 @@ class Laboratory:
         ask = put.partition(b"\n")[0].decode(errors="replace")
         if not evidence.came.endswith(b"\n") or ask == "getName" or self.wanted(put) > 1:
             return diagnosis.unasked_later(evidence.came, self.language)
-        both = Reply(evidence.ask, put.count(b"\n"), earlier + evidence.came)
+        both = Reply(self.arena.game.name, evidence.ask, put.count(b"\n"), earlier + evidence.came)
         return diagnosis.wrong_reply(both, self.arena.game.decode, evidence.fault.detail, self.language)
 
     async def _all_it_says(self, evidence: Evidence) -> bytes:
@@ -195,10 +194,10 @@ class Laboratory:
                     "Look for a loop that does not end, or for a search or a start that takes too long: bound it by depth, "
                     "or by the clock.",
                 )
-            if unread or bot.unread():
+            if left := unread + bot.unread():
                 return Diagnosis(
                     "does-not-read",
-                    f"it has not read {unread + bot.unread()} bytes of its request of {len(last)}, and does not compute",
+                    f"it has not read {counted(left, 'byte')} of its request of {len(last)}, and does not compute",
                     f"Read the whole request, line by line: {hint(self.language, Topic.READ)}.",
                 )
             if bot.deed() is Deed.WAITS:
@@ -292,8 +291,8 @@ class Laboratory:
         return Diagnosis(
             "reads-too-much",
             f"the request has {lines}, and it answered only after {counted(number, 'line')} more",
-            f"Read exactly the lines of the request, then answer (`referee rules` says how many there are): "
-            f"{hint(self.language, Topic.READ)}.",
+            "Read exactly the lines of the request, then answer "
+            f"(`referee rules {self.arena.game.name}` says how many there are): {hint(self.language, Topic.READ)}.",
         )
 
     def _slow(self, evidence: Evidence, took: float, used: float) -> Diagnosis:

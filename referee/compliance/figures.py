@@ -27,11 +27,6 @@ class Times:
     answers: int
 
 
-def counted(count: int, thing: str) -> str:
-    """So many things, in words: `1 line`, `2 lines`."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
-
-
 def measure(firsts: Sequence[float], matches: Sequence[Sequence[float]]) -> Times:
     """Of the first answers, and of the later ones a match."""
     every = sorted(time for match in matches for time in match)

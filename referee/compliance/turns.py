@@ -49,8 +49,8 @@ class TurnLaboratory(Laboratory):
         return Diagnosis(
             "wrong-answer",
             evidence.fault.detail,
-            "Answer as the rules say (`referee rules`), and with nothing else. Messages of your own go to stderr: "
-            f"{hint(self.language, Topic.LOG)}.",
+            f"Answer as the rules say (`referee rules {self.arena.game.name}`), and with nothing else. Messages of your own "
+            f"go to stderr: {hint(self.language, Topic.LOG)}.",
         )
 
     async def _silent(self, evidence: Evidence) -> Diagnosis | None:

@@ -41,4 +41,4 @@ def find(name: str | None = None) -> Game[Any, Any]:
     games = every()
     if name is None:
         return games[0]
-    raise UsageError(f"no game is called {shorten(repr(name))}; there is: {', '.join(game.name for game in games)}")
+    raise UsageError(f"no game is called {shorten(repr(name))}; there are: {', '.join(game.name for game in games)}")

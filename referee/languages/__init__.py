@@ -6,6 +6,7 @@ Any other program plays too, by `run` in its manifest; a language is what needs 
 from __future__ import annotations
 
 import difflib
+import re
 from functools import cache
 from importlib import import_module
 from pathlib import PurePath
@@ -13,18 +14,23 @@ from pkgutil import iter_modules
 
 from referee.errors import UsageError
 from referee.languages.language import Command, Language, NoRecipeError, Recipe, Sources, Tool
+from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
 from referee.names import shorten
 
 __all__ = [
+    "HOSTS",
     "Command",
+    "Host",
     "Language",
     "NoRecipeError",
     "Recipe",
+    "Sdk",
     "Sources",
     "Tool",
     "by_suffix",
     "every",
     "find",
+    "hosts_in",
     "names",
     "suffixes",
     "tool",
@@ -57,7 +63,7 @@ def find(name: str) -> Language:
     meant = [language.name for language in every() if lowered in {language.title.lower(), *_spoken(language)}]
     meant += difflib.get_close_matches(lowered, names(), 1)
     hint = f"did you mean {meant[0]}? There" if meant else "there"
-    raise UsageError(f"there is no language {shorten(name, 40)!r}: {hint} are {', '.join(names())}")
+    raise UsageError(f"there is no language {shorten(repr(name), 40)}: {hint} are {', '.join(names())}")
 
 
 def by_suffix(path: str | PurePath) -> Language | None:
@@ -77,19 +83,27 @@ def tool(program: str) -> Tool | None:
     return next(found, _OTHERS.get(program))
 
 
-_OTHERS = {
-    program: Tool((program,), package)
-    for program, package in (
-        ("make", "make"),
-        ("cmake", "cmake"),
-        ("cargo", "cargo"),
-        ("perl", "perl"),
-        ("ruby", "ruby"),
-        ("php", "php-cli"),
-        ("mono", "mono-runtime"),
-    )
+def is_interpreter(program: str) -> bool:
+    """Whether a program is known for running files that other people write, by its name, be it with a version: `python3.12`."""
+    runners = (name for language in every() if language.runner is not None for name in language.runner.programs)
+    return _unversioned(program) in {*_INTERPRETERS, *map(_unversioned, runners)}
+
+
+_BUILDERS = {"make": "make", "cmake": "cmake", "cargo": "cargo"}
+_INTERPRETERS = {
+    "perl": "perl",
+    "lua": "lua5.4",
+    "php": "php-cli",
+    "mono": "mono-runtime",
+    "sh": "dash",
+    "bash": "bash",
 }
+_OTHERS = {program: Tool((program,), package) for program, package in (_BUILDERS | _INTERPRETERS).items()}
 """Programs that manifests name beside those of languages."""
+
+
+def _unversioned(program: str) -> str:
+    return re.sub(r"[\d.]+\Z", "", program)
 
 
 def _spoken(language: Language) -> set[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".c",)
 
 
-def _builds(sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
+def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
     return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *some(sources, _SUFFIXES, "C"), "-lm"),)
 
 

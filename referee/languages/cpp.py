@@ -1,17 +1,31 @@
-"""C++: all sources at the top of the folder become one program; headers may lie anywhere below it."""
+"""C++: all sources at the top of the folder become one program; headers may lie anywhere below it.
+
+Where a bot brings a header of its own that hides one of the SDK's with a `main` in it, the SDK's host is one source more.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+from referee.languages.sdk import Host, Sdk
 
 _SUFFIXES: Final = (".cpp", ".cc", ".cxx")
 
 
-def _builds(sources: Sources, sdk: str | None) -> tuple[Command, ...]:
-    include = ("-I", sdk) if sdk is not None else ()
-    return (("g++", "-std=c++20", "-O2", "-pipe", *include, "-o", OUTPUT, *some(sources, _SUFFIXES, "C++")),)
+def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
+    own = some(sources, _SUFFIXES, "C++")
+    include = ("-I", sdk.folder) if sdk is not None else ()
+    hosts = sdk.hosts if sdk is not None else ()
+    along = [sdk.file(host.along) for host in hosts if sdk and host.along and _brings(sources, own, host)]
+    return (("g++", "-std=c++20", "-O2", "-pipe", *include, "-o", OUTPUT, *own, *along),)
+
+
+def _brings(sources: Sources, own: list[str], host: Host) -> bool:
+    """Whether a header that hides the SDK's lies beside the sources, or in a folder that one of them names."""
+    elsewhere = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*["<][^">\n]*/{re.escape(host.serves)}[">]', re.MULTILINE)
+    return host.serves in sources or any(elsewhere.search(sources[name]) for name in own)
 
 
 LANGUAGE: Final = Language(
@@ -24,4 +38,5 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     flat=True,
+    hosted=re.compile(r"undefined reference to .main'|undefined symbol: main\b"),
 )

@@ -9,12 +9,13 @@ import re
 from typing import Final
 
 from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+from referee.languages.sdk import Sdk
 
 _MODULE: Final = "go.mod"
 _SUFFIXES: Final = (".go",)
 
 
-def _builds(sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
+def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
     names = [name for name in some(sources, _SUFFIXES, "Go") if not name.endswith("_test.go")]
     what = (".",) if _MODULE in sources else tuple(names)
     return (("go", "build", "-o", OUTPUT, *what),)

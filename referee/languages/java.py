@@ -23,6 +23,7 @@ from referee.languages.language import (
     listed,
     some,
 )
+from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".java",)
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
@@ -39,13 +40,13 @@ _MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
 _SDK: Final = "JBot"
 
 
-def _builds(sources: Sources, sdk: str | None) -> tuple[Command, ...]:
-    path = ":".join(filter(None, (sdk, ".")))
+def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
+    path = ":".join([*([sdk.folder] if sdk is not None else []), "."])
     names = some(sources, _SUFFIXES, "Java")
     return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *names),)
 
 
-def _runs(sources: Sources) -> Command:
+def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
     return ("java", started(sources))
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from referee.languages.language import Command, Language, Sources, Tool, main, nothing
+from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".js", ".mjs", ".cjs")
+_NAMED: Final = re.compile(r"""\b(?:require\s*\(|import\s*\(|from|import)\s*["']\./([^"'/\n]+)["']""")
 
 
-def _runs(sources: Sources) -> Command:
-    return ("node", main(sources, _SUFFIXES, "JavaScript"))
+def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
+    return ("node", main(sources, _SUFFIXES, "JavaScript", _NAMED))
 
 
 LANGUAGE: Final = Language(

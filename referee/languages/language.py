@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
+from referee.languages.sdk import Sdk
+
 Sources: TypeAlias = Mapping[str, str]
 """A bot's source files in its language: the text of each by its name, relative to the bot's folder."""
 Command: TypeAlias = tuple[str, ...]
@@ -69,17 +71,20 @@ class Language:
 
     Attributes:
         name: as it is written there. title: as people write it.
-        suffixes: of its source files. marks: names of other files that a recipe looks for among the sources.
+        suffixes: of its source files. marks: names of other files that a recipe looks for among the sources, beside those
+            that hosts of its SDK serve.
         compiler: what makes a program of sources, None where there is nothing to make.
         runner: what runs the result, None where it runs by itself.
         sdk: its folder below `sdk/`, None where there is none for it.
         finds_sdk: the variable by which `runner` finds the SDK while a bot plays, if it needs to.
-        builds: build commands of sources, with the SDK's folder or None.
-        runs: the command that starts the result.
+        builds: build commands of sources, with the SDK or None.
+        runs: the command that starts the result, likewise.
         env: variables for the build commands.
         error: what the line looks like where the compiler's first error begins.
         missing: what its compiler says of a source that it did not find; its groups are stems of names of which one is
             meant, and its flags say whether case counts.
+        hosted: what its compiler says where a bot has hidden what would have made it a program, as hosts of the SDK do.
+        usr: whether its programs cannot do without all of /usr, the runtime's own files.
         flat: whether the recipe compiles only what lies at the top of the folder; where one of `marks` is there, also below.
         advice: what to do about what the compiler says, where the SDK is seen.
     """
@@ -90,13 +95,15 @@ class Language:
     compiler: Tool | None
     runner: Tool | None
     sdk: str | None
-    builds: Callable[[Sources, str | None], tuple[Command, ...]]
-    runs: Callable[[Sources], Command]
+    builds: Callable[[Sources, Sdk | None], tuple[Command, ...]]
+    runs: Callable[[Sources, Sdk | None], Command]
     finds_sdk: str | None = None
     marks: tuple[str, ...] = ()
     env: Mapping[str, str] | None = None
     error: re.Pattern[str] = ERROR
     missing: re.Pattern[str] | None = None
+    hosted: re.Pattern[str] | None = None
+    usr: bool = False
     flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
 
@@ -105,25 +112,25 @@ class Language:
         """All that has to be installed."""
         return tuple(tool for tool in (self.compiler, self.runner) if tool is not None)
 
-    def recipe(self, sources: Sources, sdk: str | None) -> Recipe:
+    def recipe(self, sources: Sources, sdk: Sdk | None) -> Recipe:
         """How these sources are built and run.
 
         Args:
-            sources: those files of the bot that end in one of `suffixes`, and `marks` that are there.
-            sdk: the folder of the language's SDK as the build sees it, None where there is none.
+            sources: those files of the bot that end in one of `suffixes`, and marks that are there.
+            sdk: the language's SDK as the build sees it, None where there is none.
 
         Raises:
             NoRecipeError: they do not tell.
         """
-        return Recipe(self.builds(sources, sdk), self.runs(sources), dict(self.env or {}))
+        return Recipe(self.builds(sources, sdk), self.runs(sources, sdk), dict(self.env or {}))
 
 
-def nothing(_sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
+def nothing(_sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
     """The build of a language that has none."""
     return ()
 
 
-def itself(_sources: Sources) -> Command:
+def itself(_sources: Sources, _sdk: Sdk | None) -> Command:
     """How a compiled program is started."""
     return (f"./{OUTPUT}",)
 
@@ -142,8 +149,12 @@ def some(sources: Sources, suffixes: tuple[str, ...], title: str) -> list[str]:
     return found
 
 
-def main(sources: Sources, suffixes: tuple[str, ...], title: str) -> str:
-    """The source that is the program: `main` with one of the suffixes, else the only one.
+def main(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Pattern[str]) -> str:
+    """The source that is the program: `main` with one of the suffixes, else the only one that no other makes use of.
+
+    Args:
+        named: what a source looks like where it makes use of others: in one of its groups the name of such a one without its
+            suffix, or several with commas between them.
 
     Raises:
         NoRecipeError: there is none, or more than one that could be.
@@ -153,8 +164,30 @@ def main(sources: Sources, suffixes: tuple[str, ...], title: str) -> str:
         if name in found:
             return name
     if len(found) > 1:
-        raise NoRecipeError(f"{listed(found)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}")
+        alone = _unused({name: sources[name] for name in found if not _TEST.search(name)}, named)
+        if len(alone) == 1:
+            return alone[0]
+        raise NoRecipeError(
+            f"{listed(alone or found)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
+        )
     return found[0]
+
+
+_TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
+"""What tests of a bot are called, by the customs of several languages: they use it, and are no programs."""
+
+
+def _unused(sources: Sources, named: re.Pattern[str]) -> list[str]:
+    """Those of these sources that no other makes use of."""
+    used = {name: {stem for match in named.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
+    return [
+        name for name in sources if not any(PurePath(name).stem in used[other] for other in sources if other != name)
+    ]
+
+
+def _stems(match: re.Match[str]) -> list[str]:
+    words = [part.split() for group in match.groups("") for part in group.split(",")]
+    return [word[0].partition(".")[0] for word in words if word]
 
 
 def listed(names: list[str], most: int = 4) -> str:

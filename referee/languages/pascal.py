@@ -1,8 +1,15 @@
-"""Pascal: one source is the program, the others are units that it uses. Free Pascal takes the file's suffix as it is."""
+"""Pascal: one source is the program, the others are units that it uses. Free Pascal takes the file's suffix as it is.
+
+1. A Delphi project (`.dpr`) is compiled in Delphi's mode, in which an Integer has 32 bits.
+2. A library is no program. It plays where the SDK has a host for a unit that it uses: the host becomes the program, and loads it.
+3. A program that brings a unit of its own which hides the SDK's gets the host's unit added, which plays in its place.
+4. What hosts are for was written for Delphi, so 2 and 3 are compiled as 1 is, the units beside the bot too.
+"""
 
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import Final
 
 from referee.languages.language import (
@@ -17,45 +24,62 @@ from referee.languages.language import (
     listed,
     some,
 )
+from referee.languages.sdk import Host, Sdk
 
-_SUFFIXES: Final = (".pas", ".pp")
+LIBRARY: Final = f"{OUTPUT}.so"
+"""What a library is called that a host loads, beside the program."""
+_PROJECT: Final = ".dpr"
+_DELPHI: Final = ("-Mdelphi",)
+_SUFFIXES: Final = (".pas", ".pp", _PROJECT, ".lpr")
 _BEFORE: Final = re.compile(r"\ufeff|\s+|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
 """What may stand in front of the first word: comments, directives, blanks."""
-_UNIT: Final = re.compile(r"(?i)(?:unit|library|package)\b")
+_COMMENT: Final = re.compile(r"'[^'\n]*'|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
+_UNIT: Final = re.compile(r"(?i)(?:unit|package)\b")
 _LIBRARY: Final = re.compile(r"(?i)library\b")
 _PROGRAM: Final = re.compile(r"(?i)program\b")
+_USES: Final = re.compile(r"(?i)\buses\b([^;]{1,4000});")
 
 
-def _builds(sources: Sources, sdk: str | None) -> tuple[Command, ...]:
+def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
     # -gl: when a bot crashes its log tells the line; it takes room on the disk, and no time.
-    units = (f"-Fu{sdk}",) if sdk is not None else ()
-    return (("fpc", "-O2", "-gl", *units, "-FU.", f"-o{OUTPUT}", program(sources)),)
+    name = program(sources)
+    hosts = [host for host in (sdk.hosts if sdk is not None else ()) if host.module.lower() in _used(sources)]
+    compiler = ("fpc", "-O2", "-gl", *([f"-Fu{sdk.folder}"] if sdk is not None else []), "-FU.")
+    if _LIBRARY.match(_first_word(sources[name])):
+        loading = [sdk.file(host.program) for host in hosts if sdk is not None and host.program is not None]
+        if not loading:
+            raise NoRecipeError(
+                f"{name} is a library, and nothing here loads it: begin it with `program NAME;`, or {OWN_COMMANDS}"
+            )
+        # -Cg: a library's code has to run wherever it is loaded.
+        return (*compiler, *_DELPHI, "-Cg", f"-o{LIBRARY}", name), (*compiler, f"-o./{OUTPUT}", loading[0])
+    along = [PurePath(host.along).stem for host in hosts if host.along is not None and _brings(sources, host)]
+    added = (*_DELPHI, f"-Fa{','.join(along)}") if along else _DELPHI if PurePath(name).suffix == _PROJECT else ()
+    return ((*compiler, *added, f"-o{OUTPUT}", name),)
 
 
 def program(sources: Sources) -> str:
-    """The source that is the program.
+    """The source that is the program, or the library that is one with a host.
 
-    `main.pas`; else the only one that begins with `program`; else the only one that begins with no other word for a module
-    (`program` may be left out in Pascal).
+    `main` with one of the suffixes; else the only one that begins with `program`; else the only one that begins with no other
+    word for a module (`program` may be left out in Pascal); else the only one that begins with `library`.
 
     Raises:
         NoRecipeError: there is none, or more than one.
     """
     names = some(sources, _SUFFIXES, "Pascal")
     starts = {name: _first_word(sources[name]) for name in names}
-    if named := [name for name in names if name in {f"main{suffix}" for suffix in _SUFFIXES}]:
-        if _LIBRARY.match(starts[named[0]]):
-            raise NoRecipeError(
-                f"{named[0]} is a library, and nothing here loads it: begin it with `program NAME;`, or {OWN_COMMANDS}"
-            )
+    if named := [name for name in (f"main{suffix}" for suffix in _SUFFIXES) if name in names]:
         return named[0]
+    libraries = [name for name in names if _LIBRARY.match(starts[name])]
     found = [name for name in names if _PROGRAM.match(starts[name])]
-    found = found or [name for name in names if not _UNIT.match(starts[name])]
+    found = found or [name for name in names if not _UNIT.match(starts[name]) and name not in libraries]
+    found = found or libraries
     if len(found) == 1:
         return found[0]
     if not found:
         raise NoRecipeError(f"{listed(names)} are units, none is a program: begin one with `program NAME;`")
-    raise NoRecipeError(f"{listed(found)} are programs: call the bot's main.pas, or {OWN_COMMANDS}")
+    raise NoRecipeError(f"{listed(found)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}")
 
 
 def _first_word(text: str) -> str:
@@ -63,6 +87,16 @@ def _first_word(text: str) -> str:
     while (match := _BEFORE.match(text, at)) is not None and match.end() > at:
         at = match.end()
     return text[at : at + 20]
+
+
+def _used(sources: Sources) -> set[str]:
+    """The units that any of these sources uses, in small letters: Pascal does not tell them from large ones."""
+    clauses = [clause for text in sources.values() for clause in _USES.findall(_COMMENT.sub(" ", text))]
+    return {words[0].lower() for clause in clauses for part in clause.split(",") if (words := part.split())}
+
+
+def _brings(sources: Sources, host: Host) -> bool:
+    return any(name.lower() == host.serves.lower() for name in sources)
 
 
 LANGUAGE: Final = Language(

@@ -1,16 +1,29 @@
-"""Python: nothing is built. `python3` is the interpreter that the referee itself runs on; the SDK is on its path."""
+"""Python: nothing is built. `python3` is the interpreter that the referee itself runs on; the SDK is on its path.
+
+A bot that is a module for a host of the SDK is started by that: `python3 -m HOST`, which finds the module in the bot's folder.
+"""
 
 from __future__ import annotations
 
+import re
+from pathlib import PurePath
 from typing import Final
 
 from referee.languages.language import Command, Language, Sources, Tool, main, nothing
+from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".py",)
+_NAMED: Final = re.compile(
+    r"^[ \t]*(?:import[ \t]+([^\n#;]+)|from[ \t]+\.*(\w+)[\w.]*[ \t]+import\b|from[ \t]+\.+[ \t]*import[ \t]+\(?([^\n#;)]+))",
+    re.MULTILINE,
+)
 
 
-def _runs(sources: Sources) -> Command:
-    return ("python3", main(sources, _SUFFIXES, "Python"))
+def _runs(sources: Sources, sdk: Sdk | None) -> Command:
+    for host in sdk.hosts if sdk is not None else ():
+        if host.program is not None and host.serves in sources and f"main{_SUFFIXES[0]}" not in sources:
+            return ("python3", "-m", PurePath(host.program).stem)
+    return ("python3", main(sources, _SUFFIXES, "Python", _NAMED))
 
 
 LANGUAGE: Final = Language(

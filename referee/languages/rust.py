@@ -6,12 +6,14 @@ import re
 from typing import Final
 
 from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, main
+from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".rs",)
+_NAMED: Final = re.compile(r"^\s*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
 
 
-def _builds(sources: Sources, _sdk: str | None) -> tuple[Command, ...]:
-    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, main(sources, _SUFFIXES, "Rust")),)
+def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
+    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, main(sources, _SUFFIXES, "Rust", _NAMED)),)
 
 
 LANGUAGE: Final = Language(

@@ -13,6 +13,8 @@
 6. A turn knows nothing but its request. So one that the host has spoiled is put again to a fresh process, `AGAIN` times, with
    nobody beside it: that others were run in its place is the usual reason where all decide at once. Nothing is gained by
    bringing that about, for who is late when it runs alone is late. Only a host that spoils that too makes the match void.
+   Who is asleep when its time is up, and has been for more than the part that a host may take, is late by itself, however busy
+   the machine is: it did not want what the host did not give.
 7. The CPU time of a program that has ended can be read until its number is given back, which a cell's own init does at
    once: there it is only known of who is still there at the deadline.
 """
@@ -31,14 +33,15 @@ import trio
 from referee.clock import TICK, Clock, Stopwatch
 from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
-from referee.names import quote
+from referee.names import counted, quote
 from referee.players.base import Player, own_name
-from referee.players.fairness import HostStalled, HostWatch, Stall
+from referee.players.fairness import TOLERANCE, HostStalled, HostWatch, Stall
 from referee.players.process import Process, ending
 from referee.players.process_player import Seen
 from referee.players.room import Room
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
+from referee.sandbox.meter import Waiting
 from referee.wire import Log
 
 AGAIN: Final = 2
@@ -177,7 +180,7 @@ class _Dialogue:
         self._said = bytearray()
         self._writes = self._listens = True
         pid = process.player_pid
-        self._seen = None if pid is None else Seen(pid, process.log)
+        self._seen = None if pid is None else _Watched(pid, process.log)
 
     async def held(self, clock: Clock) -> Turn:
         """Hold it, from beginning to end: what passes meanwhile is charged."""
@@ -210,7 +213,7 @@ class _Dialogue:
             if self._used() > clock.cpu_limit:
                 return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
             if late:
-                stall = None if host is None else host.stall(clock.own_limit(), watch.absent)
+                stall = None if host is None else self._stall(host, clock.own_limit(), watch.absent)
                 return self._turn(Fault(FaultKind.TIMEOUT, clock.why(watch.limit) + self._so_far()), watch, stall)
             with trio.move_on_after(min(nap, max(watch.look(perf_counter()), 0.0))):
                 await trio.lowlevel.wait_readable(ready.fileno())
@@ -218,6 +221,12 @@ class _Dialogue:
                 nap = TICK / 2
                 if host is not None:
                     host.begin()
+
+    def _stall(self, host: HostWatch, limit: float, absent: float) -> Stall | None:
+        """What the host is to blame for; nothing where the program wanted nothing (theory, point 6)."""
+        if self._seen is not None and self._seen.slept() - absent > TOLERANCE * limit:
+            return None
+        return host.stall(limit, absent)
 
     def _write(self) -> bool:
         """Send as much as the pipe takes; whether something is left."""
@@ -269,5 +278,20 @@ class _Dialogue:
         return Turn(fault, watch.elapsed(perf_counter()), used, watch.absent, stall)
 
     def _so_far(self) -> str:
-        unread = f"; {len(self._unsent)} bytes of the request were not read" if self._unsent else ""
+        unread = f"; it left {counted(len(self._unsent), 'byte')} of the request unread" if self._unsent else ""
         return unread + (f"; it had written {quote(bytes(self._said))} and not ended" if self._said else "")
+
+
+class _Watched(Seen):
+    """A program as its referee sees it, who remembers how it watched."""
+
+    _waiting: Waiting | None = None
+
+    def waiting(self) -> Waiting | None:
+        """See `Witness`."""
+        self._waiting = super().waiting()
+        return self._waiting
+
+    def slept(self) -> float:
+        """Seconds for which it was asleep since it is watched; 0 before that, and while it is awake."""
+        return 0.0 if self._waiting is None else self._waiting.slept()

@@ -14,14 +14,29 @@ from referee.players.stream import Tap
 class PolicyPlayer(Player):
     """Never at fault, and never late: a policy is the referee's own code, and one that raises is a bug of ours.
 
-    It can be asked for ever, whatever was before. Where it is tapped, what passes is what a process would have been sent
-    and would have answered.
+    It can be asked for ever, whatever was before. Where it is tapped, what passes is what a process of such a lifetime would
+    have been sent and would have answered: one that lives for a turn would not have been asked for its name.
     """
 
     lifetime: ClassVar[Lifetime] = "turn"
 
-    def __init__(self, game: Game[Any, Any], seat: int, policy: Policy[Any, Any], *, tap: Tap | None = None) -> None:
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        seat: int,
+        policy: Policy[Any, Any],
+        *,
+        process: Lifetime = "game",
+        tap: Tap | None = None,
+    ) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            process: how long a process in its place would live; it decides what is tapped, and nothing else.
+            tap: gets the bytes of its dialogue.
+        """
         self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
+        self._a_turn = process == "turn"
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
         """See `Player.ask`; the time is what deciding took, and no limit holds."""
@@ -33,9 +48,18 @@ class PolicyPlayer(Player):
             elapsed = perf_counter() - began
             answer = Answer(self._seat, action, self._game.format(action), elapsed)
         if self._tap is not None:
-            self._tap.sent(self._game.encode(request))
-            self._tap.received(f"{answer.text}\n".encode(errors="replace"))
+            self._show(request, answer, self._tap)
         return answer
+
+    def _show(self, request: Request[Any], answer: Answer[Any], tap: Tap) -> None:
+        if not self._a_turn:
+            encode = self._game.encode
+        elif request.ask == "getName" or self._game.encode_turn is None:
+            return
+        else:
+            encode = self._game.encode_turn
+        tap.sent(encode(request))
+        tap.received(f"{answer.text}\n".encode(errors="replace"))
 
     async def end(self, *, grace: float) -> None:
         """See `Player.end`: there is nothing to end."""

@@ -32,7 +32,7 @@ import trio
 
 from referee.clock import FOREVER, TICK, Clock, Stopwatch
 from referee.game import Fault, FaultKind
-from referee.names import quote
+from referee.names import counted, quote
 from referee.players.fairness import HostWatch, Stall, Witness
 from referee.wire import Breach, LineBuffer
 
@@ -282,7 +282,7 @@ def _broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
 def _late(clock: Clock, watch: Stopwatch, unsent: bytes, partial: bytes) -> Fault:
     why = clock.why(watch.limit)
     if unsent:
-        why += f"; {len(unsent)} bytes of the request were not read"
+        why += f"; it left {counted(len(unsent), 'byte')} of the request unread"
     return Fault(FaultKind.TIMEOUT, why + _unfinished(partial))
 
 

@@ -62,7 +62,7 @@ async def seated(
         sandbox: what each program is put into.
         contenders: one a seat.
         game: whose words they speak.
-        lifetimes: one a seat, which for policies says nothing; None for the game's usual one.
+        lifetimes: one a seat, which for policies only says what their taps are shown; None for the game's usual one.
         pondering: whether programs that stay run while it is not their turn.
         taps, hears: one a seat, None for a seat without.
 
@@ -151,7 +151,7 @@ class _Table:
         self, seat: int, launch: Launch | _Decides, lifetime: Lifetime, tap: Tap | None, hear: Hear | None
     ) -> Player:
         if isinstance(launch, _Decides):
-            return PolicyPlayer(self.game, seat, launch, tap=tap)
+            return PolicyPlayer(self.game, seat, launch, process=lifetime, tap=tap)
         if lifetime == "turn":
             return OneShotPlayer(launch, self.game, seat, room=self.room, tap=tap, hear=hear)
         return ProcessPlayer.start(launch, self.game, seat, tap=tap, hear=hear, pondering=self.pondering)

@@ -24,6 +24,8 @@
    the kernel and the hypervisor; the referee is among them too, whoever judges knows its part. That account is in ticks
    of 10 ms, sampled: one for each processor is taken off. A group's quota keeps a process waiting while nobody runs: that is no
    case for it, for who uses up a quota may be itself.
+9. Asleep is a process while none of its threads runs or is ready to: what is left of the time when all that they ran and stood
+   is taken off. How long a thread has stood that is ready at the moment nobody knows (point 4): then it may be all of it.
 """
 
 from __future__ import annotations
@@ -149,6 +151,16 @@ class Waiting:
         others, complete = _other_threads(pid)
         self._before = Look(_thread(f"/proc/{pid}/task/{pid}"), others, complete)
 
+    def slept(self) -> float:
+        """Seconds since then in which it neither ran nor was ready to (theory, point 9); 0 while one of its threads is."""
+        if _is_ready(self._pid):
+            return 0.0
+        now = Look(_thread(f"/proc/{self._pid}/task/{self._pid}"), *_other_threads(self._pid))
+        used, elapsed = _read_clock(self._clock), monotonic_ns() - self._at
+        if self._started is None or self._used is None or used is None or _started(self._pid) != self._started:
+            return 0.0
+        return asleep(self._before, now, used=used - self._used, elapsed=elapsed) * _NS
+
     def stalled(self) -> float:
         """Seconds since then that it was ready to run and others than itself were run; never below 0."""
         first = _thread(f"/proc/{self._pid}/task/{self._pid}")
@@ -185,6 +197,18 @@ def host_part(before: Look, now: Look, *, used: int, elapsed: int) -> int:
     return max(0, min(stood, elapsed - ran) - max(0, used - ran))
 
 
+def asleep(before: Look, now: Look, *, used: int, elapsed: int) -> int:
+    """Nanoseconds between two looks in which no thread of a process ran or was ready to; never below 0.
+
+    Args:
+        used, elapsed: see `host_part`.
+    """
+    stood = sum(_stood(before.others.get(number), thread) for number, thread in now.others.items())
+    if now.first is not None:
+        stood += _stood(before.first, now.first)
+    return max(0, elapsed - used - stood)
+
+
 def run_instead(before: _Ticks, now: _Ticks, processors: Collection[int], *, used: int) -> int:
     """Nanoseconds in which these processors ran others than a process that used so many itself; never below 0."""
     ticks = sum(now[one] - before[one] - 1 for one in processors if one in now and one in before)
@@ -193,6 +217,11 @@ def run_instead(before: _Ticks, now: _Ticks, processors: Collection[int], *, use
 
 def _same(before: Thread, now: Thread | None) -> bool:
     return now is not None and now.began == before.began
+
+
+def _stood(before: Thread | None, now: Thread) -> int:
+    """How long it stood since then; all that it ever did, if it is another."""
+    return max(0, now.stood - (before.stood if before is not None and _same(before, now) else 0))
 
 
 def _since(possible: list[Thread], now: Thread) -> list[tuple[int, int]]:
@@ -221,6 +250,16 @@ def _thread(folder: str) -> Thread | None:
         return Thread(int(ran), int(stood), int(_fields(folder)[_STARTTIME]))
     except (FileNotFoundError, ProcessLookupError):
         return None
+
+
+def _is_ready(pid: int) -> bool:
+    """Whether a thread of it is running, or waits to be run."""
+    with suppress(FileNotFoundError, ProcessLookupError), os.scandir(f"/proc/{pid}/task") as threads:
+        for thread in threads:
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if _fields(thread.path)[0] == b"R":
+                    return True
+    return False
 
 
 def _started(pid: int) -> bytes | None:

@@ -12,6 +12,7 @@ from referee.sandbox import cgroups, diagnosis
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.full import FullSandbox
+from referee.sandbox.cells.guard import guarded
 from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.orphans import adopt_orphans
@@ -46,7 +47,8 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         IsolationError: the machine cannot give that level; what is missing and how to mend it.
     """
     if level is Level.NONE:
-        yield BareSandbox()
+        with guarded() as family:
+            yield BareSandbox(family)
         return
     if sys.platform != "linux":
         raise IsolationError(diagnosis.NOT_LINUX)

@@ -1,7 +1,8 @@
 """Orphans: what the children of the referee leave behind comes to the referee, and not to the machine's first process.
 
-Whoever adopts them has to bury them: `players/children.py` for players, a cell for its own first process. The machine's first
-process may take its time, or be a container's that never does, and the dead count as processes of their uid until then.
+Whoever adopts them has to bury them: `players/children.py` for players, a cell for its own first process, `end_left_behind`
+for builds. The machine's first process may take its time, or be a container's that never does, and the dead count as processes of
+their uid until then.
 """
 
 from __future__ import annotations
@@ -9,8 +10,13 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Final
+
+import trio
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 
@@ -26,3 +32,64 @@ def _adopt(_pid: int) -> None:
     if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # inherited: the kernel would throw every status away
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+async def end_left_behind(pid: int, mark: bytes) -> None:
+    """Kill and bury what a dead child of ours left behind, before it is buried itself. Not for who may be cancelled.
+
+    Whoever it started has come to us, or will when its own parent is gone, and so on until none is left. The dead show no
+    mark, but the session of who started them.
+
+    Args:
+        pid: the child and its session.
+        mark: the entry in its environment.
+    """
+    sessions = {pid}
+    while left := [child for child in own_children() if child != pid and _is_of(child, sessions, mark)]:
+        await end_children(left)
+
+
+def own_children() -> list[int]:
+    """This process's own children, whichever thread started them."""
+    found: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return found
+
+
+def environment(pid: int) -> list[bytes]:
+    """A process's environment as it was at its start; empty for the dead, the dying, and who may not be looked at."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+async def end_children(pids: Iterable[int]) -> None:
+    """Kill these children and bury them."""
+    # By descriptor from here on: somebody else may bury one of them too, and its number go to another.
+    left = [os.pidfd_open(pid) for pid in pids]
+    for pidfd in left:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+    for pidfd in left:
+        await trio.lowlevel.wait_readable(pidfd)
+        _bury(pidfd)
+
+
+def _is_of(child: int, sessions: set[int], mark: bytes) -> bool:
+    """Whether it is of one of these sessions, or bears the mark; its session is one of them then."""
+    try:
+        session = os.getsid(child)
+    except ProcessLookupError:
+        return False
+    if mark in environment(child):
+        sessions.add(session)
+    return session in sessions
+
+
+def _bury(pidfd: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
+    os.close(pidfd)

@@ -56,10 +56,13 @@ _Tree: TypeAlias = "dict[str, Path | _Tree]"
 """Single files by their names, folder by folder."""
 
 
-def stage(program: Program, place: Path, limits: Limits) -> Mapping[Path, str]:
+def stage(program: Program, place: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
     """Copy a program's files to `place`, which is made and can be read by any uid that gets there.
 
     What was copied before a failure stays until the workshop is removed.
+
+    Args:
+        variable: of the environment, which puts `place` elsewhere, where there is no room.
 
     Returns:
         The name in `place` of each file and folder, by its resolved path on the host; `.` for all of `cwd`.
@@ -68,7 +71,7 @@ def stage(program: Program, place: Path, limits: Limits) -> Mapping[Path, str]:
         BotError: something that may not be in a bot's folder, that cannot be read, or too much of it.
         RefereeError: `place` cannot be written.
     """
-    copy = _Copy(program.name, place, limits)
+    copy = _Copy(program.name, place, limits, variable)
     if program.files is None:
         copy.whole(program.cwd)
     else:
@@ -79,10 +82,11 @@ def stage(program: Program, place: Path, limits: Limits) -> Mapping[Path, str]:
 class _Copy:
     """One bot's copy under way: what came from where, and what may still come."""
 
-    def __init__(self, bot: str, place: Path, limits: Limits) -> None:
+    def __init__(self, bot: str, place: Path, limits: Limits, variable: str) -> None:
         self.names: dict[Path, str] = {}
         self._bot = shorten(bot, 60)
         self._place = place
+        self._variable = variable
         self._limits = limits
         self._bytes = limits.folder
         self._files = limits.folder_files
@@ -108,7 +112,9 @@ class _Copy:
         for name, path in files.items():
             folder, parts = tree, name.split("/")
             if not all(part not in {"", ".", ".."} and "\0" not in part for part in parts):
-                raise self._wrong(f"{shorten(name)!r} is no name of a file in its folder: no '..', nothing in front")
+                raise self._wrong(
+                    f"{shorten(repr(name))} is no name of a file in its folder: no '..', nothing in front"
+                )
             for part in parts[:-1]:
                 inner = folder.setdefault(part, {})
                 if isinstance(inner, Path):
@@ -257,7 +263,8 @@ class _Copy:
             if failed.errno in _SCARCE:
                 raise
             raise RefereeError(
-                f"bot {self._bot} cannot be copied to {self._place} ({failed.strerror}): free space there, or set TMPDIR"
+                f"bot {self._bot} cannot be copied to {self._place} ({failed.strerror}): free space there, or set "
+                f"{self._variable}"
             ) from None
 
 

@@ -29,7 +29,7 @@ from pydantic import Field
 from referee.errors import SetupError
 from referee.game import MapFacts, Position
 from referee.grid import Cell
-from referee.names import shorten
+from referee.names import counted, is_line, shorten
 from referee.strict import Strict, read
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
 from referee.tailbite.rules import shuffled
@@ -111,7 +111,7 @@ class TailBiteMaps:
         needed = (sizes.size - sizes.length + 1) // 2
         if sizes.steps < needed:
             return [
-                f"Nobody can bite anybody: that takes {needed} steps at the least, and the match has {sizes.steps}."
+                f"Nobody can bite anybody: that takes {counted(needed, 'step')} at the least, and the match has {sizes.steps}."
             ]
         return []
 
@@ -153,7 +153,7 @@ class TailBiteMaps:
 
         Raises: SetupError: there is no such map.
         """
-        if not _is_line(name):
+        if not is_line(name):
             raise SetupError("name: must be one line of text, not empty")
         if size not in SIZES:
             raise SetupError(f"size: must be an odd number from {SIZES.start} to {SIZES[-1]}, not {size}")
@@ -176,7 +176,7 @@ class TailBiteMaps:
     def _read(self, document: Mapping[str, Any]) -> tuple[DocumentModel, Sizes]:
         head = read(DocumentModel, dict(document), SetupError)
         for key, text in (("name", head.name), ("description", head.description)):
-            if not _is_line(text):
+            if not is_line(text):
                 raise SetupError(f"{key}: must be one line of text, not empty")
         usual = self.usual
         sizes = Sizes(head.size or usual.size, head.length or usual.length, head.steps or usual.steps)
@@ -191,8 +191,3 @@ class TailBiteMaps:
     def _told_seats(self) -> str:
         first, last = self.seats.start, self.seats.stop - 1
         return str(last) if first == last else f"{first} to {last}"
-
-
-def _is_line(text: str) -> bool:
-    """Whether a text may stand where one line is shown."""
-    return text.isprintable() and text.strip() != ""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from referee.errors import ProgramError
-from referee.names import MAX_NAME_BYTES, shorten
+from referee.names import MAX_NAME_BYTES, counted, shorten
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, EVERY, HEADS, MOST_CHARTS, Chart, Pattern, Program
 
 MOST_BYTES: Final = 64 * 1024
@@ -146,7 +146,9 @@ class _Reader:
         if not self.dialect.sets:
             self._fail(line, start, f"there are no sets in this game: only {self._headings()} may stand here")
         if letter not in self.dialect.sets:
-            self._fail(line, column, f"no set is called {shorten(letter)!r}: there is {', '.join(self.dialect.sets)}")
+            self._fail(
+                line, column, f"no set is called {shorten(repr(letter))}: there is {', '.join(self.dialect.sets)}"
+            )
         if letter in self.sets:
             self._fail(line, column, f"set {letter} is there already: use another letter")
         text, first = self._value()
@@ -154,7 +156,7 @@ class _Reader:
         for token in _TOKEN.finditer(text):
             word, column = token[0], first + token.start()
             if word not in _WORDS:
-                self._fail(line, column, f"{shorten(word, 40)!r} is no element: there is {', '.join(_WORDS)}")
+                self._fail(line, column, f"{shorten(repr(word), 40)} is no element: there is {', '.join(_WORDS)}")
             if suits & _WORDS[word]:
                 self._fail(line, column, f"{word} is in this set already: leave it out")
             suits |= _WORDS[word]
@@ -220,11 +222,13 @@ class _Reader:
                 self._fail(self.at, column, f"{row} has more than {CHART_SIDE} cells")
             if len(text) != 2:
                 self._fail(
-                    self.at, column, f"{shorten(text, 40)!r} is no cell: two characters each, with blanks between"
+                    self.at, column, f"{shorten(repr(text), 40)} is no cell: two characters each, with blanks between"
                 )
             yield text, column
         if cells < CHART_SIDE:
-            self._fail(self.at, len(line.rstrip(" \t")) + 1, f"{row} has {cells} cells, {CHART_SIDE} are needed")
+            self._fail(
+                self.at, len(line.rstrip(" \t")) + 1, f"{row} has {counted(cells, 'cell')}, {CHART_SIDE} are needed"
+            )
 
     def _suits(self, text: str, column: int) -> int:
         """The elements that suit a cell that asks something."""
@@ -239,11 +243,11 @@ class _Reader:
         else:
             known = "".join([*_LETTERS, *self.dialect.sets])
             self._fail(
-                self.at, column, f"{shorten(letter)!r} is no element: {known}, small for NOT, or {' '.join(HEADS)}"
+                self.at, column, f"{shorten(repr(letter))} is no element: {known}, small for NOT, or {' '.join(HEADS)}"
             )
         if group not in self.dialect.groups:
             groups = " ".join(self.dialect.groups)
-            self._fail(self.at, column + 1, f"{shorten(group)!r} is no group: there is {groups}")
+            self._fail(self.at, column + 1, f"{shorten(repr(group))} is no group: there is {groups}")
         return suits if letter == capital else EVERY & ~suits
 
 

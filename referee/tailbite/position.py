@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import Position
+from referee.game import FaultName, Position
+from referee.names import counted
 from referee.strict import Strict, read
 from referee.tailbite.board import Board
 from referee.tailbite.sight import Options
@@ -19,7 +20,7 @@ from referee.tailbite.sight import Options
 MAX_SIZE: Final = 255
 """The largest field, in cells a side: snakes see six cells far, on a larger one they would hardly ever meet."""
 
-MAX_STEPS: Final = 50_000
+MAX_STEPS: Final = 40_000
 """The longest match. Steps in which every move is forced all stand in one line of a saved game, which has a cap."""
 
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
@@ -49,7 +50,7 @@ class SnakeModel(Strict):
 
     cells: Cells
     eaten: Step | None = None
-    disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+    disqualified: FaultName | None = None
 
     @model_validator(mode="after")
     def _chain(self) -> SnakeModel:
@@ -79,7 +80,7 @@ class PositionModel(Strict):
         if self.size % 2 == 0:
             raise ValueError(f"size: must be odd, not {self.size}")
         if self.step > self.steps:
-            raise ValueError(f"step: {self.step} is past the end, {self.steps} steps")
+            raise ValueError(f"step: {self.step} is past the end, {counted(self.steps, 'step')}")
         taken: set[tuple[int, int]] = set()
         for seat, snake in enumerate(self.snakes):
             for x, y in snake.cells:

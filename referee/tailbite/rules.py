@@ -112,7 +112,7 @@ class TailBite(State[Sight, str]):
 
     def draw(self) -> Frame:
         """The board and the seats' figures."""
-        title = "names" if self._unnamed else f"step {self.step} of {self.steps}"
+        title = "names" if self._unnamed else f"round {self.step} of {self.steps}"
         to_move = [request.seat for request in self._due]
         return draw(self.board, self.names, title=title, to_move=to_move, order=self.order)
 

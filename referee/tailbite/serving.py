@@ -97,7 +97,7 @@ def _read(options: Sequence[str], arguments: Sequence[str], usage: str) -> tuple
             raise _Wrong(f"--{shorten(flag)} is no option: {usage}")
         value = value if given else next(words, "")
         if value not in CHOICES[name]:
-            raise _Wrong(f"--{flag} is {' or '.join(CHOICES[name])}, not {shorten(value)!r}")
+            raise _Wrong(f"--{flag} is {' or '.join(CHOICES[name])}, not {shorten(repr(value))}")
         chosen[name] = value
     if len(files) != 1:
         raise _Wrong(f"one program is needed: {usage}")

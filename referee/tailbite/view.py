@@ -3,6 +3,8 @@
 Two ASCII columns a cell, readable without colour. A snake's cells carry its seat's number first. The second column tells
 the part: a head looks where it is going (`^ < v >`, `!` when it was disqualified), body is `.`, the tail `_`, and the
 tail that an eaten snake left behind is `x`.
+
+What the rules call a step, all snakes moving once, is a round here: views count the match's own steps beside it.
 """
 
 from __future__ import annotations
@@ -37,14 +39,14 @@ COLUMNS: Final = (
 
 
 def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[int], order: Sequence[int]) -> Frame:
-    """The frame of a moment; `order` are the seats still to move in this step."""
+    """The frame of a moment; `order` are the seats still to move in this round."""
     cells = [[_EMPTY] * board.size for _ in range(board.size)]
     seats = []
     for seat, snake in enumerate(board.snakes):
         for (x, y), text, tone in _parts(board, snake):
             cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat)
         place = str(order.index(seat) + 1) if seat in order else "-"
-        eaten = "-" if snake.eaten is None else f"step {snake.eaten}"
+        eaten = "-" if snake.eaten is None else f"round {snake.eaten}"
         seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (place, eaten), snake.disqualified))
     return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
 

@@ -24,7 +24,7 @@ from referee.view.palette import Look
 ColourChoice: TypeAlias = Literal["auto", "always", "never"]
 _System: TypeAlias = Literal["standard", "256", "truecolor"]
 
-_PROBE: Final = "▀█░━─▸◆×…→←·"
+_PROBE: Final = "▀█░━─│┌┐└┘▸◆×…→←↑↓·"
 """What the views write beyond ASCII."""
 
 

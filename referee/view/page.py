@@ -1,7 +1,7 @@
 """A whole page: where the board and the panel go, for any size of the terminal.
 
-1. Board ways are tried best first (double, half, letters). One is taken when the whole board fits and the panel beside or
-   below it has room for every seat.
+1. Board ways are tried best first (double, half, letters), each with an edge, if the field needs one, and then without.
+   One is taken when the whole board fits and the panel beside or below it has room for every seat.
 2. Where both places would do, beside wins if the panel gets a good width there, else below if it gets a line a seat.
 3. Where nothing fits, letters in a window: beside the panel when the board's whole width leaves room for it, else above
    it, and then the panel takes at most half of the lines.
@@ -10,13 +10,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 from rich.text import Text
 
-from referee.view.board import Mode, draw_board, extent, focus_of, modes, size_in
+from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
 from referee.view.palette import Look
 from referee.view.panel import Keys, good_height, help_page, least_height, panel_lines
 from referee.view.scene import Scene
@@ -28,9 +29,13 @@ SIDE_MOST: Final = 90
 
 
 class Place(NamedTuple):
-    """Where things go, in columns and lines: the board's mode and room, the panel's room, beside (or below) the board."""
+    """Where things go, in columns and lines: the board's mode and room, the panel's room, beside (or below) the board.
+
+    `edge` says whether there is a line around the field.
+    """
 
     mode: Mode
+    edge: bool
     beside: bool
     board: tuple[int, int]
     panel: tuple[int, int]
@@ -38,13 +43,14 @@ class Place(NamedTuple):
 
 def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
     """The best place for board and panel on a terminal of `width` × `height`."""
-    for mode in modes(look):
-        columns, lines = size_in(mode, scene.frame)
+    edges = (True, False) if needs_edge(scene.frame) else (False,)
+    for mode, edge in product(modes(look), edges):
+        columns, lines = size_in(mode, scene.frame, edge)
         if columns > width or lines > height:
             continue
         side = min(width - columns - GAP, SIDE_MOST)
-        beside = Place(mode, True, (columns, lines), (side, height))
-        below = Place(mode, False, (columns, lines), (width, height - lines))
+        beside = Place(mode, edge, True, (columns, lines), (side, height))
+        below = Place(mode, edge, False, (columns, lines), (width, height - lines))
         beside_fits = side >= SIDE_LEAST and height >= least_height(scene, side)
         below_fits = height - lines >= least_height(scene, width)
         if beside_fits and side >= SIDE_GOOD:
@@ -55,12 +61,13 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
             return beside
         if below_fits:
             return below
-    across, _ = extent(scene.frame)
+    edge = edges[0]
+    across, _ = size_in(Mode.LETTERS, scene.frame, edge)
     side = min(width - across - GAP, SIDE_MOST)
     if side >= SIDE_LEAST and height >= least_height(scene, side):
-        return Place(Mode.LETTERS, True, (across, height), (side, height))
+        return Place(Mode.LETTERS, edge, True, (across, height), (side, height))
     panel = min(max(least_height(scene, width), min(good_height(scene), height // 2)), max(1, height - 3), height)
-    return Place(Mode.LETTERS, False, (width, height - panel), (width, panel))
+    return Place(Mode.LETTERS, edge, False, (width, height - panel), (width, panel))
 
 
 def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, helping: bool = False) -> list[Text]:
@@ -71,7 +78,7 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, he
     if helping:
         return help_page(scene, width, height, look, keys, place.mode)
     focus = focus_of(scene.frame, scene.follow) if place.mode is Mode.LETTERS else None
-    board = draw_board(scene.frame, *place.board, look, place.mode, focus=focus)
+    board = draw_board(scene.frame, *place.board, look, place.mode, focus=focus, edge=place.edge)
     panel = panel_lines(scene, *place.panel, look, keys, place.mode)
     if not place.beside:
         return [*board, *panel][:height]

@@ -3,8 +3,8 @@
 1. Seats have the eight colours of Okabe and Ito, which people with any colour vision tell apart; beyond eight seats they
    repeat, and the seat's number, which is always shown too, goes on.
 2. The board has its own dark floor, so that a light and a dark terminal show the same picture with the same contrast.
-3. Colour is never alone: a cell's text says the same, so does weight (heads) and underline (`strong`). Only half blocks
-   have no text; there heads are lighter and tails darker than the body.
+3. Colour is never alone: a cell's text says the same, so does weight (heads) and underline (`strong`). Half blocks have
+   no text, and letters no more than the seat's number: there heads are lighter and tails darker than the body.
 4. Styles are made once for each kind of cell, so that runs of cells are mostly told apart by identity.
 """
 
@@ -20,6 +20,10 @@ from referee.frame import Mark, Tone
 
 SEAT_COLOURS: Final = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#BBBBBB")
 FLOOR: Final = "#14171c"
+EDGE: Final = "#7d8694"
+"""The line around the field: on the terminal's own ground, so it has to be seen on dark and light ones."""
+EDGE_PIXEL: Final = "#4a515d"
+"""The same where it is as thick as a cell."""
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"
 
@@ -84,6 +88,17 @@ def cell_style(mark: Mark, look: Look) -> Style:
     return _cell_style(mark.tone, mark.seat, mark.strong, look.colour)
 
 
+def letter_style(mark: Mark, look: Look) -> Style:
+    """How a cell is drawn that has room for one character."""
+    return _letter_style(mark.tone, mark.seat, mark.strong, look.colour)
+
+
+@cache
+def edge_style(colour: bool = True) -> Style:
+    """The line around the field."""
+    return Style(color=EDGE) if colour else DIM
+
+
 def cell_pixel(mark: Mark) -> str:
     """The one colour of a cell as half a block, `#rrggbb`."""
     return _pixel(mark.tone, mark.seat, mark.strong)
@@ -122,12 +137,25 @@ def _cell_style(tone: Tone, seat: int | None, strong: bool, colour: bool) -> Sty
 
 
 @cache
+def _letter_style(tone: Tone, seat: int | None, strong: bool, colour: bool) -> Style:
+    style = _cell_style(tone, seat, strong, colour)
+    if seat is None:
+        return style
+    if not colour:
+        return style + Style(reverse=tone is Tone.HEAD or None, dim=tone is Tone.TAIL or None)
+    ground = _pixel(tone, seat, strong)
+    return style + Style(color=ink_on(ground), bgcolor=ground)
+
+
+@cache
 def _pixel(tone: Tone, seat: int | None, strong: bool) -> str:
     if seat is None:
         return _PIXELS.get(tone, "#9aa0aa")
     colour = seat_colour(seat)
     if tone is Tone.HEAD:
         return mix(colour, WHITE, 0.65 if strong else 0.45)
+    if tone is Tone.GOAL:
+        return mix(colour, WHITE, 0.85)
     return mix(colour, FLOOR, 0.45) if tone is Tone.TAIL else colour
 
 

@@ -28,6 +28,8 @@ TOLD_FEW: Final = 3
 """Told lines that come before blank lines and the legend."""
 
 KEY_LINES: Final = 4
+HEADING_LEAST: Final = 14
+"""Columns below which the heading says too little to be shown."""
 
 
 @dataclass(slots=True)
@@ -115,7 +117,7 @@ def title_line(scene: Scene, width: int, look: Look) -> Text:
             break
     text = Text.assemble((cut(left, width, look.ascii_only), BOLD), no_wrap=True, end="")
     room = width - text.cell_len - cell_len(right) - 4
-    if heading and room >= 8:
+    if heading and room >= min(HEADING_LEAST, cell_len(heading)):
         text.append("  " + cut(heading, room, look.ascii_only), DIM)
     if right:
         text.append(" " * (width - text.cell_len - cell_len(right)))
@@ -135,7 +137,8 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
     """The last told lines, the newest below; the one that n or N went to stands out."""
     told = scene.told[-most:] if most > 0 else ()
     rounds = max((len(str(line.round)) for line in told), default=0)
-    return [_told_line(line, rounds, width, look, marked=line.step == scene.mark) for line in told]
+    seats = max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
+    return [_told_line(line, rounds, seats, width, look, marked=line.step == scene.mark) for line in told]
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -198,11 +201,14 @@ def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mod
     return lines[:height]
 
 
-def _told_line(told: Told, rounds: int, width: int, look: Look, *, marked: bool) -> Text:
+def _told_line(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> Text:
+    """One told line; the words of all begin in one column, behind `rounds` and `seats` columns of numbers."""
     line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
     if told.seat is not None:
-        line.append(str(told.seat + 1), seat_style(told.seat, look.colour))
-        line.append(" ")
+        line.append(f"{told.seat + 1:>{seats}}", seat_style(told.seat, look.colour))
+    elif seats:
+        line.append(" " * seats)
+    line.append(" " * bool(seats))
     text = cut(clean(told.text, look.ascii_only), width - line.cell_len, look.ascii_only)
     line.append(text, BOLD if marked else NOTHING)
     line.truncate(width, overflow="crop")

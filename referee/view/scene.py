@@ -16,8 +16,10 @@ from typing import Any, Final
 
 from referee.clock import Clock
 from referee.frame import Frame
-from referee.game import Game, Outcome, Position, State, Step
+from referee.game import Fault, Game, Outcome, Position, State, Step
 
+FAULT: Final = "fault"
+"""The kind of a told line that no event made: a player failed, and plays on."""
 KEPT: Final = 256
 LINES: Final = 40
 """Told lines that a scene holds: more than the tallest usual terminal has room for beside a board."""
@@ -76,10 +78,24 @@ class Scene:
 
 
 def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
-    """The step's events that are worth a line, in order."""
+    """What of a step is worth a line: faults that no event tells of, and its events, in order.
+
+    A fault that disqualifies is an event. Where a game lets a player go on that failed, the lost answer would pass unseen.
+    """
+    out = [event["seat"] for event in step.events if event["event"] == "disqualified"]
+    for seat, action, *_ in step.answers:
+        if isinstance(action, Fault) and seat not in out:
+            text = f"{names[seat]} fails: {action.kind}, {action.detail}"
+            yield Told(step.round, seat, FAULT, text, step.number)
     for event in step.events:
-        if text := game.tell(event, names):
-            yield Told(step.round, event.get("seat"), event["event"], text, step.number)
+        if words := game.tell(event, names):
+            yield Told(step.round, event.get("seat"), event["event"], words, step.number)
+
+
+def pointed(frame: Frame) -> Sequence[int]:
+    """The seats to point at as those to move; none where it tells nothing, since all that still play are due at once."""
+    playing = [line.seat for line in frame.seats if line.disqualified is None]
+    return () if len(playing) > 1 and set(playing) <= set(frame.to_move) else frame.to_move
 
 
 def ranks_of(outcome: Outcome, seats: int) -> list[float | None]:

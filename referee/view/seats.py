@@ -20,7 +20,7 @@ from rich.text import Text
 
 from referee.frame import SeatLine
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
-from referee.view.scene import Scene, SeatTime
+from referee.view.scene import Scene, SeatTime, pointed
 from referee.view.wording import bar, clean, cut, fit, lapse, number
 
 LEAD: Final = 5
@@ -32,6 +32,8 @@ NAME_MOST: Final = 24
 COMPACT: Final = 19
 """Columns that a seat takes at least where several share a line."""
 BAR: Final = 8
+LAST: Final = -10
+"""What the last answer's time is worth."""
 LOW: Final = 0.15
 """Part of the bank below which the time left stands out."""
 
@@ -84,7 +86,7 @@ def more_lines(scene: Scene, width: int, look: Look) -> list[Text]:
     room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
     _, left_out = _choose(_columns(scene, look, True), room, True)
     columns, _ = _choose([column for column in left_out if column.heading], width - LEAD, True)
-    if not columns:
+    if not any(column.worth > LAST for column in columns):  # the last answers alone are not worth a table's lines
         return []
     lines = [Text(" " * (LEAD - 2) + "".join("  " + column.heading for column in columns), DIM, no_wrap=True, end="")]
     for row, line in enumerate(scene.frame.seats):
@@ -157,12 +159,12 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
         else:
             columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
         last = [Text("-" if time.last is None else lapse(time.last)) for time in times]
-        columns.append(_Column("last", last, -10, True))
+        columns.append(_Column("last", last, LAST, True))
     return columns
 
 
 def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
-    due = line.seat in scene.frame.to_move and scene.over is None
+    due = scene.over is None and line.seat in pointed(scene.frame)
     if line.disqualified is not None:
         pointer = "x" if look.ascii_only else "×"
     elif line.seat == scene.follow:
@@ -178,7 +180,7 @@ def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
 def _name_style(scene: Scene, line: SeatLine) -> Style:
     if line.disqualified is not None:
         return DIM
-    return BOLD if line.seat in scene.frame.to_move or line.seat == scene.follow else NOTHING
+    return BOLD if line.seat == scene.follow or line.seat in pointed(scene.frame) else NOTHING
 
 
 def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:

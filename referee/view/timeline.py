@@ -1,7 +1,7 @@
 """The seats' clocks at any step of a saved match, and the events around it.
 
-1. The times that were charged are added up once; after that a moment is two binary searches a seat, so that a match of
-   100,000 steps stays as quick as a short one.
+1. The times that were charged are added up once, and so it is noted where rounds begin; after that a moment is a few
+   binary searches, so that a match of 100,000 steps stays as quick as a short one.
 2. A step of a saved match is a stranger's word until `Saved.state_at` has played it: before that its seats may not exist
    and its events may be anything. So nothing is told before it was played; that which `seek` meets on its way is.
 """
@@ -9,14 +9,14 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, Protocol
 
 from referee.clock import TimeControl
-from referee.game import Game, State, Step
-from referee.view.scene import SeatTime, Told, telling
+from referee.game import Fault, Game, State, Step
+from referee.view.scene import FAULT, SeatTime, Told, telling
 
 LOOK_BACK: Final = 2000
 """Steps in which told lines are looked for before one that is shown; beyond that a view would wait for old news."""
@@ -56,9 +56,14 @@ class Timeline:
         self._at = [array("l") for _ in range(seats)]
         self._used = [array("d") for _ in range(seats)]
         self._took = [array("d") for _ in range(seats)]
+        self._rounds = array("l")
+        played: int | None = None
         used = [0.0] * seats
         by_cpu = saved.time.kind == "cpu"
         for k, step in enumerate(saved.steps, start=1):
+            if step.round != played:
+                self._rounds.append(k - 1)
+                played = step.round
             for answer in step.answers:
                 if (seat := answer.seat) < seats:
                     used[seat] += answer.cpu if by_cpu and answer.cpu is not None else answer.elapsed
@@ -76,6 +81,20 @@ class Timeline:
             left = None if total is None else max(0.0, total - used)
             times.append(SeatTime(used, left, total, took[answers - 1] if answers else None))
         return times
+
+    def round_from(self, k: int, *, forward: bool) -> int:
+        """Where the next round after step `k` begins (not `forward`: the last one before it); the ends where none does."""
+        if forward:
+            place = bisect_right(self._rounds, k)
+            return self._rounds[place] if place < len(self._rounds) else len(self._saved.steps)
+        place = bisect_left(self._rounds, k)
+        return self._rounds[place - 1] if place else 0
+
+    def move_from(self, k: int, seat: int, *, forward: bool) -> int | None:
+        """The nearest step after step `k` (before it when not `forward`) in which this seat was asked; None without one."""
+        at = self._at[seat]
+        place = bisect_right(at, k) if forward else bisect_left(at, k) - 1
+        return at[place] if 0 <= place < len(at) else None
 
     def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:
         """At most the last `most` told lines up to step `k`, oldest first."""
@@ -98,9 +117,8 @@ class Timeline:
         """
         steps = self._saved.steps
         for index in range(k, len(steps)) if forward else range(k - 2, -1, -1):
-            events = steps[index].events
             # Looking for the kind's name costs nothing and takes nobody's word; only what has it is played.
-            if events and (kind is None or any(event.get("event") == kind for event in events)):
+            if _may_tell(steps[index], kind):
                 if forward:
                     self._saved.state_at(index + 1)
                 for told in self._told_in(index, names):
@@ -115,3 +133,9 @@ class Timeline:
         # A file's own numbering is not trusted: the place in the list is what seeking needs.
         for told in telling(self._saved.game, self._saved.steps[index], names):
             yield Told(told.round, told.seat, told.kind, told.text, index + 1)
+
+
+def _may_tell(step: Step, kind: str | None) -> bool:
+    if kind is not None and kind != FAULT:
+        return any(event.get("event") == kind for event in step.events)
+    return (kind is None and bool(step.events)) or any(isinstance(answer.action, Fault) for answer in step.answers)

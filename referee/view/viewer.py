@@ -4,7 +4,8 @@
    passed between two pages is never computed, so no speed is too fast and no match too long.
 2. Playing is a line through time: from a place at a time, `speed` steps a second. Whatever changes speed or place draws a
    new line from there.
-3. `n` goes to the next told event of the kind that n or N went to last; from scratch (also after ESC) to the next of any
+3. `m` goes to the seat's own moves: of the one that is followed, and where nobody is, the one to move is from then on.
+4. `n` goes to the next told event of the kind that n or N went to last; from scratch (also after ESC) to the next of any
    kind, whose kind then counts.
 """
 
@@ -27,24 +28,29 @@ from referee.view.screen import full_screen, run_view
 from referee.view.timeline import Saved, Timeline
 
 PAGE_STEPS: Final = 10
+STRIDES: Final = 20
+"""Strides of `[` and `]` from end to end; none is shorter than `PAGE_STEPS`."""
 WHOLE: Final = 5.0
 """Seconds for a whole match at full speed, when that is more than the fastest speed of the ladder."""
 
 VIEWER_KEYS: Final[Keys] = (
     ("space", "space", "play/pause"),
     ("← →", "<- ->", "one step"),
+    ("↑ ↓", "Up Down", "round"),
     ("PgUp PgDn", "PgUp PgDn", "ten steps"),
+    ("[ ]", "[ ]", "5 % of the match"),
     ("Home End", "Home End", "start, end"),
     ("+ −", "+ -", "speed"),
     ("0–9", "0-9", "set speed"),
     ("n N", "n N", "next, previous event"),
     ("Esc", "Esc", "events of any kind"),
     ("Tab", "Tab", "follow"),
+    ("m M", "m M", "next, previous move of who is followed"),
     ("?", "?", "help"),
     ("q", "q", "quit"),
 )
 SHORT_KEYS: Final[Keys] = tuple(
-    key for key in VIEWER_KEYS if key[1] in ("space", "<- ->", "+ -", "n N", "Tab", "?", "q")
+    key for key in VIEWER_KEYS if key[1] in ("space", "<- ->", "Up Down", "+ -", "n N", "Tab", "?", "q")
 )
 
 
@@ -108,6 +114,14 @@ class Viewer:
                 self._go(self.at + (1 if key == k.RIGHT else -1))
             case k.PAGE_DOWN | k.PAGE_UP:
                 self._go(self.at + (PAGE_STEPS if key == k.PAGE_DOWN else -PAGE_STEPS))
+            case "[" | "]":
+                stride = max(PAGE_STEPS, self._steps // STRIDES)
+                self._go(self.at + (stride if key == "]" else -stride))
+            case k.DOWN | k.UP:
+                self._play(False)
+                self._go(self._timeline.round_from(self.at, forward=key == k.DOWN))
+            case "m" | "M":
+                self._move(forward=key == "m")
             case k.HOME:
                 self._go(0)
             case k.END:
@@ -182,6 +196,17 @@ class Viewer:
         self._play(False)
         self._go(told.step)
         self.kind, self._marked = told.kind, told.step
+
+    def _move(self, *, forward: bool) -> None:
+        if self.follow is None:
+            self._look_at(self.at)
+            self.follow = next(iter(self._frame.to_move), None)
+        if self.follow is None:
+            return
+        step = self._timeline.move_from(self.at, self.follow, forward=forward)
+        if step is not None:
+            self._play(False)
+            self._go(step)
 
     def _names(self) -> list[str]:
         return [line.name for line in self._frame.seats]

@@ -21,6 +21,7 @@
 // - Nothing is caught. An exception ends the program with its message on stderr and a status other than 0, which disqualifies.
 // - The team's name is what `const char *GetTeamName()` returns, if there is such a function (at most 32 bytes), else the
 //   `name` in the bot.toml of the folder, else empty.
+// - A copy of this file, or the contest's, beside the bot is taken in its place; the referee then compiles AntsHost.cpp along.
 // - With ANT_NO_MAIN defined there is no main, for tests of your own.
 #ifndef I_ANT_LOGIC_HPP
 #define I_ANT_LOGIC_HPP

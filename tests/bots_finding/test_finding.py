@@ -200,6 +200,72 @@ def test_a_program_is_started_as_it_is(given):
     assert bot.name == ("Rex" if "=" in given else "kaa")
 
 
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("cmd:python3 kaa.py --depth 7", "kaa"),
+        ("cmd:python3 -u in/rex.py kaa.py", "rex"),
+        ("cmd:tools/perl5.36 kaa.py", "kaa"),
+        ("cmd:python3 -m json.tool", "python3"),
+        ("cmd:python3 gone.py", "python3"),
+        ("cmd:python3 in", "python3"),
+        ("cmd:cat kaa.py", "cat"),
+        ("Rex=cmd:python3 kaa.py", "Rex"),
+    ],
+)
+def test_a_file_that_an_interpreter_runs_gives_its_name(tools, given, name):
+    tools("python3", "cat", "perl5.36")
+    Path("in").mkdir()
+    for file in ("kaa.py", "in/rex.py"):
+        Path(file).write_text("")
+    assert find(given).name == name
+
+
+def test_a_runtime_that_lies_all_over_the_machine_is_shown_to_its_bots(tools):
+    ruby = tools("ruby") / "ruby"
+    Path("kaa.rb").write_text("")
+    folder('language = "ruby"\n', "kaa.rb")
+    assert (find("kaa.rb").argv, find("kaa.rb").usr, find("bot").usr) == ([str(ruby), "kaa.rb"], True, True)
+    Path("kaa.py").write_text("")
+    assert not find("kaa.py").usr
+
+
+class TestAFolderWithoutAManifest:
+    def bare(self, *files: str) -> Path:
+        path = folder("", *files)
+        (path / "bot.toml").unlink()
+        return path
+
+    def test_it_is_a_bot_in_the_language_of_all_its_sources(self, monkeypatch):
+        path = self.bare("kaa.cpp", "board.cpp", "board.h", "notes.txt", "tools/tune.py")
+        bot = find("bot")
+        assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("bot", ["./bot"], path, None, False)
+        assert bot.unbuilt is not None
+        assert bot.unbuilt.commands[0][-2:] == ("board.cpp", "kaa.cpp")
+        assert (bot.games, bot.lifetime) == ([], None)
+        monkeypatch.chdir(path)
+        assert find(".").name == "bot"
+
+    def test_sources_in_two_languages_do_not_tell(self):
+        self.bare("kaa.cpp", "kaa.py")
+        assert refusal("bot").startswith("the folder bot has no bot.toml: write one with a `name")
+
+    def test_nothing_that_is_a_source_does_not_tell(self):
+        self.bare("kaa.txt")
+        assert refusal("bot").startswith("the folder bot has no bot.toml: write one with a `name")
+
+    def test_what_is_wrong_with_its_sources_is_told(self):
+        self.bare("a.py", "b.py")
+        assert refusal("bot") == (
+            "the folder bot has no bot.toml: a.py, b.py could each be the program: call one main.py, or write `build` and "
+            "`run` in the manifest"
+        )
+
+    def test_a_link_in_place_of_the_manifest_is_none_the_less_one(self):
+        (self.bare("kaa.py") / "bot.toml").symlink_to("nowhere")
+        assert "bot.toml cannot be read" in refusal("bot")
+
+
 def test_a_file_that_is_neither_source_nor_program():
     Path("kaa.txt").write_text("")
     assert "kaa.txt is neither a source file (.c " in refusal("kaa.txt")

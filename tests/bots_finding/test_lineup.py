@@ -1,4 +1,4 @@
-"""Bots that sit down at a game: lifetimes, programs in a game's own language, and the house."""
+"""Bots that sit down at a game: lifetimes, programs in a game's own language, the house, and how all are called."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -6,8 +6,20 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.bots import Bot, entered, entrants, filled
+from referee.bots import (
+    Bot,
+    asks_for_the_house,
+    called,
+    entered,
+    entrants,
+    filled,
+    find,
+    find_all,
+    of_the_house,
+    told_apart,
+)
 from referee.errors import BotError
+from referee.frame import Frame, SeatLine
 from referee.game import Entrant, Game, Request
 
 SNAKECORE = games.find("snakecore")
@@ -23,18 +35,32 @@ class Sitter:
 
 
 def with_house(*names: str) -> Game:
-    return replace(SNAKECORE, house=lambda seat, rng_seed: Sitter(f"{names[seat % len(names)]}{rng_seed}"))
+    return replace(TURNS, house=lambda seat, rng_seed: Sitter(f"{names[seat % len(names)]}{rng_seed}"))
 
 
 def bot(name: str, **more: object) -> Bot:
     return Bot(name, ["/bin/true"], Path("/"), **more)
 
 
-def test_who_does_not_say_that_it_plays_a_game_is_told():
-    bots = [bot("Kaa", games=["chess", "go"]), bot("Plain"), bot("Own", games=["snakecore"])]
-    found, notes = entered(bots, SNAKECORE)
-    assert notes == ["bot Kaa plays chess, go, by its manifest; this is snakecore"]
-    assert [b.name for b in found] == ["Kaa", "Plain", "Own"]
+def test_who_says_that_it_plays_this_game_or_says_nothing_is_let_in():
+    bots = [bot("Plain"), bot("Own", games=["snakecore"]), bot("Both", games=["chess", "snakecore"])]
+    assert [b.name for b in entered(bots, SNAKECORE)] == ["Plain", "Own", "Both"]
+
+
+@pytest.mark.parametrize(
+    ("plays", "told"),
+    [
+        (["chess", "go"], "chess, go by"),  # games that are not here have no flag
+        (["viper"], "viper (--game=viper) by"),
+        (["ava", "chess", "viper"], "ava, chess, viper (--game=ava or --game=viper) by"),
+    ],
+)
+def test_who_says_that_it_plays_other_games_is_refused_with_the_way_to_play_them(plays, told):
+    with pytest.raises(BotError) as refused:
+        entered([bot("Plain"), bot("Kaa", games=plays)], SNAKECORE)
+    assert str(refused.value) == (
+        f'bot Kaa plays {told} its bot.toml, and this is snakecore: name a bot that plays it, or add "snakecore" to games there'
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +68,7 @@ def test_who_does_not_say_that_it_plays_a_game_is_told():
     [(SNAKECORE, None, "game"), (SNAKECORE, "game", "game"), (TURNS, None, "turn"), (TURNS, "game", "game")],
 )
 def test_who_does_not_say_how_long_it_lives_lives_as_is_usual_in_the_game(game, said, plays):
-    (found,), _ = entered([bot("Kaa", lifetime=said)], game)
+    (found,) = entered([bot("Kaa", lifetime=said)], game)
     assert found.lifetime == plays
 
 
@@ -82,3 +108,60 @@ def test_the_house_fills_up_the_seats_behind_the_bots():
 
 def test_a_game_without_a_house_fills_up_nothing():
     assert filled([bot("Kaa")], SNAKECORE, 4, 7) == [bot("Kaa")]
+
+
+def test_who_is_of_the_house_lives_as_the_game_allows():
+    game = replace(with_house("Rabbit"), lifetimes=("game",))
+    assert [found.lifetime for found in filled([], game, 1, 7)] == ["game"]
+    with pytest.raises(BotError, match="snakecore has no players of the house: name a bot for each seat"):
+        of_the_house(SNAKECORE, 0, 7)
+
+
+def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = with_house("Rabbit", "Hare")
+    words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
+    assert [asks_for_the_house(word, game) for word in words] == [(True, None), (True, "Max"), *[(False, None)] * 4]
+    assert asks_for_the_house("house", SNAKECORE) == (False, None)
+    found = of_the_house(game, 1, 7, "Max")
+    assert (found.name, found.house, found.given, found.policy) == ("Max", True, True, Sitter("Hare7"))
+    assert entrants([found]) == [Entrant("Max", "turn", True, True)]
+    assert not of_the_house(game, 1, 7).given
+    (tmp_path / "house").mkdir()  # a bot of the user's own
+    assert [asks_for_the_house(word, game) for word in words[:2]] == [(False, None)] * 2
+
+
+def test_a_name_that_the_user_gave_is_known_as_one():
+    assert [(b.name, b.given) for b in find_all(["oracle", "oracle", "Zoe=oracle", "Zoe=oracle"])] == [
+        ("Oracle", False), ("Oracle#2", False), ("Zoe", True), ("Zoe#2", True),
+    ]  # fmt: skip
+    assert [entrant.given for entrant in entrants([find("oracle"), find("Zoe=oracle")])] == [False, True]
+    assert [b.name for b in told_apart([bot("a"), bot("a#2"), bot("a"), bot("a")])] == ["a", "a#2", "a#3", "a#4"]
+
+
+def frame(*names: str) -> Frame:
+    seats = [SeatLine(seat, name, 0.0, ["fig"], None) for seat, name in enumerate(names)]
+    return Frame("names", [], ["figure"], seats, [0], [])
+
+
+@pytest.mark.parametrize(
+    ("bots", "answered", "shown"),
+    [
+        (["kaa", "ilse"], ["Viper", "Adder"], ["Viper", "Adder"]),
+        (["=Zoe", "ilse"], ["Viper", "Adder"], ["Zoe", "Adder"]),
+        (["kaa", "ilse"], ["player 1", ""], ["kaa", "ilse"]),
+        (["kaa", "ilse"], ["player 2", "player 1"], ["player 2", "player 1"]),  # names that were answered
+        (["kaa", "kaa#2", "=Zoe"], ["Viper", "Viper", "Viper"], ["Viper", "Viper#2", "Zoe"]),
+        (["kaa", "=Viper", "=Zoe"], ["Viper", "Adder", "Viper#2"], ["Viper#2", "Viper", "Zoe"]),
+        (["kaa", "kaa#2"], ["player 1", "kaa#2"], ["kaa", "kaa#2"]),
+        ([""], ["player 1"], ["player 1"]),
+    ],
+)
+def test_players_are_called_as_the_user_says_else_as_they_answer_else_as_their_bots(bots, answered, shown):
+    who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
+    told = called(frame(*answered), who)
+    assert [line.name for line in told.seats] == shown
+    assert replace(told, seats=frame(*answered).seats) == frame(*answered)
+    assert [replace(line, name="") for line in told.seats] == [
+        replace(line, name="") for line in frame(*answered).seats
+    ]

@@ -88,7 +88,7 @@ def test_what_is_no_file_or_too_long_or_a_link_is_refused():
     Path("kaa").mkdir()
     Path("kaa/a.script").symlink_to("/etc/passwd")
     Path("kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\n')
-    with pytest.raises(BotError, match=r"cannot be read"):
+    with pytest.raises(BotError, match=r"is a symbolic link"):
         find("kaa")
 
 
@@ -105,3 +105,36 @@ def test_whoever_needs_no_process_needs_no_compiler_either(monkeypatch, tmp_path
     (tmp_path / "bots/kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\ngames = ["chess"]\nstrength = 3\n')
     monkeypatch.setattr(assets, "folder", lambda name: tmp_path / name)
     assert samples("chess", own_runtime=True) == ["kaa"]
+
+
+def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(tmp_path):
+    (tmp_path / "kaa.txt").write_text("Kaa the wise\n")
+    (tmp_path / "linked.script").symlink_to("kaa.txt")
+    bot = find("linked.script")
+    assert (bot.name, bot.policy) == ("linked", Scripted("Kaa the wise"))
+    (tmp_path / "kaa").mkdir()
+    (tmp_path / "kaa" / "kaa.script").symlink_to("../kaa.txt")
+    (tmp_path / "kaa" / "bot.toml").write_text('name = "Kaa"\nprogram = "kaa.script"\n')
+    with pytest.raises(
+        BotError, match=r"^kaa/kaa.script cannot be read: it is a symbolic link: put a copy of the file in"
+    ):
+        find("kaa")
+
+
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        ("lost.script", "the bot 'lost.script' is a link that leads nowhere: name the file itself"),
+        ("loop.script", "the bot 'loop.script' is a link that leads nowhere: name the file itself"),
+        ("~nobody-here/x", "the bot '~nobody-here/x': nobody here has that home folder; a file is ./~NAME"),
+        ("x" * 300, "the bot 'xxx"),
+        ("a\x1b[31m\n", "there is no bot 'a\\x1b[31m\\n': name a folder"),
+    ],
+)
+def test_odd_names_are_told_in_plain_words(named, says, tmp_path):
+    (tmp_path / "lost.script").symlink_to("nowhere")
+    (tmp_path / "loop.script").symlink_to("loop.script")
+    with pytest.raises(BotError) as refused:
+        find(named)
+    assert str(refused.value).startswith(says)
+    assert str(refused.value).isprintable()

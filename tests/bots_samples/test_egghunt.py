@@ -421,6 +421,7 @@ def test_the_default_line_up_plays_over_the_whole_referee(tmp_path: Path) -> Non
         ("python3", PROGRAMS / "wanderer.py"),
         ("g++", PROGRAMS / "nearest.cpp"),
         ("ruby", f"cmd:ruby {PROGRAMS / 'naive.rb'}"),
+        ("ruby", PROGRAMS / "naive.rb"),
     ],
 )
 def test_programs_written_for_any_server_play_unchanged(program: str, bot: str | Path, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from referee.building import cache as room
 from referee.building.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, remove
+from referee.errors import UsageError
 from referee.sandbox.workshop import hold
 
 KEY, OTHER = "a" * 32, "b" * 32
@@ -73,6 +76,25 @@ def test_what_fails_in_the_middle_is_removed(cache):
     assert there(cache) == set()
 
 
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_told_with_the_folder_that_is_on_it(cache, number):
+    def fill() -> None:
+        with cache.fresh(KEY) as place:
+            (place / PRODUCT).mkdir()
+            raise OSError(number, os.strerror(number))
+
+    said = rf"cannot be kept in {cache.folder} \({os.strerror(number)}\): free space there, or set XDG_CACHE_HOME"
+    with pytest.raises(UsageError, match=said):
+        fill()
+    assert there(cache) == set()
+
+
+def test_another_failure_comes_out_as_it_is(cache):
+    with pytest.raises(OSError, match="Too many open files") as caught, cache.fresh(KEY):
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    assert caught.value.errno == errno.EMFILE
+
+
 def test_the_later_of_two_counts_and_the_other_stays_for_who_plays_from_it(cache):
     with cache.fresh(KEY) as one, cache.fresh(KEY) as other:
         for place in (one, other):
@@ -88,12 +110,13 @@ def test_the_later_of_two_counts_and_the_other_stays_for_who_plays_from_it(cache
     "change",
     [
         lambda folder: (folder / "bot").write_text(""),
+        lambda folder: (folder / "bot").write_text("y"),
         lambda folder: (folder / "bot").chmod(0o755),
         lambda folder: (folder / "bot").unlink(),
         lambda folder: (folder / "more").write_text(""),
         remove,
     ],
-    ids=["emptied", "may be executed", "gone", "more", "all gone"],
+    ids=["emptied", "other content of the same size", "may be executed", "gone", "more", "all gone"],
 )
 def test_what_is_not_as_it_was_is_not_taken(cache, change):
     change(put(cache).folder)
@@ -112,6 +135,7 @@ def test_what_is_not_as_it_was_is_not_taken(cache, change):
         '{"place": "/etc", "files": []}',
         '{"place": 7, "files": []}',
         '{"place": "aa-bb", "files": [["bot", "1", true]]}',
+        '{"place": "aa-bb", "files": [["bot", 1, true]]}',
         '{"place": "aa-bb", "files": {}}',
         "\udcff",
     ],
@@ -217,10 +241,14 @@ def test_a_failure_that_cannot_be_kept_is_no_other_failure(cache):
     assert there(cache) == {f"{KEY}.log"}
 
 
-def test_a_listing_is_names_sizes_and_rights(tmp_path):
+def test_a_listing_is_names_sizes_rights_and_contents(tmp_path):
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c").write_text("123")
     (tmp_path / "a").write_text("")
     (tmp_path / "a").chmod(0o555)
-    assert listing(tmp_path) == [["a", 0, True], ["b/c", 3, False]]
+    (tmp_path / "d").symlink_to("a")
+    os.mkfifo(tmp_path / "e")
+    one, other = hashlib.sha256(b"").hexdigest(), hashlib.sha256(b"123").hexdigest()
+    link, fifo = ["d", 1, True, ""], ["e", 0, False, ""]
+    assert listing(tmp_path) == [["a", 0, True, one], link, fifo, ["b/c", 3, False, other]]
     assert listing(tmp_path / "none") == []

@@ -103,14 +103,14 @@ def test_what_users_get_wrong(referee):
     assert "there is no bot 'nobody'" in gone.err
 
 
-def test_a_bot_of_another_game_plays_and_that_is_told(referee):
+def test_a_bot_of_another_game_is_refused(referee):
     (referee.folder / "kaa").mkdir()
     shutil.copy(WAITS / "waits.py", referee.folder / "kaa" / "main.py")
     manifest = referee.folder / "kaa" / "bot.toml"
     manifest.write_text('name = "Kaa"\nlanguage = "python"\ngames = ["chess"]\n')
     ran = referee("play", "kaa", "waits.py", "--rounds", "1")
-    assert ran.code == 0
-    assert ran.err.startswith("bot Kaa plays chess, by its manifest; this is snakecore\n")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err.startswith("referee: bot Kaa plays chess by its bot.toml, and this is snakecore: ")
     manifest.write_text('name = "Kaa"\nlanguage = "python"\nlifetime = "turn"\n')
     ran = referee("play", "kaa", "waits.py")
     assert (ran.code, ran.out) == (4, "")

@@ -133,7 +133,7 @@ def test_who_cannot_be_found_again_is_replaced_by_a_sample_bot(referee, played):
     assert cut == "referee state a.jsonl --step 2 > moment.json"
     words = shlex.split(play)
     assert words[:3] == ["referee", "play", str(played[0])]
-    assert words[4:] == ["--setup", "moment.json", "--no-timeouts", "--isolation=none"]
+    assert words[4:] == ["--setup", "moment.json", "--seed=5", "--no-timeouts", "--isolation=none"]
     assert note == f"({words[3]} stands in for otto in seat 2: the saved game does not tell where that bot lies)"
 
 
@@ -143,19 +143,19 @@ def test_who_plays_itself_plays_on_against_itself(referee, played):
     told = json.loads(referee("ask", "wanda.py", "a.jsonl", "--step", "3", "--json").out)
     assert told["requests"] == told["asked"] == 2
     assert told["play_on"] == [
-        "referee state a.jsonl --step 2 > moment.json", "referee play wanda.py wanda.py --setup moment.json",
+        "referee state a.jsonl --step 2 > moment.json",
+        "referee play wanda.py wanda.py --setup moment.json --seed=5",
     ]  # fmt: skip
 
 
-def test_a_bot_that_says_it_plays_another_game_is_asked_and_told(referee, played):
+def test_a_bot_that_says_it_plays_another_game_is_refused(referee, played):
     folder = referee.folder / "ant"
     folder.mkdir()
     (folder / "main.py").write_text(played[0].read_text())
     (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\ngames = ["ants"]\n')
     ran = referee("ask", "ant", "a.jsonl")
-    assert ran.code == 0
-    assert "bot Ant plays ants, by its manifest; this is snakecore\n" in ran.err
-    assert "no answers differ" in ran.out
+    assert (ran.code, ran.out) == (4, "")
+    assert "referee: bot Ant plays ants (--game=ants) by its bot.toml, and this is snakecore: " in ran.err
     (folder / "bot.toml").write_text('name = "Ant"\nlanguage = "python"\nlifetime = "turn"\n')
     refused = referee("ask", "ant", "a.jsonl")
     assert (refused.code, refused.out) == (4, "")

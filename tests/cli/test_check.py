@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from referee.cli import run
 from referee.cli.check import _Told
 from referee.compliance.report import Failure, Step, Verdict
 
@@ -130,6 +131,34 @@ def test_a_step_that_fails_like_an_earlier_one_says_so_and_another_crash_shows_i
     assert len(re.findall(r"its stderr, the end of it:\n +\| Error: ", ran.out)) == 2
     steps = json.loads(referee("check", bot, "--isolation", "none", "-q", "--json").out)["steps"]
     assert all(step["failure"]["says"] for step in steps if step["verdict"] == "fail")
+
+
+def test_one_match_is_one_match(capsys):
+    assert run(["check", "worm", "--game", "ava", "--matches", "1", "-q"]) == 0
+    out = capsys.readouterr().out
+    assert " plays 1 mixed match without a fault: " in out
+    assert not re.search(r"\b1 (answers|steps|matches|warnings)\b", out)
+
+
+@pytest.mark.parametrize(
+    ("bot", "game", "says"),
+    [
+        (
+            "worm",
+            "snakecore",
+            "bot Worm is a program for ava (--game=ava), and this is snakecore: name a bot that plays it",
+        ),
+        (
+            "guard",
+            "egghunt",
+            "bot Guard plays snakecore (--game=snakecore) by its bot.toml, and this is egghunt: name a bot that plays it, or add "
+            '"egghunt" to games there',
+        ),
+    ],
+)
+def test_who_plays_another_game_is_refused(bot, game, says, capsys):
+    assert run(["check", bot, "--game", game]) == 4
+    assert capsys.readouterr() == ("", f"referee: {says}\n")
 
 
 def test_a_silence_as_above_is_as_in_the_step_above(capsys):

@@ -110,7 +110,7 @@ def test_nothing_is_overwritten(referee):
         (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
         (["pyhton", "wanda"], "did you mean python?"),
         (["python"], "the bot needs a folder: write referee new python FOLDER"),
-        (["python", "wanda", "--game", "chess"], "no game is called 'chess'; there is: snakecore"),
+        (["python", "wanda", "--game", "chess"], "no game is called 'chess'; there are: snakecore"),
         (["viper", "wanda"], "there is no language 'viper'"),
         (["Rubby", "wanda", "--game", "egghunt"], "there is no language 'Rubby': did you mean ruby?"),
         (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),

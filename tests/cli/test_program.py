@@ -112,6 +112,55 @@ def test_the_game_is_told_by_the_suffix_or_by_the_option(referee, tmp_path):
     assert "snakecore has no language of its own" in ran.err
 
 
+def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
+    shutil.copytree(BOTS / "cobra", tmp_path / "mine")
+    shown = referee("program", "show", COBRA).out
+    for named in ("cobra", "mine", "./mine", BOTS / "cobra"):
+        assert referee("program", "show", named) == Ran(0, shown, "")
+    (tmp_path / "cobra").write_text("name: Other\n")
+    ran = referee("program", "show", "cobra", "--game", "ava")
+    assert ran.code == 4, "a file goes before a sample of that name"
+    assert ran.err.startswith("referee: cobra")
+    told = json.loads(referee("program", "show", "taipan", "--json").out)
+    assert (told["game"], told["program"]) == ("viper", str(TAIPAN))
+
+
+def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(referee, tmp_path):
+    (tmp_path / "linked.ava").symlink_to(COBRA)
+    assert referee("program", "show", "linked.ava") == referee("program", "show", COBRA)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "cobra.ava").symlink_to(COBRA)
+    (tmp_path / "mine" / "bot.toml").write_text('name = "Mine"\nprogram = "cobra.ava"\n')
+    ran = referee("program", "show", "mine")
+    assert (ran.code, ran.out) == (4, "")
+    assert (
+        ran.err
+        == "referee: mine/cobra.ava cannot be read: it is a symbolic link: put a copy of the file in its place\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        (
+            "nosuch",
+            "there is no program 'nosuch': name a file (.ava .viper), a folder with bot.toml or a sample bot (cobra, ",
+        ),
+        ("gone.ava", "there is no program 'gone.ava': name a file "),
+        ("a\x1b[31m", "there is no program 'a\\x1b[31m': name a file "),
+        ("guard", "bot Guard is a process, and in no game's own language: name a program, such as cobra or boa"),
+        ("empty", "the folder empty has no bot.toml"),
+    ],
+)
+def test_what_is_no_program_is_told_in_a_line(named, says, referee, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for words in (["show", named], ["test", named, "--step", "9"]):
+        ran = referee("program", *words)
+        assert (ran.code, ran.out) == (4, "")
+        assert ran.err.startswith(f"referee: {says}")
+        assert ran.err.count("\n") == 1
+
+
 def test_a_mistake_is_told_with_its_place(referee, tmp_path):
     (tmp_path / "x.viper").write_text("name: x\n\nscheme and: y\n-- -- Q- -- -- -- --\n")
     for words in (["show", "x.viper"], ["test", "x.viper", "none.jsonl", "--step", "9"]):
@@ -156,6 +205,24 @@ def test_test_draws_the_window_and_each_variant_beside_what_lies_below_it(refere
     assert lines[-1].startswith(f"step {step}, seat 1: the program answers ")
 
 
+def test_what_no_part_fits_is_told_plainly_with_why(referee, saved, tmp_path):
+    rows = ["-- -- -- -- -- -- --"] * 7
+    rows[2], rows[3] = "-- -- -- T0 -- -- --", "-- -- -- ^^ -- -- --"
+    (tmp_path / "vain.ava").write_text("\n".join(["name: Vain", "", "map: own tail", *rows, ""]))
+    step = next(iter(moves_of(saved / "ava.jsonl", 0)))
+    ran = referee("program", "test", "vain.ava", "ava.jsonl", "--step", step)
+    assert (ran.code, ran.err) == (0, "")
+    assert "  no map fits, so every possible move is a candidate" in ran.out.splitlines()
+    assert "map 1, own tail: does not fit" in ran.out.splitlines()
+    assert "  AND-group 0 fails: T0 1 up wants own tail, there is empty" in ran.out.splitlines()
+
+
+def test_a_sample_is_tried_out_as_its_file_is(referee, saved):
+    step = next(iter(moves_of(saved / "viper.jsonl", 0)))
+    words = ["viper.jsonl", "--step", step]
+    assert referee("program", "test", "taipan", *words) == referee("program", "test", TAIPAN, *words)
+
+
 def test_another_seats_eyes(referee, saved):
     step, answer = next(iter(moves_of(saved / "viper.jsonl", 3).items()))
     newt = BOTS / "newt" / "newt.viper"
@@ -180,7 +247,9 @@ def test_steps_that_are_no_moves(referee, saved):
 def test_a_program_of_another_game(referee, saved):
     ran = referee("program", "test", COBRA, "viper.jsonl", "--step", "9")
     assert ran.code == 2
-    assert "viper.jsonl is a game of viper" in ran.err
+    assert ran.err.endswith(
+        f"viper.jsonl is a game of viper, and {COBRA} a program for ava: name a saved game of ava\n"
+    )
 
 
 # -- import -------------------------------------------------------------------------------------------------------
@@ -206,10 +275,10 @@ def test_import_writes_a_program_and_tells_what_it_changed(referee, tmp_path):
 def test_what_cannot_be_imported_leaves_nothing_behind(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps({**SNAKE, "Templates": []}))
     for words, says in (
-        (["--game", "ava"], "referee: snake.json: Templates: "),
-        (["-o", "x.ava"], "referee: snake.json: Templates: "),
+        (["--game", "ava"], "referee: snake.json, line 1, column 66: Templates: "),
+        (["-o", "x.ava"], "referee: snake.json, line 1, column 66: Templates: "),
         (["--game", "viper"], "referee: snake.json: no other form of viper's programs is known"),
-        ([], "referee: snake.json: for ava: Templates: "),
+        ([], "referee: snake.json: for ava: line 1, column 66: Templates: "),
     ):
         ran = referee("program", "import", "snake.json", *words)
         assert (ran.code, ran.out) == (4, "")

@@ -172,7 +172,7 @@ async def test_the_cause_of_a_crash_is_shown_though_many_calls_led_to_it(program
 async def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(checked):
     steps = {step.title: step for step in (await checked("crash_alone.py")).steps}
     assert steps[SILENT].verdict is Verdict.PASS
-    assert steps["plays 1 mixed matches without a fault"].verdict is Verdict.SKIP
+    assert steps["plays 1 mixed match without a fault"].verdict is Verdict.SKIP
     steps = {step.title: step for step in (await checked("long_name.py")).steps}
     assert steps["answers: a plain board"].verdict is Verdict.SKIP
 
@@ -180,7 +180,7 @@ async def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(checked):
 async def test_a_fault_in_a_match_says_which_match(checked):
     result = await checked("ends_late.py", rounds=12)
     step = result.steps[-3]
-    assert (step.title, step.verdict) == ("plays 1 mixed matches without a fault", Verdict.FAIL)
+    assert (step.title, step.verdict) == ("plays 1 mixed match without a fault", Verdict.FAIL)
     assert step.failure is not None
     assert step.failure.fault == "ended-early"
     assert re.match(

@@ -37,7 +37,7 @@ HERE = Path(__file__).parent / "turns"
 SHARED = "hunter.py"
 BOARDS = ("a plain board", "walls on all sides")
 TIME = TimeControl(first=1.0, answer=1.0, total=None)
-FIRST, BOARD, LATER = "answers, and ends", "answers: a plain board", "plays 1 mixed matches without a fault"
+FIRST, BOARD, LATER = "answers, and ends", "answers: a plain board", "plays 1 mixed match without a fault"
 PIECES = "reads requests that come in pieces"
 STAY = 'lifetime = "game" into its bot.toml.'
 
@@ -284,7 +284,7 @@ async def test_a_program_that_the_referee_runs_is_asked_on_boards_and_plays(chec
 
 
 async def test_a_program_for_another_game_is_the_users_error(checked):
-    with pytest.raises(BotError, match="is a program for egghunt, and this is snakecore"):
+    with pytest.raises(BotError, match=r"is a program for egghunt \(--game=egghunt\), and this is snakecore"):
         await checked(replace(POLICY, games=("egghunt",)), game=SNAKECORE)
 
 

@@ -2,18 +2,22 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from http.server import HTTPServer
 from pathlib import Path
 from typing import Final
 
 import pytest
 from hostile.catalogue import HERE
-from hostile.surroundings import Surroundings
+from hostile.running import Cells
+from hostile.surroundings import Page, Surroundings
 
 COMPILE: Final = ["gcc", "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
 PYTHON: Final = shutil.which("python3", path="/usr/bin") or sys.executable
@@ -77,9 +81,29 @@ def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFacto
     return make
 
 
+@pytest.fixture(scope="session")
+def cells() -> Iterator[Cells]:
+    """Where programs attack one level after the other."""
+    with ExitStack() as stack:
+        yield Cells(stack)
+
+
+@pytest.fixture(scope="session")
+def web() -> Iterator[HTTPServer]:
+    """A web page for everybody."""
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
 @pytest.fixture
-def surroundings(compiled: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[Surroundings]:
-    """Targets; and a referee that is careless with its environment and its descriptors."""
+def surroundings(
+    compiled: Callable[[Path], Path], web: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Surroundings]:
+    """Targets; and a referee that is careless with its environment, its descriptors and its signals."""
     monkeypatch.setenv("SECRET", "secret")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hostile-")))
@@ -91,7 +115,12 @@ def surroundings(compiled: Callable[[Path], Path], monkeypatch: pytest.MonkeyPat
         victim = subprocess.Popen([program], stdout=subprocess.PIPE, start_new_session=True)
         stack.enter_context(victim)
         stack.callback(victim.kill)
-        yield Surroundings(folder, victim, stack)
+        # As one is that was started with nohup, in a script's background, or by who blocks signals.
+        for number in (signal.SIGHUP, signal.SIGQUIT):
+            stack.callback(signal.signal, number, signal.signal(number, signal.SIG_IGN))
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2})
+        stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, blocked)
+        yield Surroundings(folder, victim, web.server_port, stack)
 
 
 def _installed(program: str) -> str:

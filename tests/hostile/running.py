@@ -4,12 +4,12 @@ import os
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Final
 
 import trio
 
-from referee.sandbox.cells.cell import Cell
+from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import Sandbox, opened, start
 from referee.sandbox.program import Program
@@ -21,6 +21,8 @@ LIMITS: Final = {
     "hostile": Limits(memory=512 * MIB),
 }
 """By program: an attack on memory takes half as much again, 96 MiB, or 768 in Java and Node, which need more to begin with."""
+REFUSED: Final = frozenset({"EACCES", "ECHILD", "ENOENT", "ENOSYS", "EPERM", "EROFS", "ESRCH"})
+"""What leaves a program as it was."""
 HANDS: Final = 40.0
 """Seconds for an attack, far more than any takes."""
 
@@ -57,15 +59,54 @@ def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
     return outcome(attack, done.stdout, done.returncode)
 
 
-async def isolated(program: Program, attack: str, targets: Mapping[str, str], level: Level) -> str:
-    """The attack in a cell."""
-    with opened(level, LIMITS.get(program.name)) as sandbox:
-        async with celled(sandbox, program) as cell:
+class Cells:
+    """Programs in cells, for one attack after the other; made within `stack`, which also ends them.
+
+    A program is prepared once a level, as for a match. It is kept for its next attack as long as it was only refused: whoever
+    has worked a little, has been given something or has met a limit is not what it was.
+    """
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._launches: dict[tuple[str, Level], Launch] = {}
+        self._kept: dict[tuple[str, Level], Cell] = {}
+
+    async def outcome(self, program: Program, attack: str, targets: Mapping[str, str], level: Level) -> str:
+        """The attack in a cell."""
+        kind = program.name, level
+        cell = self._kept.pop(kind, None) or await self._started(program, level)
+        try:
             os.write(cell.stdin.fileno(), order(attack, targets))
-            if program.name != "processes":  # whose attacks may begin again, and read again
-                cell.stdin.close()
-            output = await read_to_end(cell)
-            return outcome(attack, output, cell.popen.wait())
+            output = ""
+            while line := await read_line(cell):
+                output += line
+                if line.split()[:2] in (["hit", attack], ["refused", attack]):
+                    break
+            came = outcome(attack, output.encode(), 0 if line else cell.popen.wait())
+            if line and came in REFUSED:
+                self._kept[kind] = cell
+            return came
+        finally:
+            if kind not in self._kept:
+                _end(cell)
+
+    async def _started(self, program: Program, level: Level) -> Cell:
+        kind = program.name, level
+        if kind not in self._launches:
+            sandbox = self._stack.enter_context(opened(level, LIMITS.get(program.name)))
+            self._stack.callback(self._end_all)  # before the sandbox ends
+            self._launches[kind] = await sandbox.prepare(program)
+        cell = self._launches[kind].spawn()
+        try:
+            await cell.settle()
+        except BaseException:
+            _end(cell)
+            raise
+        return cell
+
+    def _end_all(self) -> None:
+        while self._kept:
+            _end(self._kept.popitem()[1])
 
 
 @asynccontextmanager
@@ -78,11 +119,16 @@ async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
         cell.kill()
         with trio.CancelScope(shield=True), trio.move_on_after(2):
             await trio.lowlevel.wait_readable(cell.pidfd)
-        cell.kill_outer()
-        cell.popen.wait()
-        for pipe in (cell.stdin, cell.stdout, cell.stderr):
-            pipe.close()
-        cell.close()
+        _end(cell)
+
+
+def _end(cell: Cell) -> None:
+    cell.kill()
+    cell.kill_outer()
+    cell.popen.wait()
+    for pipe in (cell.stdin, cell.stdout, cell.stderr):
+        pipe.close()
+    cell.close()
 
 
 async def read_to_end(cell: Cell) -> bytes:

@@ -5,9 +5,8 @@ import re
 import resource
 import socket
 import subprocess
-import threading
 from contextlib import ExitStack
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +14,7 @@ MARKS: Final = [Path(folder) / "hostile-was-here" for folder in ("/", "/tmp", "/
 _SECRET: Final = b"secret"
 
 
-class _Page(BaseHTTPRequestHandler):
+class Page(BaseHTTPRequestHandler):
     """A web page for everybody."""
 
     def do_GET(self) -> None:
@@ -33,26 +32,22 @@ class Surroundings:
     Args:
         folder: an empty one that everybody may enter: what keeps its files from a bot is to be nothing but the sandbox.
         victim: `victim.c`, just started with a pipe for its output.
+        http: the port of a web page.
     """
 
-    def __init__(self, folder: Path, victim: subprocess.Popen[bytes], stack: ExitStack) -> None:
+    def __init__(self, folder: Path, victim: subprocess.Popen[bytes], http: int, stack: ExitStack) -> None:
         assert victim.stdout is not None
         self._folder, self._victim = folder, victim
         (folder / "secret").write_bytes(_SECRET)
         (folder / "removable").mkdir()
         (folder / "removable" / "file").touch()
-        web = stack.enter_context(HTTPServer(("127.0.0.1", 0), _Page))
-        thread = threading.Thread(target=web.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        stack.callback(thread.join)
-        stack.callback(web.shutdown)
         self.targets = {
             "home": str(folder),
             "secret": str(folder / "secret"),
             "removable": str(folder / "removable"),
             "victim": str(victim.pid),
             "address": victim.stdout.readline().decode().strip(),
-            "http": str(web.server_port),
+            "http": str(http),
             "host": socket.gethostname(),
             "uid": str(os.getuid()),
         }

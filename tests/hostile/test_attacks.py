@@ -4,7 +4,7 @@ import os
 
 import pytest
 from hostile.catalogue import ATTACKS, README, SEATS, attacks, attacks_of, programs
-from hostile.running import bare, celled, isolated, order, outcome, read_line, read_to_end
+from hostile.running import bare, celled, order, outcome, read_line, read_to_end
 
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -54,15 +54,15 @@ def test_bare(row, bot, surroundings):
 
 
 @pytest.mark.parametrize("row", ALONE, ids=named)
-async def test_full(row, bot, surroundings):
-    got = await isolated(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.FULL)
+async def test_full(row, bot, cells, surroundings):
+    got = await cells.outcome(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.FULL)
     assert got in row.full
     assert surroundings.disturbed() == []
 
 
 @pytest.mark.parametrize("row", ALONE, ids=named)
-async def test_reduced(row, bot, surroundings):
-    got = await isolated(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.REDUCED)
+async def test_reduced(row, bot, cells, surroundings):
+    got = await cells.outcome(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.REDUCED)
     assert got in row.reduced
     assert surroundings.disturbed() == []
 
@@ -82,6 +82,7 @@ async def test_two_seats(row, level, bot):
                 async with celled(sandbox, program) as listener:
                     targets = {"role": "listen", "other": str(speaker.pid)}
                     os.write(listener.stdin.fileno(), order(row.name, targets))
+                    listener.stdin.close()
                     heard = outcome(row.name, await read_to_end(listener), listener.popen.wait())
     assert heard in expected
 

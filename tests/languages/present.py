@@ -8,7 +8,7 @@ import pytest
 
 from referee import languages
 
-PROMISED: Final = {"c", "cpp", "pascal", "java", "javascript", "python"}
+PROMISED: Final = {"c", "cpp", "pascal", "java", "javascript", "python", "ruby"}
 """What continuous integration has to have: there a missing compiler is a failure, and nothing is skipped."""
 
 

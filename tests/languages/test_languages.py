@@ -21,6 +21,7 @@ LANGUAGES = {
     "python": "in Python",
     "rust": "in Rust",
     "go": "in Go",
+    "ruby": "in Ruby",
 }
 FIVE = ["python", "cpp", "pascal", "java", "javascript"]
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from referee import languages
 from referee.errors import UsageError
-from referee.languages import NoRecipeError
+from referee.languages import NoRecipeError, Sdk
 
-SDK = "/sdk"
+SDK = Sdk("/sdk")
 
 
 def recipe(language: str, sources, sdk=SDK):
@@ -29,6 +29,8 @@ def named(*names: str) -> dict[str, str]:
         ("c", ["x.c", "y.c"], "gcc -std=c17 -O2 -pipe -o bot x.c y.c -lm", "./bot"),
         ("pascal", ["other.pas", "main.pas"], "fpc -O2 -gl -Fu/sdk -FU. -obot main.pas", "./bot"),
         ("pascal", ["x.pp"], "fpc -O2 -gl -Fu/sdk -FU. -obot x.pp", "./bot"),
+        ("pascal", ["x.lpr"], "fpc -O2 -gl -Fu/sdk -FU. -obot x.lpr", "./bot"),
+        ("pascal", ["x.dpr"], "fpc -O2 -gl -Fu/sdk -FU. -Mdelphi -obot x.dpr", "./bot"),
         (
             "java",
             ["Main.java", "A.java"],
@@ -39,6 +41,8 @@ def named(*names: str) -> dict[str, str]:
         ("javascript", ["index.mjs"], None, "node index.mjs"),
         ("python", ["main.py", "more.py"], None, "python3 main.py"),
         ("python", ["only.py"], None, "python3 only.py"),
+        ("ruby", ["main.rb", "more.rb"], None, "ruby main.rb"),
+        ("ruby", ["only.rb"], None, "ruby only.rb"),
         ("rust", ["main.rs", "board.rs"], "rustc --edition 2021 -O -o bot main.rs", "./bot"),
         ("go", ["b.go", "a.go", "a_test.go"], "go build -o bot a.go b.go", "./bot"),
         ("go", ["a.go", "go.mod"], "go build -o bot .", "./bot"),
@@ -72,6 +76,9 @@ UNIT = "{ program x; }\nunit helper;"
         ({"a.pas": PROGRAM, "b.pas": "begin end."}, "a.pas"),
         ({"a.pas": PROGRAM, "main.pas": UNIT}, "main.pas"),
         ({"a.pas": "\ufeffprogram a;", "b.pas": "UNIT b;", "c.pp": "library c;"}, "a.pas"),
+        ({"a.pas": "begin end.", "b.dpr": "library b;"}, "a.pas"),
+        ({"a.dpr": "program a;", "b.pas": "unit b;"}, "a.dpr"),
+        ({"main.dpr": "", "b.pas": "program b;"}, "main.dpr"),
     ],
 )
 def test_the_program_among_pascals_sources(sources, program):
@@ -114,6 +121,51 @@ def test_the_class_that_is_started(sources, started):
 
 
 @pytest.mark.parametrize(
+    ("language", "sources", "program"),
+    [
+        ("python", {"kaa.py": "import board", "board.py": ""}, "kaa.py"),
+        ("python", {"a.py": "import os, b as x, c", "b.py": "from c import d", "c.py": ""}, "a.py"),
+        ("python", {"a.py": "    from .b import c", "b.py": ""}, "a.py"),
+        ("python", {"a.py": "from . import (b, c)", "b.py": "", "c.py": ""}, "a.py"),
+        ("python", {"a.py": "from b.c import d", "b.py": "", "d.py": "import a"}, "d.py"),
+        ("python", {"kaa.py": "import kaa", "b.py": "", "c.py": "import kaa, b"}, "c.py"),
+        ("python", {"kaa.py": "", "test_kaa.py": "import kaa", "conftest.py": ""}, "kaa.py"),
+        ("javascript", {"kaa.js": "const b = require('./board')", "board.js": ""}, "kaa.js"),
+        ("javascript", {"kaa.mjs": 'import { run } from "./board.mjs"', "board.mjs": ""}, "kaa.mjs"),
+        (
+            "javascript",
+            {"kaa.js": 'require("./board.js")', "board.js": "", "kaa.test.js": 'require("./kaa")'},
+            "kaa.js",
+        ),
+        ("ruby", {"kaa.rb": 'require_relative "board"', "board.rb": 'require "kaa"'}, "kaa.rb"),
+        ("ruby", {"kaa.rb": "require './board'\nload('./x.rb')", "board.rb": "", "x.rb": ""}, "kaa.rb"),
+        ("rust", {"kaa.rs": "pub(crate) mod board;\nmod x;", "board.rs": "mod inside { }", "x.rs": ""}, "kaa.rs"),
+    ],
+)
+def test_the_source_that_no_other_makes_use_of_is_the_program(language, sources, program):
+    made = recipe(language, sources)
+    assert program in (made.build[0] if made.build else made.run)
+
+
+def refusal(language, sources, sdk=SDK):
+    with pytest.raises(NoRecipeError) as refused:
+        recipe(language, sources, sdk)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("program", "is_one"),
+    [
+        *((name, True) for name in ("python3", "python", "python3.12", "pypy3", "node", "nodejs", "java", "ruby3.1")),
+        *((name, True) for name in ("perl", "php8.2", "lua5.4", "sh", "bash")),
+        *((name, False) for name in ("gcc", "make", "kaa", "pythonista", "", "3")),
+    ],
+)
+def test_interpreters_are_known_by_name(program, is_one):
+    assert languages.is_interpreter(program) is is_one
+
+
+@pytest.mark.parametrize(
     ("language", "sources", "part"),
     [
         ("cpp", named("a.h", "src/a.cpp"), "there is no C++ source (.cpp, .cc, .cxx) in the folder"),
@@ -123,7 +175,20 @@ def test_the_class_that_is_started(sources, started):
         ("rust", named(*(f"{letter}.rs" for letter in "abcdef")), "a.rs, b.rs, c.rs, d.rs, … could each"),
         ("pascal", {"a.pas": "unit a;"}, "begin one with `program NAME;`"),
         ("pascal", {"main.pas": "{ Delphi }\nlibrary Ant;"}, "main.pas is a library, and nothing here loads it"),
-        ("pascal", {"a.pas": PROGRAM, "b.pas": PROGRAM}, "a.pas, b.pas are programs"),
+        ("pascal", {"kaa.dpr": "library Kaa;"}, "kaa.dpr is a library, and nothing here loads it"),
+        (
+            "pascal",
+            {"a.pas": PROGRAM, "b.pas": PROGRAM},
+            "a.pas, b.pas could each be the program: call the bot's main.pas",
+        ),
+        ("pascal", {"a.pas": "library a;", "b.pas": "library b;"}, "a.pas, b.pas could each be the program"),
+        ("python", {"a.py": "import b", "b.py": "import a"}, "a.py, b.py could each be the program"),
+        ("python", {"a.py": "import b", "b.py": "", "c.py": "import b"}, "a.py, c.py could each be the program"),
+        (
+            "python",
+            {"test_a.py": "import a", "a_test.py": "import a"},
+            "a_test.py, test_a.py could each be the program",
+        ),
         ("java", {"A.java": "class A {}"} | {"B.java": "class B {}"}, "no class extends JBot or has a main"),
         ("java", {"Kaa.java": "class Kaa { int main; }"}, "no class extends JBot or has a main"),
         ("java", {"Kaa.java": "class Kaa extends A {} class A {}"}, "no class extends JBot or has a main"),
@@ -134,9 +199,7 @@ def test_the_class_that_is_started(sources, started):
     ],
 )
 def test_what_cannot_be_told_is_not_guessed(language, sources, part):
-    with pytest.raises(NoRecipeError) as refused:
-        recipe(language, sources)
-    assert part in str(refused.value)
+    assert part in refusal(language, sources)
 
 
 @given(st.sampled_from(languages.names()), st.dictionaries(st.text(min_size=1), st.text(), max_size=4))
@@ -150,7 +213,7 @@ def test_whatever_the_sources_are_there_is_a_recipe_or_a_refusal(language, sourc
 
 
 def test_every_language_is_whole():
-    assert languages.names() == ["c", "cpp", "go", "java", "javascript", "pascal", "python", "rust"]
+    assert languages.names() == ["c", "cpp", "go", "java", "javascript", "pascal", "python", "ruby", "rust"]
     for language in languages.every():
         assert languages.find(language.name) is language
         assert language.tools
@@ -177,7 +240,7 @@ def test_a_language_that_nobody_knows():
     with pytest.raises(UsageError) as refused:
         languages.find("co\x1bbol")
     assert str(refused.value) == (
-        "there is no language 'co\\\\x1bbol': there are c, cpp, go, java, javascript, pascal, python, rust"
+        "there is no language 'co\\x1bbol': there are c, cpp, go, java, javascript, pascal, python, ruby, rust"
     )
 
 
@@ -187,6 +250,8 @@ def test_a_tool_is_known_by_each_of_its_names():
         "nodejs": "nodejs",
         "javac": "default-jdk-headless",
         "make": "make",
+        "ruby": "ruby",
+        "php": "php-cli",
     }.items():
         tool = languages.tool(name)
         assert tool is not None

@@ -166,7 +166,7 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
         size = 300 if program == "never_reads" else 8
         taps = [Listens() if seat == CULPRIT else None for seat in range(SEATS)]
         async with seated(BareSandbox(), launches(program), GAME, taps=taps) as players:
-            yield GAME.start(setup(size, rounds=10**6), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
+            yield GAME.start(setup(size, rounds=10**4), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
 
     return lay
 

@@ -412,7 +412,7 @@ def stalls(monkeypatch, times):
 
 async def test_a_turn_that_the_host_spoiled_is_asked_again_alone(program, monkeypatch):
     stalls(monkeypatch, oneshot.AGAIN)
-    launch, room = Counts(program("never_answers")), Room(2)
+    launch, room = Counts(program("spins")), Room(2)
     alone_before = []
     monkeypatch.setattr(room, "alone", lambda: alone_before.append(launch.spawned) or Room.alone(room))
     async with trio.open_nursery() as logs:
@@ -428,10 +428,41 @@ async def test_a_turn_that_the_host_spoiled_is_asked_again_alone(program, monkey
 
 async def test_a_host_that_spoils_it_every_time_is_told(program, monkeypatch):
     stalls(monkeypatch, 1 + oneshot.AGAIN)
-    async with alone(program("never_answers")) as player:
+    async with alone(program("spins")) as player:
         with pytest.raises(HostStalled) as raised:
             await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
         assert (raised.value.seat, raised.value.stall.seconds) == (0, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("slept", "absent", "booked"),
+    [(0.0, 0.0, False), (0.02, 0.0, False), (0.03, 0.0, True), (0.2, 0.0, True), (0.2, 0.19, False), (0.2, 0.17, True)],
+)
+async def test_who_wanted_nothing_has_no_claim_on_the_host(slept, absent, booked, program, monkeypatch):
+    """A tenth of 0.2 s it may sleep, as the host may take a tenth; while the referee was away nobody knows."""
+    stalls(monkeypatch, 1)
+    monkeypatch.setattr(oneshot._Watched, "slept", lambda _: slept)
+    hold = oneshot._Dialogue._hold
+
+    async def away(self, clock, watch, host, ready):
+        watch.absent = absent
+        watch.started -= absent
+        return await hold(self, clock, watch, host, ready)
+
+    monkeypatch.setattr(oneshot._Dialogue, "_hold", away)
+    launch = Counts(program("spins"))
+    async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
+        answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
+    assert answer.action == Fault(FaultKind.TIMEOUT, "no answer within 0.2 s")
+    assert launch.spawned == 1 + (1 if booked else 2)
+
+
+async def test_who_sleeps_is_late_however_busy_the_machine_is(program, monkeypatch):
+    """The host is to blame each time, by what it took from the start of the program."""
+    stalls(monkeypatch, 999)
+    async with alone(program("never_answers")) as player:
+        answer = await judged(player, turn(), IMPATIENT)
+    assert answer.action == Fault(FaultKind.TIMEOUT, "no answer within 0.5 s")
 
 
 async def test_a_turn_that_was_no_timeout_is_not_asked_again(program, monkeypatch):

@@ -90,6 +90,24 @@ async def test_what_a_process_would_have_been_sent_is_tapped():
     assert tap.bytes == b"> getName\n< Goes\n> " + GAME.encode(request) + b"< R\n"
 
 
+async def test_in_place_of_a_process_a_turn_it_is_tapped_as_one_would_be_and_asked_no_name():
+    tap, request = Passes(), action_request()
+    turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
+    player = PolicyPlayer(turns, 0, Goes(), process="turn", tap=tap)
+    assert (await player.ask(Request(0, "getName", None), Clock(GAME.time))).text == "Goes"
+    await player.ask(request, Clock(GAME.time))
+    assert tap.bytes == b"> look at this\n< R\n"
+
+
+async def test_at_a_table_a_policy_is_tapped_by_its_seats_lifetime():
+    taps, request = [Passes(), Passes()], action_request()
+    turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
+    async with seated(None, [Goes(), Goes()], turns, lifetimes=["game", "turn"], taps=taps) as players:
+        for player in players:
+            await player.ask(request, Clock(GAME.time))
+    assert [tap.bytes for tap in taps] == [b"> " + GAME.encode(request) + b"< R\n", b"> look at this\n< R\n"]
+
+
 async def test_it_has_no_last_words_and_nothing_to_end():
     player = PolicyPlayer(GAME, 0, Goes())
     await player.end(grace=1.0)

@@ -164,7 +164,7 @@ async def test_who_answers_and_never_reads_the_rest_is_too_late(far, autojump_cl
         far.say(b"N\n")
     kind, words = fault(asking.result)
     assert kind is FaultKind.TIMEOUT
-    assert words == f"no answer within 1 s; {len(LARGE) - 65536} bytes of the request were not read"
+    assert words == f"no answer within 1 s; it left {len(LARGE) - 65536} bytes of the request unread"
 
 
 # -- deadlines -------------------------------------------------------------------------------------------------------

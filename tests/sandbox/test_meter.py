@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.sandbox import meter as metering
-from referee.sandbox.meter import Look, Meter, Thread, Waiting, host_part, run_instead
+from referee.sandbox.meter import Look, Meter, Thread, Waiting, asleep, host_part, run_instead
 
 MIB = 1 << 20
 SYS_EXIT = {"x86_64": 60}.get(os.uname().machine, 93)  # of one thread
@@ -246,6 +246,45 @@ def test_who_sleeps_is_not_kept_waiting():
         assert waiting.stalled() < 0.05
 
 
+def asleep_by_now(process):
+    while metering._is_ready(process.pid):
+        pass
+
+
+def test_who_waits_for_something_is_asleep_all_the_time():
+    with child(SAYS_WHEN_READY) as process:
+        asleep_by_now(process)
+        waiting, began = Waiting(process.pid), time.monotonic()
+        while time.monotonic() < began + 0.05:
+            pass
+        passed = time.monotonic() - began
+        assert passed <= waiting.slept() <= time.monotonic() - began + 0.05
+
+
+def test_what_it_ran_is_not_slept():
+    with child(SAYS_WHEN_READY + spin(0.1) + "print('ready', flush=True)\n" + "sys.stdin.readline()") as process:
+        asleep_by_now(process)
+        began = time.monotonic()
+        waiting = Waiting(process.pid)
+        go_on(process)
+        asleep_by_now(process)
+        assert waiting.slept() <= time.monotonic() - began - 0.1
+
+
+def test_who_computes_is_awake_however_long_it_slept_before():
+    with child(SAYS_WHEN_READY + "print('ready', flush=True)\nwhile True: pass") as process:
+        asleep_by_now(process)
+        waiting = Waiting(process.pid)
+        go_on(process)
+        assert waiting.slept() == 0
+
+
+def test_a_process_that_is_reaped_sleeps_no_more():
+    with child(SAYS_WHEN_READY) as process:
+        waiting = Waiting(process.pid)
+    assert waiting.slept() == 0
+
+
 def test_a_process_that_is_reaped_was_not_kept_waiting():
     with child(FOREVER) as process, closing(Meter(process.pid)) as meter:
         waiting = Waiting(process.pid)
@@ -411,6 +450,31 @@ def test_the_host_s_part(before, now, used, host):
     assert host_part(before, now, used=used, elapsed=100) == host
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "used", "slept"),
+    [
+        pytest.param(look((0, 0)), look((0, 0)), 0, 100, id="it did nothing"),
+        pytest.param(look((0, 0)), look((30, 40)), 30, 30, id="less what it ran and stood"),
+        pytest.param(look((5, 6)), look((35, 46)), 30, 30, id="only what was added in between"),
+        pytest.param(look((0, 0)), look((60, 50)), 60, 0, id="never below 0"),
+        pytest.param(look((0, 0), {"2": (0, 9)}), look((0, 3), {"2": (5, 19)}), 5, 82, id="less what others stood"),
+        pytest.param(look((0, 0)), look((0, 0), {"2": (5, 10)}), 5, 85, id="a new one stood from its beginning"),
+        pytest.param(
+            look((0, 0), {"2": (9, 9, 6)}),
+            look((0, 0), {"2": (5, 10, 7)}),
+            5,
+            85,
+            id="… with the number of an old one too",
+        ),
+        pytest.param(look((0, 0), {"2": (0, 0)}), look((0, 0)), 40, 60, id="less what one ran that has ended"),
+        pytest.param(look((0, 50)), look((1, 2)), 1, 99, id="another has become the first one"),
+        pytest.param(look((0, 0)), look(None), 1, 99, id="the first one has ended"),
+    ],
+)
+def test_what_it_slept(before, now, used, slept):
+    assert asleep(before, now, used=used, elapsed=100) == slept
+
+
 COUNTS = st.tuples(st.integers(0, 99), st.integers(0, 99))
 LOOKS = st.builds(
     look,
@@ -424,6 +488,13 @@ def test_to_use_more_beside_it_never_excuses_more(before, now, used, more, elaps
     least = max(used, *(thread.ran for thread in (now.first, *now.others.values())))  # as the process's clock would say
     part = host_part(before, now, used=least, elapsed=elapsed)
     assert 0 <= host_part(before, now, used=least + more, elapsed=elapsed) <= part <= elapsed
+
+
+@given(LOOKS, LOOKS, st.integers(0, 400), st.integers(0, 400), st.integers(0, 500))
+def test_nobody_sleeps_longer_than_it_did_not_run(before, now, used, more, elapsed):
+    slept = asleep(before, now, used=used, elapsed=elapsed)
+    assert 0 <= slept <= max(0, elapsed - used)
+    assert asleep(before, now, used=used + more, elapsed=elapsed) <= slept
 
 
 @given(LOOKS, st.integers(0, 99), st.integers(0, 99), st.sampled_from("abcd"))

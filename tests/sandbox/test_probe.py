@@ -41,6 +41,8 @@ MAY_FAIL_BARE = {
     "change the root folder",
     "enter a user namespace",
 }
+IMPORTED = f"import sys; sys.path.insert(0, {str(Path(canary.__file__).parents[1])!r}); import canary"
+"""As a program of its own, as it is in a cell."""
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
 
@@ -98,7 +100,7 @@ def test_a_descriptor_that_was_left_open_is_found():
     read, write = os.pipe()
     told = {"port": 0, "abstract": "none", "socket": "/none", "secret": "/none", "referee": os.getpid()}
     stdin = json.dumps({**told, "victim": os.getpid(), "memory": 1, "threads": 1})
-    code = f"import runpy, sys; m = runpy.run_path({canary.__file__!r}); print(m['attempt'](m['descriptors'], {{}}))"
+    code = f"{IMPORTED}; print(canary.attempt(canary.reach.descriptors, {{}}))"
     try:
         for kept, expected in (((write,), "(False, '')"), ((), "(True, 'EBADF')")):
             done = subprocess.run(
@@ -139,8 +141,8 @@ def test_what_it_writes_it_removes(tmp_path):
         told = {"port": 0, "abstract": "none", "socket": "/none", "secret": "/none", "referee": victim.pid}
         told |= {"victim": victim.pid, "memory": MIB, "threads": 4}
         done = subprocess.run(
-            [sys.executable, "-I", canary.__file__], input=json.dumps(told) + "\n", text=True, capture_output=True,
-            cwd=tmp_path, check=True,
+            [sys.executable, "-I", "-c", f"{IMPORTED}; canary.main()"],
+            input=json.dumps(told) + "\n", text=True, capture_output=True, cwd=tmp_path, check=True,
         )  # fmt: skip
     assert [attempt.attack for attempt in probe.read(done.stdout.encode())] == NAMES
     assert list(tmp_path.iterdir()) == []

@@ -32,14 +32,14 @@ def board(frame: Frame) -> list[str]:
 def test_a_frame_shows_every_part_in_two_columns() -> None:
     frame = begin(BOARD).draw()
     assert board(frame) == ["1<1.1.1_  ", "        4x", "  2^      ", "  2_  3!3_", "          "]
-    assert (frame.title, frame.to_move) == ("step 3 of 9", [B])
+    assert (frame.title, frame.to_move) == ("round 3 of 9", [B])
     assert frame.figures == ("order", "eaten")
     lines = [(line.name, line.score, line.figures, line.disqualified) for line in frame.seats]
     assert lines == [
         ("a", 4, ("2", "-"), None),
         ("b", 2, ("1", "-"), None),
         ("player 3", 2, ("-", "-"), "timeout"),
-        ("d", 0, ("-", "step 2"), None),
+        ("d", 0, ("-", "round 2"), None),
     ]
     assert [mark.tone for mark in frame.cells[0]] == [Tone.HEAD, Tone.BODY, Tone.BODY, Tone.TAIL, Tone.EMPTY]
     assert [mark.seat for mark in frame.cells[3]] == [None, B, None, C, C]
@@ -77,7 +77,7 @@ def test_titles_while_names_are_asked_and_at_the_end() -> None:
         .   .   .   .   .
     """)
     state.advance(["U"])
-    assert (state.draw().title, state.draw().to_move) == ("step 9 of 9", [])
+    assert (state.draw().title, state.draw().to_move) == ("round 9 of 9", [])
 
 
 def test_what_is_not_there_any_more_is_not_drawn() -> None:

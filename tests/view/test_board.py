@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from referee.frame import Frame, Mark, Tone
-from referee.view.board import Mode, draw_board, focus_of, modes, sample
-from referee.view.palette import BLACK, SEAT_COLOURS, WHITE, Look, ink_on
+from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, sample, size_in
+from referee.view.palette import BLACK, EDGE_PIXEL, SEAT_COLOURS, WHITE, Look, ink_on
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
@@ -38,12 +38,14 @@ def test_half_blocks_need_many_colours(look: Look, ways: tuple[Mode, ...]) -> No
 
 
 def test_double_shows_marks_as_they_are(toy: SimpleNamespace) -> None:
-    assert plain(draw_board(toy.board(8, 5, 2), 80, 24, COLOUR, Mode.DOUBLE)) == [
-        "################",
-        "  1_1.1>        ",
-        "        ()<>RR  ",
-        "  2_2.2>        ",
-        "#" * 16,
+    assert plain(draw_board(toy.board(8, 5, 2), 80, 24, COLOUR, Mode.DOUBLE, edge=True)) == [
+        "┌────────────────┐",
+        "│################│",
+        "│  1_1.1>        │",
+        "│        ()<>RR  │",
+        "│  2_2.2>        │",
+        "│################│",
+        "└────────────────┘",
     ]
 
 
@@ -54,7 +56,82 @@ def test_blank_floor_has_dots_where_no_ground_shows_it(toy: SimpleNamespace) -> 
 
 def test_letters_tell_heads_bodies_and_things(toy: SimpleNamespace) -> None:
     drawn = draw_board(toy.board(8, 5, 2), 8, 5, MONO, Mode.LETTERS)
-    assert plain(drawn) == ["########", ".11A....", "....(<R.", ".22B....", "########"]
+    assert plain(drawn) == ["########", ".111....", "....(<R.", ".222....", "########"]
+    hill = frame_of(
+        [[Mark("1H", Tone.GOAL, 0), Mark("2o", Tone.HEAD, 1), Mark("10", Tone.HEAD, 9), Mark("%3", Tone.ITEM)]]
+    )
+    assert plain(draw_board(hill, 8, 5, COLOUR, Mode.LETTERS)) == ["H20%"]
+
+
+@pytest.mark.parametrize("look", [COLOUR, MONO])
+def test_a_head_stands_out_where_all_of_a_seat_is_its_number(toy: SimpleNamespace, look: Look) -> None:
+    row = draw_board(toy.board(8, 5, 1), 8, 5, look, Mode.LETTERS)[1]
+    tail, body, head = (next(span.style for span in row.spans if span.start <= x < span.end) for x in (1, 2, 3))
+    assert row.plain == ".111...."
+    assert len({tail, body, head}) == 3
+    assert head.bold
+    assert head.reverse or look.colour
+
+
+DRAWN = ["┌──────┐", "│1.1>  │", "│    ()│", "└──────┘"]
+
+
+def open_field(toy: SimpleNamespace) -> Frame:
+    return frame_of([[Mark("1.", Tone.BODY, 0), Mark("1>", Tone.HEAD, 0), toy.FLOOR], [toy.FLOOR, toy.FLOOR, toy.ITEM]])
+
+
+def test_an_edge_is_needed_where_not_all_around_is_wall(toy: SimpleNamespace) -> None:
+    w, f = toy.WALL, toy.FLOOR
+    assert not needs_edge(frame_of([[w, w, w], [w, f, w], [w, w, w]]))
+    for x, y in ((1, 0), (0, 1), (2, 1), (1, 2)):
+        rows = [[w, w, w], [w, f, w], [w, w, w]]
+        rows[y][x] = f
+        assert needs_edge(frame_of(rows))
+    assert not needs_edge(frame_of([]))
+
+
+def test_an_edge_is_a_line_around_the_field(toy: SimpleNamespace) -> None:
+    frame = open_field(toy)
+    assert size_in(Mode.DOUBLE, frame, True) == (8, 4)
+    assert plain(draw_board(frame, 8, 4, COLOUR, Mode.DOUBLE, edge=True)) == DRAWN
+    assert plain(draw_board(frame, 8, 4, ASCII, Mode.DOUBLE, edge=True)) == [
+        "+------+",
+        "|1.1>  |",
+        "|    ()|",
+        "+------+",
+    ]
+    assert size_in(Mode.LETTERS, frame, True) == (5, 4)
+    assert plain(draw_board(frame, 9, 9, MONO, Mode.LETTERS, edge=True)) == ["┌───┐", "│11.│", "│..(│", "└───┘"]
+
+
+def test_without_room_for_an_edge_dots_show_how_far_the_field_reaches(toy: SimpleNamespace) -> None:
+    assert plain(draw_board(open_field(toy), 6, 2, COLOUR, Mode.DOUBLE)) == ["1.1> .", " . .()"]
+
+
+def test_an_edge_of_half_blocks_is_half_a_line_thick(toy: SimpleNamespace) -> None:
+    frame = open_field(toy)
+    assert size_in(Mode.HALF, frame, True) == (5, 2)
+    upper, lower = draw_board(frame, 5, 2, COLOUR, Mode.HALF, edge=True)
+    assert [span.style.color.name for span in upper.spans[1:3]] == [EDGE_PIXEL] * 2
+    assert upper.plain[0] == upper.plain[-1] == lower.plain[0] == " "
+    corners = (upper.spans[0], upper.spans[-1], lower.spans[0])
+    assert {span.style.bgcolor.name for span in corners} == {EDGE_PIXEL}
+
+
+@pytest.mark.parametrize(
+    ("focus", "shown"),
+    [
+        ((0, 0), ["┌──", "│..", "│.."]),
+        ((4, 0), ["──┐", "..│", "..│"]),
+        ((2, 1), ["...", "...", "..."]),
+        ((4, 4), ["..│", "..│", "──┘"]),
+    ],
+)
+def test_the_edge_slides_out_of_view_with_the_cells(
+    toy: SimpleNamespace, focus: tuple[int, int], shown: list[str]
+) -> None:
+    frame = frame_of([[toy.FLOOR] * 5 for _ in range(5)])
+    assert plain(draw_board(frame, 3, 3, MONO, Mode.LETTERS, focus=focus, edge=True)) == shown
 
 
 def test_half_blocks_put_two_rows_into_one_line(toy: SimpleNamespace) -> None:
@@ -72,11 +149,11 @@ def test_neighbours_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
 @pytest.mark.parametrize(
     ("focus", "width", "height", "shown"),
     [
-        ((2, 2), 3, 3, ["..#", ".A.", "#.."]),
-        ((2, 2), 5, 1, ["#.A.#"]),
+        ((2, 2), 3, 3, ["..#", ".1.", "#.."]),
+        ((2, 2), 5, 1, ["#.1.#"]),
         ((0, 4), 3, 2, [".#.", "#.."]),
         ((4, 0), 2, 9, ["##", "#.", ".#", "..", "##"]),
-        (None, 1, 1, ["A"]),
+        (None, 1, 1, ["1"]),
     ],
 )
 def test_the_focus_stays_in_the_middle_as_far_as_the_edges_allow(
@@ -106,7 +183,8 @@ def test_no_board_is_larger_than_its_room(
 ) -> None:
     frame = toy.board(across, down, 3)
     mode = data.draw(st.sampled_from(modes(look)))
-    drawn = draw_board(frame, width, height, look, mode, focus=(across // 2, down // 2))
+    edge = data.draw(st.booleans())
+    drawn = draw_board(frame, width, height, look, mode, focus=(across // 2, down // 2), edge=edge)
     assert len(drawn) <= height
     assert all(line.cell_len <= width for line in drawn)
     assert not look.ascii_only or all(line.plain.isascii() for line in drawn)
@@ -120,6 +198,28 @@ def test_an_empty_frame_is_no_lines(mode: Mode) -> None:
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_legend_sample_is_two_columns(toy: SimpleNamespace, mode: Mode) -> None:
     assert all(sample(mark, mode, COLOUR).cell_len == 2 for mark in (toy.ITEM, toy.WALL, Mark("1>", Tone.HEAD, 0)))
+
+
+@pytest.mark.parametrize("look", [COLOUR, MONO])
+def test_a_legend_sample_looks_like_the_cell(look: Look) -> None:
+    for mark in (Mark("1>", Tone.HEAD, 0), Mark("1_", Tone.TAIL, 0)):
+        cell = draw_board(frame_of([[mark]]), 1, 1, look, Mode.LETTERS)[0]
+        shown = sample(mark, Mode.LETTERS, look)
+        assert (shown.plain[0], shown.spans[0].style) == (cell.plain, cell.spans[0].style)
+
+
+def test_half_blocks_tell_the_parts_of_a_seat_apart() -> None:
+    marks = [
+        Mark("1x", tone, 0, strong)
+        for tone, strong in (
+            (Tone.HEAD, False),
+            (Tone.HEAD, True),
+            (Tone.BODY, False),
+            (Tone.TAIL, False),
+            (Tone.GOAL, False),
+        )
+    ]
+    assert len({sample(mark, Mode.HALF, COLOUR).spans[0].style for mark in marks}) == len(marks)
 
 
 def test_ink_is_readable_on_every_seat() -> None:

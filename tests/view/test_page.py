@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +13,7 @@ from referee.view.board import Mode
 from referee.view.live import LIVE_KEYS
 from referee.view.page import Page, arrange, compose
 from referee.view.palette import Look
+from referee.view.scene import Told
 from referee.view.viewer import SHORT_KEYS, VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
@@ -27,16 +29,33 @@ def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[s
 def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamespace, look: Look) -> None:
     scene = toy.moment(toy.board(31, 31, 4))
     place = arrange(scene, 80, 40, look)
-    assert (place.mode, place.beside, place.board, place.panel) == (Mode.DOUBLE, False, (62, 31), (80, 9))
+    assert (place.mode, place.beside, place.board, place.panel) == (Mode.DOUBLE, False, (64, 33), (80, 7))
     lines = texts(scene, 80, 40, look)
     assert len(lines) == 40
-    assert lines[31].startswith("round 12 of 300  A against B")
-    assert lines[31].endswith("8 steps/s")
-    assert lines[32].split() == ["player", "rank", "points", "length", "energy", "left", "last"]
-    assert [line.split()[-1] for line in lines[33:36]] == ["-", "10ms", "20ms"]
-    assert lines[36].endswith("timeout")
-    assert [line.split()[0] for line in lines[37:39]] == ["11", "12"]
+    assert lines[33].startswith("round 12 of 300  A against B")
+    assert lines[33].endswith("8 steps/s")
+    assert lines[34].split() == ["player", "rank", "points", "length", "energy", "left", "last"]
+    assert [line.split()[-1] for line in lines[35:38]] == ["-", "10ms", "20ms"]
+    assert lines[38].endswith("timeout")
     assert lines[39].startswith("space pause")
+
+
+@pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
+@pytest.mark.parametrize(("height", "edge"), [(33, True), (32, False)])
+def test_an_edge_is_left_out_before_cells_get_smaller(
+    toy: SimpleNamespace, look: Look, height: int, edge: bool
+) -> None:
+    place = arrange(toy.moment(toy.board(31, 31, 4)), 120, height, look)
+    assert (place.mode, place.edge, place.beside) == (Mode.DOUBLE, edge, True)
+
+
+def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
+    frame = toy.board(9, 9, 2)
+    cells = [[toy.WALL, *row[1:-1], toy.WALL] for row in frame.cells]
+    walled = replace(frame, cells=cells)
+    assert arrange(toy.moment(frame), 120, 45, COLOUR).edge
+    assert not arrange(toy.moment(walled), 120, 45, COLOUR).edge
+    assert not any("│" in line for line in texts(toy.moment(walled), 120, 45))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +136,7 @@ def test_without_colour_nothing_sets_one(toy: SimpleNamespace) -> None:
 
 
 def test_a_disqualified_seat_keeps_its_figures_and_has_its_verdict_for_its_time(toy: SimpleNamespace) -> None:
-    words = next(line for line in texts(toy.moment(toy.board(5, 5, 4)), 100, 20) if "bot 4" in line).split()
+    words = next(line for line in texts(toy.moment(toy.board(5, 5, 4)), 100, 20) if "bot 4" in line)[14:].split()
     assert words[:6] == ["×", "4", "bot", "4", "#4", "1000"]
     assert words[-1] == "timeout"
     assert len(words[6:-1]) == len(toy.board(5, 5, 4).figures)
@@ -139,6 +158,52 @@ def test_pointers_mark_who_is_to_move_and_who_is_followed(toy: SimpleNamespace) 
     assert any(line.endswith("over: rounds") for line in over)
 
 
+def test_nobody_is_pointed_at_where_all_are_due(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 4)  # the last seat is disqualified
+    some = texts(toy.moment(replace(frame, to_move=[0, 2])), 100, 20)
+    assert sum("▸" in line for line in some) == 2
+    everybody = texts(toy.moment(replace(frame, to_move=[0, 1, 2])), 100, 20)
+    assert not any("▸" in line for line in everybody)
+    assert any("◆ 2" in line for line in texts(toy.moment(replace(frame, to_move=[0, 1, 2]), follow=1), 100, 20))
+
+
+def test_names_of_those_to_move_stand_out_where_it_tells_something(toy: SimpleNamespace) -> None:
+    frame = toy.board(5, 5, 3)
+    frame = replace(frame, seats=[replace(line, disqualified=None) for line in frame.seats])
+    for due, bold in (([1], 1), ([0, 1, 2], 0)):
+        lines = compose(toy.moment(replace(frame, to_move=due)), 100, 20, COLOUR, ())
+        named = [(line, line.plain.index("bot")) for line in lines if "bot" in line.plain and "bites" not in line.plain]
+        weights = [
+            any(span.start <= x < span.end and getattr(span.style, "bold", False) for span in line.spans)
+            for line, x in named
+        ]
+        assert weights.count(True) == bold
+
+
+def test_the_words_of_told_lines_begin_in_one_column(toy: SimpleNamespace) -> None:
+    told = [Told(9, 0, "bite", "one", 1), Told(10, None, "run", "two", 2), Told(11, 11, "bite", "three", 3)]
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 20)
+    assert [line[14:] for line in lines if line.endswith(("one", "two", "three"))] == [
+        " 9  1 one", "10    two", "11 12 three",
+    ]  # fmt: skip
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told[1:2]), 100, 20)
+    assert "10 two" in [line[14:] for line in lines]
+
+
+def test_a_heading_of_a_few_letters_is_none(toy: SimpleNamespace) -> None:
+    wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
+    assert "A against B" in wide
+    assert "A aga" not in narrow
+
+
+def test_the_last_answers_alone_get_no_table_of_their_own(toy: SimpleNamespace) -> None:
+    frame = replace(toy.board(21, 21, 4), figures=())
+    frame = replace(frame, seats=[replace(line, figures=()) for line in frame.seats])
+    lines = texts(toy.moment(frame), 80, 24)
+    assert not any("last" in line for line in lines)
+    assert any("last" in line for line in texts(toy.moment(frame), 110, 45))
+
+
 def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
     from referee.view.scene import SeatTime
 
@@ -150,7 +215,7 @@ def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
 def test_a_saved_match_shows_how_far_it_is(toy: SimpleNamespace) -> None:
     lines = texts(toy.moment(toy.board(31, 31, 2), step=60, steps=120, paused=True), 120, 45)
     assert lines[0].endswith("step 60/120 · paused")
-    assert lines[1].count("━") == lines[1].count("─") == 28
+    assert lines[1].count("━") == lines[1].count("─") == 27
 
 
 def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
@@ -167,7 +232,8 @@ def test_a_narrow_high_panel_has_what_the_table_leaves_out_below_it(toy: SimpleN
     first, second = (index for index, line in enumerate(lines) if "length" in line or "player" in line)
     assert {"length", "energy"} & set(lines[first].split()) == set()
     assert {"length", "energy"} <= set(lines[second].split())
-    assert lines[second + 1].split()[-len(lines[second].split()) :][0].isdigit()
+    side = lines[second].index("length")
+    assert lines[second + 1][side:].split()[0].isdigit()
     assert not any(
         "length" in line and "player" not in line for line in texts(toy.moment(toy.board(21, 21, 4)), 130, 45)
     )

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from referee.frame import Frame
-from referee.game import Answer, Outcome, Step, rank
-from referee.view.scene import KEPT, Director, ranks_of
+from referee.game import Answer, Event, Fault, FaultKind, Outcome, Step, rank
+from referee.view.scene import KEPT, Director, ranks_of, telling
 from referee.view.timeline import Timeline
 
 
@@ -42,6 +42,33 @@ def test_a_director_tells_the_last_events_and_shows_the_clocks(toy: SimpleNamesp
     )
     assert scene.heading == "The walk"
     assert list(scene.ranks) == [1, 1]
+
+
+LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+
+
+def faulty(events: list[Event]) -> Step:
+    """A step in which the second of three seats fails."""
+    answers = [Answer(0, "R", "R", 0.1), Answer(1, LATE, None, 1.0), Answer(2, "R", "R", 0.1)]
+    return Step(7, 3, "getAction", answers, events)
+
+
+def test_a_lost_answer_is_told_when_it_happens(toy: SimpleNamespace) -> None:
+    told = list(telling(toy.GAME, faulty([{"event": "jump", "seat": 0}]), ["a", "b", "c"]))
+    assert [(line.round, line.seat, line.kind, line.text, line.step) for line in told] == [
+        (3, 1, "fault", "b fails: timeout, no answer within 1 s", 7),
+        (3, 0, "jump", "a jumps", 7),
+    ]
+    director = watch(toy, 3, 100, 1)
+    director.step(faulty([]))
+    assert [line.kind for line in director.scene().told] == ["fault"]
+
+
+def test_a_fault_that_disqualifies_is_told_once(toy: SimpleNamespace) -> None:
+    out = {"event": "disqualified", "seat": 1, "why": "timeout", "detail": "no answer within 1 s"}
+    assert [line.kind for line in telling(toy.GAME, faulty([out]), ["a", "b", "c"])] == ["disqualified"]
+    other = {**out, "seat": 2}
+    assert [line.kind for line in telling(toy.GAME, faulty([other]), ["a", "b", "c"])] == ["fault", "disqualified"]
 
 
 def test_told_lines_stay_after_they_were_looked_at(toy: SimpleNamespace) -> None:

@@ -8,12 +8,12 @@ from trio.testing import MockClock
 from view.scripted import Pages, Script
 
 from referee.errors import SavedGameError
-from referee.game import Answer, Event
+from referee.game import Answer, Event, Fault, FaultKind
 from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.palette import Look
 from referee.view.screen import run_view
-from referee.view.viewer import Viewer
+from referee.view.viewer import VIEWER_KEYS, Viewer
 
 LOOK = Look()
 
@@ -85,6 +85,71 @@ def test_steps_stop_and_jumps_do_not(toy: SimpleNamespace) -> None:
     assert press(viewer, k.END) == 100
     assert press(viewer, k.RIGHT) == 100
     assert press(viewer, k.HOME, k.LEFT) == 0
+
+
+def test_strides_are_a_twentieth_of_the_match_and_ten_steps_at_least(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(length=5000), LOOK)
+    assert press(viewer, "]", "]", "]", "[") == 500
+    assert viewer.playing
+    assert press(viewer, k.END, "[") == 4750
+    assert press(viewer, "]", "]") == 5000
+    assert press(Viewer(toy.SavedWalk(length=100), LOOK), "]") == 10
+
+
+def test_up_and_down_go_to_where_rounds_begin(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
+    assert [press(viewer, k.DOWN) for _ in range(5)] == [3, 6, 9, 10, 10]
+    assert not viewer.playing
+    assert [press(viewer, k.UP) for _ in range(5)] == [9, 6, 3, 0, 0]
+    assert press(viewer, k.DOWN, k.RIGHT, k.UP) == 3
+    assert viewer.scene().frame.title == "round 2"
+    assert press(viewer, k.LEFT, k.DOWN) == 3
+
+
+def test_m_goes_to_the_moves_of_the_seat_that_is_followed(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
+    press(viewer, k.TAB, k.TAB)
+    assert [press(viewer, "m") for _ in range(4)] == [2, 5, 8, 8]
+    assert not viewer.playing
+    assert [press(viewer, "M") for _ in range(3)] == [5, 2, 2]
+    assert viewer.scene().times[1].last == pytest.approx(0.002)  # it is shown as it is behind that move
+
+
+def test_m_follows_the_seat_to_move_where_nobody_is_followed(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=4)
+    assert press(viewer, "m") == 5
+    assert viewer.follow == 1
+    assert press(viewer, "m", k.TAB, "m") == 9
+    assert viewer.follow == 2
+    moved = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
+    assert press(moved, k.RIGHT, "m") == 2  # the one to move there, not the one that was shown to be
+    over = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=10)
+    assert press(over, "m", "M") == 10
+    assert over.follow is None
+
+
+def test_a_seat_that_is_never_asked_has_no_moves(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(seats=3, length=2), LOOK)
+    viewer.follow = 2
+    assert press(viewer, "m", "M") == 0
+    assert viewer.playing
+
+
+def test_n_goes_to_faults_that_no_event_tells_of(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk()
+    late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+    for number in (3, 12):
+        seat = saved.steps[number - 1].answers[0].seat
+        saved.steps[number - 1] = saved.steps[number - 1]._replace(answers=[Answer(seat, late, None, 1.0)], events=[])
+    viewer = Viewer(saved, LOOK)
+    assert press(viewer, "n") == 3
+    assert (viewer.kind, viewer.scene().told[-1].text) == (
+        "fault",
+        "bot 1 fails: timeout, no answer within 1 s",
+    )
+    assert press(viewer, "n") == 12
+    assert press(viewer, "N") == 3
+    assert press(viewer, k.ESCAPE, "n") == 5
 
 
 def test_n_goes_to_the_next_told_event_and_then_keeps_to_its_kind(toy: SimpleNamespace) -> None:
@@ -159,7 +224,7 @@ def test_help_opens_and_closes(toy: SimpleNamespace) -> None:
 def test_a_match_of_no_steps_stands_still(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(length=0), LOOK)
     viewer.tick(0.0)
-    assert press(viewer, k.SPACE, "n", "N", k.RIGHT, k.END, k.PAGE_UP) == 0
+    assert press(viewer, k.SPACE, "n", "N", "m", "M", "[", "]", k.UP, k.DOWN, k.RIGHT, k.END, k.PAGE_UP) == 0
     assert viewer.page(80, 24)
 
 
@@ -175,6 +240,20 @@ def test_only_places_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
 @pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])
 def test_it_begins_where_asked(toy: SimpleNamespace, at: int, begins: int) -> None:
     assert Viewer(toy.SavedWalk(), LOOK, at=at).at == begins
+
+
+def test_every_key_of_the_help_page_does_something(toy: SimpleNamespace) -> None:
+    spelled = {
+        "space": k.SPACE, "<-": k.LEFT, "->": k.RIGHT, "Up": k.UP, "Down": k.DOWN, "PgUp": k.PAGE_UP, "PgDn": k.PAGE_DOWN,
+        "Home": k.HOME, "End": k.END, "Esc": k.ESCAPE, "Tab": k.TAB,
+    }  # fmt: skip
+    for _, names, _ in VIEWER_KEYS:
+        for name in ["0", "9"] if names == "0-9" else names.split():
+            viewer = Viewer(toy.SavedWalk(length=1000), LOOK, at=503, speed=8.0)
+            viewer.kind = "jump"
+            before = viewer.version(), viewer.done
+            press(viewer, spelled.get(name, name))
+            assert (viewer.version(), viewer.done) != before, name
 
 
 async def test_a_scripted_viewing(toy: SimpleNamespace, autojump_clock: MockClock) -> None:

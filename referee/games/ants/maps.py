@@ -38,9 +38,9 @@ from referee.errors import SetupError
 from referee.game import MapFacts, Position
 from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners, mirrored
-from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units
+from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
 from referee.grid import Cell
-from referee.names import shorten
+from referee.names import counted, is_line
 from referee.strict import Strict, read
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
@@ -163,13 +163,16 @@ class AntsMaps:
         head = field.document
         if seats not in SEATS:
             raise SetupError(f"{head.name} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
-        if rounds is not None and not 1 <= rounds <= 2**31:
-            raise SetupError(f"rounds: must be from 1 to 2**31 units, not {shorten(str(rounds), 40)}")
+        units = head.units if rounds is None else rounds
+        if units < 1:
+            raise SetupError(f"rounds: must be 1 or more units, not {units}")
+        if lacking := too_long(units, head.ants, seats):
+            raise SetupError(f"rounds: {lacking}" if rounds is not None else f"units: {lacking}")
         hills = generate.hills(field.size, seats)
         food = field.for_match(rng_seed)
         return {
             "size": field.size,
-            "units": head.units if rounds is None else rounds,
+            "units": units,
             "unit": 1,
             "ants": head.ants,
             "hills": [list(hills[(seat + rotate) % seats]) for seat in range(seats)],
@@ -212,7 +215,7 @@ def _drawn_food(rows: Sequence[str]) -> dict[Cell, int]:
     for y, row in enumerate(rows):
         if len(row) != size:
             raise SetupError(
-                f"field: row {y + 1} has {len(row)} characters, but a field of {size} rows needs {size} in each"
+                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
             )
         for x, char in enumerate(row):
             if (char == "H") != ((x, y) in hills):
@@ -233,11 +236,6 @@ def _unmirrored(field: Map) -> tuple[Cell, Cell] | None:
             if field.food.get(image) != amount:
                 return cell, image
     return None
-
-
-def is_line(text: str) -> bool:
-    """Whether a text may stand where one line is shown."""
-    return text.isprintable() and text.strip() != ""
 
 
 MAPS: Final = AntsMaps()

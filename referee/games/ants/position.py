@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from pydantic import Field, field_validator, model_validator
 
 from referee.errors import SetupError
-from referee.game import Position
+from referee.game import FaultName, Position
+from referee.names import counted
 from referee.strict import Strict, read
 
 SIZES: Final = range(2, 201)
 """Cells a side: below 2 the corners are one; above 200 a replay's kept states would fill the memory."""
 MAX_ANTS: Final = 100
 """Ants a hill: a hundred times what one program answers in a unit is long enough."""
+MAX_TURNS: Final = 200_000
+"""Turns of a match, of all ants of all teams: so many fit into a saved game that can be read again, however long answers are."""
 SEATS: Final = range(2, 5)
 """How many hills there can be: a field has four corners."""
 
@@ -33,13 +36,12 @@ NO_MEMORY: Final = "0" * 64
 
 # Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
 Number = Annotated[int, Field(ge=-(2**53), le=2**53)]
-Units = Annotated[int, Field(ge=1, le=2**31)]
+Units = Annotated[int, Field(ge=1, le=MAX_TURNS // SEATS.start)]
 Ants = Annotated[int, Field(ge=1, le=MAX_ANTS)]
 Side = Annotated[int, Field(ge=SIZES.start, le=SIZES.stop - 1)]
 Pair = Annotated[list[Number], Field(min_length=2, max_length=2)]
 Food = Annotated[list[Number], Field(min_length=3, max_length=3)]
 Smell = Annotated[list[Number], Field(min_length=4, max_length=4)]
-Fault = Literal["timeout", "exit", "overflow", "invalid", "sandbox"]
 
 _MOST_CELLS: Final = (SIZES.stop - 1) ** 2
 _MEMORY: Final = re.compile("[0-9A-Fa-f]{64}")
@@ -69,14 +71,14 @@ class PositionModel(Strict):
 
     size: Side
     units: Units
-    unit: Annotated[int, Field(ge=0, le=2**31)] = 1
+    unit: Annotated[int, Field(ge=0, le=MAX_TURNS)] = 1
     ants: Ants
     hills: Annotated[list[Pair], Field(min_length=SEATS.start, max_length=SEATS.stop - 1)]
     food: Annotated[list[Food], Field(max_length=_MOST_CELLS)] = Field(default_factory=list)
     smells: Annotated[list[Smell], Field(max_length=_MOST_CELLS)] = Field(default_factory=list)
     teams: Annotated[list[Team], Field(max_length=SEATS.stop - 1)] = Field(default_factory=list)
     next: Pair | None = Field(default_factory=lambda: [0, 0])
-    disqualified: Annotated[list[Fault | None], Field(max_length=SEATS.stop - 1)] = Field(default_factory=list)
+    disqualified: Annotated[list[FaultName | None], Field(max_length=SEATS.stop - 1)] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _fits_together(self) -> PositionModel:
@@ -86,6 +88,8 @@ class PositionModel(Strict):
                 raise ValueError(f"hills.{seat}: ({x}, {y}) is no corner of a field of size {self.size}")
             if [x, y] in self.hills[:seat]:
                 raise ValueError(f"hills.{seat}: two hills in the corner ({x}, {y})")
+        if lacking := too_long(self.units, self.ants, len(self.hills)):
+            raise ValueError(f"units: {lacking}")
         self._cells("food", self.food)
         for place, (_, _, amount) in enumerate(self.food):
             if amount < 1:
@@ -118,7 +122,9 @@ class PositionModel(Strict):
         most = min(self.unit, self.ants)
         for seat, team in enumerate(self.teams):
             if len(team) > most:
-                raise ValueError(f"teams.{seat}: {len(team)} ants, though at most {most} have appeared by now")
+                raise ValueError(
+                    f"teams.{seat}: {counted(len(team), 'ant')}, though at most {most} have appeared by now"
+                )
             for number, ant in enumerate(team):
                 x, y = ant.at
                 if not (0 <= x < self.size and 0 <= y < self.size):
@@ -138,6 +144,14 @@ class PositionModel(Strict):
             seat, number = self.next
             if not (0 <= seat < len(self.teams) and 0 <= number < len(self.teams[seat])):
                 raise ValueError(f"next: there is no ant {number} of seat {seat} (both count from 0)")
+
+
+def too_long(units: int, ants: int, hills: int) -> str | None:
+    """Why a match of so many units is too long, None when it is not."""
+    if units * ants * hills <= MAX_TURNS:
+        return None
+    each = f"{ants} ants" if ants > 1 else "one ant"
+    return f"{units} are too many to be saved: of {hills} hills with {each} each at most {MAX_TURNS // (ants * hills)}"
 
 
 def read_position(setup: Position) -> PositionModel:

@@ -10,16 +10,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
+from referee.documents import Malformed, json_of, place_of, text_of
 from referee.errors import ProgramError
 from referee.game import Adopted
-from referee.names import MAX_NAME_BYTES, shorten
-from referee.strict import Strict, read
+from referee.names import MAX_NAME_BYTES, counted, shorten
+from referee.strict import Strict, explain
 from referee.tailbite.parsing import MOST_WORDS, NOTHING
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, MOST_CHARTS
 
@@ -31,13 +31,42 @@ failed_and_groups = ignore in the position's options give that"
 )
 _CELLS: Final = CHART_SIDE * CHART_SIDE
 _WORDS: Final = {element.letter: element.word for element in ELEMENTS}
-_Along: TypeAlias = Annotated[int, Field(ge=0, lt=CHART_SIDE)]
+_LETTERS: Final = (*_WORDS, *"ABCD")
+_GROUPS: Final = "01234567"
+_Along: TypeAlias = Annotated[int, Field(ge=0, le=CHART_SIDE - 1)]
+
+
+def _run_of_cells(line: str) -> str:
+    for at in range(0, len(line), 2):
+        cell = line[at : at + 2]
+        if cell != NOTHING and (len(cell) < 2 or cell[0].upper() not in _LETTERS or cell[1] not in _GROUPS):
+            raise ValueError(
+                f"{shorten(cell, 10)!r} is no cell: two characters each, a letter of {' '.join(_LETTERS)} (small: not that) and "
+                f"a group from {_GROUPS[0]} to {_GROUPS[-1]}, or {NOTHING}"
+            )
+    return line
+
+
+def _elements(template: str) -> str:
+    for letter in template:
+        if letter not in _WORDS:
+            raise ValueError(f"{shorten(letter, 10)!r} is no element: a set is letters of {' '.join(_WORDS)}")
+    if len(set(template)) == len(_WORDS):
+        raise ValueError("a set of all elements, which asks nothing")
+    return template
 
 
 class _Run(Strict, extra="ignore"):
     X: _Along
     Y: _Along
-    Line: Annotated[str, Field(min_length=2, max_length=2 * _CELLS, pattern=r"^(?:--|[A-DSTV-Za-dstv-z][0-7])+$")]
+    Line: Annotated[str, Field(min_length=2, max_length=2 * _CELLS), AfterValidator(_run_of_cells)]
+
+    @model_validator(mode="after")
+    def _on_the_map(self) -> _Run:
+        over = self.Y * CHART_SIDE + self.X + len(self.Line) // 2 - _CELLS
+        if over > 0:
+            raise ValueError(f"the run goes {counted(over, 'cell')} beyond the map")
+        return self
 
 
 class _Map(Strict, extra="ignore"):
@@ -51,7 +80,7 @@ class _Program(Strict, extra="ignore"):
     SnakeName: str
     ProgramDescription: str = ""
     Templates: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=100, pattern="^[STV-Z]+$")]],
+        list[Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_elements)]],
         Field(min_length=4, max_length=4),
     ]
     Maps: Annotated[list[_Map], Field(min_length=1, max_length=MOST_CHARTS)]
@@ -61,45 +90,43 @@ def adopt(source: bytes, file: str) -> Adopted:
     """A program of that server in the language of this referee.
 
     Args:
-        source: a JSON object with `SnakeName`, `ProgramDescription`, `Templates` and `Maps`; other keys mean nothing here.
+        source: a JSON object with the keys that README.md tells (Programs of the public server).
         file: as the user named it, for messages.
 
     Raises:
-        ProgramError: it is none; the message names the key, or the line and column, that is wrong.
+        ProgramError: it is none; the message names the line and column, and the key that is wrong.
     """
     if len(source) > MOST_BYTES:
         raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: no program needs as much")
     try:
-        document = json.loads(source.decode("utf-8-sig"))
-    except UnicodeDecodeError as wrong:
-        raise ProgramError(file, 0, 0, f"{wrong.reason} at byte {wrong.start}: save it as UTF-8") from None
-    except json.JSONDecodeError as wrong:
-        raise ProgramError(file, wrong.lineno, wrong.colno, f"no JSON: {wrong.msg}") from None
-    except (RecursionError, ValueError):
-        raise ProgramError(file, 0, 0, "no JSON that can be read: nested too deeply, or a number too long") from None
-    given = read(_Program, document, lambda message: ProgramError(file, 0, 0, message))
+        text = text_of(source)
+        document = json_of(text)
+    except Malformed as wrong:
+        raise ProgramError(file, wrong.line, wrong.column, f"no JSON: {wrong}") from None
+    try:
+        given = _Program.model_validate(document)
+    except ValidationError as failed:
+        (path, *_) = (error["loc"] for error in failed.errors(include_url=False, include_input=False))
+        raise ProgramError(file, *place_of(text, path), explain(failed)) from None
     notes: list[str] = []
     lines = [f"name: {_named(given.SnakeName, notes)}"]
     if described := _in_one_line(given.ProgramDescription, "the description", notes):
         lines.append(f"description: {described}")
     for letter, template in zip("ABCD", given.Templates, strict=True):
-        lines.append(f"set {letter}: {' '.join(_WORDS[element] for element in _set(letter, template, file, notes))}")
+        lines.append(f"set {letter}: {' '.join(_WORDS[element] for element in _set(letter, template, notes))}")
     for number, drawn in enumerate(given.Maps, start=1):
         lines += ["", f"map: {_in_one_line(drawn.Description, f'the description of map {number}', notes)}".rstrip()]
-        cells = _cells(drawn, number, file, notes)
+        cells = _cells(drawn, number, notes)
         lines += [" ".join(cells[at : at + CHART_SIDE]) for at in range(0, _CELLS, CHART_SIDE)]
     return Adopted("\n".join(lines) + "\n", [*notes, OPTIONS])
 
 
-def _cells(drawn: _Map, number: int, file: str, notes: list[str]) -> Sequence[str]:
+def _cells(drawn: _Map, number: int, notes: list[str]) -> Sequence[str]:
     """A map's 49 cells, row by row."""
     cells = [NOTHING] * _CELLS
-    for place, run in enumerate(drawn.Lines):
+    for run in drawn.Lines:
         at = run.Y * CHART_SIDE + run.X
         parts = [run.Line[k : k + 2] for k in range(0, len(run.Line), 2)]
-        if at + len(parts) > _CELLS:
-            over = at + len(parts) - _CELLS
-            raise ProgramError(file, 0, 0, f"Maps.{number - 1}.Lines.{place}: the run goes {over} cells beyond the map")
         cells[at : at + len(parts)] = parts
     head = drawn.HeadY * CHART_SIDE + drawn.HeadX
     if cells[head] != NOTHING:
@@ -108,11 +135,9 @@ def _cells(drawn: _Map, number: int, file: str, notes: list[str]) -> Sequence[st
     return cells
 
 
-def _set(letter: str, template: str, file: str, notes: list[str]) -> Sequence[str]:
+def _set(letter: str, template: str, notes: list[str]) -> Sequence[str]:
     """The different letters of a set, in the order in which they came."""
     different = list(dict.fromkeys(template))
-    if len(different) == len(ELEMENTS):
-        raise ProgramError(file, 0, 0, f"Templates.{'ABCD'.index(letter)}: a set of all elements, which asks nothing")
     if len(different) < len(template):
         there = f"the server rates it {7 - len(template)}, here it is {7 - len(different)}"
         notes.append(f"set {letter}: {shorten(template, 40)} names elements more than once: they are dropped; {there}")
@@ -124,7 +149,9 @@ def _named(name: str, notes: list[str]) -> str:
     kept = _in_one_line(name, "the name", notes)
     short = kept.encode()[:MAX_NAME_BYTES].decode(errors="ignore").strip()
     if short != kept:
-        notes.append(f"the name {shorten(kept, 80)!r} has {len(kept.encode())} bytes: it is cut to {MAX_NAME_BYTES}")
+        notes.append(
+            f"the name {shorten(repr(kept), 80)} has {len(kept.encode())} bytes: it is cut to {MAX_NAME_BYTES}"
+        )
     return short
 
 

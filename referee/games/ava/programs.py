@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.game import Adopted, Request
+from referee.game import Adopted
+from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
-from referee.tailbite.matching import Placed, by_weight, scene, suiting, unsuitable
+from referee.tailbite.matching import Placed, by_weight, suiting, unsuitable
 from referee.tailbite.parsing import Dialect
-from referee.tailbite.patterns import Chart, Program, variants
-from referee.tailbite.sight import Options, Sight, possible
+from referee.tailbite.patterns import Chart
+from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import Verdict, all_of, any_of, groups, matches
 
 AND_GROUPS: Final = "0123"
@@ -60,61 +61,45 @@ class _Variant(NamedTuple):
         return rating
 
 
-class AvaProgram:
-    """A program that plays; `decide` is a pure function of the window and the options."""
-
-    __slots__ = ("_maps", "name")
-
-    def __init__(self, program: Program) -> None:
-        self.name = program.name
-        self._maps = [_compiled(chart) for chart in program.charts]
-
-    def decide(self, request: Request[Sight]) -> str:
-        """The best-rated correct moves, in the order U L D R."""
-        window, options = request.observation
-        moves = possible(window)
-        seen = scene(window)
-        best_of_two, ignore = options.rating == "max", options.failed_and_groups == "ignore"
-        for by_move in self._maps:
-            best, letters = WRONG, ""
-            for letter in moves:
-                one, other = by_move[letter]
-                first, second = one.rate(seen, ignore=ignore), other.rate(seen, ignore=ignore)
-                if first < 0:
-                    rating = second
-                elif second < 0 or best_of_two:
-                    rating = max(first, second)
-                else:
-                    rating = first + second
-                if rating < 0:
-                    continue
-                if rating > best:
-                    best, letters = rating, letter
-                elif rating == best:
-                    letters += letter
-            if letters:
-                return letters
-        return moves or "ULDR"
+def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) -> str:
+    """The best-rated correct moves (11)."""
+    best_of_two, ignore = options.rating == "max", options.failed_and_groups == "ignore"
+    best, letters = WRONG, ""
+    for letter in moves:
+        one, other = by_move[letter]
+        first, second = one.rate(seen, ignore=ignore), other.rate(seen, ignore=ignore)
+        if first < 0:
+            rating = second
+        elif second < 0 or best_of_two:
+            rating = max(first, second)
+        else:
+            rating = first + second
+        if rating < 0:
+            continue
+        if rating > best:
+            best, letters = rating, letter
+        elif rating == best:
+            letters += letter
+    return letters
 
 
-def _compiled(chart: Chart) -> dict[str, list[_Variant]]:
-    """A map's variants, two for each move."""
-    by_move: dict[str, list[_Variant]] = {}
-    for variant in variants(chart):
-        placed = list(zip(chart.patterns, variant.cells, strict=True))
-        by_group = groups(placed)
-        compiled = _Variant(
-            ands=tuple(
-                (unsuitable(group), sum(pattern.weight for pattern, _ in group))
-                for sign, group in by_group.items()
-                if sign in AND_GROUPS
-            ),
-            ors=tuple(suiting(group) for sign, group in by_group.items() if sign in OR_GROUPS),
-            worth=by_weight(placed),
-            worth_of_ors=by_weight((pattern, cell) for pattern, cell in placed if pattern.group in OR_GROUPS),
-        )
-        by_move.setdefault(variant.move, []).append(compiled)
-    return by_move
+def _compiled(_chart: Chart, placed: list[Placed]) -> _Variant:
+    by_group = groups(placed)
+    return _Variant(
+        ands=tuple(
+            (unsuitable(group), sum(pattern.weight for pattern, _ in group))
+            for sign, group in by_group.items()
+            if sign in AND_GROUPS
+        ),
+        ors=tuple(suiting(group) for sign, group in by_group.items() if sign in OR_GROUPS),
+        worth=by_weight(placed),
+        worth_of_ors=by_weight((pattern, cell) for pattern, cell in placed if pattern.group in OR_GROUPS),
+    )
+
+
+def _empty(_chart: Chart) -> bool:
+    """Whether a map is passed over: none is."""
+    return False
 
 
 def _judge(_chart: Chart, placed: Sequence[Placed], window: bytes, options: Options) -> Verdict:
@@ -174,9 +159,9 @@ PROGRAMS: Final = Language(
         "6": "bright_magenta",
         "7": "white",
     },
-    policy=AvaProgram,
+    policy=lambda program: Decider(program, _compiled, _choose, _empty),
     judge=_judge,
-    empty=lambda _chart: False,
+    empty=_empty,
     tally=_tally,
     other=_adopt,
 )

@@ -14,8 +14,9 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from referee.errors import InternalError
-from referee.games.egghunt.board import STEPS
+from referee.games.egghunt.areas import Areas
 from referee.games.egghunt.position import BLANK, WALL
+from referee.games.egghunt.walls import LENGTHS, can_be_laid
 from referee.grid import Cell
 
 Thing = TypeVar("Thing")
@@ -23,8 +24,6 @@ Thing = TypeVar("Thing")
 SIDE_EACH: Final = 3
 """Cells a side, and walls, for each player."""
 EGGS_EACH: Final = 4
-LENGTHS: Final = range(2, 11)
-"""How long a wall may be."""
 TRIES: Final = 10_000
 
 
@@ -56,27 +55,15 @@ def keeps_the_rules(field: Field) -> bool:
         and all(row[0] == row[-1] == WALL for row in rows)
         and len(field.eggs) == EGGS_EACH * count
         and is_one_area(field)
+        and can_be_laid(rows, SIDE_EACH * count)
     )
 
 
 def is_one_area(field: Field) -> bool:
     """Whether all eggs and players lie in one open area."""
-    return area(field.rows, field.players[0]).issuperset([*field.eggs, *field.players])
-
-
-def area(rows: Sequence[str], start: Cell) -> set[Cell]:
-    """The cells without a wall that can be reached from `start` by steps to all eight neighbours, itself included."""
-    width, height = len(rows[0]), len(rows)
-    found = {start}
-    edge = [start]
-    while edge:
-        x, y = edge.pop()
-        for dx, dy in STEPS[1:9]:
-            cell = x + dx, y + dy
-            if cell not in found and 0 <= cell[0] < width and 0 <= cell[1] < height and rows[cell[1]][cell[0]] == BLANK:
-                found.add(cell)
-                edge.append(cell)
-    return found
+    areas = Areas(field.rows)
+    found = {areas.of(cell) for cell in (*field.eggs, *field.players)}
+    return len(found) == 1 and None not in found
 
 
 def bordered(size: int) -> list[list[str]]:

@@ -26,14 +26,15 @@ A map is a TOML document:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import SetupError
-from referee.games.egghunt.position import BLANK, MAX_SEATS, MAX_SIDE, WALL, Ordinal
+from referee.games.egghunt.position import BLANK, MAX_SEATS, MAX_SIDE, RUNS, WALL, Ordinal
 from referee.grid import SYMMETRIES, Cell
-from referee.names import shorten
+from referee.names import counted, is_line, shorten
 from referee.strict import Strict, read
 
 EGG, START = "o", "*"
@@ -47,8 +48,9 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
 }
 """The exchanges of cells that make up each symmetry of a map."""
 
-RUNS: Final = 10
-"""How many runs a match has (rule 6)."""
+_EGGS: Final = re.compile(re.escape(EGG))
+_STARTS: Final = re.compile(re.escape(START))
+_NO_CELL: Final = re.compile(f"[^{re.escape(WALL + EGG + START + BLANK)}]")
 
 
 class DocumentModel(Strict):
@@ -109,7 +111,7 @@ def images(cell: Cell, symmetry: str, size: int) -> list[Cell]:
 
 def check_line(key: str, text: str) -> None:
     """Raises SetupError unless a text may stand where one line is shown."""
-    if not text.isprintable() or not text.strip():
+    if not is_line(text):
         raise SetupError(f"{key}: must be one line of text, not empty")
 
 
@@ -118,21 +120,19 @@ def _drawing(field: str) -> Drawing:
     size = len(rows)
     if not 3 <= size <= MAX_SIDE:
         raise SetupError(f"field: must have 3 to {MAX_SIDE} rows, not {size}")
-    eggs, starts = [], []
+    eggs: list[Cell] = []
+    starts: list[Cell] = []
     for y, row in enumerate(rows):
         if len(row) != size:
             raise SetupError(
-                f"field: row {y + 1} has {len(row)} characters, but a field of {size} rows needs {size} in each"
+                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
             )
-        for x, letter in enumerate(row):
-            if letter == EGG:
-                eggs.append((x, y))
-            elif letter == START:
-                starts.append((x, y))
-            elif letter not in (WALL, BLANK):
-                raise SetupError(
-                    f"field: {letter!a} at ({x}, {y}) is no cell: use # wall, o egg, * place to start, or a blank"
-                )
+        if (stranger := _NO_CELL.search(row)) is not None:
+            raise SetupError(
+                f"field: {stranger[0]!a} at ({stranger.start()}, {y}) is no cell: use # wall, o egg, * place to start, or a blank"
+            )
+        eggs += [(found.start(), y) for found in _EGGS.finditer(row)]
+        starts += [(found.start(), y) for found in _STARTS.finditer(row)]
     if len(starts) > MAX_SEATS:
         raise SetupError(f"field: {len(starts)} places to start, {MAX_SEATS} are allowed")
     plain = str.maketrans({EGG: BLANK, START: BLANK})

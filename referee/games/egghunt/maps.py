@@ -11,11 +11,13 @@ from typing import Any, Final
 
 from referee.errors import SetupError
 from referee.game import MapFacts, Position
+from referee.games.egghunt.areas import Areas
 from referee.games.egghunt.fair import map_text
-from referee.games.egghunt.generate import EGGS_EACH, Field, area, blanks, draw_from, field_of_run
-from referee.games.egghunt.mapfile import Drawing, Map, check_line, images, read_map
-from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL
-from referee.grid import Cell
+from referee.games.egghunt.generate import EGGS_EACH, Field, draw_from, field_of_run
+from referee.games.egghunt.mapfile import GROUPS, Drawing, Map, check_line, read_map
+from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
+from referee.grid import SYMMETRIES, Cell, Symmetry
+from referee.names import counted
 
 EXAMPLE_SEED: Final = 1
 """The field that is shown for a map which has none of its own is the first one of the match with this seed."""
@@ -71,7 +73,9 @@ class EggHuntMaps:
         except SetupError as lacking:
             found.append(f"{str(lacking)[0].upper()}{str(lacking)[1:]}.")
         if chart.runs > 1 and 0 < len(chart.drawing.starts) < FEWEST:
-            found.append(f"A match of {chart.runs} runs needs {FEWEST} places to start: draw more, or leave out runs.")
+            found.append(
+                f"A match of {counted(chart.runs, 'run')} needs {FEWEST} places to start: draw more, or leave out runs."
+            )
         return found
 
     def setup(
@@ -95,12 +99,15 @@ class EggHuntMaps:
             raise SetupError(
                 f"runs: {name} has {count} places, too few for more than one run: use 1, or draw {FEWEST} places"
             )
+        turns = rounds or chart.document.turns or TURNS_EACH * count
+        if lacking := too_long(chart.runs, turns, count):
+            raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
         field = _field(chart, count, rng_seed)
         places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
         return {
             "runs": chart.runs,
             "run": 1,
-            "turns": rounds or chart.document.turns or TURNS_EACH * count,
+            "turns": turns,
             "turn": 1,
             "field": list(field.rows),
             "eggs": [list(cell) for cell in field.eggs],
@@ -128,7 +135,7 @@ def _places(chart: Map, seats: int) -> int:
     starts = chart.drawing.starts if chart.drawing is not None else ()
     if starts and seats > len(starts):
         raise SetupError(
-            f"{chart.document.name} has {len(starts)} places to start, too few for {seats} bots: choose another map"
+            f"{chart.document.name} has {counted(len(starts), 'place')} to start, too few for {seats} bots: choose another map"
         )
     return max(seats, min(FEWEST, len(starts) or FEWEST))
 
@@ -155,22 +162,17 @@ def _field(chart: Map, count: int, rng_seed: int) -> Field:
 
 def _room(drawing: Drawing) -> list[Cell]:
     """Where things are strewn: the blank cells of the area in which the first start or egg lies, else of the largest."""
+    areas = Areas(drawing.rows)
     taken = {*drawing.eggs, *drawing.starts}
-    if taken:
-        chosen = area(drawing.rows, (*drawing.starts, *drawing.eggs)[0])
-    else:
-        chosen, left = set(), set(blanks(drawing.rows))
-        while left:
-            found = area(drawing.rows, min(left))
-            left -= found
-            chosen = max(chosen, found, key=len)
-    return sorted(chosen - taken)
+    first = next(iter((*drawing.starts, *drawing.eggs)), None)
+    return [cell for cell in areas.cells(areas.largest() if first is None else areas.of(first)) if cell not in taken]
 
 
 def _open_border(drawing: Drawing) -> Iterator[str]:
-    last = len(drawing.rows) - 1
-    for x, y in blanks(drawing.rows):
-        if x in (0, last) or y in (0, last):
+    rows, last = drawing.rows, len(drawing.rows) - 1
+    for y, row in enumerate(rows):
+        x = row.find(BLANK) if y in (0, last) or row[0] == BLANK else last if row[last] == BLANK else -1
+        if x >= 0:
             yield f"The border is open at ({x}, {y}): a field has walls all around."
             return
 
@@ -180,9 +182,10 @@ def _unreachable(drawing: Drawing) -> Iterator[str]:
     things = [("place to start", cell) for cell in drawing.starts] + [("egg", cell) for cell in drawing.eggs]
     if not things:
         return
-    reached = area(drawing.rows, things[0][1])
+    areas = Areas(drawing.rows)
+    reached = areas.of(things[0][1])
     for what in ("place to start", "egg"):
-        lost = [cell for kind, cell in things if kind == what and cell not in reached]
+        lost = [cell for kind, cell in things if kind == what and areas.of(cell) != reached]
         if lost:
             more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
             yield f"The {what} at {lost[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
@@ -191,12 +194,42 @@ def _unreachable(drawing: Drawing) -> Iterator[str]:
 def _unlike(drawing: Drawing, symmetry: str) -> Iterator[str]:
     """What keeps the places from being alike under the symmetry that the map names."""
     size = len(drawing.rows)
-    walls = {(x, y) for y, row in enumerate(drawing.rows) for x, letter in enumerate(row) if letter != BLANK}
-    for thing, cells in (("wall", walls), ("egg", set(drawing.eggs)), ("place to start", set(drawing.starts))):
-        alone = [(cell, image) for cell in cells for image in images(cell, symmetry, size) if image not in cells]
-        if alone:
+    walls = "".join(drawing.rows).translate(_MARKED).encode()
+    for thing, marks in (
+        ("wall", walls),
+        ("egg", _marks(drawing.eggs, size)),
+        ("place to start", _marks(drawing.starts, size)),
+    ):
+        found = [_alone(marks, SYMMETRIES[name], size) for name in GROUPS[symmetry]]
+        if alone := [pair for pair in found if pair is not None]:
             cell, image = min(alone)
             yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {symmetry} asks."
 
+
+def _marks(cells: Sequence[Cell], size: int) -> bytes:
+    """A field as one text, row by row: 1 where something is, else 0."""
+    marks = bytearray(b"0" * (size * size))
+    for x, y in cells:
+        marks[y * size + x] = ord("1")
+    return bytes(marks)
+
+
+def _alone(marks: bytes, symmetry: Symmetry, size: int) -> tuple[Cell, Cell] | None:
+    """The first cell, column by column, that has a mark, and the one without to which a symmetry sends it."""
+    for x in range(size):
+        here = marks[x::size]
+        # A symmetry sends a column to a row or a column, which is a slice of the text too.
+        (x0, y0), (x1, y1) = symmetry((x, 0), size), symmetry((x, 1), size)
+        first, step = y0 * size + x0, (y1 - y0) * size + x1 - x0
+        end = first + size * step
+        there = marks[first : end if end >= 0 else None : step]
+        if here != there:
+            for y, pair in enumerate(zip(here, there, strict=True)):
+                if pair == (ord("1"), ord("0")):
+                    return (x, y), symmetry((x, y), size)
+    return None
+
+
+_MARKED: Final = str.maketrans({WALL: "1", BLANK: "0"})
 
 MAPS: Final = EggHuntMaps()

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import Position
+from referee.game import FaultName, Position
+from referee.names import counted
 from referee.strict import Strict, read
 
 MAX_SIDE: Final = 999
@@ -28,6 +29,12 @@ MAX_MEMORY: Final = 1024
 TURNS_EACH: Final = 25
 """A run has so many turns for each player (rule 6)."""
 
+RUNS: Final = 10
+"""How many runs a match has (rule 6)."""
+
+MAX_ANSWERS: Final = RUNS * TURNS_EACH * MAX_SEATS**2
+"""Turns of a match, of all players in all runs: those of a whole match of the most players."""
+
 FEWEST: Final = 7
 """Players for whom a field can be drawn (rule 1)."""
 
@@ -35,7 +42,7 @@ WALL, BLANK = "#", " "
 
 # Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
-Ordinal = Annotated[int, Field(ge=1, le=2**31)]
+Ordinal = Annotated[int, Field(ge=1, le=MAX_ANSWERS)]
 Place = Annotated[
     list[Annotated[int, Field(ge=-(10**6), le=10**6)]],
     Field(min_length=2, max_length=2),
@@ -59,16 +66,16 @@ class PositionModel(Strict):
     memory: list[Memory] | None = None
     scores: list[Count] | None = None
     totals: list[Count] | None = None
-    disqualified: list[Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None] | None = None
+    disqualified: list[FaultName | None] | None = None
 
     @model_validator(mode="after")
     def _fits_together(self) -> PositionModel:
         width = len(self.field[0])
         if not 1 <= width <= MAX_SIDE:
-            raise ValueError(f"field.0: {width} characters; a row has 1 to {MAX_SIDE}")
+            raise ValueError(f"field.0: {counted(width, 'character')}; a row has 1 to {MAX_SIDE}")
         for y, row in enumerate(self.field):
             if len(row) != width:
-                raise ValueError(f"field.{y}: {len(row)} characters; the rows above have {width}")
+                raise ValueError(f"field.{y}: {counted(len(row), 'character')}; the rows above have {width}")
             if bad := set(row) - {WALL, BLANK}:
                 raise ValueError(
                     f"field.{y}: {min(bad)!a} is neither # nor a blank (eggs and players have their own lists)"
@@ -88,7 +95,9 @@ class PositionModel(Strict):
         )
         for key, entries in lists:
             if entries is not None and len(entries) != len(self.players):
-                raise ValueError(f"{key}: {len(entries)} entries for {len(self.players)} players")
+                raise ValueError(
+                    f"{key}: {counted(len(entries), 'entry', 'entries')} for {counted(len(self.players), 'player')}"
+                )
         for seat, memory in enumerate(self.memory or ()):
             if "\n" in memory or "\r" in memory:
                 raise ValueError(f"memory.{seat}: a memory is one line, without line feeds and carriage returns")
@@ -102,10 +111,12 @@ class PositionModel(Strict):
 
     def _check_progress(self) -> None:
         turns = self.turns or TURNS_EACH * len(self.players)
+        if lacking := too_long(self.runs, turns, len(self.players)):
+            raise ValueError(f"turns: {lacking}")
         if self.turn > turns:
-            raise ValueError(f"turn: {self.turn} is past the end of a run, {turns} turns")
+            raise ValueError(f"turn: {self.turn} is past the end of a run, {counted(turns, 'turn')}")
         if self.run > self.runs:
-            raise ValueError(f"run: {self.run} is past the end, {self.runs} runs")
+            raise ValueError(f"run: {self.run} is past the end, {counted(self.runs, 'run')}")
         if self.run < self.runs:
             if not self.eggs:
                 raise ValueError(
@@ -132,6 +143,15 @@ class Moment:
     scores: list[int]
     totals: list[int]
     disqualified: list[str | None]
+
+
+def too_long(runs: int, turns: int, players: int) -> str | None:
+    """Why a match of so many runs and turns is too long, None when it is not."""
+    if runs * turns * players <= MAX_ANSWERS:
+        return None
+    most = MAX_ANSWERS // (runs * players)
+    allowed = f"at most {most}" if most else f"none: give less than {runs} for runs"
+    return f"{turns} in each of {runs} runs are too many to be saved: of {players} players {allowed}"
 
 
 def read_position(setup: Position) -> Moment:

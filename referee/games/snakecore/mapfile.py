@@ -42,9 +42,9 @@ from pydantic import Field, ValidationError
 
 from referee.errors import SetupError
 from referee.games.snakecore import symmetry
-from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
+from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, MAX_TURNS, Rounds
 from referee.grid import Cell
-from referee.names import shorten
+from referee.names import counted, is_line, shorten
 from referee.strict import Strict
 
 SIZES: Final = range(3, MAX_SIZE + 1)
@@ -55,7 +55,7 @@ PLACES: Final = "123456789"[:MAX_SEATS]
 _WANTED: Final[Mapping[str, str]] = {
     "name": "must be a line of text in quotes",
     "description": "must be a line of text in quotes",
-    "rounds": "must be a whole number, 1 or more (2**31 at most)",
+    "rounds": f"must be a whole number from 1 to {MAX_TURNS}",
     "symmetry": f"must be one of {', '.join(symmetry.NAMES)}",
     "field": "must be rows of text between ''' and '''",
     "blocks": "must be a table: [blocks], then ordinary, energy, symmetric",
@@ -176,7 +176,7 @@ def _places(rows: Sequence[str]) -> list[Cell]:
     for y, row in enumerate(rows):
         if len(row) != size:
             raise SetupError(
-                f"field: row {y + 1} has {many(len(row), 'character')}, but a field of {size} rows needs {size} in each"
+                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
             )
         for x, char in enumerate(row):
             if char not in "WRbe." + PLACES:
@@ -207,13 +207,3 @@ def _complaint(error: ValidationError) -> str:
     if first["type"] == "missing":
         return f"{key}: is missing: {_WANTED[key]}"
     return f"{key}: {_WANTED[key]}, not {shorten(repr(first['input']), 40)}"
-
-
-def is_line(text: str) -> bool:
-    """Whether a text may stand where one line is shown."""
-    return text.isprintable() and text.strip() != ""
-
-
-def many(number: int, thing: str) -> str:
-    """`1 bot`, `2 bots`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -13,8 +13,10 @@ from typing import Any, Final
 from referee.errors import SetupError
 from referee.game import MapFacts, Position
 from referee.games.snakecore import generate, symmetry
-from referee.games.snakecore.mapfile import PLACES, Map, is_line, many, read_map
+from referee.games.snakecore.mapfile import PLACES, Map, read_map
+from referee.games.snakecore.position import too_long
 from referee.grid import Cell
+from referee.names import counted, is_line
 
 
 class SnakeCoreMaps:
@@ -70,9 +72,13 @@ class SnakeCoreMaps:
         if seats < 1:
             raise SetupError(f"a match on {name} needs at least 1 bot")
         if seats > len(board.starts):
-            raise SetupError(f"{name} takes at most {many(len(board.starts), 'bot')}, not {seats}: choose a larger map")
+            raise SetupError(
+                f"{name} takes at most {counted(len(board.starts), 'bot')}, not {seats}: choose a larger map"
+            )
         if rounds is not None and rounds < 1:
             raise SetupError(f"rounds: must be 1 or more, not {rounds}")
+        if lacking := too_long(board.document.rounds if rounds is None else rounds, seats):
+            raise SetupError(lacking)
         rows = [["." if char in PLACES else char for char in row] for row in board.rows]
         for (x, y), kind in _strewn(board, random.Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
@@ -191,7 +197,7 @@ def _difference(board: Map) -> str:
             apart = [d for d in ours | theirs if ours[d] != theirs[d]]
             if apart:
                 d = min(apart)
-                return f"start 1 has {many(ours[d], thing)} at {many(d, 'step')}, start {number} has {theirs[d]}"
+                return f"start 1 has {counted(ours[d], thing)} at {counted(d, 'step')}, start {number} has {theirs[d]}"
     return "all distances agree, but not how the ways join"
 
 
@@ -201,7 +207,7 @@ def _unreachable(board: Map) -> Iterator[str]:
     for thing, chars in (("cell", ".be"), ("reactor", "R")):
         lost = [cell for cell, char in board.contents.items() if char in chars and cell not in steps]
         if lost:
-            verb = "cannot" if len(lost) == 1 else f"and {many(len(lost) - 1, 'other')} cannot"
+            verb = "cannot" if len(lost) == 1 else f"and {counted(len(lost) - 1, 'other')} cannot"
             yield f"The {thing} at {lost[0]} {verb} be reached from start 1."
     for number, start in enumerate(board.starts, 1):
         if not any(board.contents[cell] == "R" for cell in symmetry.distances(start, board.contents)):

@@ -6,12 +6,13 @@ neighbours, nothing twice on one cell, nobody off the field (rules 1, 2 and 5 of
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import Position
+from referee.game import FaultName, Position
+from referee.names import counted
 from referee.strict import Strict, read
 
 MAX_SIZE: Final = 999
@@ -20,12 +21,18 @@ MAX_SIZE: Final = 999
 MAX_SEATS: Final = 8
 """As many as there are colours that can be told apart."""
 
+MAX_TURNS: Final = 200_000
+"""Turns of a match, those of all seats: so many fit into a saved game that can be read again, however long answers are."""
+
+MAX_CELLS: Final = 100_000
+"""Cells of all pythons of a position: what one of them delivers comes back block by block, in one line of a saved game."""
+
 WALL, REACTOR, EMPTY = "W", "R", "."
 FIELD_LETTERS: Final = "WRbe."
 
 # Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
-Rounds = Annotated[int, Field(ge=1, le=2**31)]
+Rounds = Annotated[int, Field(ge=1, le=MAX_TURNS)]
 Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
 Cells = Annotated[list[Annotated[list[Coordinate], Field(min_length=2, max_length=2)]], Field(min_length=1)]
 
@@ -37,7 +44,7 @@ class PythonModel(Strict):
     blocks: str = ""
     shield: Count = 0
     score: Count = 0
-    disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+    disqualified: FaultName | None = None
 
     @model_validator(mode="after")
     def _chain(self) -> PythonModel:
@@ -58,7 +65,7 @@ class PositionModel(Strict):
 
     size: Annotated[int, Field(ge=1, le=MAX_SIZE)]
     rounds: Rounds
-    round: Annotated[int, Field(ge=1, le=2**31 + 1)] = 1
+    round: Annotated[int, Field(ge=1, le=MAX_TURNS + 1)] = 1
     seat: Annotated[int, Field(ge=0, le=10**6)] = 0
     field: list[str]
     pythons: Annotated[list[PythonModel], Field(min_length=1, max_length=MAX_SEATS)]
@@ -67,12 +74,16 @@ class PositionModel(Strict):
     def _fits_together(self) -> PositionModel:
         n = self.size
         if len(self.field) != n:
-            raise ValueError(f"field: {len(self.field)} rows on a field of size {n}")
+            raise ValueError(f"field: {counted(len(self.field), 'row')} on a field of size {n}")
         for y, row in enumerate(self.field):
             if len(row) != n:
-                raise ValueError(f"field.{y}: {len(row)} characters in a row of {n}")
+                raise ValueError(f"field.{y}: {counted(len(row), 'character')} in a row of {n}")
             if bad := set(row) - set(FIELD_LETTERS):
                 raise ValueError(f"field.{y}: {min(bad)!a} is none of W R b e . (pythons stand in `pythons`)")
+        if lacking := too_long(self.rounds, len(self.pythons)):
+            raise ValueError(lacking)
+        if (cells := sum(len(python.cells) for python in self.pythons)) > MAX_CELLS:
+            raise ValueError(f"pythons: {cells} cells in all, {MAX_CELLS} are allowed")
         taken: set[tuple[int, int]] = set()
         for seat, python in enumerate(self.pythons):
             for x, y in python.cells:
@@ -84,8 +95,15 @@ class PositionModel(Strict):
         if self.seat >= len(self.pythons):
             raise ValueError(f"seat: {self.seat} of {len(self.pythons)} pythons (they count from 0)")
         if self.round > self.rounds and (self.round, self.seat) != (self.rounds + 1, 0):
-            raise ValueError(f"round: {self.round} is past the end, {self.rounds} rounds")
+            raise ValueError(f"round: {self.round} is past the end, {counted(self.rounds, 'round')}")
         return self
+
+
+def too_long(rounds: int, seats: int) -> str | None:
+    """Why a match of so many rounds is too long, None when it is not."""
+    if rounds * seats <= MAX_TURNS:
+        return None
+    return f"rounds: {rounds} are too many to be saved: of {seats} pythons at most {MAX_TURNS // seats}"
 
 
 def read_position(setup: Position) -> PositionModel:

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.errors import ProgramError
-from referee.game import Adopted, Request
+from referee.game import Adopted
+from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
-from referee.tailbite.matching import Placed, scene, suiting, unsuitable
+from referee.tailbite.matching import Placed, suiting, unsuitable
 from referee.tailbite.parsing import Dialect
-from referee.tailbite.patterns import Chart, Program, variants
-from referee.tailbite.sight import Options, Sight, possible
+from referee.tailbite.patterns import Chart
+from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import Verdict, all_of, any_of, groups
 
 NO_GROUP: Final = "-"
@@ -52,30 +53,15 @@ class _Variant(NamedTuple):
         return False
 
 
-class ViperProgram:
-    """A program that plays; `decide` is a pure function of the window and the options."""
-
-    __slots__ = ("_schemes", "name")
-
-    def __init__(self, program: Program) -> None:
-        self.name = program.name
-        self._schemes = [_compiled(chart) for chart in program.charts if not _empty(chart)]
-
-    def decide(self, request: Request[Sight]) -> str:
-        """The moves of the variants that fit, each as often as one does, in the order U L D R."""
-        window, options = request.observation
-        moves = possible(window)
-        seen = scene(window)
-        whole = options.or_groups == "all"
-        for by_move in self._schemes:
-            letters = ""
-            for letter in moves:
-                for variant in by_move[letter]:
-                    if variant.fits(seen, whole=whole):
-                        letters += letter
-            if letters:
-                return letters
-        return moves or "ULDR"
+def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) -> str:
+    """The moves of the variants that fit, each as often as one does (13)."""
+    whole = options.or_groups == "all"
+    letters = ""
+    for letter in moves:
+        for variant in by_move[letter]:
+            if variant.fits(seen, whole=whole):
+                letters += letter
+    return letters
 
 
 def _empty(chart: Chart) -> bool:
@@ -83,21 +69,14 @@ def _empty(chart: Chart) -> bool:
     return not chart.patterns
 
 
-def _compiled(chart: Chart) -> dict[str, list[_Variant]]:
-    """A scheme's variants, two for each move."""
-    by_move: dict[str, list[_Variant]] = {}
-    for variant in variants(chart):
-        by_group = dict(groups(list(zip(chart.patterns, variant.cells, strict=True))))
-        alone = by_group.pop(NO_GROUP, [])
-        compiled = _Variant(
-            unsuited=unsuitable(alone),
-            each=tuple(map(suiting, by_group.values())) if chart.kind == "and" else (),
-            some=tuple((suiting(group), unsuitable(group)) for group in by_group.values())
-            if chart.kind == "or"
-            else (),
-        )
-        by_move.setdefault(variant.move, []).append(compiled)
-    return by_move
+def _compiled(chart: Chart, placed: list[Placed]) -> _Variant:
+    by_group = dict(groups(placed))
+    alone = by_group.pop(NO_GROUP, [])
+    return _Variant(
+        unsuited=unsuitable(alone),
+        each=tuple(map(suiting, by_group.values())) if chart.kind == "and" else (),
+        some=tuple((suiting(group), unsuitable(group)) for group in by_group.values()) if chart.kind == "or" else (),
+    )
 
 
 def _judge(chart: Chart, placed: Sequence[Placed], window: bytes, options: Options) -> Verdict:
@@ -136,7 +115,7 @@ PROGRAMS: Final = Language(
     dialect=DIALECT,
     group_names=GROUP_NAMES,
     colours={"w": "white", "y": "yellow", "b": "bright_blue", "g": "green"},
-    policy=ViperProgram,
+    policy=lambda program: Decider(program, _compiled, _choose, _empty),
     judge=_judge,
     empty=_empty,
     tally=_tally,

@@ -137,9 +137,9 @@ class _Search:
     def add_loader(self, loader: str) -> None:
         path = Path(loader)
         if self._own is not None and not _LOADER.fullmatch(loader):
-            raise ValueError(f"it asks for the loader {shorten(loader)!r}, which is none")
+            raise ValueError(f"it asks for the loader {shorten(repr(loader))}, which is none")
         if not os.path.isfile(path):
-            raise ValueError(f"it asks for the loader {shorten(loader)!r}, which this machine does not have")
+            raise ValueError(f"it asks for the loader {shorten(repr(loader))}, which this machine does not have")
         real = path.resolve()
         self._binds.setdefault(loader, real)
         self._met.add(path.name)

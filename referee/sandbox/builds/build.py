@@ -31,6 +31,7 @@ from referee.names import harmless
 from referee.sandbox import cgroups
 from referee.sandbox.builds.growth import free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
+from referee.sandbox.cells.guard import guarded
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 
@@ -109,7 +110,7 @@ async def build(
     spared: Callable[[int], AbstractContextManager[object]] = nullcontext,
 ) -> Built:
     """Run one build command in a folder; when this returns or is cancelled, no process of it is left (at level none: none
-    of its process group, which a trusted build does not leave).
+    that is of its group or bears its mark, as a trusted build's do).
 
     Call it from the main thread. The folder's modes are widened so that the build may write in it.
 
@@ -134,7 +135,8 @@ async def build(
         if level is Level.NONE:
             await trio.to_thread.run_sync(open_up, folder, None)
             places = [_Place(folder, limits.folder)]
-            cell = spawn_open(name, argv, folder, env or {}, limits.file_size)
+            family = stack.enter_context(guarded())
+            cell = spawn_open(name, argv, folder, env or {}, limits.file_size, family)
         else:
             made = partial(Jail, name, folder, binds, _each(limits), cgroups.find(), stack)
             jail = await trio.to_thread.run_sync(made)

@@ -18,13 +18,11 @@ import math
 import os
 import stat
 import struct
-import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
 import trio
 
@@ -35,13 +33,15 @@ from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
 from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.bubblewrap import Descriptors
-from referee.sandbox.cells.cell import TOKEN, BareCell, discard
+from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
+from referee.sandbox.cells.guard import token
+from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
-from referee.sandbox.orphans import adopt_orphans
+from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.spare import UIDS
 from referee.sandbox.workshop import workshop
 
@@ -151,40 +151,35 @@ class OpenCell(BareCell):
     """A build that nothing isolates."""
 
     async def all_gone(self) -> None:
-        """Kill its process group and reap its first process. Not for who may be cancelled."""
+        """Kill its process group and what else bears its mark, and reap its first process. Not for who may be cancelled."""
         self.kill()
         await trio.lowlevel.wait_readable(self.pidfd)
+        await end_left_behind(self.pid, self.mark)
         self.popen.wait()
 
 
-def spawn_open(name: str, argv: Sequence[str], folder: Path, env: Mapping[str, str], file_size: int) -> OpenCell:
-    """Start a build command as an ordinary process that may write no file above `file_size`.
+def spawn_open(
+    name: str, argv: Sequence[str], folder: Path, env: Mapping[str, str], file_size: int, family: str = ""
+) -> OpenCell:
+    """Start a build command as an ordinary process that may write no file above `file_size`; `family`: see `guard`.
 
     Raises:
         BotError: it cannot be started. OSError: the machine has no descriptor, process or memory left.
     """
-    token = uuid4().hex
+    mark = token(family)
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     shell, option, script, *rest = _joined(argv)
     # Where the user's own limit is lower already, it stays.
     limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
+    adopt_orphans()
     try:
-        popen = subprocess.Popen(
-            [shell, option, limited, *rest],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=folder,
-            env={**kept, "LANG": "C.UTF-8", **env, TOKEN: token},
-            start_new_session=True,
-        )
+        popen = spawn([shell, option, limited, *rest], cwd=folder, env={**kept, "LANG": "C.UTF-8", **env, TOKEN: mark})
     except OSError as failed:
         if failed.errno in SCARCE:
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
     try:
-        return OpenCell(popen, f"{TOKEN}={token}".encode())
+        return OpenCell(popen, f"{TOKEN}={mark}".encode())
     except BaseException:
         discard(popen)
         raise

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Mapping
 from errno import EAGAIN, EMFILE, ENFILE, ENOEXEC, ENOMEM
 from typing import Final
-from uuid import uuid4
 
 from referee.errors import BotError
-from referee.sandbox.cells.cell import TOKEN, BareCell, discard
+from referee.sandbox.cells.cell import TOKEN, BareCell
+from referee.sandbox.cells.guard import token
+from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 
@@ -23,16 +23,21 @@ class BareSandbox:
     level: Final = Level.NONE
     parts: Final[Mapping[str, str]] = {}
 
+    def __init__(self, family: str = "") -> None:
+        """Of a family that is `guarded`, or of none."""
+        self._family = family
+
     async def prepare(self, program: Program) -> BareLaunch:
         """There is nothing to prepare."""
-        return BareLaunch(program)
+        return BareLaunch(program, self._family)
 
 
 class BareLaunch:
     """See `Launch`."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, family: str = "") -> None:
         self._program = program
+        self._family = family
 
     @property
     def name(self) -> str:
@@ -41,24 +46,15 @@ class BareLaunch:
 
     def spawn(self) -> BareCell:
         """See `Launch`."""
-        program, token = self._program, uuid4().hex
+        program, mark = self._program, token(self._family)
         try:
-            popen = subprocess.Popen(
-                program.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=program.cwd,
-                env={**program.env, TOKEN: token},
-                start_new_session=True,
-            )
+            popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark})
         except OSError as failed:
             if failed.errno in SCARCE:
                 raise
             raise BotError(_cannot_start(program, failed)) from None
         try:
-            return BareCell(popen, f"{TOKEN}={token}".encode())
+            return BareCell(popen, f"{TOKEN}={mark}".encode())
         except BaseException:
             discard(popen)
             raise

@@ -15,7 +15,6 @@ import os
 import signal
 import subprocess
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO, Final, Protocol
 from uuid import uuid4
@@ -120,31 +119,3 @@ class BareCell(Cell):
         """See `Cell`."""
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)
-
-
-def spawn_apart(argv: Sequence[str], *passed: int) -> subprocess.Popen[bytes]:
-    """Start what sets a cell up: in a session of its own, without an environment, with pipes and these descriptors.
-
-    Raises:
-        OSError: the machine has no descriptor, process or memory left.
-    """
-    return subprocess.Popen(
-        argv,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        cwd="/",
-        env={},
-        start_new_session=True,
-        pass_fds=passed,
-    )
-
-
-def discard(popen: subprocess.Popen[bytes], *also: Callable[[], object]) -> None:
-    """Undo a start that failed on the referee's own side: the process is killed and reaped, its pipes are closed."""
-    for undo in also:
-        undo()
-    popen.kill()
-    with popen:
-        pass

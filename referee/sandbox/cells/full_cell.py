@@ -30,7 +30,8 @@ import trio
 from referee.errors import BotError, IsolationError
 from referee.sandbox import diagnosis
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
-from referee.sandbox.cells.cell import Cell, discard, spawn_apart
+from referee.sandbox.cells.cell import Cell
+from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cgroups import Cgroup
 from referee.sandbox.limits import Limits
 
@@ -249,7 +250,8 @@ def spawn_held(
         theirs.callback(os.close, block_out)
         filter_fd = filtered()
         theirs.callback(os.close, filter_fd)
-        popen = spawn_apart(call(Descriptors(status_in, block_out, filter_fd)), status_in, block_out, filter_fd)
+        passed = Descriptors(status_in, block_out, filter_fd)
+        popen = spawn(call(passed), passed=(status_in, block_out, filter_fd))
         try:
             cell = make(popen, name, status, block, limits, group)
         except BaseException:

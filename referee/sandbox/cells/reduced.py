@@ -27,8 +27,9 @@ from referee.sandbox import diagnosis
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
-from referee.sandbox.cells.cell import Cell, discard, spawn_apart
+from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.full_cell import SETTLE
+from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
@@ -132,7 +133,7 @@ class ReducedLaunch:
             if group is not None:
                 ours.callback(group.remove)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
-            popen = spawn_apart(line, status_in, filter_fd, spec_fd)
+            popen = spawn(line, passed=(status_in, filter_fd, spec_fd))
             try:
                 cell = ReducedCell(popen, self.name, status, group)
             except BaseException:

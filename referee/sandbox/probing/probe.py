@@ -44,6 +44,8 @@ NOT_PROMISED: Final[Mapping[Level, frozenset[str]]] = {
     Level.REDUCED: frozenset({"start more threads than the limit"}),
     Level.NONE: frozenset(attack for attack, _ in script.ATTACKS),
 }
+MODULE: Final = "canary"
+"""What the canary is in the folder that it plays from."""
 _OUTPUT_CAP: Final = 64 * 1024
 
 
@@ -122,15 +124,16 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
     limited = {"memory": limits and limits.memory, "threads": limits and limits.threads}
     with _baits() as (folder, told):
         player = folder / "player"
-        player.mkdir(mode=0o755)
-        shutil.copyfile(script.__file__, player / "canary.py")
+        (player / MODULE).mkdir(parents=True)
+        for part in Path(script.__file__).parent.glob("*.py"):
+            shutil.copyfile(part, player / MODULE / part.name)
         asked = json.dumps({**told, **limited}) + "\n"
         failed: BotError | IsolationError | None = None
         # The machine's own interpreter, where a cell cannot show the referee's.
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
         for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
             try:
-                heard = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), asked.encode())
+                heard = await hear(sandbox, Own("canary", (interpreter, "-m", MODULE), player), asked.encode())
             except (BotError, IsolationError) as error:
                 failed = error
                 continue

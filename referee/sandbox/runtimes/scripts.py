@@ -35,7 +35,7 @@ def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ..
     program = Path(program).name
     found = which(program)
     if found is None:
-        raise view.refuse(f"{shorten(name)} wants {shorten(program)!r}, which is not on PATH: install it")
+        raise view.refuse(f"{shorten(name)} wants {shorten(repr(program))}, which is not on PATH: install it")
     return found, arguments
 
 

@@ -88,7 +88,7 @@ async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
     """A match between the strongest sample bots that need no compiler, saved."""
     game = work.game
     names = bots.samples(game.name, own_runtime=True)[:SEATS]
-    line_up, _ = bots.entered(bots.find_all(names), game)
+    line_up = bots.entered(bots.find_all(names), game)
     state = game.start(work.setup, SEED, bots.entrants(line_up))
     recorder = Timed(folder / "samples.jsonl.gz", header(work, game.time))
     async with seated(BareSandbox(), [bot.policy or bot for bot in line_up], game) as players:

@@ -184,10 +184,26 @@ def test_rounds_are_units() -> None:
     assert MAPS.setup(drawn(units=50), seats=2, rng_seed=1, rounds=7)["units"] == 7
 
 
-@pytest.mark.parametrize("rounds", [0, -3, 2**31 + 1])
-def test_wrong_numbers_of_rounds_are_refused(rounds: int) -> None:
-    with pytest.raises(SetupError, match="rounds: must be from 1 to"):
-        MAPS.setup(drawn(), seats=2, rng_seed=1, rounds=rounds)
+@pytest.mark.parametrize(
+    ("rounds", "why"),
+    [
+        (0, "rounds: must be 1 or more units, not 0"),
+        (-3, "rounds: must be 1 or more units, not -3"),
+        (10_001, "rounds: 10001 are too many to be saved: of 2 hills with 10 ants each at most 10000"),
+    ],
+)
+def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
+    with pytest.raises(SetupError, match=why):
+        MAPS.setup(drawn(ants=10), seats=2, rng_seed=1, rounds=rounds)
+    assert MAPS.setup(drawn(ants=10), seats=2, rng_seed=1, rounds=10_000)["units"] == 10_000
+
+
+def test_a_map_with_more_units_than_can_be_saved_is_refused_for_so_many() -> None:
+    assert MAPS.setup(drawn(units=50_000, ants=2), seats=2, rng_seed=1)["units"] == 50_000
+    with pytest.raises(
+        SetupError, match="units: 50000 are too many to be saved: of 3 hills with 2 ants each at most 33333"
+    ):
+        MAPS.setup(drawn(units=50_000, ants=2), seats=3, rng_seed=1)
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5])

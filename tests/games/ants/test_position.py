@@ -84,6 +84,21 @@ def test_what_comes_back_shares_nothing() -> None:
         ({"units": True}, "units: "),
         ({"ants": 0}, "ants: "),
         ({"ants": 101}, "ants: "),
+        ({"units": 100_001}, "units: must be 100000 or less"),
+        (
+            {"units": 100_000, "ants": 2},
+            "units: 100000 are too many to be saved: of 2 hills with 2 ants each at most 50000",
+        ),
+        (
+            {
+                "units": 100_000,
+                "ants": 1,
+                "hills": [[0, 0], [4, 4], [0, 4]],
+                "teams": [[], [], []],
+                "disqualified": [None] * 3,
+            },
+            "units: 100000 are too many to be saved: of 3 hills with one ant each at most 66666",
+        ),
         ({"unit": 21}, "unit: 21 is past the end, 20 units"),
         ({"unit": 0}, "unit: they count from 1"),
         ({"unit": -1}, "unit: "),

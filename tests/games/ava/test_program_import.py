@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -113,35 +115,58 @@ def test_text_that_looks_like_a_line_of_a_program_stays_a_text():
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"Templates": ["V"] * 3}, "Templates: "),
-        ({"Templates": ["V", "V", "V", ""]}, "Templates.3: "),
-        ({"Templates": ["V", "V", "v", "V"]}, "Templates.2: "),
+        ({"Templates": ["V"] * 3}, "Templates: must have 4 entries or more"),
+        ({"Templates": ["V", "V", "V", ""]}, "Templates.3: must have 1 character or more"),
+        ({"Templates": ["V", "V", "v", "V"]}, "Templates.2: 'v' is no element: a set is letters of V W S T X Y Z"),
         ({"Templates": ["VWSTXYZ", "V", "V", "V"]}, "Templates.0: a set of all elements"),
-        ({"Maps": []}, "Maps: "),
-        ({"Maps": WHOLE["Maps"] * 5}, "Maps: "),
-        ({"Maps": one_map(HeadX=7)}, "Maps.0.HeadX: "),
-        ({"Maps": one_map(HeadY="3")}, "Maps.0.HeadY: "),
-        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V"}])}, "Maps.0.Lines.0.Line: "),
-        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V8"}])}, "Maps.0.Lines.0.Line: "),
-        ({"Maps": one_map(Lines=[{"X": 6, "Y": 6, "Line": "V0V0"}])}, "Maps.0.Lines.0: the run goes 1 cells beyond the map"),
-        ({"SnakeName": None}, "SnakeName: "),
+        ({"Maps": []}, "Maps: must have 1 entry or more"),
+        ({"Maps": WHOLE["Maps"] * 5}, "Maps: must have 9 entries at the most"),
+        ({"Maps": one_map(HeadX=7)}, "Maps.0.HeadX: must be 6 or less"),
+        ({"Maps": one_map(HeadY="3")}, "Maps.0.HeadY: must be a whole number"),
+        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V"}])}, "Maps.0.Lines.0.Line: must have 2 characters or more"),
+        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V8"}])}, "Maps.0.Lines.0.Line: 'V8' is no cell: two characters each"),
+        ({"Maps": one_map(Lines=[{"X": 6, "Y": 6, "Line": "V0V0"}])}, "Maps.0.Lines.0: the run goes 1 cell beyond the map"),
+        ({"SnakeName": None}, "SnakeName: must be a text in quotes"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_by_its_key(changes, says):
+    document = {**WHOLE, **changes}
+    text = json.dumps(document, indent=1)
     with pytest.raises(ProgramError) as caught:
-        adopt(**changes)
-    assert str(caught.value).startswith(f"snake.json: {says}")
+        PROGRAMS.adopt(text.encode(), "snake.json")
+    assert re.sub(r", line \d+, column \d+", "", str(caught.value)).startswith(f"snake.json: {says}")
     assert "\n" not in str(caught.value)
+    value: Any = document
+    for part in says.partition(":")[0].split("."):
+        value = value[int(part) if part.isdigit() else part]
+    # What stands at the place that is named is the value of that key.
+    lines = text.splitlines(keepends=True)
+    rest = "".join(lines[caught.value.line - 1 :])[caught.value.column - 1 :]
+    assert json.JSONDecoder().raw_decode(rest)[0] == value
+
+
+def test_a_key_that_is_missing_is_looked_for_where_it_should_stand():
+    text = """{"SnakeName": "x", "Templates": ["V", "V", "V", "V"],
+ "Maps": [{"HeadX": 1, "HeadY": 2, "Lines": []},
+  {"HeadX": 1}]}"""
+    with pytest.raises(ProgramError) as caught:
+        PROGRAMS.adopt(text.encode(), "snake.json")
+    assert str(caught.value) == "snake.json, line 3, column 3: Maps.1.HeadY: missing (and 1 more)"
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
+    text = json.dumps(WHOLE, indent=1, ensure_ascii=False).replace("\n", "\r\n")
+    assert PROGRAMS.adopt(b"\xef\xbb\xbf" + text.encode(), "snake.json").text == TEXT
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         (b'{"SnakeName": "x",\n  oops}', "snake.json, line 2, column 3: no JSON"),
-        (b"\xff{}", "snake.json: invalid start byte at byte 0"),
-        (b"[" * 100_000, "snake.json: no JSON that can be read"),
-        (b'{"SnakeName": ' + b"1" * 5000 + b"}", "snake.json: no JSON that can be read"),
-        (b"[]", "snake.json: "),
+        (b"\xff{}", "snake.json, line 1, column 1: no JSON: byte 1 of the line is not UTF-8"),
+        (b"[" * 100_000, "snake.json: no JSON: nested too deeply"),
+        (b'{"SnakeName": ' + b"1" * 5000 + b"}", "snake.json: no JSON: a number of thousands of digits"),
+        (b"[]", "snake.json, line 1, column 1: must be an object"),
         (b" " * (1 << 19), "snake.json: longer than 256 KiB"),
     ],
 )
@@ -154,3 +179,14 @@ def test_what_is_no_json_is_told_with_its_place(text, says):
 def test_viper_knows_no_other_form():
     with pytest.raises(ProgramError, match="no other form"):
         games.find("viper").programs.adopt(b"{}", "snake.json")
+
+
+def test_the_example_of_the_readme_is_one():
+    text = files("referee.games.ava").joinpath("README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    adopted = PROGRAMS.adopt(example.encode(), "snake.json")
+    assert PROGRAMS.compile(adopted.text.encode(), "x").name == "Biter"
+    assert "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- a1\n-- b1 -- -- -- -- --" in adopted.text
+    chapter = text.partition("### Programs of the public server")[2].partition("### ")[0]
+    for key in (*json.loads(example), *json.loads(example)["Maps"][0], *json.loads(example)["Maps"][0]["Lines"][0]):
+        assert f"`{key}`" in chapter

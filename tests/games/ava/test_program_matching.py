@@ -145,7 +145,7 @@ def test_11_a_correct_variant_that_rates_nothing_is_still_correct():
     assert rated(empty, seen) == ["U rates 0 + 0 = 0", "L rates 0 + 0 = 0", "R rates 0 + 0 = 0"]
 
 
-def test_11_patterns_of_an_and_group_that_fails_count_unless_the_option_says_otherwise():
+def test_11_ruling_patterns_of_an_and_group_that_fails_count_unless_the_option_says_otherwise():
     text = program(chart("map:", "-- -- Z1 V0 W1 -- --\n-- -- -- ^^ -- -- --"))
     seen = window("Z..\n.H.\n.S.")
     assert rated(text, seen) == ["U rates 12 + 6 = 18", "L rates 6 + 12 = 18", "R rates 6 + 6 = 12"]

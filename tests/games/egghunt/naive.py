@@ -5,9 +5,11 @@ It shares no code with the rules under test; only its slowness speaks against it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 
 from referee.game import Event, Position
+from referee.grid import Cell
 
 WINS = {("A", "N"): 0, ("N", "C"): 0, ("C", "A"): 0, ("N", "A"): 1, ("C", "N"): 1, ("A", "C"): 1}
 STEP = {
@@ -77,3 +79,44 @@ def is_wall(position: Position, x: int, y: int) -> bool:
     """Whether nobody can go there: a wall, or no cell of the field."""
     field = position["field"]
     return not (0 <= y < len(field) and 0 <= x < len(field[0])) or field[y][x] == "#"
+
+
+def area(rows: Sequence[str], start: Cell) -> set[Cell]:
+    """The cells without a wall that can be reached from `start` by steps to all eight neighbours, itself included."""
+    found, edge = {start}, [start]
+    while edge:
+        x, y = edge.pop()
+        for cell in ((x + dx, y + dy) for dx, dy in STEP.values()):
+            if (
+                cell not in found
+                and 0 <= cell[1] < len(rows)
+                and 0 <= cell[0] < len(rows[0])
+                and rows[cell[1]][cell[0]] == " "
+            ):
+                found.add(cell)
+                edge.append(cell)
+    return found
+
+
+def covered(cells: set[Cell], walls: int) -> bool:
+    """Whether so many straight pieces of 1 to 10 of these cells can cover them all: every way is tried."""
+    left = sorted(cells)
+    if not left or walls == 0:
+        return not left
+    x, y = left[0]
+    for dx, dy in ((1, 0), (0, 1)):
+        for first in range(10):
+            piece = {(x + (k - first) * dx, y + (k - first) * dy) for k in range(10)} & reach(cells, (x, y), (dx, dy))
+            if covered(cells - piece, walls - 1):
+                return True
+    return False
+
+
+def reach(cells: set[Cell], cell: Cell, step: Cell) -> set[Cell]:
+    """The cells in one line with a cell, without a gap."""
+    found = {cell}
+    for sign in (1, -1):
+        x, y = cell
+        while (x := x + sign * step[0], y := y + sign * step[1]) in cells:
+            found.add((x, y))
+    return found

@@ -36,11 +36,11 @@ from games.egghunt.drawing import (
     run_on,
     to,
 )
+from games.egghunt.naive import area
 
 from referee.errors import SetupError
 from referee.game import Entrant, Fault, FaultKind
 from referee.games.egghunt import GAME
-from referee.games.egghunt.generate import area
 from referee.games.egghunt.rules import STAY, Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn
 

@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 from games.egghunt.drawing import WIDE, line_up, play, read, run_on
+from games.egghunt.naive import area, covered
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from referee.game import Position
-from referee.games.egghunt.generate import Field, area, field_of_run, is_one_area, keeps_the_rules, wall
+from referee.games.egghunt.areas import Areas
+from referee.games.egghunt.generate import Field, field_of_run, is_one_area, keeps_the_rules, wall
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.rules import EggHunt, start
+from referee.games.egghunt.walls import can_be_laid
 
 
 def last_turn_of_the_first_run() -> EggHunt:
@@ -52,6 +57,8 @@ def edited(drawing: str, old: str, new: str) -> Position:
         edited(WIDE, "# # #", "# . #"),
         read("\n".join([line + " #" for line in [*WIDE.split("\n"), "# " * 21]]), runs=2, run=2),
         edited(WIDE, "o o", "o ."),
+        edited(WIDE, "# # . ", "# . . "),
+        edited(WIDE, ". # # ", ". . . "),
         edited(WIDE, ". B", "o B"),
         edited(WIDE, " G", " ."),
         run_on(WIDE, runs=2, run=2)["position"] | {"eggs": [[1, 1]] * 28},
@@ -113,6 +120,88 @@ def test_all_lengths_of_walls_are_as_likely() -> None:
     assert all(800 < lengths.count(length) < 1_200 for length in set(lengths))
 
 
+def walled(*drawn: str) -> Position:
+    """A field for seven without inner walls but these, drawn from (1, 4) on; `#` is a wall."""
+    rows = [line.split() for line in WIDE.split("\n")]
+    rows[18] = rows[19][:]
+    for y, line in enumerate(drawn, start=4):
+        for x, letter in enumerate(line.split(), start=1):
+            rows[y][x] = letter
+    return read("\n".join(map(" ".join, rows)), runs=2, run=2, turns=1)
+
+
+RUN_OF_TEN = "# " * 10
+
+
+@pytest.mark.parametrize(
+    "walls",
+    [
+        ["# #"],
+        ["#", "#"],
+        [RUN_OF_TEN],
+        ["# " * 19],
+        # Seven crosses of two walls, seven walls apart: 21.
+        [
+            ". # . . # . . # . . # . . # . . # .",
+            "# # # # # # # # # # # # # # # # # #",
+            ". # . . # . . # . . # . . # . . # .",
+        ],
+        # One cell that a wall from the border reaches, and one that a wall in a corner of the border does.
+        [". . #", ". . #", *["."] * 10, ".", "#"],
+    ],
+)
+def test_walls_that_so_many_straight_walls_can_make_are_followed(walls: list[str]) -> None:
+    position = walled(*walls)
+    assert told(position)["field"] == position["field"]
+
+
+@pytest.mark.parametrize(
+    "walls",
+    [
+        # None at all, though 21 were laid.
+        ["."],
+        # A cell alone, which no wall of two covers; at the corner of another one too.
+        [". . #"],
+        ["# # .", ". . #", ". . ."],
+        # 22 walls that are apart: at their shortest; and where a line of eleven takes two.
+        ["# # . " * 6] + [". " * 19, "# # . " * 6] * 2 + [". " * 19, "# # . " * 4],
+        [line for _ in range(7) for line in (RUN_OF_TEN + "# . . # # . . .", ". " * 19)] + ["# #"],
+        # A block of 15 by 15 takes 30.
+        ["# " * 15] * 15,
+    ],
+)
+def test_walls_that_they_cannot_make_are_not(walls: list[str]) -> None:
+    assert told(walled(*walls)) == OWN
+
+
+@settings(max_examples=60)
+@given(st.sets(st.tuples(st.integers(2, 6), st.integers(2, 5)), min_size=1, max_size=9), st.integers(1, 4))
+def test_walls_are_told_from_others_as_by_trying_every_way(cells: set[tuple[int, int]], walls: int) -> None:
+    rows = ["".join("#" if {x, y} & {0, 8} or (x, y) in cells else " " for x in range(9)) for y in range(9)]
+    alone = any(not {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & cells for x, y in cells)
+    assert can_be_laid(rows, walls) == (not alone and covered(cells, walls))
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text("# ", min_size=6, max_size=6), min_size=1, max_size=6))
+def test_areas_are_those_that_steps_find(rows: list[str]) -> None:
+    areas = Areas(rows)
+    cells = [(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter == " "]
+    assert areas.of((-1, 0)) is areas.of((0, -1)) is areas.of((6, 0)) is areas.of((0, len(rows))) is None
+    for cell in cells:
+        assert set(areas.cells(areas.of(cell))) == area(rows, cell)
+        assert areas.cells(areas.of(cell)) == sorted(area(rows, cell))
+    assert {cell for cell in ((x, y) for x in range(6) for y in range(len(rows))) if areas.of(cell) is not None} == {
+        *cells
+    }
+    if cells:
+        most = max(len(area(rows, cell)) for cell in cells)
+        first = min(cell for cell in cells if len(area(rows, cell)) == most)
+        assert areas.largest() == areas.of(first)
+    else:
+        assert areas.largest() is None
+
+
 def test_open_areas_join_at_corners() -> None:
     rows = ["## ", "# #", " ##"]
     assert area(rows, (1, 1)) == {(2, 0), (1, 1), (0, 2)}
@@ -121,4 +210,5 @@ def test_open_areas_join_at_corners() -> None:
 
 
 def test_a_drawn_field_keeps_its_own_rule() -> None:
-    assert all(keeps_the_rules(field_of_run(7, seed, 1)) for seed in range(20))
+    assert all(keeps_the_rules(field_of_run(7, seed, 1)) for seed in range(100))
+    assert all(keeps_the_rules(field_of_run(players, 1, 1)) for players in (8, 13, 20, 64))

@@ -17,7 +17,7 @@ from referee.errors import SetupError
 from referee.games.snakecore import symmetry
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import read_position
-from referee.grid import SYMMETRIES, Cell, neighbours
+from referee.grid import DIRECTIONS, SYMMETRIES, Cell
 
 SHIPPED = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
@@ -55,6 +55,12 @@ def refused(document: dict[str, Any]) -> str:
     assert "\n" not in message
     assert "pydantic" not in message
     return message
+
+
+def neighbours(cell: Cell, size: int) -> set[Cell]:
+    """The cells of the field that share an edge with this one."""
+    beside = {(cell[0] + dx, cell[1] + dy) for dx, dy in DIRECTIONS.values()}
+    return {(x, y) for x, y in beside if 0 <= x < size and 0 <= y < size}
 
 
 def blocks_of(position: dict[str, Any]) -> dict[Cell, str]:
@@ -140,10 +146,10 @@ def test_a_map_written_on_windows_reads_the_same() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rounds": 0}, "rounds: must be a whole number, 1 or more (2**31 at most), not 0"),
-        ({"rounds": "300"}, "rounds: must be a whole number, 1 or more (2**31 at most), not '300'"),
-        ({"rounds": 1.5}, "rounds: must be a whole number, 1 or more (2**31 at most), not 1.5"),
-        ({"rounds": True}, "rounds: must be a whole number, 1 or more (2**31 at most), not True"),
+        ({"rounds": 0}, "rounds: must be a whole number from 1 to 200000, not 0"),
+        ({"rounds": "300"}, "rounds: must be a whole number from 1 to 200000, not '300'"),
+        ({"rounds": 1.5}, "rounds: must be a whole number from 1 to 200000, not 1.5"),
+        ({"rounds": True}, "rounds: must be a whole number from 1 to 200000, not True"),
         ({"name": 7}, "name: must be a line of text in quotes, not 7"),
         ({"name": ""}, "name: must be one line of text, not empty"),
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
@@ -509,6 +515,7 @@ def test_rounds_are_the_maps_own_unless_said_otherwise() -> None:
         ({"seats": 3}, "Drawn takes at most 2 bots, not 3: choose a larger map"),
         ({"seats": 0}, "a match on Drawn needs at least 1 bot"),
         ({"seats": 2, "rounds": 0}, "rounds: must be 1 or more, not 0"),
+        ({"seats": 2, "rounds": 100_001}, "rounds: 100001 are too many to be saved: of 2 pythons at most 100000"),
     ],
 )
 def test_a_setup_that_cannot_be_is_refused(arguments: dict[str, int], message: str) -> None:

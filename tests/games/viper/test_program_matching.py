@@ -54,7 +54,7 @@ def test_12_and_each_colour_needs_one_match():
     assert decide(text, window(".....\n.Z...\n..H.Y\n..S..\n.....")) == "UU"
 
 
-def test_12_or_one_colour_that_matches_whole_is_enough():
+def test_12_ruling_or_one_colour_that_matches_whole_is_enough():
     text = program(chart("scheme or:", "-- -- Zw Zw Yb -- --\n-- -- -- ^^ -- -- --"))
     assert decide(text, window("ZZ.\n.H.\n.S.")) == "U"
     assert decide(text, window("..Y\n.H.\n.S.")) == "UR"

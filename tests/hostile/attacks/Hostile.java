@@ -12,17 +12,20 @@ class Hostile {
     private static final Map<String, String> targets = new HashMap<>();
 
     public static void main(String[] args) throws Exception {
-        String[] words = new BufferedReader(new InputStreamReader(System.in)).readLine().split(" ");
-        for (String word : words)
-            if (word.contains("="))
-                targets.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
-        try {
-            attempt(words[0]);
-            System.out.println("hit " + words[0]);
-        } catch (Throwable refused) {
-            System.out.println("refused " + words[0] + " " + reason(refused));
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
+        for (String order; (order = orders.readLine()) != null;) {
+            String[] words = order.split(" ");
+            for (String word : words)
+                if (word.contains("="))
+                    targets.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
+            try {
+                attempt(words[0]);
+                System.out.println("hit " + words[0]);
+            } catch (Throwable refused) {
+                System.out.println("refused " + words[0] + " " + reason(refused));
+            }
+            System.out.flush();
         }
-        System.out.flush();
         Runtime.getRuntime().halt(0);
     }
 

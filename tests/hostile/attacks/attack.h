@@ -1,6 +1,6 @@
 /* What the attacks share: orders on stdin, one line of result on stdout.
  *
- *   stdin    NAME key=value key=value …      one line: the attack, and where its targets are
+ *   stdin    NAME key=value key=value …      a line for each attack, and where its targets are; until the end of input
  *   stdout   hit NAME                        it worked
  *            refused NAME ERRNO              it did not
  *
@@ -70,19 +70,26 @@ static void report(const char *name, long result) {
     fflush(stdout);
 }
 
+/* Whether there is an attack of this name, which is made then. */
+static int made(const char *name) {
+    for (int i = 0; i < attacks_count; i++)
+        if (!strcmp(attacks[i].name, name)) {
+            report(name, attacks[i].attempt());
+            return 1;
+        }
+    return 0;
+}
+
 int main(int argc, char **argv) {
     char name[64] = "";
     (void)argc;
     own_program = argv[0];
-    if (!fgets(orders, sizeof orders, stdin) || sscanf(orders, "%63s", name) != 1)
-        return 3;
-    for (int i = 0; i < attacks_count; i++)
-        if (!strcmp(attacks[i].name, name)) {
-            report(name, attacks[i].attempt());
-            return 0;
+    while (fgets(orders, sizeof orders, stdin))
+        if (sscanf(orders, "%63s", name) != 1 || !made(name)) {
+            fprintf(stderr, "no attack %s\n", name);
+            return 3;
         }
-    fprintf(stderr, "no attack %s\n", name);
-    return 3;
+    return 0;
 }
 
 #endif

@@ -248,18 +248,18 @@ def py_other_output(targets):
     os.close(fd)
 
 
-def main():
-    name, *words = sys.stdin.readline().split()
+def attempt(name, *words):
     try:
         ATTACKS[name](dict(word.split("=", 1) for word in words))
     except MemoryError:
-        print("refused", name, "MemoryError")
+        print("refused", name, "MemoryError", flush=True)
     except (OSError, ValueError, ImportError, subprocess.SubprocessError) as refused:
         reason = getattr(refused, "reason", refused)  # urllib wraps what happened
         code = getattr(reason, "errno", None)
-        print("refused", name, errno.errorcode.get(code, type(reason).__name__))
+        print("refused", name, errno.errorcode.get(code, type(reason).__name__), flush=True)
     else:
-        print("hit", name)
+        print("hit", name, flush=True)
 
 
-main()
+for line in sys.stdin:
+    attempt(*line.split())

@@ -69,8 +69,8 @@ function settled(emitter, event, after) {
   });
 }
 
-async function main() {
-  const [name, ...words] = fs.readFileSync(0, 'utf8').split('\n')[0].split(' ');
+async function attempt(order) {
+  const [name, ...words] = order.split(' ');
   const targets = Object.fromEntries(words.map((word) => word.split(/=(.*)/s, 2)));
   let line = `hit ${name}`;
   try {
@@ -79,6 +79,11 @@ async function main() {
     line = `refused ${name} ${refused.code ?? refused.constructor.name}`;
   }
   fs.writeSync(1, line + '\n');
+}
+
+async function main() {
+  for await (const order of require('readline').createInterface({ input: process.stdin }))
+    await attempt(order);
   process.exit(0);
 }
 

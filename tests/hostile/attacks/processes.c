@@ -137,10 +137,12 @@ ATTACK(memfd_exec) {
 
 ATTACK(execveat) {
     char *argv[] = {own_program, 0};
-    int fd = open(own_program, O_RDONLY), tube[2];
+    int fd = open(own_program, O_RDONLY), before = dup(0), tube[2];
     if (fd < 0 || pipe(tube) || write(tube[1], "succeed_as execveat\n", 20) != 20 || dup2(tube[0], 0) < 0)
         return -1;
-    return syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
+    long refused = syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
+    dup2(before, 0);
+    return refused;
 }
 
 /* Not an attack: what memfd_exec and execveat start. */

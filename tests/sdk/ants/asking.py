@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +13,11 @@ from typing import NamedTuple
 
 from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT, Program
 
+from referee import bots
+
 SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
 ANT_SECTION = README.partition("\n## Ants\n")[2]
-(LIBRARY_MANIFEST,) = re.findall(r"```toml\n(.*?)```", ANT_SECTION, re.DOTALL)
 
 
 class Cell(NamedTuple):
@@ -88,11 +87,11 @@ def pascal(folder: Path, source: str, *flags: str) -> Program:
 
 
 def delphi(folder: Path, source: str) -> Program:
-    """Built by the lines that the README has for what was written for Delphi."""
-    (folder / "main.pas").write_text(source, encoding="utf-8")
-    manifest = tomllib.loads(LIBRARY_MANIFEST)
-    commands = [[word.replace("{sdk}", str(SDK / "pascal")) for word in words] for words in manifest["build"]]
-    return _built(folder, commands, *manifest["run"])
+    """Built as the referee does it with a project of Delphi's."""
+    (folder / "Sample.dpr").write_text(source, encoding="utf-8")
+    unbuilt = bots.find(str(folder / "Sample.dpr")).unbuilt
+    assert unbuilt is not None
+    return _built(folder, unbuilt.commands, *unbuilt.run)
 
 
 def python(folder: Path, source: str, *command: str) -> Program:

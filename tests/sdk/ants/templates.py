@@ -1,5 +1,8 @@
 """Bots written to the contest's text alone, each in its language's customs of that time: all of them do the same.
 
+Beside each is the contest's interface as its text declares it, which a contestant's folder has as a file: it can be called,
+and calls nobody.
+
 Whatever is sensed ends in the memory, so that an answer tells whether it came to where it belongs: byte 0 counts the calls,
 byte 31 counts them backwards, bytes 1 to 9 are the flags of the cells and 10 to 18 their intensities, column by column. The
 action is 8 without food and 9 with it, and moves or bites where cells say so. The smell is a sum over all cells.
@@ -117,6 +120,123 @@ end.
 DELPHI_LIBRARY = "library DelphiSample;\n\n" + _PASCAL
 DELPHI_PROGRAM = "program DelphiSample;\n\n" + _PASCAL
 FREE_PASCAL = "program Sample;\n\n{$mode delphi}\n\n" + _PASCAL
+
+CPP_INTERFACE = """\
+enum AntActionType{
+\tMOVE_UP = 0,
+\tMOVE_LEFT = 1,
+\tMOVE_DOWN = 2,
+\tMOVE_RIGHT = 3,
+\tBITE_UP = 4,
+\tBITE_LEFT = 5,
+\tBITE_DOWN = 6,
+\tBITE_RIGHT = 7,
+\tGET = 8,
+\tPUT = 9,
+};
+struct AntAction
+{
+    AntActionType actionType;
+    bool putSmell;
+    int smell;
+};
+struct AntSensor{
+    int smell;
+    int smellIntensity;
+    bool isFriend;
+    bool isEnemy;
+    bool isMyHill;
+    bool isEnemyHill;
+    bool isFood;
+    bool isWall;
+};
+class Ant
+{
+public:
+    virtual char* getMemory() const = 0;
+    virtual bool hasFood() const = 0;
+    virtual ~Ant() {}
+};
+
+const int MAX_MEMORY = 32;
+"""
+
+PYTHON_INTERFACE = """\
+ActionType = {
+\t"MOVE_UP":0,
+\t"MOVE_LEFT":1,
+\t"MOVE_DOWN":2,
+\t"MOVE_RIGHT":3,
+\t"BITE_UP":4,
+\t"BITE_LEFT":5,
+\t"BITE_DOWN":6,
+\t"BITE_RIGHT":7,
+\t"GET":8,
+\t"PUT":9
+\t}
+
+class Ant():
+\tdef __init__(self, _memory, _hasFood, _teemId):
+\t\tself.memory = _memory;
+\t\tself.hasFood = _hasFood;
+
+class Sensor():
+\tdef __init__(self, _smell, _smellIntensity, _isFriend, _isEnemy, _isMyHill, _isEnemyHill, _isFood, _isWall):
+\t\tself.smell = _smell
+\t\tself.smellIntensity = _smellIntensity
+\t\tself.isFriend = _isFriend
+\t\tself.isEnemy = _isEnemy
+\t\tself.isMyHill = _isMyHill
+\t\tself.isEnemyHill = _isEnemyHill
+\t\tself.isFood = _isFood
+\t\tself.isWall = _isWall
+
+class AntAction():
+\tdef __init__(self, _actionType, _putSmel, _smell):
+\t\tself.actionType = _actionType;
+\t\tself.putSmell = _putSmel;
+\t\tself.smell = _smell;
+"""
+
+PASCAL_INTERFACE = """\
+unit Ants;
+
+interface
+
+const
+  MAX_MEMORY = 32;
+type
+  TAntActionType = (
+    aaMoveUp, aaMoveLeft, aaMoveDown, aaMoveRight,
+    aaBiteUp, aaBiteLeft, aaBiteDown, aaBiteRight,
+    aaGet, aaPut);
+
+  TAntSensor = record
+    smell: Integer;
+    smellIntensity: Integer;
+    isFriend: Boolean;
+    isEnemy: Boolean;
+    isMyHill: Boolean;
+    isEnemyHill: Boolean;
+    isFood: Boolean;
+    isWall: Boolean;
+  end;
+
+  TAntAction = record
+    actionType: TAntActionType;
+    putSmell: Boolean;
+    smell: Integer;
+  end;
+
+  TSensors = array[-1..1, -1..1] of TAntSensor;
+
+  PMemory = ^TMemory;
+  TMemory = array[0..MAX_MEMORY-1] of Byte;
+
+implementation
+
+end.
+"""
 
 
 def expected(asked: Asked) -> str:

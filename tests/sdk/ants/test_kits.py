@@ -14,7 +14,7 @@ import pytest
 import trio
 from languages.present import needs
 from sdk.ants import asking, templates
-from sdk.ants.asking import LIBRARY_MANIFEST, SDK, Asked, Cell, Program, answers
+from sdk.ants.asking import SDK, Asked, Cell, Program, answers
 
 from referee import assets, bots, building, games, match
 from referee.clock import TimeControl
@@ -97,8 +97,7 @@ class TestAKit:
     def test_it_is_whole(self, language: str) -> None:
         place = SDK / language / "starter" / "ants"
         manifest = tomllib.loads((place / "bot.toml").read_text(encoding="utf-8"))
-        run = {"run": ["python3", "-m", "PlayGetAction"]} if language == "python" else {}
-        assert manifest == {"name": "@NAME@", "language": language, "games": ["ants"], **run}
+        assert manifest == {"name": "@NAME@", "language": language, "games": ["ants"]}
         readme = (place / "README.md").read_text(encoding="utf-8")
         assert readme.startswith("# @NAME@\n")
         (rivals,) = re.findall(r"^referee play \. ([a-z ]+?) --game ants", readme, re.MULTILINE)
@@ -132,12 +131,12 @@ class TestAKit:
 @needs("cpp")
 @needs("pascal")
 async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
-    """A kit, what was written for Delphi with the README's lines, and single files that a command line names."""
+    """A kit, a library, and single files that a command line names."""
     written("python", tmp_path / "kit")
     for name in ("library", "cpp", "python"):
         (tmp_path / name).mkdir()
     (tmp_path / "library" / "main.pas").write_text(templates.DELPHI_LIBRARY)
-    (tmp_path / "library" / "bot.toml").write_text(f'name = "Delphi"\n{LIBRARY_MANIFEST}')
+    (tmp_path / "library" / "bot.toml").write_text('name = "Delphi"\nlanguage = "pascal"\n')
     (tmp_path / "cpp" / "main.cpp").write_text(templates.CPP)
     (tmp_path / "python" / "GetAction.py").write_text(f'NAME = "One file"\n{templates.PYTHON}')
     given = ["kit", "library", "cpp/main.cpp", "python/GetAction.py"]
@@ -161,18 +160,15 @@ class TestTheReadme:
     def test_every_file_of_the_sdk_is_in_its_table(self) -> None:
         for file in (
             "cpp/IAntLogic.hpp",
+            "cpp/AntsHost.cpp",
             "pascal/Ants.pas",
+            "pascal/AntsPlay.pas",
             "pascal/AntsHost.pas",
             "python/InterGetAction.py",
             "python/PlayGetAction.py",
         ):
             assert f"]({file})" in asking.ANT_SECTION
             assert (SDK / file).is_file()
-
-    def test_the_host_has_the_lines_of_the_readme(self) -> None:
-        text = (SDK / "pascal" / "AntsHost.pas").read_text(encoding="utf-8")
-        lines = [" ".join(words).replace("{sdk}", "SDK") for words in tomllib.loads(LIBRARY_MANIFEST)["build"]]
-        assert re.findall(r"^ +(fpc .*)$", text, re.MULTILINE) == lines
 
     @pytest.mark.parametrize("file", ["cpp/IAntLogic.hpp", "pascal/Ants.pas", "python/InterGetAction.py"])
     def test_the_bot_that_opens_a_file_plays(self, file: str, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_function_says_the_name(form: str, name: str, tmp_path: Path) -> None:
 
 def test_a_library_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
     program = asking.delphi(tmp_path, source("library"))
-    library = tmp_path / "ants.so"
+    library = tmp_path / "bot.so"
     whole = library.read_bytes()
     needs = re.search(rb"\0(?:ld-linux[^\0]*|libc\.so[^\0]*)\0", whole)
     assert needs is not None

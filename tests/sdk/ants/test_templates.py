@@ -77,8 +77,8 @@ def test_what_a_call_does_to_its_sensors_counts_for_nothing(program: Program) ->
 
 
 def test_a_build_leaves_nothing_in_the_sdk(program: Program) -> None:
-    assert {path.suffix for path in (SDK / "pascal").iterdir() if path.is_file()} == {".pas"}
-    assert {path.suffix for path in (SDK / "cpp").iterdir() if path.is_file()} <= {".h", ".hpp"}
+    assert {path.suffix for path in (SDK / "pascal").iterdir() if path.is_file()} == {".pas", ".toml"}
+    assert {path.suffix for path in (SDK / "cpp").iterdir() if path.is_file()} <= {".h", ".hpp", ".cpp", ".toml"}
 
 
 @pytest.mark.skipif(bool(asking.missing("pascal")), reason=asking.missing("pascal"))

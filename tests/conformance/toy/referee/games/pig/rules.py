@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, Outcome, Position, Request, State, rank
+from referee.game import Entrant, Event, Fault, FaultName, Outcome, Position, Request, State, rank
 from referee.games.pig.view import draw
 from referee.names import shown_name
 from referee.strict import Strict, read
@@ -29,7 +29,7 @@ class PlayerModel(Strict):
     """One player's points."""
 
     score: Points = 0
-    disqualified: Literal["timeout", "exit", "overflow", "invalid", "sandbox"] | None = None
+    disqualified: FaultName | None = None
 
 
 class PositionModel(Strict):

@@ -1,0 +1,32 @@
+"""Ruby: nothing is built. Its own files lie all over /usr, so that its programs ask a sandbox to show that."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from referee.languages.language import Command, Language, Sources, Tool, main, nothing
+from referee.languages.sdk import Sdk
+
+_SUFFIXES: Final = (".rb",)
+_NAMED: Final = re.compile(
+    r"""^[ \t]*(?:require_relative[ \t]*\(?[ \t]*["'](?:\./)?|(?:require|load)[ \t]*\(?[ \t]*["']\./)([^"'/\n]+)["']""",
+    re.MULTILINE,
+)
+
+
+def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
+    return ("ruby", main(sources, _SUFFIXES, "Ruby", _NAMED))
+
+
+LANGUAGE: Final = Language(
+    name="ruby",
+    title="Ruby",
+    suffixes=_SUFFIXES,
+    compiler=None,
+    runner=Tool(("ruby",), "ruby"),
+    sdk=None,
+    builds=nothing,
+    runs=_runs,
+    usr=True,
+)

@@ -1,0 +1,59 @@
+"""How a compiled program plays: chart by chart, the first that chooses a move decides. What choosing is, the games hand in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeAlias, TypeVar
+
+from referee.game import Request
+from referee.tailbite.matching import Placed, scene
+from referee.tailbite.patterns import Chart, Program, variants
+from referee.tailbite.sight import Options, Sight, possible
+
+Variant = TypeVar("Variant")
+"""A variant of a chart as a game compiles it."""
+
+ByMove: TypeAlias = Mapping[str, Sequence[Variant]]
+"""A chart's variants by the move that they point to, two for each."""
+
+
+class Decider(Generic[Variant]):
+    """A program that plays; `decide` is a pure function of the window and the options."""
+
+    __slots__ = ("_charts", "_choose", "name")
+
+    def __init__(
+        self,
+        program: Program,
+        compiled: Callable[[Chart, list[Placed]], Variant],
+        choose: Callable[[ByMove[Variant], str, int, Options], str],
+        empty: Callable[[Chart], bool],
+    ) -> None:
+        """Compile a program, once for all readings that the options allow.
+
+        Args:
+            compiled: a variant, of the chart's patterns as they are placed in it.
+            choose: the candidates of a chart among the possible moves, by the window's scene; none: it does not decide.
+            empty: whether a chart is passed over because it asks nothing.
+        """
+        self.name = program.name
+        self._choose = choose
+        self._charts = [_by_move(chart, compiled) for chart in program.charts if not empty(chart)]
+
+    def decide(self, request: Request[Sight]) -> str:
+        """The candidates of the first chart that has any, in the order U L D R; else all possible moves."""
+        window, options = request.observation
+        moves = possible(window)
+        seen = scene(window)
+        for chart in self._charts:
+            if letters := self._choose(chart, moves, seen, options):
+                return letters
+        return moves or "ULDR"
+
+
+def _by_move(chart: Chart, compiled: Callable[[Chart, list[Placed]], Variant]) -> ByMove[Variant]:
+    found: dict[str, list[Variant]] = {}
+    for variant in variants(chart):
+        placed = list(zip(chart.patterns, variant.cells, strict=True))
+        found.setdefault(variant.move, []).append(compiled(chart, placed))
+    return found

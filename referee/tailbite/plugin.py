@@ -1,0 +1,60 @@
+"""What the referee knows of a game of tail-biting snakes; what the two games have of their own is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.clock import TimeControl
+from referee.game import Entrant, Game, Position
+from referee.tailbite.language import Language
+from referee.tailbite.maps import Sizes, TailBiteMaps
+from referee.tailbite.position import about_steps, read_position
+from referee.tailbite.ranking import Ranking
+from referee.tailbite.rules import TailBite
+from referee.tailbite.sight import Sight
+from referee.tailbite.trials import trials
+from referee.tailbite.view import COLUMNS, tell
+from referee.tailbite.wire import Codec, encode, format_action
+
+SEATS: Final = range(2, 5)
+"""How many snakes there can be: the cross has four starts."""
+
+
+def tail_biting(
+    *, name: str, title: str, summary: str, usual: Sizes, ranking: Ranking, repeats: int, programs: Language
+) -> Game[Sight, str]:
+    """A game's plug-in.
+
+    Args:
+        name, title, summary: see `Game`.
+        usual: the sizes that it is played with.
+        ranking: how places come of the snakes (7, 8).
+        repeats: how often a letter may stand in an answer.
+        programs: its own language.
+    """
+
+    def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
+        # Who plays makes no difference.
+        return TailBite(ranking, read_position(setup, SEATS), rng_seed)
+
+    codec = Codec(repeats=repeats)
+    return Game(
+        name=name,
+        title=title,
+        summary=summary,
+        rules_version=1,
+        seats=SEATS,
+        start=start,
+        encode=encode,
+        decode=codec.decode,
+        format=format_action,
+        recall=codec.recall,
+        time=TimeControl(first=15.0, answer=1.0, total=120.0),
+        maps=TailBiteMaps(name, SEATS, usual),
+        columns=COLUMNS,
+        tell=tell,
+        trials=trials,
+        steps=about_steps,
+        programs=programs,
+    )

@@ -1,0 +1,22 @@
+// Plays a bot for ants that has a copy of IAntLogic.hpp of its own, such as the contest's, which hides the SDK's with its main.
+//
+// The referee compiles it along by itself; by hand it is one more source:
+//
+//     g++ -std=c++20 -O2 -I SDK -o bot *.cpp SDK/AntsHost.cpp
+//
+// 1. The header below is the one beside this file, whatever lies beside the bot. It brings the main, which is weak.
+// 2. GetAction may also be as libraries export it, extern "C": the one here, which is weak too, calls that.
+#include "IAntLogic.hpp"
+
+#include <cstdlib>
+
+extern "C" __attribute__((weak)) AntAction antLogicExported(const Ant& ant, AntSensor sensors[3][3])
+    ANT_LOGIC_SYMBOL("GetAction");
+
+__attribute__((weak)) AntAction GetAction(const Ant& ant, AntSensor sensors[3][3]) {
+    if (antLogicExported == nullptr) {
+        std::fprintf(stderr, "there is no AntAction GetAction(const Ant &ant, AntSensor sensors[3][3])\n");
+        std::exit(1);
+    }
+    return antLogicExported(ant, sensors);
+}

@@ -1,0 +1,52 @@
+"""`referee map`: maps are strangers' files too."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from referee import assets
+
+DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
+NEST = assets.folder("maps") / "egghunt" / "nest.toml"
+
+
+def test_a_map_is_a_name_or_a_file_however_it_ends(referee):
+    (referee.folder / "mine").write_bytes(b"\xef\xbb\xbf" + DUEL.read_bytes().replace(b"\n", b"\r\n"))
+    ran = referee("map", "check", "duel", "./mine", DUEL)
+    assert (ran.code, ran.out, ran.err) == (0, f"duel: ok\n./mine: ok\n{DUEL}: ok\n", "")
+
+
+def test_what_cannot_be_read_is_told_once_and_the_others_are_checked(referee):
+    os.mkfifo(referee.folder / "pipe.toml")
+    (referee.folder / "long.toml").write_text("a = 0x" + "f" * 5000)
+    (referee.folder / "odd.toml").write_text('name = "x"\nname = "y"\nsize = 3\n')
+    (referee.folder / "part.toml").write_text('name = "x"\n')
+    given = ["/dev/zero", "./", "pipe.toml", "long.toml", "odd.toml", "part.toml", "absent.toml", "nowhere", "duel"]
+    ran = referee("map", "check", *given)
+    assert (ran.code, ran.out) == (1, "duel: ok\n")
+    told = ran.err.splitlines()
+    assert told[:5] == [
+        "/dev/zero: neither a file nor a pipe",
+        ".: a folder, where a file is expected",
+        "pipe.toml: name: is missing: must be a line of text in quotes",
+        "long.toml: no TOML: a whole number of more than 64 bits",
+        "odd.toml, line 2, column 11: no TOML: Cannot overwrite a value",
+    ]
+    assert told[5].startswith("part.toml: description: is missing")
+    assert told[6] == "absent.toml: No such file or directory"
+    assert told[7].startswith("no map is called 'nowhere'; there ")
+    assert len(told) == 8
+
+
+@pytest.mark.parametrize("command", ["show", "check"])
+def test_a_field_of_a_million_cells_is_looked_at(referee, command):
+    """Rooms of one cell each: to look for the largest among all that are left, room by room, would take hours."""
+    row = "#" + " #" * 499
+    text = '''name = "Rooms"\ndescription = "Many."\nsymmetry = "quarter"\nfield = """\n'''
+    text += "\n".join("#" * 999 if y % 2 == 0 else row for y in range(999)) + '\n"""\n'
+    (referee.folder / "rooms.toml").write_text(text)
+    ran = referee("map", command, "rooms.toml", "--game", "egghunt")
+    assert "1 blank cells in one area are too few" in ran.err
+    assert "bug" not in ran.err

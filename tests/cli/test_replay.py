@@ -1,0 +1,50 @@
+"""`referee replay` into a pipe, and the keys that its help tells of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli.conftest import Shell
+
+from referee import games
+from referee.cli.replay import replay
+from referee.cli.saved import open_saved
+from referee.view.viewer import VIEWER_KEYS
+
+RECORDS = Path(__file__).parents[1] / "records"
+NAMES = [game.name for game in games.every()]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_into_a_pipe_the_last_position_has_its_legend_once(referee: Shell, game: str) -> None:
+    record = RECORDS / f"{game}.jsonl"
+    ran = referee("replay", record)
+    assert (ran.code, ran.err) == (0, "")
+    saved = open_saved(record)
+    state = saved.state_at(len(saved.steps))
+    outcome, frame = state.outcome(), state.draw()
+    assert outcome is not None
+    title, *lines = ran.out.splitlines()
+    assert title == f"{frame.title}  step {len(saved.steps)}/{len(saved.steps)}, over: {outcome.reason}"
+    legend = [f"  {mark.text}  {meaning}" for mark, meaning in frame.legend]
+    assert lines[-len(legend) - 1 :] == ["", *legend]
+    assert all(lines.count(line) == 1 for line in legend)
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_position_on_the_way_says_where_it_is(referee: Shell) -> None:
+    record = RECORDS / "ava.jsonl"
+    last = len(open_saved(record).steps)
+    title = referee("replay", record, "--step", "9").out.splitlines()[0]
+    assert title.startswith("round ")
+    assert title.endswith(f"  step 9/{last}")
+
+
+def test_the_help_tells_of_every_key() -> None:
+    words = " ".join((replay.__doc__ or "").split())
+    pairs = ("Up Down", "PgUp PgDn", "Home End", "+ -", "[ ]", "n N", "m M")
+    spelled = {name: name.replace(" ", " and ") for name in pairs}
+    spelled |= {"<- ->": "left and right", "Up Down": "up and down", "?": "? helps", "q": "q quits"}
+    for _, name, _ in VIEWER_KEYS:
+        assert spelled.get(name, name) in words, name

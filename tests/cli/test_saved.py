@@ -1,0 +1,73 @@
+"""Saved games as commands open them: what is wrong with one is said, and said once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+
+import pytest
+
+from referee import assets
+
+GOLDEN = assets.folder("maps").parent / "tests" / "records" / "snakecore.jsonl"
+
+
+@pytest.fixture
+def broken(referee):
+    """A saved game whose step 20 does not follow."""
+    lines = GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)
+    step = json.loads(lines[20])
+    assert step["step"] == 20
+    step["events"].append({"event": "wait", "seat": 0})
+    lines[20] = json.dumps(step) + "\n"
+    (referee.folder / "a.jsonl").write_text("".join(lines), encoding="utf-8")
+    return "a.jsonl"
+
+
+FROM_THERE = "from step 20 on this saved game does not follow from the rules"
+
+
+@pytest.mark.parametrize("command", ["state", "replay"])
+def test_what_does_not_follow_is_told_once(referee, broken, command):
+    ran = referee(command, broken)
+    assert ran.code == 2
+    assert FROM_THERE in ran.err
+    assert ran.err.count("which the rules do not give") == 1
+    assert len(ran.err.splitlines()) == 2
+    before = referee(command, broken, "--step", "19")
+    assert before.code == 0
+    assert before.err.splitlines()[0].count(FROM_THERE) == 1
+    assert "which the rules do not give" not in before.err
+
+
+def test_a_result_that_does_not_follow_is_told_whole(referee):
+    text = GOLDEN.read_text(encoding="utf-8").replace('"digest":"', '"digest":"0')
+    (referee.folder / "a.jsonl").write_text(text, encoding="utf-8")
+    ran = referee("state", "a.jsonl")
+    assert ran.code == 0
+    assert "does not follow from the rules: a.jsonl, line" in ran.err
+    assert "the digest of the final position is" in ran.err
+
+
+def test_saved_games_come_through_pipes_with_a_byte_order_mark_too(referee):
+    data = GOLDEN.read_bytes()
+    for given in (data, b"\xef\xbb\xbf" + data, gzip.compress(data)):
+        ran = subprocess.run(
+            referee.argv("verify", "/dev/stdin"), cwd=referee.folder, env=referee.environ(), input=given,
+            capture_output=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stderr
+        assert ran.stdout.startswith(b"/dev/stdin: ok, snakecore, ")
+
+
+def test_what_is_no_file_is_no_saved_game(referee):
+    os.mkfifo(referee.folder / "pipe.jsonl")
+    ran = referee("verify", "/dev/zero", "pipe.jsonl", ".")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines() == [
+        "/dev/zero: neither a file nor a pipe",
+        "pipe.jsonl: the file is empty",
+        ".: a folder, where a file is expected",
+    ]

@@ -1,0 +1,132 @@
+"""`referee play --setup`: positions of files and pipes, and the way out for whoever names something else."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from referee import assets, games
+from referee.record import load
+
+POND = {
+    "field": ["######", "#    #", "#    #", "######"],
+    "eggs": [[4, 1]],
+    "players": [[1, 1], [1, 2], [4, 2]],
+    "turns": 2,
+}
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory):
+    """Where the match of `played` is kept once it has been played."""
+    return tmp_path_factory.mktemp("kept") / "duel.jsonl"
+
+
+@pytest.fixture
+def played(referee, pair, kept):
+    """A short match in a.jsonl."""
+    if not kept.exists():
+        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", kept, "-q").code == 0
+    shutil.copy(kept, referee.folder / "a.jsonl")
+    return referee.folder
+
+
+def refused(referee, file, *words):
+    """What is said of a file that is no position, in one line."""
+    ran = referee("play", "oracle", "oracle", "--setup", file, *words)
+    assert (ran.code, ran.out) == (2, "")
+    (line,) = ran.err.splitlines()
+    return line.removeprefix("referee: ")
+
+
+def test_a_saved_game_is_named_with_the_commands_for_it(referee, played):
+    (played / "b.jsonl.gz").write_bytes(gzip.compress((played / "a.jsonl").read_bytes()))
+    for file in ("a.jsonl", "b.jsonl.gz"):
+        assert refused(referee, file) == (
+            f"{file} is a saved game and no position: `referee state {file} > moment.json` cuts one out (--step K says "
+            f"where) and --setup moment.json takes it; `referee replay {file}` shows the match"
+        )
+    header = json.loads((played / "a.jsonl").read_text().splitlines()[0])
+    (played / "head.json").write_text(json.dumps(header, indent=1))
+    assert refused(referee, "head.json") == (
+        "head.json is the first line of a saved game: the position is what it has under `setup`"
+    )
+
+
+def test_a_map_is_named_with_the_command_that_plays_it(referee):
+    shutil.copy(assets.folder("maps") / "snakecore" / "duel.toml", referee.folder / "my.toml")
+    assert refused(referee, "my.toml") == "my.toml is a map and no position: `referee play --map my.toml`"
+    assert refused(referee, "my.toml", "--game", "ants").endswith("`referee play --game=ants --map my.toml`")
+
+
+def test_a_position_of_another_game_is_named_with_the_command_that_plays_it(referee, played):
+    for game in games.every():
+        setup = load(assets.folder("maps").parent / "tests" / "records" / f"{game.name}.jsonl").header.setup
+        (played / f"{game.name}.json").write_text(json.dumps(setup))
+    assert refused(referee, "ants.json") == (
+        "ants.json is a position of ants, not of snakecore: `referee play --game=ants --setup ants.json`"
+    )
+    assert refused(referee, "ava.json", "--game=ants").startswith(
+        "ava.json is a position of ava or viper, not of ants: "
+    )
+    assert refused(referee, "snakecore.json", "--game", "egghunt") == (
+        "snakecore.json is a position of snakecore, not of egghunt: `referee play --setup snakecore.json`"
+    )
+
+
+def test_a_position_that_fits_no_game_is_told_what_is_wrong_with_it_in_this_one(referee):
+    (referee.folder / "odd.json").write_text(json.dumps({**POND, "turns": 0}))
+    assert refused(referee, "odd.json", "--game", "egghunt").startswith("odd.json: turns: ")
+
+
+def test_a_position_comes_through_a_pipe_too(referee, played):
+    words = " ".join(referee.argv("play", "oracle", "oracle"))
+    cut = " ".join(referee.argv("state", "a.jsonl", "--step", "2"))
+    done = subprocess.run(
+        ["bash", "-c", f"{words} --setup <({cut}) -o c.jsonl -q"],
+        cwd=played, env=referee.environ(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert load(played / "c.jsonl").header.setup == json.loads(referee("state", "a.jsonl", "--step", "2").out)
+    done = subprocess.run(
+        ["bash", "-c", f"{words} --setup <(cat a.jsonl)"],
+        cwd=played, env=referee.environ(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "`referee state FILE > moment.json`" in done.stderr
+    assert "/dev/fd" not in done.stderr.partition(" is a saved game")[2]
+
+
+def test_in_a_setup_too_the_house_takes_what_seats_are_left(referee):
+    (referee.folder / "pond.json").write_text(json.dumps(POND))
+    words = ["--game", "egghunt", "--setup", "pond.json", "-s", "4", "-o", "a.jsonl"]
+    ran = referee("play", "naive", *words)
+    assert ran.code == 0, ran.err
+    assert "the house takes what seats are left: 2 to 3\n" in ran.err
+    players = load(referee.folder / "a.jsonl").header.players
+    assert [player.house for player in players] == [False, True, True]
+    assert referee("verify", "a.jsonl").code == 0
+    ran = referee("play", "Max=house", "naive", *words)
+    assert "the house takes what seats are left: 3\n" in ran.err
+    players = load(referee.folder / "a.jsonl").header.players
+    assert [(player.bot == "Max", player.house, player.given) for player in players] == [
+        (True, True, True), (False, False, False), (False, True, False),
+    ]  # fmt: skip
+    assert "Max" in referee("replay", "a.jsonl").out
+    assert referee("verify", "a.jsonl").code == 0
+
+
+def test_the_house_alone_is_no_match_and_other_games_have_none(referee):
+    ran = referee("play", "house", "Max=house", "--game", "egghunt")
+    assert (ran.code, ran.out) == (2, "")
+    assert "name a bot for it to play against" in ran.err
+    assert "there is no bot 'house'" in referee("play", "oracle", "house").err
+
+
+def test_where_there_is_no_house_every_seat_wants_a_bot(referee, played):
+    (played / "cut.json").write_text(referee("state", "a.jsonl", "--step", "2").out)
+    ran = referee("play", "oracle", "--setup", "cut.json")
+    assert (ran.code, ran.err) == (2, "referee: the position has 2 players: name as many bots, not 1\n")

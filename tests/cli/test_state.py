@@ -1,0 +1,109 @@
+"""`referee state`: a moment of a saved game, with what its players remember or without."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+GARDEN = {
+    "field": ["########", "#      #", "#      #", "########"], "eggs": [[6, 1], [6, 2]], "players": [[1, 1], [1, 2]],
+    "turns": 6,
+}  # fmt: skip
+KEEPS = """\
+import sys
+
+lines = sys.stdin.read().splitlines()
+print(9, "N", lines[5] + "NOTE", sep="\\n")
+"""
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory):
+    """Where the match of `hunted` is kept once it has been played."""
+    return tmp_path_factory.mktemp("kept") / "hunt.jsonl"
+
+
+@pytest.fixture
+def hunted(referee, kept):
+    """A match in a.jsonl of two that stay and count their turns in their memory, one in a's and one in b's."""
+    (referee.folder / "garden.json").write_text(json.dumps(GARDEN))
+    for note in "ab":
+        (referee.folder / f"{note}.py").write_text(KEEPS.replace("NOTE", note))
+    if not kept.exists():
+        ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", kept, "-q")
+        assert ran.code == 0, ran.err
+    shutil.copy(kept, referee.folder / "a.jsonl")
+    return referee.folder
+
+
+def memories(ran):
+    """What a printed position holds."""
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)["memory"]
+
+
+def test_a_seat_forgets_where_it_is_asked_for(referee, hunted):
+    assert memories(referee("state", "a.jsonl", "--step", "2")) == ["aa", "bb"]
+    assert memories(referee("state", "a.jsonl", "--forget", "2", "--forget", "1", "--step", "3")) == ["", ""]
+    whole, cut = (json.loads(referee("state", "a.jsonl", *words).out) for words in ([], ["--forget", "2"]))
+    assert cut == {**whole, "memory": ["a" * 6, ""]}
+
+
+def test_where_nobody_remembers_anything_nothing_is_forgotten(referee, pair):
+    assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "-q").code == 0
+    assert referee("state", "a.jsonl", "--forget", "1").out == referee("state", "a.jsonl").out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--forget", "3"], "there is no seat 3: a.jsonl has seats 1 to 2"),
+        (["--forget", "0"], "there is no seat 0: a.jsonl has seats 1 to 2"),
+        (["--step", "7"], "there is no step 7: a.jsonl has steps 0 to 6"),
+        (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
+    ],
+)
+def test_what_is_not_there_is_said(referee, hunted, words, says):
+    ran = referee("state", "a.jsonl", *words)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"referee: {says}\n")
+
+
+def test_a_bot_is_asked_with_its_own_memory_and_plays_on_without_the_others(referee, hunted):
+    assert "no answers differ" in referee("ask", "a.py", "a.jsonl").out
+    assert "no answers differ" in referee("ask", "b.py", "a.jsonl", "--seat", "1").out, "a memory is no move"
+    ran = referee("ask", "b.py", "a.jsonl", "--seat", "1", "--step", "3")
+    assert "\nbb\n" in ran.out, "its own"
+    cut, play = ran.err.splitlines()[-2:]
+    assert cut == "referee state a.jsonl --step 2 --forget 1 > moment.json"
+    assert play.startswith("referee play b.py ")
+    own = referee("ask", "a.py", "a.jsonl", "--step", "3").err.splitlines()
+    assert own[-3] == "referee state a.jsonl --step 2 --forget 2 > moment.json", "somebody stands in for b"
+
+
+def test_a_memory_of_the_setup_is_not_given_to_a_stranger(referee, hunted):
+    (hunted / "moment.json").write_text(referee("state", "a.jsonl", "--step", "2").out)
+    ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "moment.json", "-s", "7", "-o", "c.jsonl", "-q")
+    assert ran.code == 0
+    own, other = (referee("ask", bot, "c.jsonl", "--seat", "1", "--step", "1") for bot in ("a.py", "b.py"))
+    assert "\naa\n" in own.out
+    assert "no memory" not in own.err
+    assert "\naa\n" not in other.out
+    assert "b begins with no memory: the one in the setup was written by somebody else\n" in other.err
+
+
+def test_the_house_goes_on_playing_for_itself(referee):
+    (referee.folder / "a.py").write_text(KEEPS.replace("NOTE", "a"))
+    pond = {**GARDEN, "players": [[1, 1], [1, 2], [2, 1], [2, 2]]}
+    (referee.folder / "pond.json").write_text(json.dumps(pond))
+    words = ["--game=egghunt", "--setup", "pond.json", "-s", "7", "-o", "a.jsonl", "-q"]
+    assert referee("play", "house", "a.py", "Max=house", *words).code == 0
+    told = referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json")
+    cut, play = json.loads(told.out)["play_on"]
+    assert cut == "referee state a.jsonl --step 3 > moment.json"
+    assert play == "referee play house a.py Max=house --game=egghunt --setup moment.json --seed=7"
+    (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "3").out)
+    assert referee(*play.split()[1:], "-o", "c.jsonl", "-q").code == 0
+    ends = [json.loads((referee.folder / name).read_text().splitlines()[-1]) for name in ("a.jsonl", "c.jsonl")]
+    assert ends[0]["digest"] == ends[1]["digest"], "the same match"

@@ -1,0 +1,51 @@
+"""A match that this machine spoiled: void, and whoever reads JSON is told so too."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from referee import cli
+from referee.players.fairness import HostStalled, Stall
+from referee.players.policy import PolicyPlayer
+from referee.record import load
+
+
+@pytest.fixture
+def spoiled(monkeypatch, tmp_path):
+    """The third question to seat 2 is spoiled by the host; a folder to save in."""
+    asked = []
+    ask = PolicyPlayer.ask
+
+    async def stall(self, request, clock):
+        asked.append(request.seat)
+        if asked.count(1) == 3:
+            raise HostStalled(1, Stall("player", 0.5, 1.0))
+        return await ask(self, request, clock)
+
+    monkeypatch.setattr(PolicyPlayer, "ask", stall)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
+    code = cli.run(["play", "Al=cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl", "--json"])
+    out, err = capsys.readouterr()
+    assert code == 1
+    told = json.loads(out)
+    assert (told["reason"], told["game"], told["seed"]) == ("void", "ava", 3)
+    assert told["steps"] == len(load("a.jsonl").steps) > 2
+    assert told["why"] == err.removeprefix("referee: ").removesuffix("\n")
+    assert told["why"].startswith("the match is void: seat 2 did not answer within 1 s")
+    assert told["saved"].endswith("a.jsonl")
+    assert " --seed 3 " in told["again"]
+    assert {player["bot"] for player in told["players"]} == {"Al", "Asp"}
+    assert load("a.jsonl").result.reason == "void"
+
+
+def test_without_json_its_words_alone_are_told(spoiled, capsys):
+    assert cli.run(["play", "cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "the match so far is in a.jsonl\n" in err

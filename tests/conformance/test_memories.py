@@ -1,0 +1,78 @@
+"""Where a game gives a memory back: it is the player's alone, and the rules do not look at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conformance import playing
+
+from referee import games
+from referee.game import Fault, Game, Position
+
+REMEMBERING = [game for game in games.every() if game.remembering is not None]
+
+
+@pytest.fixture(params=REMEMBERING, ids=[game.name for game in REMEMBERING])
+def remembering(request: pytest.FixtureRequest) -> Game[Any, Any]:
+    """Each game with memories."""
+    return request.param
+
+
+def without(game: Game[Any, Any], position: Position) -> Position:
+    """A position in which nobody remembers anything."""
+    for seat in range(len(playing.recorded(game.name))):
+        position = game.forgotten(position, seat)
+    return position
+
+
+def test_a_match_goes_the_same_way_whatever_its_players_remember(remembering):
+    game, who = remembering, playing.recorded(remembering.name)
+    ours, theirs = playing.new(game), playing.new(game)
+    remembered = 0
+    for step, actions in playing.recorded_actions(game):
+        bare = [
+            action
+            if isinstance(action, Fault) and who[answer.seat].lifetime == "game"
+            else game.remembering(action, None)
+            for answer, action in zip(step.answers, actions, strict=True)
+        ]
+        for state, taken in ((ours, actions), (theirs, bare)):
+            state.foretell(step.events)
+            assert list(state.advance(taken)) == step.events
+        at = without(game, ours.position())
+        assert theirs.position() == without(game, theirs.position()) == at
+        remembered += at != ours.position()
+    assert remembered > 10
+
+
+def test_a_memory_passes_from_one_action_to_another_and_nothing_else_does(remembering):
+    game = remembering
+    words = playing.vocabulary(game.name)["getAction"][:60]
+    for one, other in zip(words, reversed(words), strict=True):
+        taken = game.remembering(one, other)
+        assert game.remembering(taken, None) == game.remembering(one, None)
+        assert game.remembering(other, taken) == other
+    for name in playing.vocabulary(game.name).get("getName", []):
+        assert game.remembering(name, None) == game.remembering(name, words[0]) == name
+
+
+def test_only_the_seat_that_is_named_forgets(remembering):
+    game, seats = remembering, range(len(playing.recorded(remembering.name)))
+    state = playing.new(game)
+    assert all(game.forgotten(state.position(), seat) == state.position() for seat in seats)
+    for step, actions in playing.recorded_actions(game):
+        state.foretell(step.events)
+        state.advance(actions)
+        position = state.position()
+        apart = [game.forgotten(position, seat) for seat in seats]
+        if sum(forgotten != position for forgotten in apart) > 1:
+            break
+    else:
+        pytest.fail("no two seats remember anything")
+    assert state.position() == position
+    together = without(game, position)
+    assert all(
+        game.forgotten(forgotten, seat) == forgotten != together for seat, forgotten in zip(seats, apart, strict=True)
+    )
+    assert game.start(together, 1).position() == together

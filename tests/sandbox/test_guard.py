@@ -1,0 +1,121 @@
+"""What is left of a referee that was killed: at level none too, nothing of its players."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from referee.sandbox.cells import guard
+from referee.sandbox.cells.cell import TOKEN
+from referee.sandbox.cells.guard import guarded, token
+from referee.sandbox.orphans import own_children
+
+PATIENCE = 60.0
+"""Seconds; some milliseconds are usual."""
+# Neither the end of its input nor a polite signal ends it, and its daemon has a session of its own.
+STAYS = """
+import os, signal, subprocess, sys
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):
+    signal.signal(number, signal.SIG_IGN)
+waits = "import signal; signal.pause()"
+daemon = subprocess.Popen([sys.executable, "-S", "-c", waits], start_new_session=True, stdout=subprocess.DEVNULL)
+os.write(1, f"{os.getpid()} {daemon.pid}\\n".encode())
+signal.pause()
+"""
+PLAYS = f"""
+import os, sys
+from pathlib import Path
+import trio
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened, start
+from referee.sandbox.probing.probe import Own
+
+async def play():
+    with opened(Level.NONE) as sandbox:
+        cells = [await start(sandbox, Own("bot", (sys.executable, "-S", "-c", {STAYS!r}), Path("/"))) for _ in "ab"]
+        for cell in cells:
+            os.write(1, os.read(cell.stdout.fileno(), 100))
+        await trio.sleep_forever()
+
+trio.run(play)
+"""
+BUILDS = f"""
+import os, sys
+from pathlib import Path
+import trio
+from referee.sandbox.builds.build import build
+from referee.sandbox.limits import Level
+
+script = {STAYS!r}.replace("os.write(1, ", f"os.write(os.open('/proc/{{os.getpid()}}/fd/1', os.O_WRONLY), ")
+trio.run(lambda: build("bot", [sys.executable, "-S", "-c", script], Path(sys.argv[1]), level=Level.NONE))
+"""
+
+
+@pytest.fixture
+def bystander() -> Iterator[subprocess.Popen[bytes]]:
+    """A player of another referee."""
+    environ = {TOKEN: token("another")}
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environ) as other:
+        yield other
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT, signal.SIGSEGV])
+@pytest.mark.parametrize(("program", "started"), [(PLAYS, 4), (BUILDS, 2)], ids=["plays", "builds"])
+def test_who_was_started_does_not_outlive_a_referee_that_is_killed(program, started, number, bystander, tmp_path):
+    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE) as referee:
+        assert referee.stdout is not None
+        left = [int(pid) for _ in range(started // 2) for pid in referee.stdout.readline().split()]
+        assert len(left) == started
+        gone = [os.pidfd_open(pid) for pid in left]
+        referee.send_signal(number)
+    try:
+        for pidfd in gone:
+            assert select.select([pidfd], [], [], PATIENCE)[0], "it lives on"
+        assert bystander.poll() is None
+    finally:
+        for pidfd in gone:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+            with suppress(ChildProcessError):  # where this process has adopted it
+                os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
+            os.close(pidfd)
+
+
+def test_at_a_good_end_it_kills_nobody_and_is_gone():
+    before = set(own_children())
+    with guarded() as family:
+        player = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, env={TOKEN: token(family)})
+    with player:
+        assert player.poll() is None
+        assert set(own_children()) <= before | {player.pid}
+
+
+def test_no_key_of_a_terminal_reaches_it_and_no_sweep_takes_it_for_a_players():
+    before = set(own_children())
+    with guarded():
+        (watching,) = set(own_children()) - before
+        assert os.getpgid(watching) != os.getpgid(0)
+        assert os.getsid(watching) == os.getsid(0)
+
+
+def test_without_a_shell_nobody_watches(monkeypatch):
+    def fails(*_: object, **__: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(guard.subprocess, "Popen", fails)
+    with guarded() as family:
+        assert family
+
+
+def test_each_player_has_a_token_of_its_own_that_tells_its_family():
+    one, other = token("family"), token("family")
+    assert one != other
+    assert one.startswith("family-")
+    assert other.startswith("family-")

@@ -1,0 +1,71 @@
+"""A program begins with signals as every new program expects them, whatever the referee was started with."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from referee.sandbox.cells.spawning import spawn, usual_signals
+
+IGNORED, BLOCKED, WAITING = signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2
+
+
+@pytest.fixture
+def careless() -> Iterator[None]:
+    """A referee that ignores a signal, blocks two and has not got one of those yet."""
+    before = signal.signal(IGNORED, signal.SIG_IGN)
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {BLOCKED, WAITING})
+    os.kill(os.getpid(), WAITING)
+    yield
+    handled = signal.signal(WAITING, signal.SIG_IGN)  # so it is never got
+    signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+    signal.signal(WAITING, handled)
+    signal.signal(IGNORED, before)
+
+
+def signals() -> dict[str, set[int]]:
+    """What a new program ignores and blocks."""
+    with spawn(["/bin/cat", "/proc/self/status"], env={}) as cat:
+        assert cat.stdout is not None
+        said = cat.stdout.read().decode()
+    masks = {name: int(mask, 16) for name, mask in re.findall(r"^Sig(Ign|Blk):\s*(\w+)$", said, re.MULTILINE)}
+    return {name: {number for number in range(1, 65) if mask >> (number - 1) & 1} for name, mask in masks.items()}
+
+
+@pytest.mark.usefixtures("careless")
+def test_a_program_ignores_nothing_and_blocks_what_still_waits_for_the_referee_alone():
+    assert signals() == {"Ign": set(), "Blk": {WAITING}}
+
+
+@pytest.mark.usefixtures("careless")
+def test_the_referees_own_signals_are_as_they_were():
+    signals()
+    assert signal.getsignal(IGNORED) is signal.SIG_IGN
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) >= {BLOCKED, WAITING}
+    assert signal.sigpending() == {WAITING}
+
+
+@pytest.mark.usefixtures("careless")
+def test_what_comes_at_the_moment_of_the_start_is_ignored_as_ever():
+    with usual_signals():
+        os.kill(os.getpid(), IGNORED)
+    os.kill(os.getpid(), IGNORED)
+
+
+@pytest.mark.usefixtures("careless")
+def test_another_thread_hands_on_what_there_is():
+    found: list[dict[str, set[int]]] = []
+    thread = threading.Thread(target=lambda: found.append(signals()))
+    thread.start()
+    thread.join()
+    assert found[0]["Ign"] == {IGNORED}
+
+
+def test_what_is_handled_stays_handled():
+    assert signals() == {"Ign": set(), "Blk": set()}
+    assert callable(signal.getsignal(signal.SIGINT))

@@ -1,0 +1,191 @@
+"""Folders as a contestant brings them, the contest's own interface beside the bot: built, started and played as they are."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from languages.present import needs
+from sdk.ants import asking, templates
+from sdk.ants.asking import SDK, Asked, Program, answers, at_random
+
+from referee import assets, bots, building, games, match
+from referee.clock import TimeControl
+from referee.errors import BotError
+from referee.players.table import seated
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+GAME = games.find("ants")
+# Far beyond what they need: a busy machine must not decide a match.
+TIME = TimeControl(first=45.0, answer=45.0, total=None)
+ASKED = [at_random(seed) for seed in range(50)]
+ZEROS = "00" * 32
+FOLDERS = {
+    "main.cpp": ("cpp", {"main.cpp": templates.CPP, "IAntLogic.hpp": templates.CPP_INTERFACE}),
+    "a library": ("pascal", {"DelphiSample.dpr": templates.DELPHI_LIBRARY, "Ants.pas": templates.PASCAL_INTERFACE}),
+    "a program": ("pascal", {"DelphiSample.dpr": templates.DELPHI_PROGRAM, "Ants.pas": templates.PASCAL_INTERFACE}),
+    "GetAction.py": (
+        "python",
+        {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE},
+    ),
+}
+"""The four templates: their language and their files."""
+VARIANTS = {
+    "a header in a folder": (
+        "cpp",
+        {
+            "main.cpp": templates.CPP.replace('"IAnt', '"api/IAnt'),
+            "api/IAntLogic.hpp": templates.CPP_INTERFACE,
+        },
+    ),
+    "a header that declares it for C": (
+        "cpp",
+        {
+            "main.cpp": templates.CPP,
+            "IAntLogic.hpp": "#pragma once\n"
+            + templates.CPP_INTERFACE
+            + 'extern "C" AntAction GetAction(const Ant &ant, AntSensor sensors[3][3]);\n',
+        },
+    ),
+    "a copy of our header": (
+        "cpp",
+        {"main.cpp": templates.CPP, "IAntLogic.hpp": (SDK / "cpp/IAntLogic.hpp").read_text()},
+    ),
+    "a unit that is named with its file": (
+        "pascal",
+        {
+            "DelphiSample.dpr": templates.DELPHI_LIBRARY.replace("Ants;", "SysUtils, Ants in 'Ants.pas';"),
+            "Ants.pas": templates.PASCAL_INTERFACE,
+        },
+    ),
+    "a unit in small letters": (
+        "pascal",
+        {"DelphiSample.dpr": templates.DELPHI_PROGRAM, "ants.pas": templates.PASCAL_INTERFACE},
+    ),
+    "a copy of our unit": (
+        "pascal",
+        {"main.pas": templates.FREE_PASCAL, "Ants.pas": (SDK / "pascal/Ants.pas").read_text()},
+    ),
+    "a library with our unit": ("pascal", {"main.pas": templates.DELPHI_LIBRARY}),
+    "modules of its own": (
+        "python",
+        {
+            "GetAction.py": "from brain import GetAction\n",
+            "brain.py": templates.PYTHON,
+            "InterGetAction.py": templates.PYTHON_INTERFACE,
+        },
+    ),
+}
+
+
+def brought(place: Path, kind: str, manifest: str = "") -> Path:
+    language, files = (FOLDERS | VARIANTS)[kind]
+    if why := asking.missing(language):
+        pytest.skip(why)
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text, encoding="utf-8")
+    if manifest:
+        (place / "bot.toml").write_text(manifest, encoding="utf-8")
+    return place
+
+
+def made(place: Path, cache: Path) -> Program:
+    """A program of a folder, by nothing but its name; built without a jail, as it is harmless."""
+    (bot,) = trio.run(partial(building.ready, [bots.find(str(place))], level=Level.NONE, cache=cache))
+    return Program(bot.argv, bot.cwd, {**bot.env, "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+@pytest.mark.parametrize("kind", [*FOLDERS, *VARIANTS])
+def test_it_answers_every_request_to_the_letter(kind: str, tmp_path: Path) -> None:
+    program = made(brought(tmp_path / "bot", kind), tmp_path / "builds")
+    assert answers(program, *ASKED) == [templates.expected(asked) for asked in ASKED]
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_manifest_needs_a_name_and_a_language(kind: str, tmp_path: Path) -> None:
+    language, _ = FOLDERS[kind]
+    place = brought(tmp_path / "bot", kind, f'name = "Formica"\nlanguage = "{language}"\n')
+    assert bots.find(str(place)).name == "Formica"
+    assert answers(made(place, tmp_path / "builds"), "getName\n", ASKED[0]) == ["Formica", templates.expected(ASKED[0])]
+
+
+@pytest.fixture(scope="module")
+def contenders(tmp_path_factory):
+    """The four templates, built in the jail, by what a command line names."""
+    place = tmp_path_factory.mktemp("contest")
+    folders = [brought(place / str(number), kind) for number, kind in enumerate(FOLDERS)]
+    found = [bots.find(str(folder)) for folder in folders]
+    return trio.run(partial(building.ready, found, level=Level.FULL, cache=place / "builds"))
+
+
+@needs("cpp")
+@needs("pascal")
+@pytest.mark.parametrize("level", Level)
+async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.Bot]) -> None:
+    # The interpreter that tests run on may lie where other users do not get, as whom programs play at level reduced.
+    line_up = [bot for bot in contenders if level is not Level.REDUCED or bot.language.name != "python"]
+    document = tomllib.loads((assets.folder("maps") / "ants" / "clearing.toml").read_text())
+    state = GAME.start(GAME.maps.setup(document, seats=len(line_up), rng_seed=5, rounds=12), 1)
+    with trio.fail_after(100), opened(level) as sandbox:
+        async with seated(sandbox, line_up, GAME) as players:
+            outcome = await match.play(state, players, match.clocks_for(TIME, len(line_up)))
+    assert (outcome.reason, outcome.rounds) == ("units", 12)
+    assert [ranked.disqualified for ranked in outcome.ranking] == [None] * len(line_up)
+
+
+class TestWhatIsNoBot:
+    def test_a_bot_without_the_function_says_which_is_missing(self, tmp_path: Path) -> None:
+        for kind, words in [
+            ("main.cpp", b"there is no AntAction GetAction(const Ant &ant, AntSensor sensors[3][3])"),
+            ("a library", b"write `exports GetAction;` behind the procedure"),
+            ("a program", b"write `exports GetAction;` behind the procedure"),
+        ]:
+            place = brought(tmp_path / kind, kind)
+            for path in place.iterdir():
+                text = path.read_text().replace("exports\n  GetAction;", "")
+                path.write_text(text.replace("AntAction GetAction(", "AntAction getAction("))
+            done = made(place, tmp_path / "builds").run(Asked().text.encode())
+            assert (done.returncode != 0, done.stdout) == (True, b"")
+            assert words in done.stderr
+
+    def test_a_host_without_a_library_says_so(self, tmp_path: Path) -> None:
+        place = brought(tmp_path / "bot", "a library")
+        program = made(place, tmp_path / "builds")
+        (Path(program.folder) / "bot.so").chmod(0o644)
+        Path(program.folder).chmod(0o755)
+        (Path(program.folder) / "bot.so").unlink()
+        done = program.run(b"getName\n")
+        assert (done.returncode, done.stdout) == (217, b"")
+        assert b"bot.so: cannot open shared object file" in done.stderr
+
+    def test_a_build_of_ones_own_is_told_what_to_add(self, tmp_path: Path) -> None:
+        commands = '[["g++", "-O0", "-I", "{sdk}", "-o", "bot", "main.cpp"%s]]'
+        manifest = f'name = "Formica"\nlanguage = "cpp"\nbuild = {commands}\n'
+        place = brought(tmp_path / "bot", "main.cpp", manifest % "")
+        with pytest.raises(
+            BotError,
+            match=r"IAntLogic\.hpp hides the SDK's, which has a main: add \{sdk\}/AntsHost\.cpp to the command",
+        ):
+            made(place, tmp_path / "builds")
+        (place / "bot.toml").write_text(manifest % ', "{sdk}/AntsHost.cpp"')
+        assert answers(made(place, tmp_path / "builds"), ASKED[0]) == [templates.expected(ASKED[0])]
+
+    def test_the_readme_has_that_line_too(self) -> None:
+        assert '"main.cpp", "{sdk}/AntsHost.cpp"]]' in asking.ANT_SECTION
+
+
+def test_a_program_with_a_main_of_its_own_keeps_it(tmp_path: Path) -> None:
+    place = brought(tmp_path / "bot", "main.cpp")
+    (place / "other.cpp").write_text('#include <cstdio>\nint main() { std::puts("mine"); }\n')
+    assert made(place, tmp_path / "builds").run(b"getName\n").stdout == b"mine\n"
+
+
+def test_nothing_is_kept_between_two_calls_but_memory(tmp_path: Path) -> None:
+    for kind in FOLDERS:
+        program = made(brought(tmp_path / kind, kind), tmp_path / "builds")
+        assert answers(program, Asked(), Asked()) == ["8 0 0 01" + "00" * 30 + "ff"] * 2

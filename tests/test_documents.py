@@ -1,0 +1,140 @@
+"""JSON and TOML of strangers: what is taken, and what is refused in a sentence with its place."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.documents import Malformed, json_of, place_of, text_of, toml_of
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def refusal(read: Any, given: Any) -> tuple[str, int, int]:
+    with pytest.raises(Malformed) as caught:
+        read(given)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+    return str(caught.value), caught.value.line, caught.value.column
+
+
+# -- Text ----------------------------------------------------------------------------------------------------------
+
+
+def test_utf_8_with_and_without_a_byte_order_mark() -> None:
+    assert text_of("é\r\n".encode()) == text_of("é\r\n".encode("utf-8-sig")) == "é\r\n"
+    assert text_of(b"") == ""
+
+
+def test_what_is_not_utf_8_is_told_with_its_place() -> None:
+    assert refusal(text_of, b"ab\nc\xe9d") == ("byte 2 of the line is not UTF-8: save the file as UTF-8", 2, 2)
+    for utf_16 in ("utf-16-le", "utf-16-be"):
+        assert refusal(text_of, "\ufeff{}".encode(utf_16)) == ("this is UTF-16: save it as UTF-8", 0, 0)
+
+
+# -- JSON ----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@given(VALUES)
+def test_json_is_read_as_it_is(value: Any) -> None:
+    assert json_of(json.dumps(value)) == json_of(json.dumps(value, ensure_ascii=False, indent=2)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "line", "column"),
+    [
+        ("", "Expecting value", 1, 1),
+        ('{"a": 1,\n "b" 2}', "Expecting ':' delimiter", 2, 6),
+        ("[1] 2", "Extra data", 1, 5),
+        ('{"a": 1, "b": {"a": 2, "c": 3, "c": 3}}', "the key 'c' stands twice in one object", 0, 0),
+        ("[NaN]", "NaN is no JSON", 0, 0),
+        ("[-Infinity]", "-Infinity is no JSON", 0, 0),
+        ("[1e999]", "1e999 is too large a number", 0, 0),
+        ("[-1.5e999]", "-1.5e999 is too large a number", 0, 0),
+        ("1" * 5000, "a number of thousands of digits", 0, 0),
+        ("9" * 5000 + "e9", "9999", 0, 0),
+        (r'"\ud800"', "half of a surrogate pair, which is no character", 0, 0),
+        (r'{"\udfff": 1}', "half of a surrogate pair, which is no character", 0, 0),
+        ("[" * 100_000, "nested too deeply", 0, 0),
+        ('{"a":' * 100_000, "nested too deeply", 0, 0),
+    ],
+)
+def test_what_is_no_json(text: str, why: str, line: int, column: int) -> None:
+    told = refusal(json_of, text)
+    assert told[0].startswith(why)
+    assert told[1:] == (line, column)
+
+
+def test_a_pair_of_surrogates_is_a_character() -> None:
+    assert json_of(r'"\ud83d\udc07"') == "🐇"
+
+
+def test_a_key_that_stands_twice_among_many_is_found_at_once() -> None:
+    """Looked for among all that came before each, it would take hours."""
+    text = "{" + ",".join(f'"{k}":0' for k in range(300_000)) + ',"299999":1}'
+    assert refusal(json_of, text)[0] == "the key '299999' stands twice in one object"
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_a_place_is_where_the_value_stands(data: st.DataObject) -> None:
+    value = data.draw(VALUES)
+    text = json.dumps(value, indent=data.draw(st.sampled_from([None, 0, 3])), ensure_ascii=data.draw(st.booleans()))
+    path: list[str | int] = []
+    while isinstance(value, dict | list) and value and data.draw(st.booleans()):
+        part = data.draw(st.sampled_from(sorted(value) if isinstance(value, dict) else range(len(value))))
+        path.append(part)
+        value = value[part]
+    line, column = place_of(text, path)
+    rest = "\n".join(text.split("\n")[line - 1 :])[column - 1 :]
+    assert json.JSONDecoder().raw_decode(rest)[0] == value
+
+
+def test_a_path_that_leads_nowhere_means_the_last_value_on_its_way() -> None:
+    text = '{"a": 1,\n "b": [2, {"c": 3}]}'
+    assert place_of(text, ["b", 1, "d"]) == place_of(text, ["b", 1]) == (2, 11)
+    assert place_of(text, ["b", 7]) == place_of(text, ["b", "x"]) == (2, 7)
+    assert place_of(text, ["a", 0]) == (1, 7)
+    assert place_of(text, [3]) == place_of(text, []) == (1, 1)
+    assert place_of("  []", [0]) == (1, 3)
+
+
+# -- TOML ----------------------------------------------------------------------------------------------------------
+
+
+def test_toml_is_read_as_it_is() -> None:
+    text = "name = \"x\"\nfield = '''\n#o#\n'''\n[more]\nn = [-9223372036854775808, 9223372036854775807, 1.5]\n"
+    assert toml_of(text) == tomllib.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "line", "column"),
+    [
+        ("name = x", "Invalid value", 1, 8),
+        ("a = 1\na = 2\nb = 3", "Cannot overwrite a value", 2, 6),
+        ('name = "', "Unterminated string at its end", 0, 0),
+        ("a = 9223372036854775808", "a whole number of more than 64 bits", 0, 0),
+        ("a = 0x" + "f" * 5000, "a whole number of more than 64 bits", 0, 0),
+        ("[b]\na = [[0x" + "f" * 5000 + "]]", "a whole number of more than 64 bits", 0, 0),
+        ("a = " + "1" * 5000, "a number of thousands of digits", 0, 0),
+        ("a = 2026-02-30", "Invalid date or datetime", 0, 0),
+        ("a = nan", "a number that is not finite", 0, 0),
+        ("a = 1e999", "a number that is not finite", 0, 0),
+        ("a = " + "[" * 100_000, "nested too deeply", 0, 0),
+    ],
+)
+def test_what_is_no_toml(text: str, why: str, line: int, column: int) -> None:
+    told = refusal(toml_of, text)
+    assert told[0].startswith(why)
+    if line:
+        assert told[1:] == (line, column)

@@ -1,0 +1,260 @@
+"""What play makes, replay reads: the longest matches that games allow, and the longest answers, fit into what is read.
+
+Nothing of that size is played. The longest line of each kind is made by hand, by the rules of its game, and counted as often
+as the longest match can have it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import assets, games, record
+from referee.errors import SetupError
+from referee.game import Answer, Event, Step
+from referee.games.ants import position as ants
+from referee.games.ants.wire import decode as decode_ants
+from referee.games.egghunt import position as egghunt
+from referee.games.snakecore import position as snakecore
+from referee.record import AS_IT_CAME, MAX_FILE, MAX_LINE, MAX_RESULT, Recorder, header_line, load, step_line, to_json
+from referee.replay import Replay
+from referee.tailbite import position as tailbite
+
+ROOM = MAX_FILE - MAX_RESULT
+NUMBER = 10**6
+"""No match has so many steps, or rounds."""
+LONG = 86_400_000.0005
+"""Seconds of an answer, which no limit lets pass: a thousand days."""
+PADDED = "\t" * (AS_IT_CAME - 1)
+"""What is written as it came behind a letter; a tab takes two bytes there."""
+
+
+def written(entry: Any) -> int:
+    """The bytes of a line."""
+    return len((to_json(entry) + "\n").encode())
+
+
+def line(game: str, answers: Sequence[Answer[Any]], events: Sequence[Event]) -> int:
+    """The bytes of a step."""
+    return written(step_line(Step(NUMBER, NUMBER, "getAction", answers, events), games.find(game).format))
+
+
+def answer(action: Any, text: str, seat: int = 7) -> Answer[Any]:
+    return Answer(seat, action, text, LONG, LONG, LONG)
+
+
+def names(seats: int) -> int:
+    """The bytes of all steps in which names are asked."""
+    named = {"event": "named", "seat": 7, "name": "\x7f" * 32}
+    return seats * line("snakecore", [answer("U", "\ufffd" * 32)], [named])
+
+
+def disqualified(seats: int) -> int:
+    """The bytes of all events that put somebody out, with what was seen of it."""
+    return seats * 2 * written({"event": "disqualified", "seat": 7, "why": "overflow", "detail": "x" * 1000})
+
+
+def header(game: str, setup: dict[str, Any], seats: int) -> int:
+    """The bytes of a header."""
+    found = games.find(game)
+    return written(
+        header_line(
+            game=game, rules=found.rules_version, rng_seed=2**128, setup=setup, bots=["x" * 1000] * seats,
+            limits=found.time.as_json(), isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
+        )
+    )  # fmt: skip
+
+
+def test_snakecore() -> None:
+    place = [998, 998]
+    back = {"event": "return", "seat": 7, "kind": "b", "at": place}
+    figures = {"blocks": "", "shield": 2**53, "score": 2**53, "disqualified": "overflow"}
+    # Every cell of the pythons is a letter less in the field, so the field may stand here as well.
+    setup = {
+        "size": 999, "rounds": NUMBER, "round": NUMBER, "seat": 7, "field": ["." * 999] * 999,
+        "pythons": [{"cells": [], **figures} for _ in range(8)],
+    }  # fmt: skip
+    cells = snakecore.MAX_CELLS * (len("[998,998],") + len("b"))
+    first = header("snakecore", setup, 8) + cells
+    turns = [
+        line("snakecore", [answer("U", "U" + PADDED)], events)
+        for events in (
+            [{"event": "bite", "seat": 7, "victim": 6, "length": 10**6, "points": 10**6}],
+            [{"event": "deliver", "seat": 7, "length": 10**6, "points": 10**12}],
+            [{"event": "shield", "seat": 7, "left": 2**53 + NUMBER}],
+            [{"event": "skip", "seat": 7, "why": "no-energy"}],
+        )
+    ]
+    # A block comes back once for each time that one was linked: before the match, or by a turn.
+    returns = (snakecore.MAX_CELLS + snakecore.MAX_TURNS) * written(back)
+    assert first + names(8) + disqualified(8) + snakecore.MAX_TURNS * max(turns) + returns <= ROOM
+    assert first <= MAX_LINE
+    assert max(turns) + returns <= MAX_LINE
+
+
+def test_ants() -> None:
+    side = ants.SIZES[-1]
+    place = [side - 1, side - 1]
+    ant = {"at": place, "food": False, "memory": "f" * 64, "disabled": 8}
+    setup = {
+        "size": side, "units": NUMBER, "unit": NUMBER, "ants": 100, "hills": [place] * 4,
+        "food": [[*place, 2**53]] * side**2, "smells": [[*place, -(2**31), 100]] * side**2,
+        "teams": [[ant] * ants.MAX_ANTS] * 4, "next": [3, 99], "disqualified": ["overflow"] * 4,
+    }  # fmt: skip
+    first = header("ants", setup, 4)
+    memory = "f" * 64
+    text = f"{'0' * (AS_IT_CAME - 64 - 6)}1 1 1 {memory}"
+    assert len(text) == AS_IT_CAME
+    said = [
+        answer(decode_ants("getAction", [t.encode()]), t) for t in (text, f"1 1 1 {memory}".ljust(AS_IT_CAME, "\t"))
+    ]
+    events = [
+        {"event": "bite", "seat": 3, "ant": 99, "victim": [2, 99]},
+        {"event": "drop", "seat": 2, "ant": 99},
+        {"event": "unit", "unit": NUMBER},  # at most one for each turn
+    ]
+    turn = max(line("ants", [each], events) for each in said)
+    born = 4 * ants.MAX_ANTS * written({"event": "born", "seat": 3, "ant": 99})
+    assert first + names(4) + disqualified(4) + ants.MAX_TURNS * turn + born <= ROOM
+    assert first <= MAX_LINE
+
+
+@pytest.mark.parametrize("game", ["ava", "viper"])
+def test_tail_biting_snakes(game: str) -> None:
+    steps, place = tailbite.MAX_STEPS, [254, 254]
+    options = {"rating": "max", "failed_and_groups": "ignore", "or_groups": "any"}
+    setup = {
+        "size": 255, "steps": NUMBER, "step": NUMBER, "moved": False, "order": [0, 1, 2, 3], "options": options,
+        "snakes": [{"cells": [place] * (255 * 255 // 4), "eaten": NUMBER, "disqualified": "overflow"}] * 4,
+    }  # fmt: skip
+    first = header(game, setup, 4)
+    move = {"event": "move", "seat": 3, "to": "U", "how": "forced"}
+    bite = {"event": "bite", "seat": 3, "victim": 2}
+    order = {"event": "order", "step": steps, "seats": [0, 1, 2, 3]}
+    # Where every move is forced, all steps stand in one line.
+    forced = steps * (written(order) + 4 * (written(move) + written(bite)))
+    asked = steps * 4 * line(game, [answer("U", "U" + PADDED)], [{**move, "how": "answer"}, bite]) + steps * written(
+        order
+    )
+    eaten = 3 * written({"event": "eaten", "seat": 3})
+    assert max(first, forced + disqualified(4) + eaten) <= MAX_LINE
+    assert first + names(4) + disqualified(4) + asked + eaten <= ROOM
+
+
+def test_the_usual_egg_hunt_with_the_longest_answers() -> None:
+    """Of the longest hunt that is allowed not every one fits: memories are long, and a recorder may have to leave off."""
+    seats, turns = egghunt.FEWEST, egghunt.RUNS * egghunt.FEWEST * egghunt.TURNS_EACH
+    action = games.find("egghunt").decode("getAction", [b"1", b"A", b"\x01" * egghunt.MAX_MEMORY])
+    said = [answer(action, "junk" * 10_000)] * seats
+    events: list[Event] = [{"event": "back", "seat": 6}, {"event": "to", "seat": 6, "at": [20, 20]}] * seats
+    events += [{"event": "fight", "seats": [0, 1, 2, 3, 4, 5, 6], "winner": None}] * 3 + [
+        {"event": "collect", "seat": 6}
+    ] * seats
+    assert turns * line("egghunt", said, events) + egghunt.RUNS * 4_000 <= ROOM
+
+
+def test_a_short_answer_of_the_most_players_in_the_longest_hunt() -> None:
+    said = [Answer(63, games.find("egghunt").decode("getAction", [b"1", b"A"]), "1\nA\n", 0.0123456)] * 64
+    events: list[Event] = [{"event": "to", "seat": 63, "at": [190, 190]}] * 64
+    assert egghunt.MAX_ANSWERS // 64 * line("egghunt", said, events) <= ROOM
+    every = [answer(games.find("egghunt").decode("getAction", [b"1", b"A", b"\x01" * 1024]), "\x01" * 65_536)] * 64
+    assert line("egghunt", every, events * 4) <= MAX_LINE
+
+
+def most_rounds(name: str) -> int:
+    """The most rounds that the usual map takes for four, found by trying."""
+    game = games.find(name)
+    text = (assets.folder("maps") / name / f"{game.maps.default}.toml").read_text(encoding="utf-8")
+    document = tomllib.loads(text)
+
+    def refusal(rounds: int) -> str | None:
+        try:
+            game.start(game.maps.setup(document, seats=4, rng_seed=1, rounds=rounds), 1)
+        except SetupError as refused:
+            return str(refused)
+        return None
+
+    low, high = 300, 2**31
+    assert refusal(low) is None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if refusal(middle) is None else (low, middle)
+    assert str(refusal(high)).startswith("rounds: ")
+    return low
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds"),
+    [("snakecore", 50_000), ("ants", 5_000), ("ava", 40_000), ("viper", 40_000), ("egghunt", 14_628)],
+)
+def test_a_map_takes_no_more_rounds_than_a_position(name: str, rounds: int) -> None:
+    assert most_rounds(name) == rounds
+
+
+# -- What does not fit ---------------------------------------------------------------------------------------------
+
+
+SETUP = {"size": 4, "rounds": 30, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[3, 3]]}]}
+
+
+def play(path: Path, letters: str) -> Recorder:
+    """A game of two whose answers have blanks behind them."""
+    game = games.find("snakecore")
+    state = game.start(SETUP, 5)
+    head = header_line(
+        game="snakecore", rules=1, rng_seed=5, setup=state.position(), bots=["one", "two"], limits=game.time.as_json(),
+        created="2026-01-31T12:00:00Z", referee="0.1.0",
+    )  # fmt: skip
+    recorder = Recorder(path, head)
+    for number, text in enumerate(["Viper", "Python", *(letter + " " * 500 for letter in letters)], start=1):
+        ((seat, ask, _),) = state.requests()
+        round_, action = state.round, game.decode(ask, [text.encode()])
+        recorder.step(Step(number, round_, ask, [Answer(seat, action, text, 0.001)], state.advance([action])))
+    recorder.end(state.standing(), state.position())
+    return recorder
+
+
+def test_a_long_answer_is_saved_in_its_shortest_form_and_means_the_same(tmp_path: Path) -> None:
+    assert play(tmp_path / "a.jsonl", "RLUDNA").left_off is None
+    found = load(tmp_path / "a.jsonl")
+    assert [step.answers[0].answer for step in found.steps[2:]] == [*"RLUDNA"]
+    Replay(found, own_chance=True).verify()
+
+
+def test_an_answer_that_is_not_long_is_saved_as_it_came() -> None:
+    said = [Answer(0, "U", text, 0.0) for text in ("U" + " " * (AS_IT_CAME - 1), "U" + " " * AS_IT_CAME)]
+    answers = step_line(Step(1, 1, "getAction", said, []), games.find("snakecore").format)["answers"]
+    assert [found["answer"] for found in answers] == [said[0].text, "U"]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
+def test_what_does_not_fit_is_left_off_and_the_rest_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr(record, "MAX_RESULT", 300)
+    monkeypatch.setattr(record, "MAX_FILE", 1_900)
+    path = tmp_path / f"a{suffix}"
+    left_off = play(path, "RLUDNA" * 5).left_off
+    assert left_off is not None
+    found = load(path)
+    assert (len(found.steps), found.result) == (left_off - 1, None)
+    assert 3 < left_off < 32
+    assert found.cut_off == "the last line, the result, is missing"
+    Replay(found).state_at(left_off - 1)
+    assert not list(tmp_path.glob("*.part*"))
+
+
+def test_a_line_that_nobody_reads_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.jsonl"
+    monkeypatch.setattr(record, "MAX_LINE", 100)
+    with pytest.raises(OSError, match="the position is longer than the"):
+        play(path, "")
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(record, "MAX_LINE", 600)
+    monkeypatch.setattr(record, "AS_IT_CAME", 1_000)
+    assert play(path, "R").left_off == 3
+    assert len(load(path).steps) == 2
