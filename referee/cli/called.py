@@ -6,13 +6,15 @@ The match itself, and what is saved of it, has the names that were answered.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.bots import called
 from referee.clock import TimeControl
 from referee.frame import Frame
 from referee.game import Entrant, Event, Game, Outcome, Position, Request, State, Step
-from referee.replay import Replay
+
+if TYPE_CHECKING:
+    from referee.replay import Replay
 
 
 class Called(State[Any, Any]):

@@ -8,7 +8,6 @@ from typing import Any
 
 from referee.game import Fault, Game, Outcome, Position, State, Step
 from referee.names import harmless, quote
-from referee.view.scene import telling
 
 
 def narrate(text: str) -> None:
@@ -38,6 +37,8 @@ class Narrator:
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
         if step.round == 0 or not self._names:  # later nobody is named any more, and a frame is not drawn for nothing
             self._names = [line.name for line in self._state.draw().seats]  # of all seats: not every one is ranked
+        from referee.view.scene import telling  # here: not every match is told of
+
         for told in telling(self._game, step, self._names):
             narrate(f"round {step.round}: {told.text}")
 

@@ -8,8 +8,8 @@ import shutil
 
 import pytest
 
-from referee.cli import run
 from referee.cli.check import _Told
+from referee.cli.commands import run
 from referee.compliance.report import Failure, Step, Verdict
 
 

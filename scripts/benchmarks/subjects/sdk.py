@@ -30,6 +30,7 @@ KIT: Final = "@KIT@"
 MAINS: Final = {
     "c": ("int main(void)", "int main_of_the_kit(void)"),
     "go": ("func main()", "func mainOfTheKit()"),
+    "ruby": ("while (request = gets)", "while !defined?(Reader) && (request = gets)"),
     "rust": ("fn main()", "fn main_of_the_kit()"),
 }
 """How a kit's own beginning is called, and what it is called here."""
