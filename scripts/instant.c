@@ -1,4 +1,4 @@
-/* A player that answers at once, for scripts/soak: it reads whole requests and walks a fixed path. */
+/* A player that answers at once, for scripts/soak and tests/test_scale.py: it reads whole requests and walks a fixed path. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

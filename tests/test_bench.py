@@ -13,10 +13,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "scripts"))  # where its package lies; `scripts/bench` starts it from there
 
-from benchmarks import document, figures, machine, options, report, work  # noqa: E402
+from benchmarks import document, figures, kits, machine, options, report, work  # noqa: E402
+from benchmarks.__main__ import tell, warnings  # noqa: E402
 from benchmarks.loops import WrongError, check, python_loop, started  # noqa: E402
 from benchmarks.setting import PROGRAMS, Setting, UnavailableError  # noqa: E402
-from benchmarks.subjects import ALL, sdk  # noqa: E402
+from benchmarks.subjects import ALL, pipe, scale, sdk  # noqa: E402
 
 from referee import games, languages, starter  # noqa: E402
 
@@ -96,18 +97,20 @@ def test_findings_go_to_json_with_all_that_was_summed_up():
     }
 
 
-def test_subjects_are_measured_in_the_order_of_the_report_whatever_is_asked_for():
+def test_subjects_are_measured_in_the_order_of_the_report_whatever_is_asked_for(tmp_path):
     assert options.parsed([], NAMES) == options.Options(NAMES)
     found = options.parsed(["--quick", "--only", "rules", "pipe", "--json"], NAMES)
     assert (found.only, found.quick, found.json) == (["pipe", "rules"], True, True)
-    assert options.parsed(["--markdown", "some/FILE.md"], NAMES).markdown == Path("some/FILE.md")
+    assert options.parsed(["--markdown", f"{tmp_path}/FILE.md"], NAMES).markdown == tmp_path / "FILE.md"
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--only", "pipes"], "there is no subject 'pipes'; there is: pipe, player"),
+        (["--only", "pipes"], "there is no subject 'pipes'; there are: pipe, player"),
         (["--json", "--markdown", "x"], "not allowed with"),
+        (["--markdown", "/nope/x.md"], "--markdown /nope/x.md: there is no folder /nope"),
+        (["--markdown", "/"], "/ is no file"),
     ],
 )
 def test_a_wrong_command_line_is_refused_in_words(words, told, capsys):
@@ -117,10 +120,50 @@ def test_a_wrong_command_line_is_refused_in_words(words, told, capsys):
     assert told in capsys.readouterr().err
 
 
-def test_the_report_tells_the_command_that_makes_it_again():
+def test_a_file_that_results_cannot_be_put_into_is_refused_before_anything_is_measured(tmp_path, capsys):
+    file = tmp_path / "x.md"
+    for content, told in ((f"{document.MARK}\n" * 2, "more than one line"), (b"\xff".decode("latin-1"), "decode")):
+        file.write_text(content, encoding="latin-1")
+        with pytest.raises(SystemExit) as left:
+            options.parsed(["--markdown", str(file)], NAMES)
+        assert left.value.code == 2
+        assert told in capsys.readouterr().err
+        assert file.read_text(encoding="latin-1") == content
+
+
+def test_a_report_that_cannot_be_written_any_more_is_printed(tmp_path, capsys):
+    assert tell("the report", tmp_path / "gone" / "x.md") is False
+    out, err = capsys.readouterr()
+    assert out == "the report\n"
+    assert "not written, so here it is" in err
+
+
+def test_results_are_put_into_the_file_that_a_link_means(tmp_path):
+    file, link = tmp_path / "x.md", tmp_path / "link.md"
+    file.write_text("# Head\n")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    assert tell("first", link) is True
+    assert file.read_text() == f"# Head\n\n{document.MARK}\n\nfirst\n"
+    assert link.is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert sorted(tmp_path.iterdir()) == [link, file]
+
+
+def test_results_that_cannot_be_written_leave_the_file_as_it_was(tmp_path):
+    file = tmp_path / "x.md"
+    file.write_text("# Head\n")
+    with pytest.raises(UnicodeEncodeError):
+        document.put(file, "\ud800")
+    assert file.read_text() == "# Head\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_the_report_tells_the_command_that_makes_it_again(tmp_path):
     told = options.command(options.parsed(["--only", "pipe", "--quick"], NAMES), NAMES)
     assert told == "scripts/bench --quick --only pipe"
-    assert options.command(options.parsed(["--markdown", "a/B.md"], NAMES), NAMES) == "scripts/bench --markdown B.md"
+    found = options.parsed(["--markdown", f"{tmp_path}/B.md"], NAMES)
+    assert options.command(found, NAMES) == "scripts/bench --markdown B.md"
 
 
 def test_results_replace_results_and_leave_what_people_wrote():
@@ -190,6 +233,30 @@ def test_a_work_asks_its_players_what_their_scripts_say(game, setting):
     stored = work.unpacked((made.folder / "messages").read_bytes())
     assert stored == [*((seat, b"getName\n") for seat in range(made.seats)), *told]
     assert python_loop(made) > 0  # each player ended well: it was asked neither more nor less than its script says
+
+
+def test_without_a_c_compiler_the_pipe_has_a_python_player_and_no_c_loop(setting):
+    vars(setting)["compiler"] = None  # what is looked for on the machine, once
+    (table,) = pipe.measure(setting).tables
+    assert len(table.rows) == 2 * len(pipe.SIZES)
+    for _place, _size, c, python, ratio in table.rows:
+        assert (c, ratio) == (None, None)
+        assert isinstance(python, figures.Spread)
+    assert any("players are in Python" in line for line in warnings(setting))
+
+
+def test_where_nothing_was_measured_the_report_has_no_figure():
+    assert scale.in_millis([[], []]) == [None, None, None]
+    most = scale.in_millis([[0.001, 0.002, 0.009], [], [0.003]])
+    assert most == [figures.spread([2.0, 3.0]), figures.spread([9.0, 3.0]), 9.0]
+
+
+def test_a_quick_run_takes_the_languages_that_are_cheap_to_build_and_says_so(setting, tmp_path):
+    readers = sorted(path.name for path in sdk.READERS.iterdir())
+    assert kits.measured_languages(Setting(quick=False, folder=tmp_path), readers) == (readers, [])
+    chosen, (note,) = kits.measured_languages(setting, readers)
+    assert chosen == sorted(kits.CHEAP)
+    assert "C, JavaScript, Python" in note
 
 
 def test_a_player_that_is_asked_something_else_is_found_out(setting):

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import gzip
 import hashlib
 import json
+import os
+import sys
+import termios
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -464,3 +470,37 @@ def test_a_record_with_any_byte_changed_is_a_record_or_an_error(
         refusal(path)
     else:
         assert found.result is not None or found.cut_off is not None
+
+
+def test_a_compressed_game_that_begins_with_one_byte_in_a_pipe_is_read(tmp_path):
+    path = tmp_path / "a.jsonl.gz"
+    write(path)
+    data = path.read_bytes()
+    reader, writer = os.pipe()
+
+    def drip() -> None:
+        os.write(writer, data[:1])
+        while int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, b"\0" * 4), sys.byteorder):
+            continue  # until it has been read
+        os.write(writer, data[1:])
+        os.close(writer)
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    read = load(f"/dev/fd/{reader}")
+    dripping.join()
+    os.close(reader)
+    assert read.result is not None
+
+
+def test_where_a_full_disk_stops_the_packing_the_whole_lines_stay_and_nothing_torn(tmp_path, monkeypatch):
+    def full(path: Path, packed: Path) -> None:
+        packed.write_bytes(b"\x1f\x8b")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(record, "_pack", full)
+    with pytest.raises(OSError, match=r"a\.jsonl\.gz\.part") as failed:
+        write(tmp_path / "a.jsonl.gz")
+    assert failed.value.errno == errno.ENOSPC
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl.gz.part"]
+    assert load(tmp_path / "a.jsonl.gz.part").cut_off is None

@@ -13,6 +13,7 @@ import os
 import sys
 from typing import Final
 
+INTERRUPTED: Final = 130
 COLLECT_AFTER: Final = 100_000
 """New objects, less those that are gone, after which the collector looks for garbage: a start makes fewer."""
 
@@ -26,7 +27,10 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
-    from referee.cli.commands import give_up, run
+    try:
+        from referee.cli.commands import give_up, run
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
     code = run(sys.argv[1:])
     try:

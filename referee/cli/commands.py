@@ -16,14 +16,13 @@ from typing import Final, TextIO
 from cyclopts import App, CycloptsError
 
 from referee import __version__
-from referee.cli import misuse
+from referee.cli import INTERRUPTED, misuse
 from referee.cli.helptext import CODE, HelpText
 from referee.errors import RefereeError
 from referee.names import harmless
 
 FAILED: Final = 1
 INTERNAL: Final = 3
-INTERRUPTED: Final = 130
 UNREAD: Final = 141
 """As a shell tells SIGPIPE."""
 VERDICTS: Final = frozenset({"check", "doctor", "verify"})

@@ -85,6 +85,8 @@ def _no_option(word: str, arguments: Iterable[Argument]) -> str:
     option = shorten(word.partition("=")[0], WIDTH)
     known = [name for argument in arguments if argument.parse for name in argument.names if name.startswith("-")]
     near = difflib.get_close_matches(option, known, 1, LIKE)
+    if word == "-":
+        return "standard input is written /dev/stdin"
     if Path(word).exists():
         return f"there is no option {option}; the file of that name is written ./{shorten(word, WIDTH)}"
     return f"there is no option {option}" + (f": did you mean {near[0]}?" if near else "")

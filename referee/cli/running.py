@@ -65,7 +65,10 @@ def leaves_of(failed: BaseException) -> Iterator[BaseException]:
 async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:
     received: list[int] = []
     results: list[Result] = []
-    with trio.open_signal_receiver(*SIGNALS) as signals:
+    # What whoever called lets pass (nohup, a script's background job) passes here too; one signal always ends it.
+    ignored = {number for number in SIGNALS if signal.getsignal(number) is signal.SIG_IGN}
+    heard = [number for number in SIGNALS if number == signal.SIGTERM or number not in ignored]
+    with trio.open_signal_receiver(*heard) as signals:
         async with trio.open_nursery() as nursery:
 
             async def listen() -> None:

@@ -167,7 +167,11 @@ class Examination:
         note = f"{figures.short(showing.first)} of {seconds(self.arena.time.first)}"
         if showing.name is None:
             return Seen(note)
-        empty = ["its name is empty, so it is shown as `player` and its seat's number"] if not showing.name else []
+        empty = (
+            ["its name is empty: people see the bot's own name, the saved game has `player` and its seat's number"]
+            if not showing.name
+            else []
+        )
         return Seen(f'"{harmless(showing.name)}", {note}', empty)
 
     async def _board(self, trial: Trial) -> Seen:

@@ -6,6 +6,7 @@ where nobody names a game, says so beforehand: `MAIN = True`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -13,6 +14,18 @@ from typing import Any
 from referee.errors import UsageError
 from referee.game import Game
 from referee.names import shorten
+
+
+def when_asked(package: str) -> Callable[[str], object]:
+    """What a game's package has for its `__getattr__`: it makes `GAME` from its `plugin` when it is asked for it."""
+
+    def attribute(name: str) -> object:
+        if name != "GAME":
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        game: object = import_module(f"{package}.plugin").GAME
+        return game
+
+    return attribute
 
 
 def names() -> list[str]:

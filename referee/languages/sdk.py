@@ -55,7 +55,7 @@ class Sdk:
 
 
 def hosts_in(text: str) -> tuple[Host, ...]:
-    """The hosts that a `hosts.toml` names, the first that fits a bot counts.
+    """The hosts that a `hosts.toml` names, in their order.
 
     Raises:
         ValueError: it is no TOML. KeyError: it has no hosts. TypeError: one of them has other keys than a host.

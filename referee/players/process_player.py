@@ -9,7 +9,7 @@ said to that request: who answers twice is one request behind then, and harms no
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import trio
 
@@ -19,12 +19,10 @@ from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
 from referee.players.fairness import CpuClock, HostStalled
 from referee.players.process import Process
-from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap
+from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap, made
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.meter import Waiting
 from referee.wire import Log
-
-_new: Final = tuple.__new__  # as in stream.py
 
 
 class ProcessPlayer(Player):
@@ -98,7 +96,7 @@ class ProcessPlayer(Player):
             else:
                 line = reply[0] if len(reply) == 1 else b"\n".join(reply)
                 text = line.removesuffix(b"\r").decode("utf-8", "replace")
-                return _new(Answer, (self._seat, action, text, elapsed, cpu, late))
+                return made(Answer, (self._seat, action, text, elapsed, cpu, late))
         if stall is not None:
             raise HostStalled(self._seat, stall)
         if reply.kind is FaultKind.EXIT:

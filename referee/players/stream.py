@@ -3,15 +3,13 @@
 1. Both ends are non-blocking and are tried first. A player that answers at once is served without a trip through the
    event loop, which costs several times the pipe itself: `os.write`, then up to `SPINS` times `os.sched_yield` and
    `os.read`. Only then does the task park. Each try costs about 1 µs, waking a parked task 30 µs and more. What was
-   measured on the way (µs): asking an empty pipe by `poll` 0.3, by a `read` that fails 1.5; a CPU clock 0.3, and as much
-   again to have it in the record. So an answer that came at once, under a total in wall time, has no CPU time.
+   measured on the way (µs): asking an empty pipe by `poll` 0.3, by a `read` that fails 1.5; a CPU clock 0.3.
 2. The deadline is set once, before the first byte is written, and no byte that arrives moves it. It covers the write too:
    a player that does not read is stopped by it.
 3. While parked the task wakes twice a `clock.TICK`, so that the stopwatch sees when the referee itself was stopped and
    takes that gap off, and never takes a punctual wake for one. A whole answer that is found at the first look behind the
    deadline came while the referee was late: it is charged the limit and counts.
-4. Output that nobody asked for is what can be read before a request is written, or stands behind a reply. The player's
-   CPU clock is read before the request all the same: whoever is to judge a late answer must know all that it used.
+4. Output that nobody asked for is what can be read before a request is written, or stands behind a reply.
 5. An exchange is over when the reply is there and the request is written. Who answers before it has read all is charged
    up to its answer, but the rest is written under the same deadline: else the next request would stand behind a torn one.
 6. Who closed its input is not at fault for that alone: what is left of the request is dropped, and the end of its output,
@@ -24,6 +22,7 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Callable
+from contextlib import suppress
 from errno import EAGAIN
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol
@@ -42,8 +41,11 @@ END_OF_OUTPUT: Final = "end of output"
 """How the detail of every fault of kind exit begins, for who knows better how it ended."""
 
 
-_new: Final = tuple.__new__
-"""Makes a named tuple of its fields in a third of the time that its own constructor takes."""
+made: Final = tuple.__new__
+"""Makes a named tuple of all its fields, in their order, in a third of the time that its own constructor takes.
+
+Nobody checks the fields: only for what is made once a request.
+"""
 
 
 class Tap(Protocol):
@@ -60,7 +62,7 @@ class Exchange(NamedTuple):
     Attributes:
         reply: its lines without their line feeds, or what went wrong.
         elapsed: wall time to charge.
-        cpu: CPU time that the player used; None where nobody sees it, nothing was asked, or it came at once (theory, 1).
+        cpu: CPU time that the player used; None where nobody sees it, or nothing was asked.
         late: how long the referee was away meanwhile, which is not charged.
         stall: for a timeout that is the host's fault: what the host did.
     """
@@ -129,7 +131,8 @@ class Dialogue:
         """Begin an exchange; None where it takes its time, and is to be ended by `in_time`."""
         out = self._out
         if self._said(0):
-            return Exchange(self._unasked(os.read(out, self._cap)), 0.0)
+            with suppress(BlockingIOError):  # where there is a /proc a player can take back what it said
+                return Exchange(self._unasked(os.read(out, self._cap)), 0.0)
         limit = clock.limit()
         tap, cpu, now = self._tap, self._cpu, self._now
         before = 0.0 if cpu is None else cpu()
@@ -160,10 +163,10 @@ class Dialogue:
                 if tap is not None and chunk:
                     tap.received(chunk)
                 if lines == 1 and elapsed < limit and elapsed <= TICK and chunk.find(b"\n") == len(chunk) - 1 >= 0:
-                    if cpu is None or clock.cpu_limit == FOREVER:
-                        return _new(Exchange, ([chunk[:-1]], elapsed, None, 0.0, None))
-                    used = cpu() - before
-                    return Exchange([chunk[:-1]] if used <= clock.cpu_limit else _spent(clock), elapsed, used)
+                    used = None if cpu is None else cpu() - before
+                    if used is None or used <= clock.cpu_limit:
+                        return made(Exchange, ([chunk[:-1]], elapsed, used, 0.0, None))
+                    return Exchange(_spent(clock), elapsed, used)
                 if not chunk:
                     return Exchange(_ended(b""), elapsed, None if cpu is None else cpu() - before)
                 break

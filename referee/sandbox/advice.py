@@ -44,7 +44,7 @@ _TRACE: Final = re.compile(
 _WRITES: Final = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
     "Only Python's standard library is in a cell: name the interpreter of a virtual environment, "
-    "cmd:'venv/bin/python my.py'."
+    "cmd:'venv/bin/python my.py', other than the referee's."
 )
 _BESIDE: Final = (
     "{} is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
@@ -68,6 +68,10 @@ _ELSEWHERE: Final = (
 )
 _REFUSED: Final = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
 
+_STDIN: Final = "In its cell /dev/stdin and its like have no names: read standard input itself, descriptor 0."
+_NOISE: Final = re.compile(r"warning: timer_create failed: Operation not permitted, signals racy")
+"""What Ruby says at every start in a cell, and what ends no bot."""
+
 _NO_MODULE: Final = re.compile(r"No module named '?([A-Za-z_][A-Za-z0-9_]{0,99})")
 _IS_REFUSED: Final = re.compile(
     r"\b(EPERM|EACCES|PermissionError|AccessDeniedException)\b|(?i:not permitted|permission denied)"
@@ -85,6 +89,7 @@ class _Row(NamedTuple):
 
 
 _SPECIAL: Final = (
+    _Row(_STDIN, re.compile(r"/dev/(stdin|stdout|stderr|fd)\b"), _IS_MISSING),
     _Row(_WRITES, re.compile(r"Read-only file system|Errno 30\b|\bEROFS\b|No usable temporary directory")),
     _Row(_WRITES, re.compile(r"\b(mkdir|makedirs)\b"), _IS_REFUSED),
     _Row(_LIBRARY, _NO_MODULE),
@@ -170,6 +175,7 @@ def advise(
         folder: whether the bot is a whole folder already.
         listed: whether it is those files of a folder that its bot.toml lists.
     """
+    words = [line for line in words if not _NOISE.search(line)]
     lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), telling(words))]
     for line in lines:
         for row in _SPECIAL:

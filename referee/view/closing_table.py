@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.view.palette import seat_style
-from referee.view.wording import clean, cut, lapse, number
+from referee.view.wording import clean, cut_name, lapse, number
 
 VERDICT_LEAST: Final = 16
 """Columns of the verdict's column at least: what is longer is folded; with less room verdicts stand below the table."""
@@ -103,7 +103,7 @@ class _Sheet:
             Text.assemble(
                 (str(row.seat + 1), seat_style(row.seat, self.colour)),
                 " ",
-                cut(clean(row.name, self.ascii_only), most, self.ascii_only),
+                cut_name(clean(row.name, self.ascii_only), most, self.ascii_only),
             )
             for row in self.rows
         ]

@@ -21,7 +21,7 @@ from rich.text import Text
 from referee.frame import SeatLine
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.view.scene import Scene, SeatTime, pointed
-from referee.view.wording import bar, clean, cut, fit, lapse, number
+from referee.view.wording import bar, clean, cut, cut_name, fit, lapse, number
 
 LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""
@@ -67,7 +67,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
         lines.append(head)
     for row, (line, name) in enumerate(zip(seats, names, strict=True)):
         text = _lead(scene, line, look)
-        text.append(fit(name, name_width, look.ascii_only), _name_style(scene, line))
+        text.append(fit(cut_name(name, name_width, look.ascii_only), name_width), _name_style(scene, line))
         for column in columns:
             if line.disqualified is not None and column.yields:
                 continue
@@ -115,7 +115,7 @@ def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]
             name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
             text.append(" " * (place * share - text.cell_len))
             text.append_text(_lead(scene, line, look))
-            name = fit(clean(line.name, look.ascii_only), name_width, look.ascii_only)
+            name = fit(cut_name(clean(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
             text.append(name, _name_style(scene, line))
             text.append(" " + score, BOLD)
         lines.append(_cropped(text, width))

@@ -5,11 +5,15 @@ Widths are terminal columns, not characters: a name may hold wide, combining and
 
 from __future__ import annotations
 
+import re
 from math import ceil
+from typing import Final
 
 from rich.cells import cell_len
 
 from referee.names import harmless
+
+_MARK: Final = re.compile(r"#\d{1,3}$")
 
 
 def number(value: float) -> str:
@@ -34,6 +38,14 @@ def clean(text: str, ascii_only: bool = False) -> str:
     """A stranger's text for one line: no control characters, and with `ascii_only` nothing beyond printable ASCII."""
     text = harmless(text)
     return text.encode("ascii", "replace").decode() if ascii_only else text
+
+
+def cut_name(name: str, width: int, ascii_only: bool = False) -> str:
+    """The same for a name: the `#2` that tells it from another stays."""
+    mark = _MARK.search(name)
+    if mark is None or cell_len(name) <= width or width <= len(mark[0]) + 1:
+        return cut(name, width, ascii_only)
+    return cut(name[: mark.start()], width - len(mark[0]), ascii_only) + mark[0]
 
 
 def cut(text: str, width: int, ascii_only: bool = False) -> str:

@@ -1,13 +1,14 @@
 """What the referee costs, measured beside what nothing can be cheaper than: `scripts/bench`.
 
-1. A referee adds to what the players use. So everything is measured beside two bare loops over the same pipes, one in C and
+1. A referee adds to what the players use. So a request is measured beside two bare loops over the same pipes, one in C and
    one in Python, which write a request and read an answer and do nothing else: ratios to them say more than times, which
-   wander by a fifth from one day to the next. What is compared is measured in turn, in one run (`figures.py`).
+   wander by a fifth from one day to the next. What is compared is measured in turn, in one run (`figures.py`). What is no
+   request (a launch, a record, memory) has no loop: it is a plain figure, or a ratio within its own table.
 2. The players are programs in C that know beforehand what they will be asked (`work.py`). They look at each byte once and
    answer at once, and they know no game: so the same player serves all games, and what is left is the referee.
 3. *Same core* pins everything to one processor: no idle processor has to wake up, so this is what the code itself costs.
    *Free* leaves placement to the kernel, as users have it.
-4. Times are medians of several rounds, with the quartiles in brackets. The first round warms up and does not count.
+4. Figures with brackets are medians of several rounds, with the quartiles. Where a round warms up, it does not count.
 5. A subject that cannot be measured here says why in a line, and the rest goes on. One that breaks does so too, and the
    status is 1. Nobody is told what is fast enough: the bench prints, people judge.
 """
@@ -22,12 +23,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks import machine
-from benchmarks.document import with_results
-from benchmarks.options import Options, command, parsed
+from benchmarks import document, machine
+from benchmarks.options import command, parsed
 from benchmarks.report import Findings, markdown
 from benchmarks.setting import Setting, UnavailableError
-from benchmarks.subject import Subject
 from benchmarks.subjects import ALL
 
 NAMES = [subject.name for subject in ALL]
@@ -60,31 +59,47 @@ def main(words: Sequence[str]) -> int:
                 found[subject.name] = Findings([], [f"This broke: {failed!r}"])
             narrate(f"{subject.name}: {perf_counter() - began:.1f} s")
     if options.json:
-        print(json.dumps(as_json(options, here, found), ensure_ascii=False))
+        print(json.dumps(as_json(setting, here, found), ensure_ascii=False))
+        told = True
     else:
-        tell(options, here, wanted, found)
+        chapters = [markdown(subject.title, subject.about, found[subject.name]) for subject in wanted]
+        head = ["## Results", here.markdown(), *warnings(setting), f"`{command(options, NAMES)}`"]
+        told = tell("\n\n".join([*head, *chapters]), options.markdown)
     if broken:
         narrate(f"scripts/bench: what broke: {', '.join(broken)}")
-    return 1 if broken else 0
+    return 0 if told and not broken else 1
 
 
-def tell(options: Options, here: machine.Machine, wanted: Sequence[Subject], found: Mapping[str, Findings]) -> None:
-    """Print the report, or put it into the document."""
-    warning = ["**Quick: tiny numbers, which show that all of it runs, and not how fast.**"] if options.quick else []
-    chapters = [markdown(subject.title, subject.about, found[subject.name]) for subject in wanted]
-    report = "\n\n".join(["## Results", here.markdown(), *warning, f"`{command(options, NAMES)}`", *chapters])
-    if options.markdown is None:
-        print(report)
-        return
-    text = options.markdown.read_text(encoding="utf-8") if options.markdown.exists() else ""
-    options.markdown.write_text(with_results(text, report), encoding="utf-8")
-    narrate(f"written: {options.markdown}")
+def warnings(setting: Setting) -> list[str]:
+    """What readers of the figures have to know first."""
+    told = []
+    if setting.quick:
+        told.append("**Quick: tiny numbers, which show that all of it runs, and not how fast.**")
+    if setting.compiler is None:
+        told.append(
+            "**Without a C compiler (sudo apt install gcc): the players are in Python, and there is no C loop.**"
+        )
+    return told
 
 
-def as_json(options: Options, here: machine.Machine, found: Mapping[str, Findings]) -> dict[str, object]:
+def tell(report: str, path: Path | None) -> bool:
+    """Put the report into the document, or print it; also where it cannot be put there, which makes False."""
+    if path is not None:
+        try:
+            document.put(path, report)
+        except (OSError, ValueError) as why:
+            narrate(f"scripts/bench: not written, so here it is: {path}: {why}")
+        else:
+            narrate(f"written: {path}")
+            return True
+    print(report)
+    return path is None
+
+
+def as_json(setting: Setting, here: machine.Machine, found: Mapping[str, Findings]) -> dict[str, object]:
     """The document of `--json`."""
     subjects = {name: findings.as_json() for name, findings in found.items()}
-    return {"machine": here.as_json(), "quick": options.quick, "subjects": subjects}
+    return {"machine": here.as_json(), "quick": setting.quick, "players": setting.players, "subjects": subjects}
 
 
 def narrate(line: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -14,6 +15,9 @@ from referee.building import Outcome
 from referee.errors import BotError, RefereeError
 from referee.game import Game
 from referee.sandbox.limits import Level
+
+CHEAP: Final = ("c", "javascript", "python")
+"""The languages of a quick run: a compiled one and two that are not, with hardly anything to build in an empty cache."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,11 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
     Programs in a game's own language are none: nothing is started for them.
     """
     found: dict[str, Built] = {}
-    notes = []
+    every = sorted({language for game in games.every() for language in starter.languages_for(game.name)})
+    languages, notes = measured_languages(setting, every)
     for game in games.every():
         for language in starter.languages_for(game.name):
-            if language in found:
+            if language in found or language not in languages:
                 continue
             folder = setting.room(language) / "bot"
             starter.write(starter.kit(language, game.name), folder, "Bench")
@@ -47,6 +52,15 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
             if bot.policy is None:
                 found[language] = Built(starter.title(language), game, bot)
     return (*_built(list(found.values()), notes),)
+
+
+def measured_languages(setting: Setting, every: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Those of these languages that are measured: all, or the cheap ones in a quick run; and a line that says so."""
+    if not setting.quick:
+        return list(every), []
+    chosen = [language for language in every if language in CHEAP]
+    told = ", ".join(map(starter.title, chosen))
+    return chosen, [f"Quick: only what takes hardly any building ({told}); a whole run takes every language."]
 
 
 def _built(kits: list[Built], notes: list[str]) -> tuple[list[Built], list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from referee.cli import mapfiles
@@ -17,13 +17,18 @@ def usual_map(game: Game[Any, Any]) -> Mapping[str, Any]:
     return mapfiles.read(game, game.maps.default)
 
 
+def standard_map(game: Game[Any, Any]) -> Mapping[str, Any]:
+    """The map of most subjects: one of our own where `OWN` has one for the game, else the usual one."""
+    return OWN[game.name]() if game.name in OWN else usual_map(game)
+
+
 def fair_map(game: Game[Any, Any], size: int, players: int) -> Mapping[str, Any]:
     """A generated map of this size, the same each time."""
     return tomllib.loads(game.maps.generate(size=size, players=players, symmetry=None, rng_seed=SIZE, name="bench"))
 
 
-def own_map() -> Mapping[str, Any]:
-    """SnakeCore's map of most subjects: walls, reactors and many blocks, four rooms around a hall of reactors."""
+def _rooms() -> Mapping[str, Any]:
+    """A map of SnakeCore: walls, reactors and many blocks, four rooms around a hall of reactors."""
     rows = [["."] * SIZE for _ in range(SIZE)]
     for k in range(4, SIZE - 4):
         if k % 6:
@@ -37,3 +42,7 @@ def own_map() -> Mapping[str, Any]:
         "name": "bench", "description": "Four rooms around a hall.", "rounds": 300, "symmetry": "quarter",
         "field": "\n".join("".join(row) for row in rows) + "\n", "blocks": {"ordinary": 80, "energy": 20},
     }  # fmt: skip
+
+
+OWN: Final[Mapping[str, Callable[[], Mapping[str, Any]]]] = {"snakecore": _rooms}
+"""Games whose usual map is too plain to measure on, and what is played on in its place."""

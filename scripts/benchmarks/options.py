@@ -1,4 +1,4 @@
-"""The command line of `scripts/bench`. Pure: words in, options out."""
+"""The command line of `scripts/bench`. Words in, options out; of files only that of `--markdown` is looked at."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from benchmarks import document
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,12 @@ def parsed(words: Sequence[str], known: Sequence[str]) -> Options:
     found = parser.parse_args(words)
     strange = [name for name in found.only if name not in known]
     if strange:
-        parser.error(f"there is no subject {strange[0]!r}; there is: {', '.join(known)}")
+        parser.error(f"there is no subject {strange[0]!r}; there are: {', '.join(known)}")
+    if found.markdown is not None:
+        try:
+            document.check(found.markdown)  # now, and not when all has been measured
+        except (OSError, ValueError) as why:
+            parser.error(f"--markdown {found.markdown}: {why}")
     wanted = [name for name in known if name in (found.only or known)]
     return Options(wanted, found.quick, found.json, found.listing, found.markdown)
 

@@ -63,6 +63,11 @@ class Setting:
         """The C compiler, None where there is none."""
         return next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
 
+    @property
+    def players(self) -> str:
+        """The language that the instant players are in."""
+        return "Python" if self.compiler is None else "C"
+
     @cached_property
     def _built(self) -> dict[str, Path]:
         return {}

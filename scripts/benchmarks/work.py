@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from benchmarks.maps import own_map, usual_map
+from benchmarks.maps import standard_map
 from benchmarks.setting import PROGRAMS, Setting
 from referee import games
 from referee.bots import Bot
@@ -109,8 +109,8 @@ class Work:
 
 
 def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
-    """A match on a game's usual map with about so many requests, or some more; SnakeCore's is on a map of our own."""
-    document = own_map() if game.name == "snakecore" else usual_map(game)
+    """A match on a game's standard map with about so many requests, or some more."""
+    document = standard_map(game)
     rounds = 2
     while True:
         seats = seats_of(game, document)
@@ -177,12 +177,7 @@ def of_the_house(game: Game[Any, Any], seat: int) -> Policy[Any, Any]:
 def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) -> Work:
     """Write down a match, and put its players into a folder."""
     folder = setting.room(game.name)
-    if setting.compiler is None:
-        shutil.copy(PROGRAMS / "scripted.py", folder)
-        player: list[str] = [str(base_python()), "-I", "-S", "scripted.py"]
-    else:
-        shutil.copy(setting.built("scripted"), folder)
-        player = [str(folder / "scripted")]
+    player = player_in(folder, setting)
     state = begun(game, setup, seats)
     messages = _messages(game, state, seats)
     for seat in range(seats):
@@ -194,18 +189,23 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
     return Work(game.name, setup, seats, state.seats, folder, player, state.standing(), len(messages), size)
 
 
-def own_messages(setting: Setting, size: int, count: int) -> Path:
-    """A folder as a work's with messages that belong to no game: so many of so many bytes each, for one seat.
-
-    Raises:
-        UnavailableError: there is no C compiler.
-    """
-    folder = setting.room("messages")
+def player_in(folder: Path, setting: Setting) -> list[str]:
+    """Put the instant player into a folder: the command that starts it there, in C, or in Python without a compiler."""
+    if setting.compiler is None:
+        shutil.copy(PROGRAMS / "scripted.py", folder)
+        return [str(base_python()), "-I", "-S", "scripted.py"]
     shutil.copy(setting.built("scripted"), folder)
+    return [str(folder / "scripted")]
+
+
+def own_messages(setting: Setting, size: int, count: int) -> tuple[Path, list[str]]:
+    """Messages that belong to no game, so many of so many bytes each, for one seat: a folder as a work's, and its player."""
+    folder = setting.room("messages")
+    player = player_in(folder, setting)
     data = b"." * (size - 1) + b"\n"
     (folder / "script.0").write_bytes(entry(size, b"U\n") * (count + 1))
     (folder / "messages").write_bytes(_packed(0, data) * (count + 1))
-    return folder
+    return folder, player
 
 
 def entry(length: int, answer: bytes | None) -> bytes:

@@ -31,6 +31,20 @@ for line in sys.stdin:
         time.sleep(600)
 """
 
+PATIENT = """\
+import os, sys
+
+waiting = os.path.join(os.path.dirname(__file__), "go on")
+for line in sys.stdin:
+    if line == "getName\\n":
+        print("waiting", file=sys.stderr, flush=True)
+        while not os.path.exists(waiting):
+            pass
+        print("Patient", flush=True)
+    elif line == "getAction\\n":
+        print("N", flush=True)
+"""
+
 
 def without_times(text: str) -> list[object]:
     """The lines of a saved game without times and dates."""
@@ -306,6 +320,28 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
     assert not (referee.folder / "a.jsonl.part").exists()
     assert not Path(f"/proc/{daemon}").exists()
     assert referee("verify", "a.jsonl").code == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_that_whoever_called_ignores_does_not_end_a_match(referee, walker, number):
+    """As under nohup, or in the background of a script."""
+    patient = referee.folder / "patient.py"
+    patient.write_text(PATIENT)
+    ignoring = f"import runpy, signal, sys; signal.signal({int(number)}, signal.SIG_IGN); {RUN}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", ignoring, "play", patient, walker("Otto", "N"), "--map", "duel", "--rounds", "1",
+         "-o", "a.jsonl", "--no-timeouts", "--transcript", "t", "--isolation", "none"],
+        cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    log = referee.folder / "t" / "seat0.err"
+    while not (log.exists() and log.read_text()):  # until it waits
+        assert process.poll() is None
+    process.send_signal(number)
+    (referee.folder / "go on").touch()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-1])["reason"] == "rounds"
 
 
 def limited(referee, room, words):

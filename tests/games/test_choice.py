@@ -37,5 +37,5 @@ def test_a_game_that_is_not_played_is_not_imported(name):
 
 
 def test_a_name_that_no_game_has_is_told_with_those_that_are():
-    with pytest.raises(UsageError, match=r"no game is called 'chess'; there is: " + ", ".join(games.names())):
+    with pytest.raises(UsageError, match=r"no game is called 'chess'; there are: " + ", ".join(games.names())):
         games.find("chess")

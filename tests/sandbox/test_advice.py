@@ -12,7 +12,7 @@ MEMORY = 256 << 20
 WRITES = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
 LIBRARY = (
     "Only Python's standard library is in a cell: name the interpreter of a virtual environment, "
-    "cmd:'venv/bin/python my.py'."
+    "cmd:'venv/bin/python my.py', other than the referee's."
 )
 FOLDER = "Only the files that the command names are taken along: make a folder with a bot.toml."
 PROCESSES = "A player is one process and starts no others: use threads."
@@ -28,6 +28,9 @@ REQUIRE = (
 )
 MAIN = "Let the class that is started extend JBot, or give it `public static void main(String[] args)`."
 CLASS = 'The bot has no class of that name: `run` in bot.toml names it with its package, as in ["java", "pack.Main"].'
+STDIN = "In its cell /dev/stdin and its like have no names: read standard input itself, descriptor 0."
+RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
+"""What Ruby says at every start in a cell."""
 REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
 
 NO_MAIN = """\
@@ -46,11 +49,19 @@ JAVA_STACK = """\
 \tat X.main(X.java:3)"""
 
 
+def test_what_ruby_says_at_every_start_is_no_cause():
+    words = [RACY, "raise.rb:2:in `<main>': boom (RuntimeError)"]
+    assert advise(words, memory=MEMORY) is None
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         ("""    open("log.txt","w")\nOSError: [Errno 30] Read-only file system: 'log.txt'""", WRITES),
         ("OSError: [Errno 30] log.txt", WRITES),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/dev/stdin'", STDIN),
+        ("Error: ENOENT: no such file or directory, open '/dev/stdin'", STDIN),
+        (f"{RACY}\nmain.rb:2:in `open': No such file or directory @ rb_sysopen - log (Errno::ENOENT)", FOLDER),
         (f"{NODE_STACK} {{\n  errno: -30,\n  code: 'EROFS',\n  path: 'a'\n}}\n\nNode.js v20.20.2", WRITES),
         (f"Exception: java.io.FileNotFoundException: a.txt (Read-only file system)\n{JAVA_STACK}", WRITES),
         ("FileNotFoundError: [Errno 2] No usable temporary directory found in ['/tmp', '/var/tmp', '/bot']", WRITES),

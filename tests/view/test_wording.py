@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from referee.view.wording import bar, clean, cut, fit, lapse, number
+from referee.view.wording import bar, clean, cut, cut_name, fit, lapse, number
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,16 @@ def test_a_bar_is_empty_only_at_nothing() -> None:
     assert bar(0.87, 8) == ("█" * 7, "░")
     assert bar(0.001, 8) == ("█", "░" * 7)
     assert bar(0.0, 8, ascii_only=True) == ("", "-" * 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("n_ants_python#2", 10, "n_ants_…#2"),
+        ("Otto#2", 6, "Otto#2"),
+        ("Otto#2", 3, "Ot…"),
+        ("n_ants_python", 8, "n_ants_…"),
+    ],
+)
+def test_of_a_name_that_is_cut_its_number_stays(name: str, width: int, shown: str) -> None:
+    assert cut_name(name, width) == shown

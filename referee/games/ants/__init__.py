@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.games import when_asked
+
 if TYPE_CHECKING:
     from referee.games.ants.plugin import GAME as GAME
 
-
-def __getattr__(name: str) -> object:
-    if name != "GAME":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from referee.games.ants.plugin import GAME
-
-    return GAME
+__getattr__ = when_asked(__name__)

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from referee.games import when_asked
+
 if TYPE_CHECKING:
     from referee.games.snakecore.plugin import GAME as GAME
 
 MAIN: Final = True
 """It is what is played where nobody names a game."""
 
-
-def __getattr__(name: str) -> object:
-    if name != "GAME":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from referee.games.snakecore.plugin import GAME
-
-    return GAME
+__getattr__ = when_asked(__name__)

@@ -10,7 +10,7 @@ from time import perf_counter
 import trio
 
 from benchmarks.figures import ratios, spread
-from benchmarks.maps import own_map, usual_map
+from benchmarks.maps import standard_map
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting, pinned
@@ -60,7 +60,7 @@ def measure(setting: Setting) -> Findings:
     """From one job to one a processor, pinned and free; then one process with more and more matches at once."""
     game = games.find()
     rounds = setting.pick(300, 10)
-    work = of_rounds(setting, game, own_map() if game.name == "snakecore" else usual_map(game), rounds)
+    work = of_rounds(setting, game, standard_map(game), rounds)
     folder = setting.room("saved")
     cpus = sorted(setting.cpus)
     measures: dict[str, Callable[[], float]] = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 
 from benchmarks.figures import spread
-from benchmarks.maps import own_map, usual_map
+from benchmarks.maps import standard_map
 from benchmarks.plays import Run, Timed, header, patient, whole
 from benchmarks.records import plain_size
 from benchmarks.report import Cell, Findings, Table
@@ -35,7 +35,7 @@ def measure(setting: Setting) -> Findings:
     """Instant players, bare and in full cells, on one core and free; and the record of a match between sample bots."""
     game = games.find()
     rounds = setting.pick(300, 10)
-    work = of_rounds(setting, game, own_map() if game.name == "snakecore" else usual_map(game), rounds)
+    work = of_rounds(setting, game, standard_map(game), rounds)
     folder = setting.room("saved")
     runs: dict[str, list[Run]] = {}
     measures: dict[str, Callable[[], float]] = {}

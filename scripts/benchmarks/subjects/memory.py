@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import trio
 
-from benchmarks.maps import own_map, usual_map
+from benchmarks.figures import spread
+from benchmarks.maps import standard_map
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting
@@ -57,17 +59,18 @@ async def _in_the_middle(work: Work, folder: Path, count: int) -> tuple[tuple[in
 
 
 def measure(setting: Setting) -> Findings:
-    """A fresh process for each number of matches."""
+    """Fresh processes for each number of matches, in turn."""
     game = games.find()
-    document = own_map() if game.name == "snakecore" else usual_map(game)
-    work = of_rounds(setting, game, document, setting.pick(60, 6))
+    work = of_rounds(setting, game, standard_map(game), setting.pick(60, 6))
     folder = setting.room("saved")
-    rows: list[list[Cell]] = []
-    for count in setting.pick((1, 8, 64), (1, 4)):
-        (resident, share), (then, share_then) = alone(partial(in_the_middle, work, folder, count))
-        rows.append(
-            [count, resident / MIB, then / MIB, share / MIB, share_then / MIB, (then - resident) / count / 1024]
-        )
+    counts = setting.pick((1, 8, 64), (1, 4))
+    looks: dict[int, list[Sequence[float]]] = {count: [] for count in counts}
+    for _ in range(setting.pick(3, 1)):
+        for count in counts:
+            (resident, share), (then, share_then) = alone(partial(in_the_middle, work, folder, count))
+            more = (then - resident) / count / 1024
+            looks[count].append((resident / MIB, then / MIB, share / MIB, share_then / MIB, more))
+    rows: list[list[Cell]] = [[count, *map(spread, zip(*taken, strict=True))] for count, taken in looks.items()]
     head = (
         "matches", "RSS before, MiB", "RSS with them, MiB", "PSS before, MiB", "PSS with them, MiB", "more a match, KiB",
     )  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from benchmarks.figures import ratios, spread
 from benchmarks.loops import c_loop_in, python_loop_in
-from benchmarks.report import Findings, Table
+from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting, pinned
 from benchmarks.subject import Subject
 from benchmarks.work import own_messages
@@ -16,23 +17,21 @@ SIZES = (8, 1_200, 40_000)
 
 
 def measure(setting: Setting) -> Findings:
-    """Both loops at each size, on one core and free."""
-    rows = []
+    """Both loops at each size, on one core and free; without a C compiler the Python loop with a Python player."""
+    rows: list[list[Cell]] = []
     count = setting.pick(2_000, 100)
     for place, cpus in setting.places.items():
         for size in SIZES:
-            folder = own_messages(setting, size, count)
-            player = [str(folder / "scripted")]
+            folder, player = own_messages(setting, size, count)
+            measures: dict[str, Callable[[], float]] = {"python": partial(python_loop_in, folder, player, 1)}
+            if setting.compiler is not None:
+                measures["c"] = partial(c_loop_in, setting, folder, player, 1)
             with pinned(cpus):
-                taken = setting.rounds(
-                    15,
-                    {
-                        "c": partial(c_loop_in, setting, folder, player, 1),
-                        "python": partial(python_loop_in, folder, player, 1),
-                    },
-                )
-            c, python = ([seconds / count * 1e6 for seconds in taken[name]] for name in ("c", "python"))
-            rows.append((place, size, spread(c), spread(python), spread(ratios(python, c))))
+                taken = setting.rounds(15, measures)
+            micros = {name: [second / count * 1e6 for second in seconds] for name, seconds in taken.items()}
+            python, c = micros["python"], micros.get("c")
+            to_c = None if c is None else spread(ratios(python, c))
+            rows.append([place, size, None if c is None else spread(c), spread(python), to_c])
     head = ("place", "bytes a request", "C loop, µs", "Python loop, µs", "Python ÷ C")
     return Findings([Table(head, rows)])
 
@@ -40,7 +39,7 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "pipe",
     "The bare pipe",
-    "A request is written and an answer read, blocking, by a C program and by a Python one, with a C player that answers at "
+    "A request is written and an answer read, blocking, by a C program and by a Python one, with a player that answers at "
     "once. There is no deadline, no rule and no record: this is what the pipe and the player's process cost.",
     measure,
 )

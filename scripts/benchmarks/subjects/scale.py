@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Final
 
 import trio
 
 from benchmarks.figures import ratios, share, spread
-from benchmarks.maps import fair_map, own_map
+from benchmarks.maps import fair_map, standard_map
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting, pinned
@@ -103,27 +104,41 @@ async def _at_once(work: Work, folder: Path, count: int, pause: int) -> Crowd:
 
 
 def crowds(setting: Setting, folder: Path) -> Table:
-    """One match and many, of players that answer at once and of players that think."""
-    counts = setting.pick((1, 8, 64), (1, 8))
-    rows: list[list[Cell]] = []
-    for pause in (0, PAUSE):
-        work = of_rounds(setting, games.find(GAME), own_map(), setting.pick(60 if pause else 300, 3))
-        for count in counts:
-            found = alone(partial(at_once, work, folder, count, pause))
-            charged, lags = ([second * 1e3 for second in some] for some in (found.charged, found.lags or [0.0]))
-            told = spread(charged)
-            rows.append(
-                [
-                    f"{pause / 1e3:g} ms" if pause else "at once", count, found.faults, found.stalled, told.median,
-                    share(charged, 0.99), told.greatest, spread(lags).median, share(lags, 0.99), max(lags),
-                    len(charged) / found.wall,
-                ]
-            )  # fmt: skip
+    """One match and many, in turn, of players that answer at once and of players that think."""
+    game, rounds = games.find(GAME), {0: setting.pick(300, 3), PAUSE: setting.pick(60, 3)}
+    works = {pause: of_rounds(setting, game, standard_map(game), rounds[pause]) for pause in (0, PAUSE)}
+    found: dict[tuple[int, int], list[Crowd]] = {
+        (pause, count): [] for pause in works for count in setting.pick((1, 8, 64), (1, 8))
+    }
+    runs = setting.pick(3, 1)
+    for _ in range(runs):
+        for (pause, count), taken in found.items():
+            taken.append(alone(partial(at_once, works[pause], folder, count, pause)))
+    rows: list[list[Cell]] = [
+        [
+            f"{pause / 1e3:g} ms" if pause else "at once", count,
+            sum(crowd.faults for crowd in taken), sum(crowd.stalled for crowd in taken),
+            *in_millis([crowd.charged for crowd in taken]), *in_millis([crowd.lags for crowd in taken]),
+            spread([len(crowd.charged) / crowd.wall for crowd in taken]),
+        ]
+        for (pause, count), taken in found.items()
+    ]  # fmt: skip
     head = (
         "players answer", "matches", "faults", "broken off", "charged: median, ms", "99 %", "most", "loop late: median, ms",
         "99 %", "most", "requests a second",
     )  # fmt: skip
-    return Table(head, rows, "Matches at once in one process, with the usual limits (1 s an answer)")
+    of_all = f"; {runs} runs, faults and *most* are of all of them" if runs > 1 else ""
+    return Table(head, rows, f"Matches at once in one process, with the usual limits (1 s an answer){of_all}")
+
+
+def in_millis(runs: Sequence[Sequence[float]]) -> list[Cell]:
+    """Seconds of several runs as milliseconds: each run's median and 99 %, and the most of all; nothing where there are none."""
+    some = [[second * 1e3 for second in seconds] for seconds in runs if seconds]
+    if not some:
+        return [None, None, None]
+    return [
+        spread([median(run) for run in some]), spread([share(run, 0.99) for run in some]), max(map(max, some)),
+    ]  # fmt: skip
 
 
 def boards(setting: Setting, folder: Path) -> Table:
@@ -188,7 +203,8 @@ async def _long_match(work: Work, folder: Path) -> Long:
 def long(setting: Setting, folder: Path) -> tuple[Table, str]:
     """A match of many rounds on one core: its first tenth and its last one."""
     rounds = setting.pick(3_000, 100)
-    work = of_rounds(setting, games.find(GAME), own_map(), rounds)
+    game = games.find(GAME)
+    work = of_rounds(setting, game, standard_map(game), rounds)
     firsts, lasts, growths = [], [], []
     with pinned(setting.places["same core"]):
         for _ in range(setting.pick(5, 1)):

@@ -11,9 +11,9 @@ from statistics import median
 from typing import Final
 
 from benchmarks.figures import spread
-from benchmarks.kits import built
+from benchmarks.kits import built, measured_languages
 from benchmarks.loops import WrongError
-from benchmarks.maps import own_map
+from benchmarks.maps import standard_map
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting
 from benchmarks.subject import Subject
@@ -72,7 +72,8 @@ def read_so_often(bot: Bot, requests: Path, count: int) -> float:
 
 def measure(setting: Setting) -> Findings:
     """Each language in turn."""
-    work = of_rounds(setting, games.find(GAME), own_map(), setting.pick(100, 20))
+    game = games.find(GAME)
+    work = of_rounds(setting, game, standard_map(game), setting.pick(100, 20))
     asked = [message.request for message in work.messages() if message.ask == "getAction"]
     usual = sorted(asked, key=len)[len(asked) // 2]
     count = setting.pick(6_000, 200)
@@ -80,11 +81,12 @@ def measure(setting: Setting) -> Findings:
     requests.write_bytes(usual * count)
     unbuilt: dict[str, Bot] = {}
     notes = []
-    for folder in sorted(READERS.iterdir()):
+    languages, left_out = measured_languages(setting, sorted(folder.name for folder in READERS.iterdir()))
+    for language in languages:
         try:
-            unbuilt[folder.name] = reader(setting, folder.name)
+            unbuilt[language] = reader(setting, language)
         except BotError as failed:
-            notes.append(f"{starter.title(folder.name)}: {failed}")
+            notes.append(f"{starter.title(language)}: {failed}")
     measures: dict[str, Callable[[], float]] = {}
     for language, outcome in zip(unbuilt, built(list(unbuilt.values())), strict=True):
         if isinstance(outcome, Outcome):
@@ -100,7 +102,7 @@ def measure(setting: Setting) -> Findings:
         f"The same request of {len(usual):,} bytes, {count:,} times from a file; the second half counts, when what compiles "
         "while it runs has done so."
     )
-    return Findings([Table(("language", "read by", "µs a request"), rows)], notes)
+    return Findings([Table(("language", "read by", "µs a request"), rows)], [*notes, *left_out])
 
 
 SUBJECT = Subject(

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from referee.clock import TimeControl
-from referee.game import Game
-from referee.games.pig import wire
-from referee.games.pig.maps import MAPS
-from referee.games.pig.rules import MAX_SEATS, Pig, about_steps, start
-from referee.games.pig.trials import trials
-from referee.games.pig.view import COLUMNS, tell
+from typing import TYPE_CHECKING
 
-GAME: Game[Pig, str] = Game(
-    name="pig",
-    title="Pig",
-    summary="roll a die as often as you dare; a 1 loses what the turn has brought",
-    rules_version=1,
-    seats=range(2, MAX_SEATS + 1),
-    start=start,
-    encode=wire.encode,
-    decode=wire.decode,
-    format=str,
-    recall=wire.recall,
-    time=TimeControl(first=15.0, answer=1.0, total=60.0),
-    maps=MAPS,
-    columns=COLUMNS,
-    tell=tell,
-    trials=trials,
-    steps=about_steps,
-)
+from referee.games import when_asked
+
+if TYPE_CHECKING:
+    from referee.games.pig.plugin import GAME as GAME
+
+__getattr__ = when_asked(__name__)
