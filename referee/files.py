@@ -1,7 +1,7 @@
 """Files that users name, read with care: an endless one ends at a cap, and nothing is waited for that nobody writes.
 
-1. A file is a regular one, reached through a link or not, or a pipe: `<(…)` of a shell is one, `/dev/stdin` may be, and so is `-`.
-   What else has a name (a folder, a device, a socket) is refused before anything is read.
+1. A file is a regular one, reached through a link or not, or a pipe: `<(…)` of a shell is one, and standard input, by
+   `/dev/stdin` or `-`, may be. What else has a name (a folder, a device, a socket) is refused before anything is read.
 2. Opening a named pipe would wait for somebody who writes to it, perhaps for ever. It is opened without waiting, and is empty
    when nobody does.
 
