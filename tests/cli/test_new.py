@@ -6,14 +6,22 @@ import json
 import re
 import shlex
 import shutil
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
+from cli.conftest import Ran, Shell
 from languages.present import needs
 
 from referee import bots, games, languages, starter
 from referee.cli import new
 
-LANGUAGES = starter.languages_for("snakecore")
+MAIN = "snakecore"
+NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"
+"""Every kind of mark that a name may hold."""
+LANGUAGES = starter.languages_for(MAIN)
 OTHERS = [(game.name, name) for game in games.every() if not game.main for name in starter.languages_for(game.name)]
 """All kits for other games than the main one."""
 QUICK = {"egghunt": ["--map=single"]}
@@ -51,48 +59,78 @@ def test_every_language_has_a_bot_that_can_be_named(language, referee):
     assert 'name = "Wanda 1st"\n' in (referee.folder / f"{language}-bot" / "bot.toml").read_text()
 
 
-@pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in LANGUAGES])
-def test_every_language_plays_under_any_name(language, referee):
-    name = "Bot #1 (fast): a_b+c-d, e&f. Go!"  # every kind of mark that a name may hold
-    assert referee("new", language, "bot", "--name", name).code == 0
-    ran = referee("play", "bot", "collector", "--map", "duel", "--rounds", "20", "--seed", "1", "--json")
-    assert ran.code == 0, ran.err
-    players = {player["seat"]: player for player in json.loads(ran.out)["players"]}
-    assert (players[0]["name"], players[0]["detail"]) == (name, None)
+@dataclass(frozen=True)
+class Tried:
+    """What came of a kit as a user gets it: written under `NAME`, played, and checked where it is for the main game."""
+
+    folder: Path
+    written: Ran
+    played: Ran
+    checked: Ran | None
+
+
+def told(written: Ran) -> list[list[str]]:
+    """The commands that are named as the next ones."""
+    return [shlex.split(line) for line in written.out[written.out.index("next:") :].splitlines()[1:]]
+
+
+def tried(shell: Shell, game: str, language: str) -> Tried:
+    """Write, build, play and check it; it is built once."""
+    written = shell("new", language, "first", "--name", NAME, "--game", game)
+    saves = ("--seed=1", "--json", "-o", "played.jsonl")
+    if game == MAIN:
+        played = shell("play", "first", "collector", "--map=duel", "--rounds=20", *saves)
+        return Tried(shell.folder, written, played, shell("check", "first", "-q", "--matches", "1"))
+    patient = ("--rounds=12", "--first=60s", "--answer=60s", *QUICK.get(game, []))
+    return Tried(shell.folder, written, shell(*told(written)[0][1:], *patient, *saves), None)
+
+
+@pytest.fixture(scope="module")
+def kits(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
+) -> Iterator[Mapping[tuple[str, str], Future[Tried]]]:
+    """All that a test wants, three at a time: much of a check is waiting, and what is built is built for all tests."""
+    wanted = dict.fromkeys(
+        (item.callspec.params["game"], item.callspec.params["language"])
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.module is request.module and "kit" in item.fixturenames
+    )
+    with ThreadPoolExecutor(3) as pool:
+        yield {kit: pool.submit(tried, Shell(tmp_path_factory.mktemp("kit"), cache), *kit) for kit in wanted}
+        pool.shutdown(cancel_futures=True)
+
+
+@pytest.fixture
+def kit(kits: Mapping[tuple[str, str], Future[Tried]], game: str, language: str) -> Tried:
+    """What came of the kit of these parameters."""
+    return kits[game, language].result()
+
+
+@pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
+def test_every_language_plays_under_any_name(kit):
+    assert kit.written.code == 0
+    assert kit.played.code == 0, kit.played.err
+    players = {player["seat"]: player for player in json.loads(kit.played.out)["players"]}
+    assert (players[0]["name"], players[0]["detail"]) == (NAME, None)
     assert players[0]["moves"] == 20
 
 
+@pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
+def test_every_kit_is_fit_to_play_as_it_is(kit):
+    assert (kit.checked.code, kit.checked.out.splitlines()[-1]) == (0, "passed all 24 steps"), kit.checked.out
+
+
 @pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in OTHERS])
-def test_every_kit_of_every_game_plays_under_any_name(game, language, referee):
-    name = "Bot #1 (fast): a_b+c-d, e&f. Go!"
-    written = referee("new", language, "first", "--name", name, "--game", game)
-    assert (written.code, written.err) == (0, "")
-    play, check = (shlex.split(line) for line in written.out[written.out.index("next:") :].splitlines()[1:])
+def test_every_kit_of_every_game_plays_under_any_name(kit, game):
+    assert (kit.written.code, kit.written.err) == (0, "")
+    play, check = told(kit.written)
     assert check == ["referee", "check", "first", f"--game={game}"]
     assert set(play[3:-1]) <= set(bots.samples(game, own_runtime=True))
-    more = [
-        "--rounds=12",
-        "--seed=1",
-        "--first=60s",
-        "--answer=60s",
-        *QUICK.get(game, []),
-        "--json",
-        "-o",
-        "played.jsonl",
-    ]
-    ran = referee(*play[1:], *more)
-    assert ran.code == 0, ran.err
-    players = {player["seat"]: player for player in json.loads(ran.out)["players"]}
-    assert (players[0]["name"], players[0]["disqualified"]) == (name, None)
+    assert kit.played.code == 0, kit.played.err
+    players = {player["seat"]: player for player in json.loads(kit.played.out)["players"]}
+    assert (players[0]["name"], players[0]["disqualified"]) == (NAME, None)
     assert players[0]["moves"] > 0
-    assert '"fault"' not in (referee.folder / "played.jsonl").read_text(), "a turn without a usable answer"
-
-
-@pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in LANGUAGES])
-def test_every_kit_is_fit_to_play_as_it_is(language, referee):
-    assert referee("new", language, "first").code == 0
-    ran = referee("check", "first", "-q", "--matches", "1")
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "passed all 24 steps"), ran.out
+    assert '"fault"' not in (kit.folder / "played.jsonl").read_text(), "a turn without a usable answer"
 
 
 def test_nothing_is_overwritten(referee):

@@ -11,9 +11,12 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from cli.conftest import Ran, Shell
 
 from referee import games
 
@@ -220,49 +223,52 @@ def test_what_a_crash_left_behind_is_kept(referee, pair):
     assert "a.jsonl.part~" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "part"),
-    [
-        (["--frobnicate"], 2, "there is no option --frobnicate"),
-        (["nobody"], 4, "there is no bot 'nobody'"),
-        (["cmd:no-such-program -x"], 4, "install it"),
-        (["cmd:"], 4, "names no program"),
-        (["cmd:'"], 4, "quotes"),
-        (["text.txt"], 4, "is neither a source file"),
-        (["empty"], 4, "has no bot.toml"),
-        (["bad"], 4, "run: missing"),
-        (["typo"], 4, "nmae: unknown key"),
-        (["gone"], 4, "which is not in the folder"),
-        (["plain"], 4, "chmod +x"),
-        (["binary"], 4, "is neither a program for Linux nor a script"),
-        (["random", "--game", "chess"], 2, "no game is called 'chess'"),
-        (["random", "--map", "atlantis"], 2, "no map is called 'atlantis'"),
-        (["random", "--map", "absent.toml"], 2, "No such file"),
-        (["random", "--rounds", "0"], 2, "at least 1"),
-        (["random", "--answer", "soon"], 2, "no duration"),
-        (["random", "--answer", "0"], 2, "above zero"),
-        (["random", "--no-timeouts", "--total", "3m"], 2, "contradict"),
-        (["random", "--setup", "absent.json"], 2, "No such file"),
-        (["random", "--setup", "text.txt"], 2, "no JSON"),
-        (["random", "--setup", "list.json"], 2, "no position"),
-        (["random", "--setup", "odd.json"], 2, "field"),
-        (["random", "--setup", "odd.json", "--map", "duel"], 2, "leave out"),
-        (["random", "-o", "a.txt"], 2, ".jsonl"),
-        (["random", "-o", "a.gz"], 2, ".jsonl.gz"),
-        (["random", "-o", "folder.jsonl"], 2, "is a folder"),
-        (["random", "--answer", "9" * 400], 2, "at most a day"),
-        (["random", "--speed", "nan"], 2, "steps a second"),
-        (["no\x1b[31mbody"], 4, "there is no bot 'no"),
-        (["random", "--game", "g" * 10**5], 2, "no game is called"),
-        (["random", "-o", "no/where.jsonl"], 2, "there is no folder"),
-        (["random", "--watch"], 2, "needs a terminal"),
-        (["random", "--speed", "-1"], 2, "steps a second"),
-        (["random"] * 9, 2, "1 to 8 players, not 9"),
-        (["random"] * 5 + ["--map", "duel"], 2, "2"),
-    ],
-)
-def test_what_users_get_wrong_is_said_in_one_line(referee, words, code, part):
-    folder = referee.folder
+WRONG = [
+    (["--frobnicate"], 2, "there is no option --frobnicate"),
+    (["nobody"], 4, "there is no bot 'nobody'"),
+    (["cmd:no-such-program -x"], 4, "install it"),
+    (["cmd:"], 4, "names no program"),
+    (["cmd:'"], 4, "quotes"),
+    (["text.txt"], 4, "is neither a source file"),
+    (["empty"], 4, "has no bot.toml"),
+    (["bad"], 4, "run: missing"),
+    (["typo"], 4, "nmae: unknown key"),
+    (["gone"], 4, "which is not in the folder"),
+    (["plain"], 4, "chmod +x"),
+    (["binary"], 4, "is neither a program for Linux nor a script"),
+    (["random", "--game", "chess"], 2, "no game is called 'chess'"),
+    (["random", "--map", "atlantis"], 2, "no map is called 'atlantis'"),
+    (["random", "--map", "absent.toml"], 2, "No such file"),
+    (["random", "--rounds", "0"], 2, "at least 1"),
+    (["random", "--answer", "soon"], 2, "no duration"),
+    (["random", "--answer", "0"], 2, "above zero"),
+    (["random", "--no-timeouts", "--total", "3m"], 2, "contradict"),
+    (["random", "--setup", "absent.json"], 2, "No such file"),
+    (["random", "--setup", "text.txt"], 2, "no JSON"),
+    (["random", "--setup", "list.json"], 2, "no position"),
+    (["random", "--setup", "odd.json"], 2, "field"),
+    (["random", "--setup", "odd.json", "--map", "duel"], 2, "leave out"),
+    (["random", "-o", "a.txt"], 2, ".jsonl"),
+    (["random", "-o", "a.gz"], 2, ".jsonl.gz"),
+    (["random", "-o", "folder.jsonl"], 2, "is a folder"),
+    (["random", "--answer", "9" * 400], 2, "at most a day"),
+    (["random", "--speed", "nan"], 2, "steps a second"),
+    (["no\x1b[31mbody"], 4, "there is no bot 'no"),
+    (["random", "--game", "g" * 10**5], 2, "no game is called"),
+    (["random", "-o", "no/where.jsonl"], 2, "there is no folder"),
+    (["random", "--watch"], 2, "needs a terminal"),
+    (["random", "--speed", "-1"], 2, "steps a second"),
+    (["random"] * 9, 2, "1 to 8 players, not 9"),
+    (["random"] * 5 + ["--map", "duel"], 2, "2"),
+]
+
+
+@pytest.fixture(scope="module")
+def wrong(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
+) -> Iterator[Mapping[int, Future[Ran]]]:
+    """What comes of the wanted rows of `WRONG`: two at a time, in one folder, where no match is begun."""
+    folder = tmp_path_factory.mktemp("wrong")
     (folder / "text.txt").write_text("hello")
     (folder / "list.json").write_text("[]")
     (folder / "odd.json").write_text('{"size":3,"rounds":1,"field":["...","..."],"pythons":[{"cells":[[0,0]]}]}')
@@ -281,14 +287,28 @@ def test_what_users_get_wrong_is_said_in_one_line(referee, words, code, part):
     (folder / "plain" / "plain").write_text("x")
     (folder / "binary" / "binary").write_bytes(b"\x00\x01\x02")
     (folder / "binary" / "binary").chmod(0o755)
-    ran = referee("play", *words)
+    shell = Shell(folder, cache)
+    wanted = [
+        item.callspec.params["row"]
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.module is request.module and "wrong" in item.fixturenames
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        yield {row: pool.submit(shell, "play", *WRONG[row][0]) for row in wanted}
+        pool.shutdown(cancel_futures=True)
+    assert not list(folder.glob("*.part"))
+
+
+@pytest.mark.parametrize("row", range(len(WRONG)), ids=lambda row: WRONG[row][2])
+def test_what_users_get_wrong_is_said_in_one_line(wrong, row):
+    _, code, part = WRONG[row]
+    ran = wrong[row].result()
     assert (ran.code, ran.out) == (code, "")
     assert part in ran.err
     assert ran.err.startswith("referee: ")
     assert len(ran.err.splitlines()) == 1
     assert len(ran.err) < 1000
     assert ran.err[:-1].isprintable()
-    assert not list(folder.glob("*.part"))
 
 
 def test_a_bot_twice_gets_a_number_and_a_bot_can_be_renamed(referee, walker):

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+import trio
 
 from referee import bots as bot_room
 from referee.cli import mapfiles
 from referee.clock import TimeControl
 from referee.compliance.examine import Plan, Result, examine
 from referee.games.snakecore import GAME
+from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
 
 HERE = Path(__file__).parent / "bots"
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 BOARDS = ("a plain board", "a head alone")
+AT_ONCE = 8
+"""Checks; they hardly compute."""
+COMPUTES = {"endless_loop.py", "slow.py"}
+"""Programs that others would be kept waiting by."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def plan() -> Plan:
     """Two boards and a short match, and nothing that isolates."""
     game = replace(GAME, time=TIME, trials=lambda: [trial for trial in GAME.trials() if trial.title in BOARDS])
@@ -29,16 +34,60 @@ def plan() -> Plan:
     return Plan(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, rounds=3)
 
 
+async def check(name: str, plan: Plan) -> Result:
+    """A check of a program of the folder `bots`; the steps that are told are those of the result."""
+    told = []
+    result = await examine(bot_room.find(str(HERE / name)), plan, tell=told.append)
+    assert told == list(result.steps)
+    assert [step.number for step in told] == list(range(1, len(told) + 1))
+    return result
+
+
 @pytest.fixture
 def checked(plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Awaitable[Result]]:
-    """Checks a program of the folder `bots`; the steps that it is told are those of the result."""
+    """Checks a program of the folder `bots` by a plan with these changes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return lambda name, **changes: check(name, replace(plan, **changes))
 
-    async def check(name: str, **changes: Any) -> Result:
-        told = []
-        result = await examine(bot_room.find(str(HERE / name)), replace(plan, **changes), tell=told.append)
-        assert told == list(result.steps)
-        assert [step.number for step in told] == list(range(1, len(told) + 1))
-        return result
 
-    return check
+@pytest.fixture(scope="module")
+def results(
+    plan: Plan, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Result | Exception]:
+    """The checks of all programs of which a test of the module wants the `result`: side by side, for most of it is waiting."""
+    wanted = {
+        item.callspec.params["result"]
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.module is request.module and "result" in item.fixturenames
+    }
+    found: dict[str, Result | Exception] = {}
+    places = trio.CapacityLimiter(AT_ONCE)
+
+    async def one(name: str) -> None:
+        async with places:
+            try:
+                found[name] = await check(name, plan)
+            except Exception as failed:
+                found[name] = failed
+
+    async def all_of_them() -> None:
+        async with trio.open_nursery() as nursery:
+            for name in sorted(wanted - COMPUTES):
+                nursery.start_soon(one, name)
+        spoiled = {name for name, result in found.items() if isinstance(result, HostStalled)}
+        for name in sorted(wanted & COMPUTES | spoiled):
+            await one(name)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        trio.run(all_of_them)
+    return found
+
+
+@pytest.fixture
+def result(results: Mapping[str, Result | Exception], request: pytest.FixtureRequest) -> Result:
+    """What the check of a program of the folder `bots` found; its name is the parameter."""
+    found = results[request.param]
+    if isinstance(found, Exception):
+        raise found
+    return found

@@ -92,11 +92,17 @@ def written_in(program: str) -> pytest.MarkDecorator:
     return needs(language.name)
 
 
+def of(program: str) -> pytest.MarkDecorator:
+    """A test that looks at the `result` of this program's check."""
+    return pytest.mark.parametrize("result", [program], indirect=True)
+
+
 @pytest.mark.parametrize(
-    "row", [pytest.param(row, marks=written_in(row.program)) for row in ROWS], ids=lambda row: row.program
+    ("row", "result"),
+    [pytest.param(row, row.program, marks=written_in(row.program), id=row.program) for row in ROWS],
+    indirect=["result"],
 )
-async def test_its_author_is_told_what_is_wrong_and_what_to_change(row, checked):
-    result = await checked(row.program)
+def test_its_author_is_told_what_is_wrong_and_what_to_change(row, result):
     failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
     assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
@@ -112,8 +118,8 @@ def test_every_program_has_its_row():
     )
 
 
-async def test_who_plays_by_the_book_passes_every_step(checked):
-    result = await checked("clean.py")
+@of("clean.py")
+def test_who_plays_by_the_book_passes_every_step(result):
     assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps)
     assert result.steps[2].note.startswith('"bot", ')
     assert result.times is not None
@@ -122,28 +128,28 @@ async def test_who_plays_by_the_book_passes_every_step(checked):
     assert 1 << 20 < result.peak < 1 << 30
 
 
-async def test_the_line_ends_of_windows_are_accepted_and_told(checked):
-    result = await checked("crlf.py")
+@of("crlf.py")
+def test_the_line_ends_of_windows_are_accepted_and_told(result):
     assert result.passed
     (step,) = (step for step in result.steps if step.title.startswith("ends its lines"))
     assert r"\r\n" in step.note
 
 
-async def test_who_falls_over_at_the_end_of_input_is_warned(checked):
-    result = await checked("eof_crash.py")
+@of("eof_crash.py")
+def test_who_falls_over_at_the_end_of_input_is_warned(result):
     assert result.passed
     (step,) = (step for step in result.steps if step.warnings)
     assert step.title == "ends when its input ends"
     assert "EOFError: no more requests" in step.warnings[0]
 
 
-async def test_who_takes_its_time_while_a_thread_of_it_reads_is_not_given_up(checked):
-    result = await checked("slow_start.py")
+@of("slow_start.py")
+def test_who_takes_its_time_while_a_thread_of_it_reads_is_not_given_up(result):
     assert result.passed, result.steps
 
 
-async def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(checked):
-    result = await checked("crash_alone.py")
+@of("crash_alone.py")
+def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(result):
     alone = next(step.failure for step in result.steps if step.failure is not None)
     assert alone.sent[:2] == ["getAction", "7"]
     assert alone.sent[-2:] == ["0 1 2 2", "0 1 4 4"]
@@ -154,26 +160,32 @@ async def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(checked)
 
 
 @pytest.mark.parametrize(
-    ("program", "first", "cause"),
+    ("result", "first", "cause"),
     [
         pytest.param("DeepCrash.java", 0, "ArrayIndexOutOfBoundsException", marks=needs("java")),
         pytest.param("deep_crash.js", 0, "TypeError: Cannot read properties of undefined", marks=needs("javascript")),
         pytest.param("deep_crash.pas", 1, "ERangeError: no such cell", marks=needs("pascal")),
     ],
+    indirect=["result"],
 )
-async def test_the_cause_of_a_crash_is_shown_though_many_calls_led_to_it(program, first, cause, checked):
-    for step in (await checked(program)).steps:
+def test_the_cause_of_a_crash_is_shown_though_many_calls_led_to_it(result, first, cause):
+    for step in result.steps:
         if step.failure is not None:
             assert cause in step.failure.says
             assert any(cause in line for line in step.failure.stderr[: first + 1]), step.failure.stderr
             assert not any(r"\t" in line for line in step.failure.stderr)
 
 
-async def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(checked):
-    steps = {step.title: step for step in (await checked("crash_alone.py")).steps}
+@of("crash_alone.py")
+def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(result):
+    steps = {step.title: step for step in result.steps}
     assert steps[SILENT].verdict is Verdict.PASS
     assert steps["plays 1 mixed match without a fault"].verdict is Verdict.SKIP
-    steps = {step.title: step for step in (await checked("long_name.py")).steps}
+
+
+@of("long_name.py")
+def test_without_a_name_there_is_no_action(result):
+    steps = {step.title: step for step in result.steps}
     assert steps["answers: a plain board"].verdict is Verdict.SKIP
 
 

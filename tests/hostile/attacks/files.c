@@ -208,7 +208,10 @@ ATTACK(proc_victim_descriptors) {
 }
 
 /* Its own stdin once more, for writing: what the referee sends would come from itself. */
-ATTACK(proc_reopen_stdin) { return open("/proc/self/fd/0", O_WRONLY | O_NONBLOCK); }
+ATTACK(proc_reopen_stdin) {
+    int fd = open("/proc/self/fd/0", O_WRONLY | O_NONBLOCK);
+    return fd < 0 ? -1 : close(fd); /* else there would be no end of input */
+}
 
 ATTACK(proc_reopen_stdout) { return open("/proc/self/fd/1", O_RDONLY | O_NONBLOCK); }
 
