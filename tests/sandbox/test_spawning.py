@@ -20,7 +20,7 @@ def careless() -> Iterator[None]:
     """A referee that ignores a signal, blocks two and has not got one of those yet."""
     before = signal.signal(IGNORED, signal.SIG_IGN)
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {BLOCKED, WAITING})
-    os.kill(os.getpid(), WAITING)
+    signal.pthread_kill(threading.get_ident(), WAITING)  # to this thread: others, of earlier tests, do not block it
     yield
     handled = signal.signal(WAITING, signal.SIG_IGN)  # so it is never got
     signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
