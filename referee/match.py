@@ -72,7 +72,8 @@ async def play(
             if len(due) == 1:
                 request = due[0]
                 seat = request.seat
-                answer = await players[seat].ask(request, clocks[seat])
+                player = players[seat]
+                answer = player.at_once(request, clocks[seat]) or await player.ask(request, clocks[seat])
                 clocks[seat].charge(answer.elapsed, answer.cpu)
                 answers, actions = [answer], [answer.action]
             else:
@@ -111,13 +112,6 @@ def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
     return [Clock(time) for _ in range(seats)]
 
 
-async def _ask(players: Sequence[Player], clocks: Sequence[Clock], request: Request[Any]) -> Answer[Any]:
-    clock = clocks[request.seat]
-    answer = await players[request.seat].ask(request, clock)
-    clock.charge(answer.elapsed, answer.cpu)
-    return answer
-
-
 def _tell_end(observers: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
     """Tell every observer, whatever happens to the others; returns what went wrong."""
     failures: list[Exception] = []
@@ -132,15 +126,33 @@ def _tell_end(observers: Sequence[Observer], outcome: Outcome, final: Position) 
 async def _ask_all(
     players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]]
 ) -> list[Answer[Any]]:
-    answers: list[Answer[Any] | None] = [None] * len(due)
+    """An answer to each: first from all who have it at once, then from the others, side by side."""
+    answers = [players[request.seat].at_once(request, clocks[request.seat]) for request in due]
+    if None in answers:
+        await _wait_for(answers, players, clocks, due)
+    whole = [answer for answer in answers if answer is not None]
+    for request, answer in zip(due, whole, strict=True):
+        clocks[request.seat].charge(answer.elapsed, answer.cpu)
+    return whole
+
+
+async def _wait_for(
+    answers: list[Answer[Any] | None],
+    players: Sequence[Player],
+    clocks: Sequence[Clock],
+    due: Sequence[Request[Any]],
+) -> None:
+    """Fill in the answers that are not there yet."""
 
     async def one(place: int) -> None:
-        answers[place] = await _ask(players, clocks, due[place])
+        request = due[place]
+        answers[place] = await players[request.seat].ask(request, clocks[request.seat])
 
     try:
         async with trio.open_nursery() as nursery:
-            for place in range(len(due)):
-                nursery.start_soon(one, place)
+            for place, answer in enumerate(answers):
+                if answer is None:
+                    nursery.start_soon(one, place)
     except BaseExceptionGroup as group:
         # Several at the same moment are one spoiled match; anything beside them is what callers want to know.
         if (stalled := _only_stalls(group)) is None:
@@ -149,7 +161,6 @@ async def _ask_all(
         stalled = None
     if stalled is not None:
         raise stalled  # out here it does not get the group that held it for its context
-    return [answer for answer in answers if answer is not None]
 
 
 def _only_stalls(group: BaseExceptionGroup[BaseException]) -> HostStalled | None:

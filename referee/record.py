@@ -121,7 +121,9 @@ def step_line(step: Step, brief: Callable[[Any], str]) -> dict[str, Any]:
         "step": number,
         "round": round_,
         "ask": ask,
-        "answers": [_answer(brief, *answer) for answer in answers],
+        "answers": [_answer(brief, *answers[0])]
+        if len(answers) == 1
+        else [_answer(brief, *answer) for answer in answers],
         "events": events,
     }
 

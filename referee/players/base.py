@@ -30,9 +30,17 @@ class Player(ABC):
         """
         await trio.lowlevel.checkpoint()
 
+    def at_once(self, request: Request[Any], clock: Clock) -> Answer[Any] | None:
+        """Put a request, and return the answer where it is there without any waiting.
+
+        None: `ask` is to be called with the same request and goes on from here. It is for what costs next to nothing, where
+        a coroutine would be half of it.
+        """
+        return None
+
     @abstractmethod
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """Put a request and wait for the answer, no longer than the clock's limit.
+        """Put a request, or go on with the one that `at_once` has put, and wait for the answer, no longer than the limit.
 
         Cancelled: the player is still to be ended.
 

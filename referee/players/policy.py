@@ -39,7 +39,11 @@ class PolicyPlayer(Player):
         self._a_turn = process == "turn"
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """See `Player.ask`; the time is what deciding took, and no limit holds."""
+        """See `Player.ask`."""
+        return self.at_once(request, clock)
+
+    def at_once(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        """See `Player.at_once`; the time is what deciding took, and no limit holds."""
         if request.ask == "getName":
             answer = own_name(self._game, self._seat, self._policy.name)
         else:

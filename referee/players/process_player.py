@@ -19,7 +19,7 @@ from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
 from referee.players.fairness import CpuClock, HostStalled
 from referee.players.process import Process
-from referee.players.stream import END_OF_OUTPUT, Dialogue, Tap, made
+from referee.players.stream import END_OF_OUTPUT, Dialogue, Exchange, Tap, made
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.meter import Waiting
 from referee.wire import Log
@@ -38,7 +38,9 @@ class ProcessPlayer(Player):
         self._process = process
         self._pondering = pondering
         self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
-        self._at_once = self._dialogue.at_once
+        self._begin = self._dialogue.at_once
+        self._begun = False
+        self._failed: tuple[Exchange, Fault] | None = None
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @classmethod
@@ -73,37 +75,60 @@ class ProcessPlayer(Player):
         """What it wrote to stderr."""
         return self._process.log
 
+    def at_once(self, request: Request[Any], clock: Clock) -> Answer[Any] | None:
+        """See `Player.at_once`. No fault is told here: what ends a player has to be waited for."""
+        if not self._pondering:
+            self._process.resume()
+        ask = request.ask
+        found = self._begin(self._encode(request), self._reply_lines(ask), clock)
+        self._failed = None
+        if found is not None:
+            judged = self._judged(ask, found)
+            if isinstance(judged, Answer):
+                return judged
+            self._failed = found, judged
+        self._begun = True
+        return None
+
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
         """See `Player.ask`.
 
         Raises:
             HostStalled: it was too late, and the host is to blame; it is still to be ended.
         """
-        ask = request.ask
-        if not self._pondering:
-            self._process.resume()
-        lines = self._reply_lines(ask)
-        reply, elapsed, cpu, late, stall = self._at_once(
-            self._encode(request), lines, clock
-        ) or await self._dialogue.in_time(lines, clock)
-        if not isinstance(reply, Fault):
-            if not self._pondering:
-                self._process.pause()
-            try:
-                action = self._decode(ask, reply)
-            except InvalidReply as wrong:
-                reply = Fault(FaultKind.INVALID, str(wrong))
-            else:
-                line = reply[0] if len(reply) == 1 else b"\n".join(reply)
-                text = line.removesuffix(b"\r").decode("utf-8", "replace")
-                return made(Answer, (self._seat, action, text, elapsed, cpu, late))
-        if stall is not None:
-            raise HostStalled(self._seat, stall)
-        if reply.kind is FaultKind.EXIT:
+        if not self._begun and (answer := self.at_once(request, clock)) is not None:
+            return answer
+        self._begun = False
+        if self._failed is not None:
+            found, fault = self._failed
+        else:
+            found = await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+            judged = self._judged(request.ask, found)
+            if isinstance(judged, Answer):
+                return judged
+            fault = judged
+        if found.stall is not None:
+            raise HostStalled(self._seat, found.stall)
+        if fault.kind is FaultKind.EXIT:
             how = await self._process.how_it_ended()
-            reply = self._process.verdict() or Fault(FaultKind.EXIT, how + reply.detail.removeprefix(END_OF_OUTPUT))
+            fault = self._process.verdict() or Fault(FaultKind.EXIT, how + fault.detail.removeprefix(END_OF_OUTPUT))
         await self.end(grace=0)
-        return Answer(self._seat, reply, None, elapsed, cpu, late)
+        return Answer(self._seat, fault, None, found.elapsed, found.cpu, found.late)
+
+    def _judged(self, ask: str, found: Exchange) -> Answer[Any] | Fault:
+        """The answer in a reply, or why there is none."""
+        reply, elapsed, cpu, late, _ = found
+        if isinstance(reply, Fault):
+            return reply
+        if not self._pondering:
+            self._process.pause()
+        try:
+            action = self._decode(ask, reply)
+        except InvalidReply as wrong:
+            return Fault(FaultKind.INVALID, str(wrong))
+        line = reply[0] if len(reply) == 1 else b"\n".join(reply)
+        text = line.removesuffix(b"\r").decode("utf-8", "replace")
+        return made(Answer, (self._seat, action, text, elapsed, cpu, late))
 
     async def end(self, *, grace: float) -> None:
         """See `Player.end`."""
