@@ -16,14 +16,15 @@ from referee.record import load
 def spoiled(monkeypatch, tmp_path):
     """The third question to seat 2 is spoiled by the host; a folder to save in."""
     asked = []
-    ask = PolicyPlayer.ask
+    answer = PolicyPlayer.at_once
 
     async def stall(self, request, clock):
         asked.append(request.seat)
         if asked.count(1) == 3:
             raise HostStalled(1, Stall("player", 0.5, 1.0))
-        return await ask(self, request, clock)
+        return answer(self, request, clock)
 
+    monkeypatch.setattr(PolicyPlayer, "at_once", lambda *_: None)
     monkeypatch.setattr(PolicyPlayer, "ask", stall)
     monkeypatch.chdir(tmp_path)
     return tmp_path
