@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeV
 
 from referee.clock import TimeControl
 from referee.frame import Frame, Sheet
+from referee.ranking import Outcome
 
 Obs = TypeVar("Obs")
 Act = TypeVar("Act")
@@ -119,36 +120,6 @@ class Step(NamedTuple):
     ask: str
     answers: Sequence[Answer[Any]]
     events: Sequence[Event]
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """One seat's line of the ranking; `score` may be a mean, `rank` a shared or a mean place."""
-
-    seat: int
-    name: str
-    rank: float
-    score: float
-    disqualified: str | None
-
-    def as_json(self) -> dict[str, Any]:
-        """As it stands in a saved game's result."""
-        return {
-            "seat": self.seat,
-            "name": self.name,
-            "rank": self.rank,
-            "score": self.score,
-            "disqualified": self.disqualified,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a match ended: the reason, the rounds played (one cut short counts) and the ranking, best first."""
-
-    reason: str
-    rounds: int
-    ranking: Sequence[Ranked]
 
 
 class State(ABC, Generic[Obs, Act]):
@@ -344,21 +315,3 @@ class Game(Generic[Obs, Act]):
     steps: Callable[[Position], int] = lambda _position: 0
     remembering: Callable[[Act | Fault, Act | None], Act | Fault] | None = None
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
-
-
-def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:
-    """The ranking by points, best first; equal points share a rank ("1, 2, 2, 4") and stand in seat order.
-
-    A disqualified seat keeps its points but ranks below every other.
-    """
-    order = sorted(range(len(scores)), key=lambda s: (disqualified[s] is not None, -scores[s], s))
-    ranking: list[Ranked] = []
-    for place, seat in enumerate(order, start=1):
-        shared = bool(ranking) and (ranking[-1].disqualified is None, ranking[-1].score) == (
-            disqualified[seat] is None,
-            scores[seat],
-        )
-        ranking.append(
-            Ranked(seat, names[seat], ranking[-1].rank if shared else place, scores[seat], disqualified[seat])
-        )
-    return ranking

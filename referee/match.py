@@ -1,7 +1,7 @@
 """The referee's loop: the game asks, players answer, observers are told.
 
-1. One step is: the state's requests, an answer to each (directly when there is one, side by side when there are more), the
-   clocks charged, `advance`, and the same `Step` for every observer.
+1. One step is: the state's requests, an answer to each (first from all who have one at once, then from the others, side by
+   side), the clocks charged, `advance`, and the same `Step` for every observer.
 2. The loop does not go through the event loop as long as players answer at once, so it lets everything else have a turn
    every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
 3. However a match ends (its own end, a cancel, an error), observers get an end and players are ended by whoever started them.
@@ -20,10 +20,11 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.clock import Clock, TimeControl
-from referee.game import Answer, Outcome, Position, Request, State, Step
+from referee.game import Answer, Position, Request, State, Step
 from referee.players.base import Player
 from referee.players.fairness import HostStalled
 from referee.players.stream import made
+from referee.ranking import Outcome
 from referee.record import VOID
 
 BREATH: Final = 0.002

@@ -35,7 +35,8 @@ from referee.clock import Kind
 from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
 from referee.files import opened
-from referee.game import Entrant, Fault, Outcome, Position, Step
+from referee.game import Entrant, Fault, Position, Step
+from referee.ranking import Outcome
 
 PART: Final = ".part"
 VOID: Final = "void"

@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 
 from referee import record
 from referee.errors import SavedGameError
-from referee.game import Answer, Fault, FaultKind, Outcome, Ranked, Step
+from referee.game import Answer, Fault, FaultKind, Step
+from referee.ranking import Outcome, Ranked
 from referee.record import Recorder, digest, header_line, load
 
 SETUP = {

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from referee.bots import called
 from referee.clock import TimeControl
 from referee.frame import Frame
-from referee.game import Entrant, Event, Game, Outcome, Position, Request, State, Step
+from referee.game import Entrant, Event, Game, Position, Request, State, Step
+from referee.ranking import Outcome
 
 if TYPE_CHECKING:
     from referee.replay import Replay

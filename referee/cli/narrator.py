@@ -6,8 +6,9 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from referee.game import Fault, Game, Outcome, Position, State, Step
+from referee.game import Fault, Game, Position, State, Step
 from referee.names import harmless, quote
+from referee.ranking import Outcome
 
 
 def narrate(text: str) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from referee.clock import Clock
-from referee.game import Answer, Fault, Game, Outcome, Position, Request, Step
+from referee.game import Answer, Fault, Game, Position, Request, Step
 from referee.players.base import Player
+from referee.ranking import Outcome
 
 KEPT_OUTPUT: Final = 8 * 1024
 """Bytes that are kept of what came for one request."""

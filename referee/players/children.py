@@ -15,15 +15,12 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-import trio
-
-from referee.sandbox.orphans import adopt_orphans
+from referee.sandbox.orphans import adopt_orphans, end_children, environment, own_children
 
 _STARTTIME: Final = 22 - 3
 """Where /proc/PID/stat tells when a process began, in clock ticks since boot, counted from behind the name (proc(5))."""
@@ -53,7 +50,7 @@ def expect() -> None:
     adopt_orphans()
     if not _players:
         _before.clear()
-        for pid in _children():
+        for pid in own_children():
             with suppress(OSError):
                 _before.add((pid, _began(pid)))
 
@@ -75,15 +72,8 @@ async def sweep(pid: int, mark: bytes) -> None:
         pid: the player's process and group.
         mark: the entry that it was given in its environment.
     """
-    while claimed := [child for child in _children() if _is_left_behind(child, pid, mark)]:
-        # By descriptor from here on: another sweep may reap one of them, and its number go to somebody else.
-        left = [os.pidfd_open(child) for child in claimed]
-        for pidfd in left:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        for pidfd in left:
-            await trio.lowlevel.wait_readable(pidfd)
-            _reap(pidfd)
+    while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark)]:
+        await end_children(claimed)
     leave(pid)  # nothing is awaited since the look (theory, point 5)
 
 
@@ -106,34 +96,11 @@ def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
             return False
         if all(began < other for other_player, other in _players.items() if other_player != player):
             return True
-        return mark in _environment(pid) or is_dead(pid)
+        return mark in environment(pid) or is_dead(pid)
     except OSError:
         return False
-
-
-def _children() -> list[int]:
-    """The referee's own children, whichever thread started them."""
-    found: list[int] = []
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):
-            found += map(int, (task / "children").read_text().split())
-    return found
 
 
 def _began(pid: int) -> int:
     # Its name stands in parentheses, and may hold any byte and parentheses too.
     return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[_STARTTIME])
-
-
-def _environment(pid: int) -> list[bytes]:
-    """The environment, empty for the dead and the dying."""
-    try:
-        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except ProcessLookupError:
-        return []
-
-
-def _reap(pidfd: int) -> None:
-    with suppress(ChildProcessError):
-        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
-    os.close(pidfd)

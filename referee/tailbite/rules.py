@@ -18,8 +18,9 @@ from random import Random
 from typing import Final
 
 from referee.frame import Frame
-from referee.game import Event, Fault, Outcome, Position, Request, State
+from referee.game import Event, Fault, Position, Request, State
 from referee.names import shown_name
+from referee.ranking import Outcome
 from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.sight import Options, Sight

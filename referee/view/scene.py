@@ -16,7 +16,8 @@ from typing import Any, Final
 
 from referee.clock import Clock
 from referee.frame import Frame
-from referee.game import Fault, Game, Outcome, Position, State, Step
+from referee.game import Fault, Game, Position, State, Step
+from referee.ranking import Outcome
 
 FAULT: Final = "fault"
 """The kind of a told line that no event made: a player failed, and plays on."""

@@ -17,8 +17,9 @@ from benchmarks.loops import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.game import Outcome, Position
+from referee.game import Position
 from referee.players.table import seated
+from referee.ranking import Outcome
 from referee.record import Recorder, header_line
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.opening import Sandbox

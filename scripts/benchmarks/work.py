@@ -24,7 +24,8 @@ from benchmarks.setting import PROGRAMS, Setting
 from referee import games
 from referee.bots import Bot
 from referee.bots.starting import environment
-from referee.game import Entrant, Event, Game, Lifetime, Outcome, Policy, Position, Request, State
+from referee.game import Entrant, Event, Game, Lifetime, Policy, Position, Request, State
+from referee.ranking import Outcome
 from referee.sandbox.runtimes import base_python
 
 SEED: Final = 7

@@ -18,8 +18,8 @@ import trio
 
 from referee import assets, bots, games, match
 from referee.clock import TimeControl
-from referee.game import Outcome
 from referee.players.table import seated
+from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
 
 GAME = games.find("snakecore")

@@ -17,7 +17,8 @@ from rich.console import Console
 from referee.clock import Clock, TimeControl
 from referee.errors import SavedGameError
 from referee.frame import Frame, Mark, SeatLine, Tone
-from referee.game import Answer, Event, Game, Outcome, Request, State, Step, rank
+from referee.game import Answer, Event, Game, Request, State, Step
+from referee.ranking import Outcome, rank
 from referee.view.scene import Scene, SeatTime, Told
 
 FLOOR, WALL, GOAL = Mark("  ", Tone.EMPTY), Mark("##", Tone.WALL), Mark("RR", Tone.GOAL)

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from referee.frame import Frame
-from referee.game import Answer, Event, Fault, FaultKind, Outcome, Step, rank
+from referee.game import Answer, Event, Fault, FaultKind, Step
+from referee.ranking import Outcome, rank
 from referee.view.scene import KEPT, Director, ranks_of, telling
 from referee.view.timeline import Timeline
 

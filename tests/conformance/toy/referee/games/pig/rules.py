@@ -13,9 +13,10 @@ from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, FaultName, Outcome, Position, Request, State, rank
+from referee.game import Entrant, Event, Fault, FaultName, Position, Request, State
 from referee.games.pig.view import draw
 from referee.names import shown_name
+from referee.ranking import Outcome, rank
 from referee.strict import Strict, read
 
 SIDES: Final = 6
