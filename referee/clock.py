@@ -50,17 +50,19 @@ class Clock:
         used: seconds used of the total, in the time that it counts.
         slowest: the longest answer, in wall time.
         answers: how many there were.
-        cpu_limit: CPU seconds that the next answer may use; infinite unless the total counts them.
+        limit: wall seconds that the next answer may take.
+        cpu_limit: CPU seconds that it may use; infinite unless the total counts them.
     """
 
     control: TimeControl
     used: float = 0.0
     slowest: float = 0.0
     answers: int = 0
+    limit: float = field(init=False)
     cpu_limit: float = field(init=False, default=FOREVER)
     _total: float = field(init=False)
     _by_cpu: bool = field(init=False)
-    _next: float = field(init=False)
+    _plenty: float = field(init=False, default=-FOREVER)
 
     def __post_init__(self) -> None:
         control = self.control
@@ -68,12 +70,8 @@ class Clock:
         self._by_cpu = control.kind == "cpu"
         self._set_limits(control.first, self._total - self.used)
 
-    def limit(self) -> float:
-        """Wall seconds that the next answer may take."""
-        return self._next
-
     def own_limit(self) -> float:
-        """The same, whatever is left of the total."""
+        """Wall seconds that the next answer may take, whatever is left of the total."""
         return self.control.answer if self.answers else self.control.first
 
     def charge(self, elapsed: float, cpu: float | None = None) -> None:
@@ -87,7 +85,11 @@ class Clock:
         self.used = used = self.used + (cpu if self._by_cpu and cpu is not None else elapsed)
         if elapsed > self.slowest:
             self.slowest = elapsed
-        self._set_limits(self.control.answer, self._total - used)
+        if used > self._plenty:  # with plenty left, the usual case, the limits stay as they are
+            own = self.control.answer
+            self._set_limits(own, self._total - used)
+            if not self._by_cpu:
+                self._plenty = self._total - own
 
     def left(self) -> float | None:
         """Seconds left of the total, None where there is none."""
@@ -103,14 +105,11 @@ class Clock:
         return f"the {seconds(self.control.total or 0)}{time} for all answers together are used up"
 
     def _set_limits(self, own: float, left: float) -> None:
-        """Once an answer: the usual case, plenty is left, is the first and costs one comparison."""
         if self._by_cpu:
             self.cpu_limit = max(0.0, left)
-            self._next = own if left > 0 else 0.0
-        elif left >= own:
-            self._next = own
+            self.limit = own if left > 0 else 0.0
         else:
-            self._next = max(0.0, left)
+            self.limit = max(0.0, min(own, left))
 
 
 @dataclass(slots=True)

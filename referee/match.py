@@ -70,13 +70,14 @@ async def play(
     try:
         while due := state.requests():
             round_ = state.round
+            request = due[0]
+            seat, ask, _ = request
             if len(due) == 1:
-                request = due[0]
-                seat = request.seat
-                player = players[seat]
-                answer = player.at_once(request, clocks[seat]) or await player.ask(request, clocks[seat])
-                clocks[seat].charge(answer.elapsed, answer.cpu)
-                answers, actions = [answer], [answer.action]
+                player, clock = players[seat], clocks[seat]
+                answer = player.at_once(request, clock) or await player.ask(request, clock)
+                _, action, _, elapsed, cpu, _ = answer
+                clock.charge(elapsed, cpu)
+                answers, actions = [answer], [action]
             else:
                 answers = await _ask_all(players, clocks, due)
                 actions = [answer.action for answer in answers]
@@ -84,7 +85,7 @@ async def play(
             events = state.advance(actions)
             between_steps = True
             number += 1
-            step = made(Step, (number, round_, due[0].ask, answers, events))
+            step = made(Step, (number, round_, ask, answers, events))
             for tell in tellers:
                 tell(step)
             if pace is not None:

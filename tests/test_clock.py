@@ -17,44 +17,44 @@ def test_a_limit_is_above_nothing_and_finite(name, wrong):
 
 def test_the_first_answer_has_a_limit_of_its_own_then_each_has_the_same():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=None))
-    assert clock.limit() == 15.0
+    assert clock.limit == 15.0
     for _ in range(1000):
         clock.charge(1.0)
-        assert clock.limit() == 1.0
+        assert clock.limit == 1.0
     assert clock.left() is None
 
 
 def test_all_answers_share_the_total_the_first_included():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=16.5))
     clock.charge(15.0)
-    assert (clock.limit(), clock.left()) == (1.0, 1.5)
+    assert (clock.limit, clock.left()) == (1.0, 1.5)
     clock.charge(1.0)
-    assert (clock.limit(), clock.left()) == (0.5, 0.5)
+    assert (clock.limit, clock.left()) == (0.5, 0.5)
     clock.charge(0.5)
-    assert (clock.limit(), clock.left()) == (0.0, 0.0)
+    assert (clock.limit, clock.left()) == (0.0, 0.0)
 
 
 def test_a_total_below_the_first_limit_holds_from_the_beginning():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
-    assert clock.limit() == 3.0
+    assert clock.limit == 3.0
     assert clock.why(3.0) == "the 3 s for all answers together are used up"
 
 
 def test_a_clock_tells_which_limit_was_passed():
     clock = Clock(TimeControl(first=15.0, answer=0.5, total=16.2))
-    assert clock.why(clock.limit()) == "no answer within 15 s"
+    assert clock.why(clock.limit) == "no answer within 15 s"
     clock.charge(15.0)
-    assert clock.why(clock.limit()) == "no answer within 0.5 s"
+    assert clock.why(clock.limit) == "no answer within 0.5 s"
     clock.charge(0.5)
     clock.charge(0.5)
-    assert clock.why(clock.limit()) == "the 16.2 s for all answers together are used up"
+    assert clock.why(clock.limit) == "the 16.2 s for all answers together are used up"
 
 
 @given(st.lists(st.floats(0, 2), max_size=50))
 def test_a_clock_adds_up(times):
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=20.0))
     for elapsed in times:
-        assert 0 <= clock.limit() <= 15.0
+        assert 0 <= clock.limit <= 15.0
         clock.charge(elapsed)
     assert clock.answers == len(times)
     assert clock.used == pytest.approx(sum(times))
@@ -70,37 +70,37 @@ CPU = TimeControl(first=15.0, answer=1.0, total=2.0, kind="cpu")
 def test_where_the_total_counts_wall_time_cpu_time_is_no_limit():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=2.0))
     clock.charge(0.5, 100.0)
-    assert (clock.used, clock.limit(), clock.cpu_limit) == (0.5, 1.0, float("inf"))
+    assert (clock.used, clock.limit, clock.cpu_limit) == (0.5, 1.0, float("inf"))
 
 
 def test_a_total_in_cpu_time_leaves_the_answers_their_wall_time():
     clock = Clock(CPU)
-    assert (clock.limit(), clock.cpu_limit) == (15.0, 2.0)
+    assert (clock.limit, clock.cpu_limit) == (15.0, 2.0)
     clock.charge(14.0, 0.5)
-    assert (clock.limit(), clock.cpu_limit, clock.left()) == (1.0, 1.5, 1.5)
+    assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, 1.5, 1.5)
     clock.charge(0.9, 1.25)
-    assert (clock.limit(), clock.cpu_limit, clock.left()) == (1.0, 0.25, 0.25)
+    assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, 0.25, 0.25)
     assert (clock.used, clock.slowest) == (1.75, 14.0)
 
 
 def test_when_the_cpu_time_is_used_up_there_is_no_time_left():
     clock = Clock(CPU)
     clock.charge(1.0, 2.5)
-    assert (clock.limit(), clock.cpu_limit) == (0.0, 0.0)
-    assert clock.why(clock.limit()) == "the 2 s of CPU time for all answers together are used up"
+    assert (clock.limit, clock.cpu_limit) == (0.0, 0.0)
+    assert clock.why(clock.limit) == "the 2 s of CPU time for all answers together are used up"
 
 
 def test_cpu_time_without_a_total_is_unlimited():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=None, kind="cpu"))
     clock.charge(1.0, 500.0)
-    assert (clock.limit(), clock.cpu_limit, clock.left()) == (1.0, float("inf"), None)
+    assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, float("inf"), None)
 
 
 def test_a_clock_tells_the_time_that_was_passed_from_the_total():
     clock = Clock(CPU)
-    assert clock.why(clock.limit()) == "no answer within 15 s"
+    assert clock.why(clock.limit) == "no answer within 15 s"
     clock.charge(1.0, 1.5)
-    assert clock.why(clock.limit()) == "no answer within 1 s", "though 0.5 s of CPU time are left"
+    assert clock.why(clock.limit) == "no answer within 1 s", "though 0.5 s of CPU time are left"
     assert clock.why_total() == "the 2 s of CPU time for all answers together are used up"
 
 
@@ -112,9 +112,9 @@ def test_where_nobody_measured_cpu_time_wall_time_stands_for_it():
 
 def test_what_is_left_of_a_total_does_not_change_the_limit_of_an_answer_by_itself():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
-    assert (clock.limit(), clock.own_limit()) == (3.0, 15.0)
+    assert (clock.limit, clock.own_limit()) == (3.0, 15.0)
     clock.charge(2.5)
-    assert (clock.limit(), clock.own_limit()) == (0.5, 1.0)
+    assert (clock.limit, clock.own_limit()) == (0.5, 1.0)
 
 
 def test_limits_are_told_without_zeros_that_say_nothing():

@@ -72,7 +72,7 @@ class Fake(Player):
     ended: list[float] = field(default_factory=list)
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        self.asked.append((request.observation, clock.limit()))
+        self.asked.append((request.observation, clock.limit))
         if self.wait is not None:
             await self.wait()
         action = self.replies[len(self.asked) - 1]

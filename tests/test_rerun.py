@@ -45,7 +45,7 @@ class Scripted(Player):
         if isinstance(answer, Exception):
             raise answer
         if isinstance(answer, Fault):
-            return Answer(0, answer, None, clock.limit())
+            return Answer(0, answer, None, clock.limit)
         return Answer(0, GAME.decode(request.ask, [answer.encode()]), answer, self._seconds)
 
     async def end(self, *, grace: float) -> None:

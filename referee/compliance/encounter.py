@@ -30,7 +30,7 @@ from referee.compliance.scribe import Bystander, Scribe
 from referee.compliance.specimen import at_once
 from referee.game import Entrant, Fault, FaultKind, Game, Position, State, Trial
 from referee.players.base import Player
-from referee.players.fairness import CpuClock, HostStalled
+from referee.players.fairness import HostStalled, cpu_clock
 from referee.players.table import seated
 from referee.sandbox import advice
 
@@ -277,15 +277,15 @@ class Arena:
         cell, pid = self.ready.cell, self.ready.pid()
         if cell is None or pid is None:
             return False
-        clock = CpuClock(pid)
-        used = clock.read()
+        clock = cpu_clock(pid)
+        used = clock()
         for _ in range(6):
             if scribe.asked_at != asked_at or cell.stdin.closed:
                 return False
             if not is_stuck(pid) or unread(cell.stdin.fileno()):
                 return False
             await trio.sleep(LOOK)
-        return clock.read() - used < 0.05
+        return clock() - used < 0.05
 
 
 def _plain(text: str) -> str:

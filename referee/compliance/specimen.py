@@ -15,7 +15,7 @@ from typing import Final
 import trio
 
 from referee.compliance.deeds import Deed, deed, is_stuck, unread
-from referee.players.fairness import CpuClock
+from referee.players.fairness import cpu_clock
 from referee.players.process import Process
 from referee.sandbox.cells.cell import Launch
 
@@ -42,7 +42,7 @@ class Specimen:
         self.process = process
         self.said = b""
         self.closed = False
-        self._clock = CpuClock(process.player_pid) if process.player_pid is not None else None
+        self._clock = cpu_clock(process.player_pid) if process.player_pid is not None else None
 
     def forget(self) -> None:
         """What comes from now on belongs to the next request."""
@@ -50,7 +50,7 @@ class Specimen:
 
     def cpu(self) -> float:
         """CPU seconds that it has used until now."""
-        return self._clock.read() if self._clock is not None else 0.0
+        return self._clock() if self._clock is not None else 0.0
 
     def deed(self) -> Deed | None:
         """What it does now."""

@@ -146,7 +146,7 @@ class OneShotPlayer(Player):
 
     async def _turn(self, data: bytes, clock: Clock) -> Turn:
         """One process, from its start to its end."""
-        limit = clock.limit()
+        limit = clock.limit
         if limit <= 0:  # nothing is left of the total
             return Turn(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)
         assert self._nursery is not None
@@ -185,7 +185,7 @@ class _Dialogue:
     async def held(self, clock: Clock) -> Turn:
         """Hold it, from beginning to end: what passes meanwhile is charged."""
         self._cpu_before = 0.0 if self._seen is None else self._seen.cpu()
-        watch = Stopwatch(perf_counter(), clock.limit())
+        watch = Stopwatch(perf_counter(), clock.limit)
         host = None if self._seen is None else HostWatch(self._seen, self._cpu_before)
         with closing(epoll()) as ready:
             ready.register(self._process.pidfd, EPOLLIN)

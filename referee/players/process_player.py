@@ -17,7 +17,7 @@ from referee.clock import Clock
 from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
-from referee.players.fairness import CpuClock, HostStalled
+from referee.players.fairness import HostStalled, cpu_clock
 from referee.players.process import Process
 from referee.players.stream import END_OF_OUTPUT, Dialogue, Exchange, Tap, made
 from referee.sandbox.cells.cell import Launch
@@ -38,9 +38,9 @@ class ProcessPlayer(Player):
         self._process = process
         self._pondering = pondering
         self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
-        self._begin = self._dialogue.at_once
+        self._put = self._dialogue.at_once
         self._begun = False
-        self._failed: tuple[Exchange, Fault] | None = None
+        self._found: Exchange | None = None
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @classmethod
@@ -79,14 +79,16 @@ class ProcessPlayer(Player):
         """See `Player.at_once`. No fault is told here: what ends a player has to be waited for."""
         if not self._pondering:
             self._process.resume()
-        ask = request.ask
-        found = self._begin(self._encode(request), self._reply_lines(ask), clock)
-        self._failed = None
-        if found is not None:
-            judged = self._judged(ask, found)
+        _, ask, _ = request
+        line = self._put(self._encode(request), self._reply_lines(ask), clock)
+        if line is None:
+            self._found = None
+        else:
+            dialogue = self._dialogue
+            judged = self._judged(ask, [line], dialogue.elapsed, dialogue.cpu, 0.0)
             if isinstance(judged, Answer):
                 return judged
-            self._failed = found, judged
+            self._found = Exchange(judged, dialogue.elapsed, dialogue.cpu)
         self._begun = True
         return None
 
@@ -99,27 +101,23 @@ class ProcessPlayer(Player):
         if not self._begun and (answer := self.at_once(request, clock)) is not None:
             return answer
         self._begun = False
-        if self._failed is not None:
-            found, fault = self._failed
-        else:
-            found = await self._dialogue.in_time(self._reply_lines(request.ask), clock)
-            judged = self._judged(request.ask, found)
-            if isinstance(judged, Answer):
-                return judged
-            fault = judged
-        if found.stall is not None:
-            raise HostStalled(self._seat, found.stall)
-        if fault.kind is FaultKind.EXIT:
+        found = self._found or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+        reply, elapsed, cpu, late, stall = found
+        judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
+        if isinstance(judged, Answer):
+            return judged
+        if stall is not None:
+            raise HostStalled(self._seat, stall)
+        if judged.kind is FaultKind.EXIT:
             how = await self._process.how_it_ended()
-            fault = self._process.verdict() or Fault(FaultKind.EXIT, how + fault.detail.removeprefix(END_OF_OUTPUT))
+            judged = self._process.verdict() or Fault(FaultKind.EXIT, how + judged.detail.removeprefix(END_OF_OUTPUT))
         await self.end(grace=0)
-        return Answer(self._seat, fault, None, found.elapsed, found.cpu, found.late)
+        return Answer(self._seat, judged, None, elapsed, cpu, late)
 
-    def _judged(self, ask: str, found: Exchange) -> Answer[Any] | Fault:
-        """The answer in a reply, or why there is none."""
-        reply, elapsed, cpu, late, _ = found
-        if isinstance(reply, Fault):
-            return reply
+    def _judged(
+        self, ask: str, reply: list[bytes], elapsed: float, cpu: float | None, late: float
+    ) -> Answer[Any] | Fault:
+        """The answer in a reply, or why it is none."""
         if not self._pondering:
             self._process.pause()
         try:
@@ -146,7 +144,7 @@ class Seen:
     def __init__(self, pid: int, log: Log) -> None:
         self._pid = pid
         self._log = log
-        self.cpu = CpuClock(pid).read
+        self.cpu = cpu_clock(pid)
 
     def logged(self) -> int:
         """Bytes that it wrote to stderr."""

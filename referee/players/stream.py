@@ -37,6 +37,8 @@ from referee.wire import Breach, LineBuffer
 
 SPINS: Final = 20
 """Tries to read before parking; some 30 µs, about what parking and waking costs."""
+FIRST: Final = 448
+"""Bytes of the first read of a reply: as many as Python has room for at hand, for most replies are short."""
 END_OF_OUTPUT: Final = "end of output"
 """How the detail of every fault of kind exit begins, for who knows better how it ended."""
 
@@ -85,10 +87,17 @@ class _Begun(NamedTuple):
 
 
 class Dialogue:
-    """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them)."""
+    """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them).
 
-    _begun: _Begun
-    __slots__ = ("_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness")
+    Attributes:
+        elapsed, cpu: of the last reply that `at_once` returned, as in `Exchange`.
+    """
+
+    __slots__ = (
+        "_begun", "_cap", "_cpu", "_first", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness",
+        "cpu", "elapsed",
+    )  # fmt: skip
+    _begun: _Begun | Exchange
 
     def __init__(
         self,
@@ -106,12 +115,15 @@ class Dialogue:
         said.register(stdout, select.POLLIN)
         self._said: Callable[[int], object] = said.poll
         self._cap = cap
+        self._first = min(FIRST, cap + 1)  # the longest line and its line feed: one byte more must not pass for a reply
         self._tap = tap
         self._over = over
         self._look_again = float("-inf")
         self._now = now
         self._witness: Witness | None = None
         self._cpu: Callable[[], float] | None = None
+        self.elapsed = 0.0
+        self.cpu: float | None = None
 
     def seen_by(self, witness: Witness) -> None:
         """From now on the player's process is seen, so that its CPU time can be told and the host's faults are found."""
@@ -125,21 +137,28 @@ class Dialogue:
 
     async def exchange(self, request: bytes, lines: int, clock: Clock) -> Exchange:
         """Write a request and read its reply of `lines` lines."""
-        return self.at_once(request, lines, clock) or await self.in_time(lines, clock)
+        if (line := self.at_once(request, lines, clock)) is not None:
+            return Exchange([line], self.elapsed, self.cpu)
+        return await self.in_time(lines, clock)
 
-    def at_once(self, request: bytes, lines: int, clock: Clock) -> Exchange | None:
-        """Begin an exchange; None where it takes its time, and is to be ended by `in_time`."""
+    def at_once(self, request: bytes, lines: int, clock: Clock) -> bytes | None:
+        """Begin an exchange, and end it where the reply is one line that is there at once; returns that line.
+
+        None: it takes its time, or went wrong; `in_time` is to end it.
+        """
         out = self._out
         if self._said(0):
             with suppress(BlockingIOError):  # where there is a /proc a player can take back what it said
-                return Exchange(self._unasked(os.read(out, self._cap)), 0.0)
-        limit = clock.limit()
+                self._begun = Exchange(self._unasked(os.read(out, self._cap)), 0.0)
+                return None
+        limit = clock.limit
         tap, cpu, now = self._tap, self._cpu, self._now
         before = 0.0 if cpu is None else cpu()
         started = now()
         if started > self._look_again:  # a look costs a system call, so not every time
             if self._over():
-                return Exchange(_ended(b""), 0.0)
+                self._begun = Exchange(_ended(b""), 0.0)
+                return None
             self._look_again = started + TICK
         try:
             sent = os.write(self._in, request)
@@ -151,8 +170,7 @@ class Dialogue:
             tap.sent(request[:sent])
         chunk = b""
         if sent == len(request):
-            room = self._cap + 1  # the longest line and its line feed: one byte more must not pass here for a reply
-            yield_, read = os.sched_yield, os.read
+            yield_, read, room = os.sched_yield, os.read, self._first
             for _ in range(SPINS):
                 yield_()
                 try:
@@ -165,10 +183,13 @@ class Dialogue:
                 if lines == 1 and elapsed < limit and elapsed <= TICK and chunk.find(b"\n") == len(chunk) - 1 >= 0:
                     used = None if cpu is None else cpu() - before
                     if used is None or used <= clock.cpu_limit:
-                        return made(Exchange, ([chunk[:-1]], elapsed, used, 0.0, None))
-                    return Exchange(_spent(clock), elapsed, used)
+                        self.elapsed, self.cpu = elapsed, used
+                        return chunk[:-1]
+                    self._begun = Exchange(_spent(clock), elapsed, used)
+                    return None
                 if not chunk:
-                    return Exchange(_ended(b""), elapsed, None if cpu is None else cpu() - before)
+                    self._begun = Exchange(_ended(b""), elapsed, None if cpu is None else cpu() - before)
+                    return None
                 break
         self._begun = _Begun(request[sent:], chunk, started, limit, before)
         return None
@@ -176,6 +197,8 @@ class Dialogue:
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
         """End the exchange that `at_once` has begun."""
         begun, cpu = self._begun, self._cpu
+        if isinstance(begun, Exchange):
+            return begun
         watch = Stopwatch(begun.started, begun.limit)
         host = None if self._witness is None else HostWatch(self._witness, begun.cpu)
         reply, elapsed = await self._patiently(begun, lines, clock, watch, host)

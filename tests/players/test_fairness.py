@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.players.fairness import LOUD, TOLERANCE, CpuClock, HostStalled, HostWatch, Stall, blame
+from referee.players.fairness import LOUD, TOLERANCE, HostStalled, HostWatch, Stall, blame, cpu_clock
 
 QUIET: dict[str, Any] = {"absent": 0.0, "unrun": 0.0, "busy": 0.0, "cpu": 0.0, "processors": 2, "logged": 0}
 """A host that did nothing wrong to a player that did nothing."""
@@ -150,9 +150,9 @@ def test_it_is_told_in_one_line_that_names_a_way_out(which, what):
 
 
 def test_it_is_the_clock_that_the_process_sees_itself():
-    clock = CpuClock(os.getpid())
+    clock = cpu_clock(os.getpid())
     before = time.process_time()
-    read = clock.read()
+    read = clock()
     after = time.process_time()
     assert before <= read <= after
 
@@ -166,22 +166,22 @@ def test_all_threads_are_in_it_those_that_have_ended_too():
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         child.stdout.readline()
-        assert CpuClock(child.pid).read() >= 4 * 0.05
+        assert cpu_clock(child.pid)() >= 4 * 0.05
 
 
 def test_when_the_process_is_gone_its_last_time_stays():
     with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as child:
         assert child.stdout is not None
         child.stdout.readline()
-        clock = CpuClock(child.pid)
-        last = clock.read()
+        clock = cpu_clock(child.pid)
+        last = clock()
         assert last > 0
-    assert clock.read() >= last
-    assert CpuClock(child.pid).read() == 0.0
+    assert clock() >= last
+    assert cpu_clock(child.pid)() == 0.0
 
 
 def test_a_clock_that_stands_lower_is_somebody_elses(monkeypatch):
-    clock = CpuClock(os.getpid())
-    last = clock.read()
+    clock = cpu_clock(os.getpid())
+    last = clock()
     monkeypatch.setattr("referee.players.fairness.clock_gettime", lambda _clock: last / 2)
-    assert clock.read() == last
+    assert clock() == last

@@ -13,7 +13,7 @@ from referee import match
 from referee.clock import Clock, TimeControl
 from referee.game import Fault, FaultKind, Request
 from referee.games.snakecore import GAME
-from referee.players.fairness import CpuClock
+from referee.players.fairness import cpu_clock
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareLaunch, BareSandbox
@@ -52,7 +52,7 @@ def used_by(player: ProcessPlayer) -> float:
     """CPU seconds until now."""
     pid = player._process.player_pid
     assert pid is not None
-    return CpuClock(pid).read()
+    return cpu_clock(pid)()
 
 
 def wait_until_stopped(player: ProcessPlayer) -> None:

@@ -43,9 +43,12 @@ class Python:
 
 
 class Board:
-    """Everything on the field. Each method leaves `text`, `owner` and the chains agreeing with each other."""
+    """Everything on the field. Each method leaves `text`, `owner` and the chains agreeing with each other.
 
-    __slots__ = ("owner", "pythons", "size", "stride", "text")
+    `told` has for each seat its own python and the others, in the order in which it is told of them.
+    """
+
+    __slots__ = ("owner", "pythons", "size", "stride", "text", "told")
 
     def __init__(self, setup: PositionModel) -> None:
         n = self.size = setup.size
@@ -64,6 +67,9 @@ class Board:
             for cell, kind in zip(islice(cells, 1, None), kinds, strict=True):
                 self.text[cell] = kind
                 self.owner[cell] = seat + 1
+        self.told = [
+            (python, self.pythons[seat + 1 :] + self.pythons[:seat]) for seat, python in enumerate(self.pythons)
+        ]
 
     def xy(self, index: int) -> Cell:
         """The cell (x, y) of an index."""

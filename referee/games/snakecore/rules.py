@@ -33,14 +33,21 @@ DRAWS: Final = 64
 
 
 class SnakeCore(State["SnakeCore", str]):
-    """One game. Actions are names and then the letters `U L D R N A`; a request's observation is the state itself."""
+    """One game. Actions are names and then the letters `U L D R N A`; a request's observation is the state itself.
+
+    Attributes:
+        round: the round under way, 0 while names are asked.
+        turn_round: the round of the next turn, also then.
+    """
+
+    round = 0
 
     def __init__(self, setup: PositionModel, rng_seed: int) -> None:
         board = self.board = Board(setup)
         seats = self.seats = len(board.pythons)
         self.rounds, self.turn_round, self.seat = setup.rounds, setup.round, setup.seat
         self.names = [""] * seats
-        self._steps = {letter: dy * board.stride + dx for letter, (dx, dy) in DIRECTIONS.items()}
+        self._steps: dict[object, int] = {letter: dy * board.stride + dx for letter, (dx, dy) in DIRECTIONS.items()}
         self._rng = Random(rng_seed)
         self._foretold: list[object] = []
         self._unnamed = [seat for seat, python in enumerate(board.pythons) if python.disqualified is None]
@@ -50,11 +57,6 @@ class SnakeCore(State["SnakeCore", str]):
         self._settle()
 
     # -- the contract --------------------------------------------------------------------------------------------
-
-    @property
-    def round(self) -> int:
-        """The round under way, 0 while names are asked."""
-        return 0 if self._unnamed else self.turn_round
 
     def requests(self) -> Sequence[Request[SnakeCore]]:
         """The one seat to move; while names are asked, the next seat without one."""
@@ -69,20 +71,18 @@ class SnakeCore(State["SnakeCore", str]):
         python = self.board.pythons[seat]
         if python.shield:  # (7)
             python.shield -= 1
-        if isinstance(action, Fault):
+        if (step := self._steps.get(action)) is not None:
+            events = self._move(seat, python, step)
+        elif action == "N":
+            events = [{"event": "wait", "seat": seat}]
+        elif action == "A":
+            events = self._activate(seat, python)
+        elif isinstance(action, Fault):
             events = [self._disqualify(seat, action)]
         else:
-            step = self._steps.get(action)
-            if step is not None:
-                events = self._move(seat, python, step)
-            elif action == "N":
-                events = [{"event": "wait", "seat": seat}]
-            elif action == "A":
-                events = self._activate(seat, python)
-            else:
-                raise ValueError(f"{action!r} is no action of SnakeCore: the codec lets U L D R N A through")
+            raise ValueError(f"{action!r} is no action of SnakeCore: the codec lets U L D R N A through")
         self._pass_turn()
-        if self._active == self.seats and self.turn_round <= self.rounds:  # `_settle` in short: nobody's turn passes
+        if self._active == self.seats and self.round <= self.rounds:  # `_settle` in short: nobody's turn passes
             self._due = self._asks[self.seat]
         else:
             self._settle()
@@ -136,18 +136,21 @@ class SnakeCore(State["SnakeCore", str]):
 
     def _pass_turn(self) -> None:
         self.seat += 1
-        if self.seat == len(self.board.pythons):
+        if self.seat == self.seats:
             self.seat = 0
             self.turn_round += 1
+            self.round = self.turn_round
 
     def _settle(self) -> None:
         """Find who is due. The turns of the disqualified pass here, each taking its shield clock along (7)."""
         if not self._active:
             self._unnamed.clear()
             self._due = ()
+            self.round = self.turn_round
         elif self._unnamed:
             self._due = (Request(self._unnamed[0], "getName", self),)
         else:
+            self.round = self.turn_round
             while self.turn_round <= self.rounds and (python := self.board.pythons[self.seat]).disqualified is not None:
                 if python.shield:
                     python.shield -= 1

@@ -1,8 +1,9 @@
 """SnakeCore on the wire (README.md, Talking to the referee): requests as bytes, answers as actions. Bytes only, no I/O.
 
-A getAction request is one join of three kinds of piece: the two head lines, made once a size; the board, a view of the
-state's own rows; and a line a python, kept from turn to turn until its chain changes, as it reads while the shield is off.
-What was measured: a line of ten cells from ready-made coordinates 0.9 µs, from numbers 2.9.
+A getAction request is one join of three kinds of piece: the two head lines, made once a size; the board, the state's own
+rows as they stand; and a line a python, kept from turn to turn until its chain changes, as it reads while the shield is off.
+What was measured (µs): a line of ten cells from ready-made coordinates 0.9, from numbers 2.9; the rows of a 30x30 board
+copied 0.2, looked at through a memoryview 0.4.
 """
 
 from __future__ import annotations
@@ -23,15 +24,16 @@ _LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
 
 def encode(request: Request[SnakeCore]) -> bytes:
     """The bytes of a request, to the letter of README.md."""
-    if request.ask == "getName":
+    seat, ask, state = request
+    if ask == "getName":
         return b"getName\n"
-    board = request.observation.board
-    seat, stride = request.seat, board.stride
-    asked, *others = board.pythons[seat:] + board.pythons[:seat]
+    board = state.board
+    stride = board.stride
+    asked, others = board.told[seat]
     line = asked.line or _line(stride, asked)
-    pieces: list[bytes | memoryview] = [_head(board.size), memoryview(board.text)[stride:-stride], line]
     if asked.shield > 1:  # its own clock has gone down for this turn (rule 7)
-        pieces[2] = b"%d%b" % (asked.shield - 1, line[1:])
+        line = b"%d%b" % (asked.shield - 1, line[1:])
+    pieces: list[bytes | bytearray] = [_head(board.size), board.text[stride:-stride], line]
     for python in others:
         line = python.line or _line(stride, python)
         pieces.append(b"%d%b" % (python.shield, line[1:]) if python.shield else line)
@@ -47,8 +49,7 @@ def decode(ask: str, lines: Sequence[bytes]) -> str:
     (line,) = lines
     if ask == "getName":
         return decode_name(line)
-    letter = _LETTERS.get(line)
-    if letter is not None:
+    if (letter := _LETTERS.get(line)) is not None:
         return letter
     match = _ACTION.fullmatch(line)
     if match is None:
@@ -78,13 +79,15 @@ def _head(size: int) -> bytes:
 
 
 @cache
-def _coordinates(stride: int) -> list[bytes]:
-    """Every cell's ` x y`, by index."""
-    return [b" %d %d" % (cell % stride, cell // stride - 1) for cell in range(stride * (stride + 1))]
+def _written(stride: int) -> tuple[list[bytes], list[bytes]]:
+    """How lines begin, by how many cells they have, a shield of 0 with it; and every cell's ` x y`, by index."""
+    cells = range(stride * (stride + 1))
+    return [b"0 %d" % count for count in cells], [b" %d %d" % (cell % stride, cell // stride - 1) for cell in cells]
 
 
 def _line(stride: int, python: Python) -> bytes:
     """The python's line with a shield counter of 0, kept until the chain changes."""
-    written = _coordinates(stride)
-    python.line = line = b"0 %d%b\n" % (len(python.cells), b"".join([written[cell] for cell in python.cells]))
+    beginnings, coordinates = _written(stride)
+    cells = python.cells
+    python.line = line = beginnings[len(cells)] + b"".join([coordinates[cell] for cell in cells]) + b"\n"
     return line
