@@ -121,7 +121,7 @@ def step_line(step: Step, brief: Callable[[Any], str]) -> dict[str, Any]:
     for seat, action, text, elapsed, cpu, late in answers:
         if text is not None and len(text) > AS_IT_CAME:
             text = min(brief(action), text, key=len)
-        # Milliseconds to three digits; a fifth of what `round` takes.
+        # Milliseconds to three digits; a quarter of what `round` takes.
         line: dict[str, Any] = {"seat": seat, "answer": text, "ms": (elapsed * 1e6 + 0.5) // 1.0 / 1e3}
         if cpu is not None:
             line["cpu"] = (cpu * 1e6 + 0.5) // 1.0 / 1e3

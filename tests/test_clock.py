@@ -166,3 +166,10 @@ def test_whatever_the_gaps_no_more_is_charged_than_passed_and_no_more_than_a_tic
     elapsed = watch.elapsed(now)
     assert -1e-9 <= elapsed <= now - T + 1e-9
     assert elapsed == pytest.approx(sum(min(gap, TICK) for gap in gaps), abs=1e-6)
+
+
+def test_each_answer_takes_its_cpu_time_off_what_is_left():
+    clock = Clock(TimeControl(first=15.0, answer=1.0, total=10.0, kind="cpu"))
+    for left in (9.0, 8.0, 7.0):
+        clock.charge(1.0, 1.0)
+        assert (clock.limit, clock.cpu_limit) == (1.0, left)

@@ -2,6 +2,7 @@
 
 1. Starting up is importing, and nothing of what is imported becomes garbage. The collector would look through all of it
    over a hundred times, a tenth of the time until the first player is asked; so it waits until there is something to find.
+   At the end it would look once more, a tenth of `referee --help`, at what goes with the process anyway.
 2. What is imported is imported by the command that needs it, when it is called: `referee --help` knows no game, no sandbox
    and no model of a file.
 """
@@ -37,4 +38,5 @@ def main() -> None:
         sys.stderr.flush()
     except OSError:
         give_up(sys.stderr)
+    gc.freeze()
     sys.exit(code)

@@ -16,7 +16,7 @@ from typing import Final, TextIO
 from cyclopts import App, CycloptsError
 
 from referee import __version__
-from referee.cli import INTERRUPTED, misuse
+from referee.cli import INTERRUPTED
 from referee.cli.helptext import CODE, HelpText
 from referee.errors import RefereeError
 from referee.names import harmless
@@ -72,6 +72,8 @@ def run(arguments: Sequence[str]) -> int:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as wrong:
+        from referee.cli import misuse
+
         return _refuse(misuse.told(wrong, app), 2)
     except RefereeError as failed:
         for line in getattr(failed, "excerpt", ()):  # what a compiler said

@@ -40,7 +40,7 @@ class ProcessPlayer(Player):
         self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
         self._put = self._dialogue.at_once
         self._begun = False
-        self._found: Exchange | None = None
+        self._refused: Exchange | None = None
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @classmethod
@@ -81,14 +81,12 @@ class ProcessPlayer(Player):
             self._process.resume()
         _, ask, _ = request
         line = self._put(self._encode(request), self._reply_lines(ask), clock)
-        if line is None:
-            self._found = None
-        else:
+        if line is not None:
             dialogue = self._dialogue
             judged = self._judged(ask, [line], dialogue.elapsed, dialogue.cpu, 0.0)
             if isinstance(judged, Answer):
                 return judged
-            self._found = Exchange(judged, dialogue.elapsed, dialogue.cpu)
+            self._refused = Exchange(judged, dialogue.elapsed, dialogue.cpu)
         self._begun = True
         return None
 
@@ -101,7 +99,7 @@ class ProcessPlayer(Player):
         if not self._begun and (answer := self.at_once(request, clock)) is not None:
             return answer
         self._begun = False
-        found = self._found or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+        found = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
         reply, elapsed, cpu, late, stall = found
         judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
         if isinstance(judged, Answer):

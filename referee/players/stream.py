@@ -37,8 +37,8 @@ from referee.wire import Breach, LineBuffer
 
 SPINS: Final = 20
 """Tries to read before parking; some 30 µs, about what parking and waking costs."""
-FIRST: Final = 448
-"""Bytes of the first read of a reply: as many as Python has room for at hand, for most replies are short."""
+FIRST: Final = 479
+"""Bytes of the first read of a reply: the longest for which Python does not have to ask the system for memory."""
 END_OF_OUTPUT: Final = "end of output"
 """How the detail of every fault of kind exit begins, for who knows better how it ended."""
 
@@ -94,7 +94,7 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_begun", "_cap", "_cpu", "_first", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness",
+        "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness",
         "cpu", "elapsed",
     )  # fmt: skip
     _begun: _Begun | Exchange
@@ -115,7 +115,6 @@ class Dialogue:
         said.register(stdout, select.POLLIN)
         self._said: Callable[[int], object] = said.poll
         self._cap = cap
-        self._first = min(FIRST, cap + 1)  # the longest line and its line feed: one byte more must not pass for a reply
         self._tap = tap
         self._over = over
         self._look_again = float("-inf")
@@ -170,17 +169,22 @@ class Dialogue:
             tap.sent(request[:sent])
         chunk = b""
         if sent == len(request):
-            yield_, read, room = os.sched_yield, os.read, self._first
+            yield_, read, cap = os.sched_yield, os.read, self._cap
             for _ in range(SPINS):
                 yield_()
                 try:
-                    chunk = read(out, room)
+                    chunk = read(out, FIRST)
                 except BlockingIOError:
                     continue
+                if len(chunk) == FIRST:  # what a reply is must not depend on where a read ends
+                    with suppress(BlockingIOError):
+                        chunk += read(out, max(0, cap + 2 - FIRST))
                 elapsed = now() - started
                 if tap is not None and chunk:
                     tap.received(chunk)
-                if lines == 1 and elapsed < limit and elapsed <= TICK and chunk.find(b"\n") == len(chunk) - 1 >= 0:
+                if (
+                    lines == 1 and elapsed < limit and elapsed <= TICK and 0 <= chunk.find(b"\n") == len(chunk) - 1 <= cap
+                ):  # fmt: skip
                     used = None if cpu is None else cpu() - before
                     if used is None or used <= clock.cpu_limit:
                         self.elapsed, self.cpu = elapsed, used
@@ -241,7 +245,9 @@ class Dialogue:
             chunk = arrived or b""
             if chunk:
                 if late and b"\n" not in chunk:
-                    return _late(clock, watch, unsent, buffer.rest + chunk), watch.elapsed(now())
+                    breach = buffer.feed(chunk)
+                    fault = _broken(breach, buffer, self._cap) if breach else _late(clock, watch, unsent, buffer.rest)
+                    return fault, watch.elapsed(now())
                 continue
             if late:
                 return _late(clock, watch, unsent, buffer.rest), watch.elapsed(now())

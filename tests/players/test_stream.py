@@ -15,7 +15,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from referee.clock import TICK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
 from referee.players.fairness import LOUD, TOLERANCE, Stall
-from referee.players.stream import Dialogue, Exchange
+from referee.players.stream import FIRST, Dialogue, Exchange
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"
@@ -33,8 +33,12 @@ class Far:
             os.set_blocking(end, False)
         self.passed: list[tuple[str, bytes]] = []
         self.is_over = False
+        self.talk(CAP)
+
+    def talk(self, cap: int) -> None:
+        """A dialogue with this cap from now on."""
         self.dialogue = Dialogue(
-            near_in, near_out, cap=CAP, tap=self, over=lambda: self.is_over, now=trio.current_time
+            *self._near, cap=cap, tap=self, over=lambda: self.is_over, now=trio.current_time
         )  # fmt: skip
 
     def sent(self, data: bytes) -> None:
@@ -671,3 +675,55 @@ def test_any_chunking_of_an_answer_is_the_same_answer(lines, data):
             far.shut_all()
 
     trio.run(exchange, clock=MockClock())
+
+
+# -- where a read ends -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cap", [1024, FIRST - 1, FIRST - 2])
+@pytest.mark.parametrize("room", [0, 1, 2, 500])
+async def test_what_stands_behind_an_answer_is_seen_wherever_a_read_ends(far, monkeypatch, cap, room, autojump_clock):
+    far.talk(cap)
+    said = iter([b"N" * max(1, cap - room) + b"\n" + b"U\n"])
+    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in said])
+    assert fault((await far.dialogue.exchange(b"ask\n", 1, clock())).reply)[0] is FaultKind.INVALID
+
+
+@pytest.mark.parametrize("cap", [CAP, FIRST - 2, FIRST - 1, FIRST, 1024])
+@pytest.mark.parametrize("more", [-1, 0, 1, 2])
+async def test_a_line_is_as_long_as_it_may_be_wherever_a_read_ends(far, monkeypatch, cap, more, autojump_clock):
+    far.talk(cap)
+    line = b"N" * (cap + more)
+    said = iter([line + b"\n"])
+    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in said])
+    result = (await far.dialogue.exchange(b"ask\n", 1, clock())).reply
+    assert result == [line] if more <= 0 else fault(result)[0] is FaultKind.OVERFLOW
+
+
+@pytest.mark.parametrize("length", [1025, 2000, 60_000])
+async def test_a_line_that_is_too_long_is_no_claim_on_a_host_that_was_away(far, length, monkeypatch, autojump_clock):
+    far.talk(1024)
+    far.dialogue.seen_by(Seen())
+    said = iter([b"N" * length])
+
+    def say_and_be_away() -> None:
+        for data in said:
+            far.say(data)
+            autojump_clock.jump(2.0)
+
+    monkeypatch.setattr(os, "sched_yield", say_and_be_away)
+    whole = await far.dialogue.exchange(b"ask\n", 1, clock(first=0.05))
+    assert (fault(whole.reply)[0], whole.stall) == (FaultKind.OVERFLOW, None)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+async def test_a_line_that_is_too_long_is_so_at_the_first_look_behind_the_deadline(far, more, mock_clock):
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        for _ in range(19):
+            await wait_all_tasks_blocked()
+            mock_clock.jump(0.05)
+        await wait_all_tasks_blocked()
+        far.say(b"N" * (CAP + more))
+        mock_clock.jump(0.08)
+    assert fault(asking.result)[0] is (FaultKind.OVERFLOW if more else FaultKind.TIMEOUT)

@@ -180,6 +180,7 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
     for action in actions:
         due = state.requests()
         assert (not due) == (state.outcome() is not None)
+        assert state.round == (0 if due and due[0].ask == "getName" else state.turn_round)
         if not due:
             break
         assert state.board.pythons[due[0].seat].disqualified is None

@@ -938,6 +938,7 @@ def test_17_ruling_nobody_left_after_the_names_is_no_round_at_all() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", 0, ())
+    assert state.round == 1, "no name is asked any more"
 
 
 def test_17_ruling_the_last_round_ends_although_its_last_seats_are_out() -> None:
