@@ -42,7 +42,8 @@ class Decider(Generic[Variant]):
 
     def decide(self, request: Request[Sight]) -> str:
         """The candidates of the first chart that has any, in the order U L D R; else all possible moves."""
-        window, options = request.observation
+        _, _, sight = request
+        window, options = sight.window, sight.options
         moves = possible(window)
         seen = scene(window)
         for chart in self._charts:

@@ -83,7 +83,7 @@ class Language:
     def explain(self, source: bytes, file: str, request: Request[Sight]) -> Sequence[Sheet]:
         """What the program decides on a request, and why. Raises: ProgramError."""
         program = parse(source, file, self.dialect)
-        window, options = request.observation
+        window, options = request.observation.window, request.observation.options
         moves = possible(window)
         sheets: list[Sheet] = []
         decider = 0

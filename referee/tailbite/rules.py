@@ -9,11 +9,14 @@ Numbers in brackets are the rules of games/ava/README.md.
    does, since the only step that ends without a move ends the match (6).
 3. Chance falls three ways: a step's order, the draw among the candidates, the draw among all possible moves where no
    candidate is one. Each shows in an event, and `foretell` takes it from there.
+4. Every turn looks at who is left and at who moves in a step: both are kept (`_uneaten`, `_playing`) and change when
+   somebody is eaten or disqualified. Requests are made once a seat; what they show is put together when it is looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -21,9 +24,10 @@ from referee.frame import Frame
 from referee.game import Event, Fault, Position, Request, State
 from referee.names import shown_name
 from referee.ranking import Outcome
+from referee.tailbite.board import View
 from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking
-from referee.tailbite.sight import Options, Sight
+from referee.tailbite.sight import Options, Seen, Sight
 from referee.tailbite.view import draw
 
 LETTERS: Final = "ULDR"
@@ -42,15 +46,20 @@ class TailBite(State[Sight, str]):
         self._rng = Random(rng_seed)
         self._begun = bool(setup.order) or setup.moved
         self._unnamed = [seat for seat, snake in enumerate(board.snakes) if snake.disqualified is None]
+        self._playing = [seat for seat in self._unnamed if board.snakes[seat].eaten is None]
+        self._uneaten = [snake.eaten for snake in board.snakes].count(None)
         self._reason: str | None = None
         self._ways = ""
+        self._asks: Sequence[tuple[Request[Sight]]] = [
+            (Request(seat, "getAction", View(board, seat, self.options)),) for seat in range(self.seats)
+        ]
         self._due: tuple[Request[Sight], ...] = ()
-        self._told_move: object = None
+        self._told_move: str | None = None
         self._told_orders: list[object] = []
-        if self._nobody_left():
-            self._end("nobody-left")
-        else:
+        if self._playing:
             self._ask_name()
+        else:
+            self._end("nobody-left")
 
     # -- the contract --------------------------------------------------------------------------------------------
 
@@ -67,7 +76,6 @@ class TailBite(State[Sight, str]):
         """One turn by the rules, or one name, and whatever follows of itself until somebody has to be asked."""
         (action,) = actions
         ((seat, _, _),) = self._due
-        self._due = ()
         events: list[Event] = []
         naming = bool(self._unnamed)
         if naming:
@@ -79,7 +87,7 @@ class TailBite(State[Sight, str]):
             events.append({"event": "named", "seat": seat, "name": action})
         else:
             self._answer(seat, action, events)
-        if self._nobody_left():
+        if not self._playing:
             self._end("nobody-left")
         elif self._unnamed:
             self._ask_name()
@@ -92,7 +100,8 @@ class TailBite(State[Sight, str]):
     def foretell(self, events: Sequence[Event]) -> None:
         """Orders as they are told, and the first move: the others are forced."""
         first = events[0] if events else {}
-        self._told_move = first.get("to") if first.get("event") == "move" else None
+        told = first.get("to") if first.get("event") == "move" else None
+        self._told_move = told if isinstance(told, str) else None
         self._told_orders = [event.get("seats") for event in reversed(events) if event.get("event") == "order"]
 
     def standing(self) -> Outcome:
@@ -120,7 +129,7 @@ class TailBite(State[Sight, str]):
     # -- turns ---------------------------------------------------------------------------------------------------
 
     def _ask_name(self) -> None:
-        self._due = (Request(self._unnamed[0], "getName", Sight(b"", self.options)),)
+        self._due = (Request(self._unnamed[0], "getName", Seen(b"", self.options)),)
 
     def _disqualify(self, seat: int, fault: Fault, events: list[Event]) -> None:
         self.board.snakes[seat].disqualified = str(fault.kind)
@@ -129,22 +138,21 @@ class TailBite(State[Sight, str]):
 
     def _leave(self, seat: int) -> None:
         """Somebody moves no more: not in this step either."""
-        if seat in self.order:
-            self.order.remove(seat)
+        for seats in (self._playing, self.order):
+            if seat in seats:
+                seats.remove(seat)
 
     def _answer(self, seat: int, letters: str, events: list[Event]) -> None:
-        if not letters or letters.strip(LETTERS):
-            raise ValueError(f"{letters!r} is no action of this game: the codec lets only U L D R through")
+        fitting = _among(letters, self._ways)
         del self.order[0]
-        fitting = [letter for letter in letters if letter in self._ways]
         if fitting:
             self._move(seat, self._drawn(fitting), "answer", events)
         else:
             self._move(seat, self._drawn(self._ways), "random", events)
 
-    def _drawn(self, letters: Sequence[str]) -> str:
+    def _drawn(self, letters: str) -> str:
         """One of these letters, by weight, or the one that was foretold."""
-        if isinstance(self._told_move, str) and self._told_move in list(letters):
+        if self._told_move is not None and self._told_move in list(letters):
             return self._told_move
         return letters[int(self._rng.random() * len(letters))]
 
@@ -158,16 +166,15 @@ class TailBite(State[Sight, str]):
         snake = self.board.snakes[victim]
         if len(snake.cells) == 1:  # of one that was eaten before nothing is left now
             snake.eaten = self.step
+            self._uneaten -= 1
             self._leave(victim)
             events.append({"event": "eaten", "seat": victim})
 
     # -- steps ---------------------------------------------------------------------------------------------------
 
-    def _nobody_left(self) -> bool:
-        return not any(snake.eaten is None and snake.disqualified is None for snake in self.board.snakes)
-
     def _end(self, reason: str) -> None:
         self._reason = reason
+        self._due = ()
         self._unnamed.clear()
         self.order.clear()
 
@@ -175,17 +182,17 @@ class TailBite(State[Sight, str]):
         """Let turns and steps pass until somebody has to be asked, or the match is over (5, 6)."""
         board = self.board
         while True:
-            if sum(snake.eaten is None for snake in board.snakes) == 1:
+            if self._uneaten == 1:
                 return self._end("last-snake")
             if self.order:
                 seat = self.order[0]
-                self._ways = board.possible(seat)
-                if len(self._ways) > 1:
-                    self._due = (Request(seat, "getAction", Sight(board.window(seat), self.options)),)
+                ways = board.possible(seat)
+                if len(ways) > 1:
+                    self._ways, self._due = ways, self._asks[seat]
                     return None
                 del self.order[0]
-                if self._ways:
-                    self._move(seat, self._ways, "forced", events)
+                if ways:
+                    self._move(seat, ways, "forced", events)
                 else:
                     events.append({"event": "skip", "seat": seat})
             elif self._begun and not self.moved:
@@ -199,12 +206,11 @@ class TailBite(State[Sight, str]):
         """The next step and its order (2)."""
         self.step += self._begun
         self._begun, self.moved = True, False
-        seats = [seat for seat, snake in enumerate(self.board.snakes) if snake.eaten is None and not snake.disqualified]
         told = self._told_orders.pop() if self._told_orders else None
-        if isinstance(told, list) and all(type(seat) is int for seat in told) and sorted(told) == seats:
+        if isinstance(told, list) and all(type(seat) is int for seat in told) and sorted(told) == self._playing:
             self.order = list(told)
         else:
-            self.order = shuffled(seats, self._rng)
+            self.order = shuffled(self._playing, self._rng)
         events.append({"event": "order", "step": self.step, "seats": list(self.order)})
 
 
@@ -215,3 +221,11 @@ def shuffled(seats: Sequence[int], rng: Random) -> list[int]:
         chosen = k + int(rng.random() * (len(left) - k))
         left[k], left[chosen] = left[chosen], left[k]
     return left
+
+
+@lru_cache(maxsize=1024)
+def _among(letters: str, ways: str) -> str:
+    """The answered letters that are possible moves, each as often as it was answered; the same few come again and again."""
+    if not letters or letters.strip(LETTERS):
+        raise ValueError(f"{letters!r} is no action of this game: the codec lets only U L D R through")
+    return "".join([letter for letter in letters if letter in ways])

@@ -17,7 +17,7 @@ from typing import IO, Any, Final
 from referee.errors import ProgramError
 from referee.game import Policy, Request
 from referee.names import harmless, quote, shorten
-from referee.tailbite.sight import SIDE, Options, Sight
+from referee.tailbite.sight import SIDE, Options, Seen, Sight
 
 CHOICES: Final[Mapping[str, Sequence[str]]] = {
     "rating": ("sum", "max"),
@@ -74,7 +74,7 @@ def serve(program: Policy[Sight, str], options: Options, requests: IO[bytes], an
                 return _refuse(
                     f"after getAction come the line {SIDE} and {SIDE} rows of {SIDE} letters: {quote(size)}", 1
                 )
-            answer = program.decide(Request(0, "getAction", Sight(window, options)))
+            answer = program.decide(Request(0, "getAction", Seen(window, options)))
         else:
             return _refuse(f"{quote(ask)} is no request: there is getName and getAction", 1)
         answers.write(answer.encode() + b"\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol
 
 from referee.grid import DIRECTIONS
 
@@ -33,8 +33,20 @@ class Options:
     or_groups: Literal["all", "any"] = "all"
 
 
-class Sight(NamedTuple):
-    """An observation: `window` is 169 bytes, row by row, letters of `. W H S T X Y Z`."""
+class Sight(Protocol):
+    """An observation. Where it is a view of a match it is put together when it is looked at, and holds until the next turn."""
+
+    @property
+    def window(self) -> bytes:
+        """169 bytes, row by row, letters of `. W H S T X Y Z`."""
+
+    @property
+    def options(self) -> Options:
+        """How programs are to be read."""
+
+
+class Seen(NamedTuple):
+    """A sight that stays as it was: what came over the wire."""
 
     window: bytes
     options: Options

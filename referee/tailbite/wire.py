@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from struct import Struct
 from typing import Final
 
 from referee.errors import InvalidReply
@@ -14,15 +16,18 @@ from referee.tailbite.sight import SIDE, Sight
 
 _LINE = re.compile(rb"([ULDR]+)[ \t]*\r?")
 _AHEAD: Final = b"getAction\n%d\n" % SIDE
+_SHORT: Final = 10
+"""Bytes of a line with eight letters, a blank and a carriage return."""
+_rows: Final = Struct(f"{SIDE}s" * SIDE).unpack
+"""A window's rows."""
 
 
 def encode(request: Request[Sight]) -> bytes:
     """The bytes of a request, to the letter of games/ava/README.md."""
-    if request.ask == "getName":
+    _, ask, sight = request
+    if ask == "getName":
         return b"getName\n"
-    window = request.observation.window
-    rows = [window[at : at + SIDE] for at in range(0, SIDE * SIDE, SIDE)]
-    return _AHEAD + b"\n".join(rows) + b"\n"
+    return _AHEAD + b"\n".join(_rows(sight.window)) + b"\n"
 
 
 def format_action(action: str) -> str:
@@ -45,14 +50,8 @@ class Codec:
         (line,) = lines
         if ask == "getName":
             return decode_name(line)
-        match = _LINE.fullmatch(line)
-        if match is None:
-            raise InvalidReply(f"expected {self._wanted()}, got {quote(line) if line else 'an empty line'}")
-        letters = match[1].decode()
-        often = next((letter for letter in letters if letters.count(letter) > self.repeats), None)
-        if often is not None:
-            raise InvalidReply(f"expected {self._wanted()}, got {often} {letters.count(often)} times: {quote(line)}")
-        return letters
+        # The same few lines come again and again. A long one is not worth to be remembered: a saved game's may be huge.
+        return (_known if len(line) <= _SHORT else _letters)(line, self.repeats)
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> str:
         """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
@@ -64,6 +63,22 @@ class Codec:
             return recall_name(answer, events[0].get("name") if events else None)
         return self.decode(ask, [answer.encode(errors="replace")])
 
-    def _wanted(self) -> str:
-        each = "different ones" if self.repeats == 1 else f"each at most {self.repeats} times"
-        return f"1 to {4 * self.repeats} letters of U L D R, {each}"
+
+def _letters(line: bytes, repeats: int) -> str:
+    """The candidate letters in a line. Raises: InvalidReply."""
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise InvalidReply(f"expected {_wanted(repeats)}, got {quote(line) if line else 'an empty line'}")
+    letters = match[1].decode()
+    often = next((letter for letter in letters if letters.count(letter) > repeats), None)
+    if often is not None:
+        raise InvalidReply(f"expected {_wanted(repeats)}, got {often} {letters.count(often)} times: {quote(line)}")
+    return letters
+
+
+_known: Final = lru_cache(maxsize=1024)(_letters)
+
+
+def _wanted(repeats: int) -> str:
+    each = "different ones" if repeats == 1 else f"each at most {repeats} times"
+    return f"1 to {4 * repeats} letters of U L D R, {each}"

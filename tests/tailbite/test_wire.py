@@ -12,7 +12,7 @@ from tailbite.drawing import begin, named, read
 from referee import games
 from referee.errors import InvalidReply
 from referee.game import Request
-from referee.tailbite.sight import Options, Sight
+from referee.tailbite.sight import Options, Seen
 from referee.tailbite.wire import encode
 
 AVA: Any = games.find("ava")
@@ -58,10 +58,10 @@ def test_get_action_is_thirteen_and_thirteen_rows_around_the_head() -> None:
 def test_an_observation_is_the_window_and_the_options_of_the_position() -> None:
     options = {"rating": "max", "failed_and_groups": "ignore", "or_groups": "any"}
     (request,) = named(AVA.start({**read(BOARD), "options": options}, 1)).requests()
-    assert isinstance(request.observation, Sight)
     assert request.observation.options == Options(**options)
     assert len(request.observation.window) == 169
-    assert encode(Request(0, "getAction", request.observation)).count(b"\n") == 15
+    as_it_was = Seen(request.observation.window, request.observation.options)
+    assert encode(Request(0, "getAction", as_it_was)) == encode(request)
 
 
 @BOTH

@@ -3,7 +3,8 @@
 1. Two rows of `X` lie above the field and two below, and two columns of `X` between the end of a row and the beginning of
    the next: they are the right margin of the one and the left margin of the other. So what lies up to two cells outside
    the field is on the board, and is seen as rule 2 of README.md wants it.
-2. A cell is an index into the text. `stride` is the way from a cell to the one below it.
+2. A cell is an index into the text. `stride` is the way from a cell to the one below it: at least `VIEW`, with more columns
+   of `X` beside a field that is narrower, so that the rows of a view never overlap.
 3. Nobody stands on an egg between two turns (rule 5), so that a cell holds one letter: wall, blank, egg or player.
 """
 
@@ -15,6 +16,9 @@ from typing import Final
 from referee.grid import Cell
 
 OUTSIDE, WALL, BLANK, EGG, PLAYER = b"X# o*"
+
+VIEW: Final = 5
+"""Cells a side of what a player sees (rule 2)."""
 
 STEPS: Final[Sequence[Cell]] = (
     (0, 0),
@@ -38,9 +42,10 @@ class Board:
 
     def __init__(self, field: Sequence[str], eggs: Iterable[Cell], players: Iterable[Cell]) -> None:
         self.field = tuple(field)
-        self.stride = len(field[0]) + 2
-        outside = b"X" * (2 * self.stride)
-        self.text = bytearray(outside + b"".join(b"XX" + row.encode() for row in field) + b"XX" + outside)
+        stride = self.stride = max(VIEW, len(field[0]) + 2)
+        outside = b"X" * (2 * stride)
+        rows = b"".join([b"XX" + row.encode().ljust(stride - 2, b"X") for row in field])
+        self.text = bytearray(outside + rows + b"XX" + outside)
         for letter, cells in ((EGG, eggs), (PLAYER, players)):
             for x, y in cells:
                 self.text[self.index(x, y)] = letter

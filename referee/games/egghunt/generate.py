@@ -5,6 +5,9 @@
    each field that keeps the rule is as likely as any other that is drawn so.
 2. For seven players one field in four is taken, for twenty nearly all. `TRIES` is there so that nothing goes on for ever.
 3. Only `Random.random` is drawn from, the one method whose sequence is promised across versions of Python.
+4. Whether a field is one area is looked up in a large number with a bit for each cell: steps from all cells that are reached,
+   in all eight directions, are four shifts. That takes 20 µs for seven players, and by areas.py, which tells all areas
+   of a field, 100; at the worst, on the largest field with a way that winds all over it, 0.1 s.
 """
 
 from __future__ import annotations
@@ -14,7 +17,6 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from referee.errors import InternalError
-from referee.games.egghunt.areas import Areas
 from referee.games.egghunt.position import BLANK, WALL
 from referee.games.egghunt.walls import LENGTHS, can_be_laid
 from referee.grid import Cell
@@ -25,6 +27,7 @@ SIDE_EACH: Final = 3
 """Cells a side, and walls, for each player."""
 EGGS_EACH: Final = 4
 TRIES: Final = 10_000
+_BLANK_BITS: Final = str.maketrans({BLANK: "1", WALL: "0"})
 
 
 class Field(NamedTuple):
@@ -61,9 +64,18 @@ def keeps_the_rules(field: Field) -> bool:
 
 def is_one_area(field: Field) -> bool:
     """Whether all eggs and players lie in one open area."""
-    areas = Areas(field.rows)
-    found = {areas.of(cell) for cell in (*field.eggs, *field.players)}
-    return len(found) == 1 and None not in found
+    rows, eggs, players = field
+    stride = len(rows[0]) + 1  # a column of wall between the end of a row and the beginning of the next
+    blank = int(WALL.join(rows).translate(_BLANK_BITS)[::-1], 2)
+    wanted = before = 0
+    for x, y in (*eggs, *players):
+        wanted |= 1 << y * stride + x
+    reached = wanted & -wanted & blank  # the first of them, where no wall is
+    while reached != before and wanted & ~reached:
+        before = reached
+        across = reached | reached << 1 | reached >> 1
+        reached = (across | across << stride | across >> stride) & blank
+    return not wanted & ~reached
 
 
 def bordered(size: int) -> list[list[str]]:

@@ -6,6 +6,8 @@
    from wherever it is taken up. The count makes two turns with the same view differ.
 3. They are no champions: they know no more of the field than what they see.
 4. Each hesitates now and then (`HESITATES`): two who want the same egg and never do would meet there for ever.
+5. A decision is part of a match's time: 12 µs, of which 8 are for a generator with a seed of its own. So the view stays the
+   text that it is, where a neighbour is an addition, and ways are searched only where an egg is in sight.
 """
 
 from __future__ import annotations
@@ -16,10 +18,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from referee.game import Request
+from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.rules import Action, EggHunt
 from referee.games.egghunt.wire import encode_turn
-
-MIDDLE: Final = (2, 2)
 
 HESITATES: Final = 0.125
 """How often a player leaves an egg alone for a turn."""
@@ -29,29 +30,45 @@ STEPS: Final = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1
 
 STRAIGHT: Final = (1, 3, 5, 7)
 
+_ROW: Final = VIEW + 1
+"""Characters of a row, its line feed with it."""
+_SEEN: Final = VIEW * _ROW
+_MIDDLE: Final = VIEW // 2 * _ROW + VIEW // 2
+
+
+def _neighbours(cell: int) -> list[int]:
+    """The cells around one, by heading, as far as they are in view: beyond it nothing is known, as good as a wall."""
+    y, x = divmod(cell, _ROW)
+    around = [(x + dx, y + dy) for dx, dy in STEPS]
+    return [y * _ROW + x for x, y in around if 0 <= x < VIEW and 0 <= y < VIEW]
+
+
+_NEAR: Final = [_neighbours(cell) for cell in range(_SEEN)]
+_BESIDE: Final = _NEAR[_MIDDLE]
+
 
 class View(NamedTuple):
-    """What a player of the house knows: five rows of five characters, its heading (None at first), and its own chance."""
+    """What a player of the house knows: five rows of five characters, its heading (None at first), and its own chance.
 
-    rows: Sequence[str]
+    `seen` is the rows as they are sent, each with its line feed.
+    """
+
+    seen: str
     heading: int | None
     rng: Random
 
-    def at(self, x: int, y: int) -> str:
-        """What is on a cell of the view; beyond it nothing is known, which is as good as a wall."""
-        return self.rows[y][x] if 0 <= x < 5 and 0 <= y < 5 else "#"
-
     def beside(self, heading: int) -> str:
         """What is on the cell that lies this way."""
-        dx, dy = STEPS[heading % 8]
-        return self.at(MIDDLE[0] + dx, MIDDLE[1] + dy)
+        return self.seen[_BESIDE[heading % 8]]
 
     def is_open(self, heading: int) -> bool:
         """Whether a step this way leads to a blank or an egg."""
         return self.beside(heading) in " o"
 
-    def any_of(self, headings: Sequence[int]) -> int | None:
-        """One of these at random, None of none."""
+    def any_open(self) -> int | None:
+        """One of the ways to a blank or an egg at random, None without one."""
+        seen = self.seen
+        headings = [heading for heading, cell in enumerate(_BESIDE) if seen[cell] in " o"]
         return headings[int(self.rng.random() * len(headings))] if headings else None
 
 
@@ -66,7 +83,7 @@ def rabbit(view: View) -> int | None:
         return to_egg
     if view.heading is not None and view.is_open(view.heading) and not hesitates:
         return view.heading
-    return view.any_of([heading for heading in range(8) if view.is_open(heading)])
+    return view.any_open()
 
 
 def mouse(view: View) -> int | None:
@@ -84,7 +101,7 @@ def mouse(view: View) -> int | None:
 def lamb(view: View) -> int | None:
     """An egg beside it if there is one, else anywhere."""
     egg = _beside(view)
-    return view.any_of([heading for heading in range(8) if view.is_open(heading)]) if egg is None else egg
+    return view.any_open() if egg is None else egg
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +116,9 @@ class HousePlayer:
     def decide(self, request: Request[EggHunt]) -> Action:
         """What it does in answer to `getAction`."""
         six = encode_turn(request)
-        *rows, memory, _ = six.decode().split("\n")
-        heading, count = _remembered(memory)
+        heading, count = _remembered(six[_SEEN:-1].decode())
         rng = Random(b"egghunt house %d %d " % (self.rng_seed, self.seat) + six)
-        view = View(rows, heading, rng)
+        view = View(six[:_SEEN].decode(), heading, rng)
         chosen = self.way(view)
         if chosen is None:
             return Action(9, "N", f"{1 if heading is None else heading} {count + 1}")
@@ -120,31 +136,36 @@ def house(seat: int, rng_seed: int) -> HousePlayer:
 
 
 def _remembered(memory: str) -> tuple[int | None, int]:
-    words = memory.split(" ")
-    if len(words) == 2 and all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
-        return int(words[0]) % 8, int(words[1])
+    heading, _, count = memory.partition(" ")
+    if _is_number(heading) and _is_number(count):
+        return int(heading) % 8, int(count)
     return None, 0
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 10
 
 
 def _beside(view: View) -> int | None:
     """The way to an egg on a neighbour cell; None without one, and for whoever hesitates."""
-    if view.rng.random() < HESITATES:
+    if view.rng.random() < HESITATES or "o" not in view.seen:
         return None
     return next((heading for heading in range(8) if view.beside(heading) == "o"), None)
 
 
 def _to_nearest_egg(view: View) -> int | None:
     """The first step of a shortest way to an egg through what is seen, None without one."""
-    edge = [(MIDDLE[0] + dx, MIDDLE[1] + dy, heading) for heading, (dx, dy) in enumerate(STEPS)]
-    seen = {MIDDLE, *((x, y) for x, y, _ in edge)}
-    for x, y, first in edge:  # grows while it is gone through
-        there = view.at(x, y)
-        if there == "o":
+    seen = view.seen
+    if "o" not in seen:
+        return None
+    edge = [(cell, heading) for heading, cell in enumerate(_BESIDE)]
+    reached = {_MIDDLE, *_BESIDE}
+    for cell, first in edge:  # grows while it is gone through
+        if seen[cell] == "o":
             return first
-        if there == " ":
-            for dx, dy in STEPS:
-                cell = (x + dx, y + dy)
-                if cell not in seen:
-                    seen.add(cell)
-                    edge.append((*cell, first))
+        if seen[cell] == " ":
+            for near in _NEAR[cell]:
+                if near not in reached:
+                    reached.add(near)
+                    edge.append((near, first))
     return None

@@ -66,7 +66,8 @@ class EggHunt(State["EggHunt", Decision]):
         self.played = 0
         self._rng_seed = rng_seed
         self._foretold: object = None
-        self._unnamed = [seat for seat in range(seats) if self.staying[seat] and self.disqualified[seat] is None]
+        self._playing = [seat for seat in range(seats) if self.disqualified[seat] is None]
+        self._unnamed = [seat for seat in self._playing if self.staying[seat]]
         self._over: str | None = None
         self._due: tuple[Request[EggHunt], ...] = ()
         self._begin_run(setup.run, Field(setup.field, setup.eggs, setup.players))
@@ -162,19 +163,27 @@ class EggHunt(State["EggHunt", Decision]):
         self.names[seat] = action
         return [{"event": "named", "seat": seat, "name": action}]
 
+    def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
+        """What counts for whoever gave no action; whose process stays is disqualified too (4)."""
+        if not isinstance(action, Fault):
+            raise TypeError(f"{action!r} is no decision: the codec gives an Action for getAction")
+        if self.staying[seat]:
+            events.append(self._disqualify(seat, action))
+        return STAY
+
     def _disqualify(self, seat: int, fault: Fault) -> Event:
         self.disqualified[seat] = str(fault.kind)
+        self._playing.remove(seat)
         return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
 
     def _settle_who_is_due(self) -> None:
-        left = [seat for seat in range(self.seats) if self.disqualified[seat] is None]
-        if self._over is not None or not left:
+        if self._over is not None or not self._playing:
             self._unnamed.clear()
             self._due = ()
         elif self._unnamed:
             self._due = (Request(self._unnamed[0], "getName", self),)
-        elif [request.seat for request in self._due] != left or self._due[0].ask != "getAction":
-            self._due = tuple(Request(seat, "getAction", self) for seat in left)
+        elif len(self._due) != len(self._playing) or self._due[0].ask != "getAction":
+            self._due = tuple(Request(seat, "getAction", self) for seat in self._playing)
 
     # -- turns ---------------------------------------------------------------------------------------------------
 
@@ -183,45 +192,40 @@ class EggHunt(State["EggHunt", Decision]):
         events: list[Event] = []
         # Who is disqualified stands still with an empty memory (4).
         targets, stances, memory = homes.copy(), ["N"] * self.seats, [""] * self.seats
-        for request, action in zip(self._due, actions, strict=True):
-            seat = request.seat
-            if isinstance(action, Fault):
-                if self.staying[seat]:
-                    events.append(self._disqualify(seat, action))
-                action = STAY
-            elif not isinstance(action, Action):
-                raise TypeError(f"{action!r} is no decision: the codec gives an Action for getAction")
-            target = homes[seat] + steps[action.direction]
-            if board[target] != WALL and board[target] != OUTSIDE:
+        for (seat, _, _), action in zip(self._due, actions, strict=True):
+            if not isinstance(action, Action):
+                action = self._failed(seat, action, events)
+            direction, stances[seat], memory[seat] = action
+            target = homes[seat] + steps[direction]
+            if (there := board[target]) != WALL and there != OUTSIDE:
                 targets[seat] = target
-            stances[seat], memory[seat] = action.stance, action.memory
         self.memory = memory
         self.played += 1
         self._settle(targets, stances, events)
-        ended = not self.eggs or self.turn >= self.turns  # (6)
-        if ended and self.run == self.runs:
-            self._over = "runs"
-        elif any(why is None for why in self.disqualified):
-            if ended:
-                events.append(self._next_run(foretold))
-            else:
+        if self.eggs and self.turn < self.turns:
+            if self._playing:
                 self.turn += 1
+        elif self.run == self.runs:  # (6)
+            self._over = "runs"
+        elif self._playing:
+            events.append(self._next_run(foretold))
         return events
 
     def _settle(self, targets: list[int], stances: Sequence[str], events: list[Event]) -> None:
         """(5): who ends where, and what becomes of the eggs."""
         homes, text, xy = self.homes, self.board.text, self.board.xy
         fights, back, collect, destroy = settle(homes, targets, stances, self.eggs)
-        events += [{"event": "fight", "seats": list(fight.seats), "winner": fight.winner} for fight in fights]
-        events += [{"event": "back", "seat": seat} for seat in back]
+        for seats, winner in fights:
+            events.append({"event": "fight", "seats": list(seats), "winner": winner})
         for seat in back:
             targets[seat] = homes[seat]
-        moved = [seat for seat, home in enumerate(homes) if targets[seat] != home]
-        for seat in moved:
-            text[homes[seat]] = BLANK
-        for seat in moved:
-            text[targets[seat]] = PLAYER
-            events.append({"event": "to", "seat": seat, "at": xy(targets[seat])})
+            events.append({"event": "back", "seat": seat})
+        for home in homes:
+            text[home] = BLANK
+        for seat, (home, cell) in enumerate(zip(homes, targets, strict=True)):
+            text[cell] = PLAYER
+            if cell != home:
+                events.append({"event": "to", "seat": seat, "at": xy(cell)})
         self.homes = targets
         for seat in collect:
             del self.eggs[targets[seat]]

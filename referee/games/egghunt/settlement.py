@@ -42,15 +42,11 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
         stances: `A`, `C` or `N` of each.
         eggs: the cells with an egg.
     """
-    standing: dict[int, int] = {}
-    met: dict[int, list[int]] = {}
-    for seat, cell in enumerate(targets):
-        if (other := standing.setdefault(cell, seat)) != seat:
-            met.setdefault(cell, [other]).append(seat)
+    standing = dict(zip(targets, range(len(targets)), strict=True))
     back: list[int] = []
     fights: list[Fight] = []
-    if met:
-        for cell, seats in met.items():
+    if len(standing) < len(targets):
+        for cell, seats in _met(targets).items():
             winner = _winner(seats, stances)
             fights.append(Fight(seats, winner))
             del standing[cell]
@@ -73,6 +69,14 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
         [seat for seat in on_eggs if stances[seat] == "N"],
         [seat for seat in on_eggs if stances[seat] == "A"],
     )
+
+
+def _met(targets: Sequence[int]) -> dict[int, list[int]]:
+    """The cells that are the target of more than one, with their seats."""
+    found: dict[int, list[int]] = {}
+    for seat, cell in enumerate(targets):
+        found.setdefault(cell, []).append(seat)
+    return {cell: seats for cell, seats in found.items() if len(seats) > 1}
 
 
 def _winner(seats: Sequence[int], stances: Sequence[str]) -> int | None:

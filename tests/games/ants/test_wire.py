@@ -94,6 +94,7 @@ def test_two_teams_see_the_same_cell_with_their_own_eyes() -> None:
     ("line", "action"),
     [
         (b"3 1 7 " + b"0" * 64, Action(3, True, 7, b"0" * 64)),
+        (b"4 1 20 " + b"aB" * 32, Action(4, True, 20, b"ab" * 32)),
         (b"-1 0 -12 " + b"aB" * 32, Action(-1, False, -12, b"ab" * 32)),
         (b"007 0 -0 " + b"0" * 64, Action(7, False, 0, b"0" * 64)),
         (b"2147483647 1 -2147483648 " + b"0" * 64, Action(2**31 - 1, True, -(2**31), b"0" * 64)),

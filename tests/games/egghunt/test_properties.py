@@ -103,8 +103,9 @@ def test_the_patched_board_is_the_board_of_the_position(position: Position, answ
         for letter, cells in (("o", now["eggs"]), ("*", now["players"])):
             for x, y in cells:
                 rows[y][x] = letter
-        margin = "X" * 2 * (len(rows[0]) + 2)
-        wanted = margin + "".join("XX" + "".join(row) for row in rows) + "XX" + margin
+        stride = max(5, len(rows[0]) + 2)
+        margin = "X" * 2 * stride
+        wanted = margin + "".join(f"XX{''.join(row)}".ljust(stride, "X") for row in rows) + "XX" + margin
         assert state.board.text.decode() == wanted
 
 

@@ -123,6 +123,19 @@ def test_02_everybody_sees_five_by_five_cells_of_the_same_board() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("drawing", "seen"),
+    [
+        ("A \n o", "XXXXX XXXXX XX*XX XXoXX XXXXX"),
+        ("o . \n . A", "XXXXX Xo XX X *XX XXXXX XXXXX"),
+    ],
+)
+def test_02_what_lies_outside_is_seen_on_both_sides_of_a_narrow_field(drawing: str, seen: str) -> None:
+    (request,) = begin(drawing).requests()
+    *rows, _, _ = encode_turn(request).decode().split("\n")
+    assert rows == [seen[at : at + 5] for at in range(0, 30, 6)]
+
+
 def test_02_a_memory_is_what_was_answered_and_empty_at_first() -> None:
     state = begin(GARDEN)
     assert [encode_turn(request).split(b"\n")[5] for request in state.requests()] == [b"", b""]

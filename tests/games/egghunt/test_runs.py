@@ -202,6 +202,24 @@ def test_areas_are_those_that_steps_find(rows: list[str]) -> None:
         assert areas.largest() is None
 
 
+@settings(max_examples=200)
+@given(
+    st.lists(st.text("#  ", min_size=6, max_size=6), min_size=1, max_size=6),
+    st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=4),
+)
+def test_things_lie_in_one_area_when_steps_from_one_reach_all(rows: list[str], cells: set[tuple[int, int]]) -> None:
+    first, *others = things = [(x, y % len(rows)) for x, y in sorted(cells)]
+    everywhere = rows[first[1]][first[0]] == " " and set(things) <= area(rows, first)
+    assert is_one_area(Field(rows, others, [first])) == everywhere
+
+
+def test_a_long_way_is_a_way() -> None:
+    rows = ["#" * 7, *["#     #", "##### #", "#     #", "# #####"] * 4, "#     #", "#" * 7]
+    assert is_one_area(Field(rows, [(1, 1)], [(5, 17)]))
+    rows[9] = "#  #  #"
+    assert not is_one_area(Field(rows, [(1, 1)], [(5, 17)]))
+
+
 def test_open_areas_join_at_corners() -> None:
     rows = ["## ", "# #", " ##"]
     assert area(rows, (1, 1)) == {(2, 0), (1, 1), (0, 2)}
