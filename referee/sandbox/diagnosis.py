@@ -196,10 +196,6 @@ def _no_proc(name: str, _words: str, _machine: Facts) -> IsolationError:
     )
 
 
-def _no_limits(_name: str, words: str, _machine: Facts) -> IsolationError:
-    return IsolationError(low_limits(words))
-
-
 def _no_user(_name: str, words: str, _machine: Facts) -> IsolationError:
     return IsolationError(no_user(words))
 
@@ -233,7 +229,6 @@ _MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"Can't mount proc on", _no_proc),
     (r"execvp ", _no_program),
     (r"Can't find source path", _no_source),
-    (r"prlimit: ", _no_limits),
     (r"nsenter: ", _no_user),
 )
 

@@ -117,6 +117,24 @@ async def test_a_program_runs_and_its_number_is_known(level, script):
         assert await ended(cell) in {-9, 137}
 
 
+async def test_a_program_is_not_looked_for_before_its_cell_is_furnished(script, monkeypatch):
+    furnished, begun = [], full_cell.FullCell._begun
+
+    def look(cell, child, *, by_looks):
+        furnished.append(b" /bot " in Path(f"/proc/{child}/mountinfo").read_bytes())
+        return begun(cell, child, by_looks=by_looks)
+
+    monkeypatch.setattr(full_cell.FullCell, "_begun", look)
+    monkeypatch.setattr(full_cell, "BEGIN", full_cell.SETTLE)  # however busy the machine is
+    with opened(Level.FULL) as sandbox:
+        for number in range(5):
+            cell = await start(sandbox, script(ECHO, f"bot{number}"))
+            cell.kill()
+            await ended(cell)
+    assert furnished
+    assert all(furnished)
+
+
 @pytest.mark.parametrize("level", EVERY)
 async def test_it_can_be_stopped_and_let_go(level, script):
     with opened(level) as sandbox:

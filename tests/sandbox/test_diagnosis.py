@@ -63,7 +63,6 @@ MACHINE = [
     (FILTER, PLAIN, "System-call filtering unavailable: refusing to start"),
     ("bwrap: Invalid seccomp data, must be multiple of 8\n", PLAIN, "System-call filtering unavailable"),
     ("bwrap: Unknown option --json-status-fd\n", PLAIN, "too old"),
-    ("prlimit: failed to set the NOFILE resource limit: Operation not permitted\n", PLAIN, "ulimit -Ha"),
     ("nsenter: setuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
     ("nsenter: reassociate to namespace 'ns/mnt' failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),

@@ -37,6 +37,7 @@ from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import token
+from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
@@ -87,7 +88,7 @@ class Jail:
         adopt_orphans()
         self._workshop = stack.enter_context(workshop())
         self._bwrap = bwrap_path()
-        wrapper = Wrapper(limits, self._workshop, stack)
+        wrapper = Wrapper(self._workshop, stack)
         self.tmp = self._workshop / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):
@@ -102,14 +103,14 @@ class Jail:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
         self._before = wrapper.line()
+        self._bounds = Bounds(limits, wrapper.uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set: see `Launch.spawn`; also for who must settle and end it."""
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
         group = self._groups.cell(self._limits) if self._groups is not None else None
-        limits = None if self._before else self._limits
-        return spawn_held(JailCell, self._name, call, filtered=_passes, limits=limits, group=group)
+        return spawn_held(JailCell, self._name, call, filtered=_passes, bounds=self._bounds, group=group)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
         call = bubblewrap.build(

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,8 @@ _NAMESPACES: Final = (
     "--die-with-parent",
 )
 _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
+_CHILD: Final = re.compile(rb'\{ *"child-pid": *(\d+)[ ,}\n]')
+"""Behind the number something must stand, else its end may be missing."""
 STATUS_CAP: Final = 4096
 """Bytes of status lines that are kept; two short ones are all there is."""
 
@@ -137,6 +140,9 @@ class Status:
             self.closed = True
             return
         self._text = (self._text + data)[:STATUS_CAP]
+        # Its first line comes in eight pieces, the number in the first: whoever waits need not wake for each.
+        if self.child is None and (found := _CHILD.match(self._text)):
+            self.child = int(found[1])
         while b"\n" in self._text:
             line, _, self._text = self._text.partition(b"\n")
             said = json.loads(line)

@@ -1,8 +1,8 @@
 """Level full: bubblewrap's namespaces, the list of allowed system calls, resource limits.
 
 1. What a bot needs is made ready once: a copy of its folder, what its runtime has to see, and where from.
-2. A root referee gives every seat a uid of its own, because what belongs to root is free of some limits. It may not be
-   allowed to set limits of other uids (a container's root), so what stands in front of bubblewrap sets them (`wrapper.py`).
+2. A root referee gives every seat a uid of its own, because what belongs to root is free of some limits (`wrapper.py`), and
+   sets its limits even where it may not set those of other uids, as in a container (`limiting.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from referee.sandbox import diagnosis
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
+from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Level, Limits
@@ -69,7 +70,7 @@ class FullSandbox:
         number = self._launches  # others may be made ready meanwhile
         place = self._workshop / f"bot{number}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        wrapper = Wrapper(self._limits, self._workshop, self._stack)
+        wrapper = Wrapper(self._workshop, self._stack)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         if wrapper.hides:
             await trio.to_thread.run_sync(wrapper.show)
@@ -101,7 +102,7 @@ class FullLaunch:
         self._binds = binds
         self._before = wrapper.line()
         self._limits = limits
-        self._own_limits = None if self._before else limits  # those that are not set beforehand
+        self._bounds = Bounds(limits, wrapper.uid)
         self._cgroups = cgroups
         self._bwrap = bwrap
 
@@ -113,9 +114,7 @@ class FullLaunch:
     def spawn(self) -> FullCell:
         """See `Launch`."""
         group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
-        cell = spawn_held(
-            FullCell, self.name, self._call, filtered=seccomp.as_memfd, limits=self._own_limits, group=group
-        )
+        cell = spawn_held(FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, group=group)
         cell.memory = self._limits.memory
         return cell
 

@@ -11,12 +11,14 @@
    with its parent.
 4. A referee that is killed in the middle of a start leaves a bubblewrap that waits for its word and never gets it, for
    the pipe has no end of file. The next referee ends it (`workshop.py`).
+5. What a start waits for is told by events as far as there are any. bubblewrap takes the referee's word when all is mounted, just
+   before it starts the program, and closes its end of that pipe then: a pipe without readers wakes who waits at its other
+   end. Only from there on is the program looked for, every `_LOOK`; to look from the word on cost up to four looks more.
 """
 
 from __future__ import annotations
 
 import os
-import resource
 import select
 import signal
 import subprocess
@@ -31,9 +33,9 @@ from referee.errors import BotError, IsolationError
 from referee.sandbox import diagnosis
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
+from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cgroups import Cgroup
-from referee.sandbox.limits import Limits
 
 SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
@@ -74,7 +76,7 @@ class FullCell(Cell):
         name: str,
         status: int,
         block: int,
-        limits: Limits | None,
+        bounds: Bounds,
         group: Cgroup | None,
     ) -> None:
         super().__init__(popen)
@@ -83,7 +85,7 @@ class FullCell(Cell):
         self._status_fd = status
         self._status = Status()
         self._block = block
-        self._limits = limits
+        self._bounds = bounds
         self._group = group
         self._init: int | None = None
         self._outer_name = b""
@@ -177,8 +179,7 @@ class FullCell(Cell):
         try:
             self._init = os.pidfd_open(child)
             self._outer_name = _name(self.popen.pid)
-            if self._limits is not None:
-                _confine(child, self._limits)
+            self._bounds.impose(child)
             _offer(child)
             if self._group is not None:
                 self._group.add(child)
@@ -188,6 +189,8 @@ class FullCell(Cell):
             return
         with suppress(BrokenPipeError):
             os.write(self._block, b"!")
+        with trio.move_on_after(BEGIN):
+            await trio.lowlevel.wait_readable(self._block)  # theory, point 5
         os.close(self._block)
         self._block = -1
         patience = trio.current_time() + BEGIN
@@ -227,7 +230,7 @@ def spawn_held(
     call: Callable[[Descriptors], list[str]],
     *,
     filtered: Callable[[], int],
-    limits: Limits | None,
+    bounds: Bounds,
     group: Cgroup | None,
 ) -> Held:
     """Start bubblewrap, held until its cell is settled: see `Launch.spawn`.
@@ -237,7 +240,7 @@ def spawn_held(
         call: arguments that pass these descriptors on, which bubblewrap closes by itself: whatever else it got, the
             program would get.
         filtered: makes a descriptor of the list of calls.
-        limits: those that are not set beforehand. group: the cell's own; it is removed when the start fails, too.
+        bounds: its limits, and whose they are. group: the cell's own; it is removed when the start fails, too.
     """
     with ExitStack() as ours, ExitStack() as theirs:
         if group is not None:
@@ -253,20 +256,12 @@ def spawn_held(
         passed = Descriptors(status_in, block_out, filter_fd)
         popen = spawn(call(passed), passed=(status_in, block_out, filter_fd))
         try:
-            cell = make(popen, name, status, block, limits, group)
+            cell = make(popen, name, status, block, bounds, group)
         except BaseException:
             discard(popen)
             raise
         ours.pop_all()
         return cell
-
-
-def _confine(pid: int, limits: Limits) -> None:
-    try:
-        for which, soft, hard in _rlimits(limits):
-            resource.prlimit(pid, which, (soft, hard))
-    except PermissionError as failed:  # the referee's own are lower, and nobody may raise them
-        raise IsolationError(diagnosis.low_limits(str(failed))) from None
 
 
 def _offer(pid: int) -> None:
@@ -285,19 +280,3 @@ def _only_child(pid: int) -> int | None:
     except (ProcessLookupError, FileNotFoundError):
         return None
     return int(children[0]) if children else None
-
-
-def _rlimits(limits: Limits) -> list[tuple[int, int, int]]:
-    """(which, soft, hard) of a player that is in a user namespace of its own, where its threads are counted from 0."""
-    same = [
-        (resource.RLIMIT_DATA, limits.memory),
-        (resource.RLIMIT_AS, limits.address_space),
-        (resource.RLIMIT_NPROC, limits.threads),
-        (resource.RLIMIT_NOFILE, limits.files),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, limits.file_size),
-        (resource.RLIMIT_MSGQUEUE, 0),
-        (resource.RLIMIT_MEMLOCK, 64 * 1024),
-        (resource.RLIMIT_SIGPENDING, limits.signals),
-    ]
-    return [(which, value, value) for which, value in same] + [(resource.RLIMIT_CPU, limits.cpu, limits.cpu + 1)]

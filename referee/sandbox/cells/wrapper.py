@@ -1,7 +1,8 @@
-"""What stands in front of bubblewrap where the referee is root: a player's limits, its spare uid, a way to what that hides.
+"""What stands in front of bubblewrap where the referee is root: a player's spare uid, and a way to what that hides.
 
-1. Root may lower limits and leave its uid, so what the wrapper execs its way through is `prlimit` and `nsenter`: the process
-   that the referee starts is bubblewrap in the end, with the descriptors that it was given. It needs no environment.
+1. Root may leave its uid, so what the wrapper execs its way through is `nsenter`: the process that the referee starts is
+   bubblewrap in the end, with the descriptors that it was given. It needs no environment. (Popen could change the uid too,
+   but would have to fork the whole referee.)
 2. An interpreter below a home folder of mode 0700 is out of a spare uid's reach, and no descriptor helps: bubblewrap walks
    to it as that uid. Root can bind it to a place that can be reached, in a mount namespace of its own.
 3. That namespace is made once for a bot and held by a descriptor, which `nsenter` finds below /proc by the referee's number.
@@ -21,10 +22,8 @@ from typing import Final
 
 from referee.errors import IsolationError
 from referee.sandbox import diagnosis
-from referee.sandbox.limits import Limits
 from referee.sandbox.spare import can_reach, spare_uid
 
-_MEMLOCK: Final = 64 * 1024
 _HOLD: Final = "echo; read -r _"
 
 
@@ -35,11 +34,10 @@ class Wrapper:
         uid: the player's own while `stack` lasts.
     """
 
-    def __init__(self, limits: Limits, workshop: Path, stack: ExitStack) -> None:
+    def __init__(self, workshop: Path, stack: ExitStack) -> None:
         """Take a spare uid.
 
         Args:
-            limits: what `line` sets.
             workshop: where what is hidden is shown, in an empty file or folder each.
             stack: what gives the uid back, and the namespace.
 
@@ -47,7 +45,6 @@ class Wrapper:
             IsolationError: no uid is to be had.
         """
         self.uid = stack.enter_context(spare_uid()) if os.getuid() == 0 else None
-        self._limits = limits
         self._workshop = workshop
         self._stack = stack
         self._hidden: list[tuple[Path, Path]] = []
@@ -102,24 +99,10 @@ class Wrapper:
         """
         if self.uid is None:
             return []
-        limits = self._limits
-        setrlimit = [
-            _tool("prlimit"),
-            f"--data={limits.memory}",
-            f"--as={limits.address_space}",
-            f"--nproc={limits.threads}",
-            f"--nofile={limits.files}",
-            f"--cpu={limits.cpu}:{limits.cpu + 1}",
-            f"--fsize={limits.file_size}",
-            f"--memlock={_MEMLOCK}",
-            f"--sigpending={limits.signals}",
-            "--core=0",
-            "--msgqueue=0",
-        ]
         enter = [_tool("nsenter"), f"--setuid={self.uid}", f"--setgid={self.uid}"]  # which leaves all other groups, too
         if self._namespace is not None:
             enter.append(f"--mount=/proc/{os.getpid()}/fd/{self._namespace}")
-        return [*setrlimit, "--", *enter, "--"]
+        return [*enter, "--"]
 
 
 def can_unhide() -> bool:

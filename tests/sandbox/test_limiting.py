@@ -1,0 +1,142 @@
+"""Limits from outside: all of them, of the right process, and nothing of the referee's own changes by it."""
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from referee.errors import IsolationError
+from referee.sandbox.cells import limiting
+from referee.sandbox.cells.limiting import Bounds, rlimits
+from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.spare import spare_uid
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+LIMITS = Limits(memory=300 * MIB, address_space=900 * MIB, threads=77, files=66, signals=55, cpu=44, file_size=4096)
+ALL = {
+    "data size": ["314572800"] * 2,
+    "address space": ["943718400"] * 2,
+    "processes": ["77"] * 2,
+    "open files": ["66"] * 2,
+    "core file size": ["0"] * 2,
+    "file size": ["4096"] * 2,
+    "msgqueue size": ["0"] * 2,
+    "locked memory": ["65536"] * 2,
+    "pending signals": ["55"] * 2,
+    "cpu time": ["44", "45"],
+}
+
+
+@contextmanager
+def sleeper(**started):
+    process = subprocess.Popen(["sleep", "60"], cwd="/", **started)
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def spare():
+    with spare_uid() as uid:
+        yield uid
+
+
+def limits_of(pid):
+    """By their names in /proc, those that are set."""
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
+    found = {line[:26].removeprefix("Max ").strip(): line[26:].split()[:2] for line in lines}
+    return {name: found[name] for name in ALL}
+
+
+def own_ids():
+    """This thread's: real, effective, saved and of the file system."""
+    lines = Path("/proc/thread-self/status").read_text().splitlines()
+    return [line for line in lines if line.startswith(("Uid:", "Gid:", "CapEff:"))]
+
+
+def test_all_limits_are_set():
+    with sleeper() as pid:
+        Bounds(LIMITS).impose(pid)
+        assert limits_of(pid) == ALL
+
+
+@AS_ROOT
+def test_root_limits_a_player_of_another_uid(spare):
+    with sleeper(user=spare, group=spare, extra_groups=[]) as pid:
+        Bounds(LIMITS, spare).impose(pid)
+        assert limits_of(pid) == ALL
+
+
+@AS_ROOT
+def test_root_is_itself_again_afterwards(spare, monkeypatch):
+    before, seen = own_ids(), []
+    monkeypatch.setattr(resource, "prlimit", lambda *_: seen.append(own_ids()))
+    Bounds(LIMITS, spare).impose(os.getpid())
+    assert len(seen) == len(rlimits(LIMITS))
+    uids, gids, capabilities = seen[0]
+    assert uids.split()[1:] == [str(spare), "0", "0", "0"]  # the real one alone
+    assert gids.split()[1:] == [str(spare), "0", "0", "0"]
+    assert capabilities == before[2]
+    assert own_ids() == before
+
+
+@AS_ROOT
+def test_other_threads_stay_who_they_are(spare, monkeypatch):
+    before, seen = own_ids(), []
+
+    def in_the_meantime(*_):
+        asked.set()
+        looked.wait()
+
+    def look():
+        asked.wait()
+        seen.append(own_ids())
+        looked.set()
+
+    asked, looked = threading.Event(), threading.Event()
+    monkeypatch.setattr(resource, "prlimit", in_the_meantime)
+    other = threading.Thread(target=look)
+    other.start()
+    Bounds(LIMITS, spare).impose(os.getpid())
+    other.join()
+    assert seen == [before]
+
+
+@AS_ROOT
+def test_root_is_itself_again_when_it_fails(spare):
+    before = own_ids()
+    with pytest.raises(ProcessLookupError):
+        Bounds(LIMITS, spare).impose(2**22 + 1)
+    assert own_ids() == before
+
+
+@AS_ROOT
+def test_an_id_that_cannot_be_taken_on(monkeypatch):
+    before = own_ids()
+    monkeypatch.setitem(limiting._SETRESUID, os.uname().machine, 10**6)  # no call of the kernel's
+    with pytest.raises(IsolationError, match="could not hand players to another user"):
+        Bounds(LIMITS, 60_706).impose(os.getpid())
+    assert own_ids() == before
+
+
+def test_limits_that_are_higher_than_the_referee_s_own():
+    code = (
+        "import os, resource, subprocess, sys\n"
+        "from referee.errors import IsolationError\n"
+        "from referee.sandbox.cells.limiting import Bounds\n"
+        "from referee.sandbox.limits import Limits\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
+        "try: Bounds(Limits(files=65)).impose(os.getpid())\n"
+        "except IsolationError as failed: print(failed)\n"
+    )
+    if int(own_ids()[-1].split()[1], 16) >> 24 & 1:
+        pytest.skip("who has that capability may raise limits")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "the referee's own are lower" in run.stdout, run.stderr
