@@ -79,8 +79,7 @@ async def play(
                 clock.charge(elapsed, cpu)
                 answers, actions = [answer], [action]
             else:
-                answers = await _ask_all(players, clocks, due)
-                actions = [answer.action for answer in answers]
+                answers, actions = await _ask_all(players, clocks, due)
             between_steps = False
             events = state.advance(actions)
             between_steps = True
@@ -127,15 +126,17 @@ def _tell_end(observers: Sequence[Observer], outcome: Outcome, final: Position) 
 
 async def _ask_all(
     players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]]
-) -> list[Answer[Any]]:
-    """An answer to each: first from all who have it at once, then from the others, side by side."""
+) -> tuple[list[Answer[Any]], list[Any]]:
+    """An answer to each, and its action: first from all who have it at once, then from the others, side by side."""
     answers = [players[request.seat].at_once(request, clocks[request.seat]) for request in due]
     if None in answers:
         await _wait_for(answers, players, clocks, due)
     whole = [answer for answer in answers if answer is not None]
-    for request, answer in zip(due, whole, strict=True):
-        clocks[request.seat].charge(answer.elapsed, answer.cpu)
-    return whole
+    actions = []
+    for seat, action, _, elapsed, cpu, _ in whole:
+        clocks[seat].charge(elapsed, cpu)
+        actions.append(action)
+    return whole, actions
 
 
 async def _wait_for(

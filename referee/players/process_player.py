@@ -80,10 +80,10 @@ class ProcessPlayer(Player):
         if not self._pondering:
             self._process.resume()
         _, ask, _ = request
-        line = self._put(self._encode(request), self._reply_lines(ask), clock)
-        if line is not None:
+        reply = self._put(self._encode(request), self._reply_lines(ask), clock)
+        if reply is not None:
             dialogue = self._dialogue
-            judged = self._judged(ask, [line], dialogue.elapsed, dialogue.cpu, 0.0)
+            judged = self._judged(ask, reply, dialogue.elapsed, dialogue.cpu, 0.0)
             if isinstance(judged, Answer):
                 return judged
             self._refused = Exchange(judged, dialogue.elapsed, dialogue.cpu)

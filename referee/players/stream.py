@@ -136,14 +136,14 @@ class Dialogue:
 
     async def exchange(self, request: bytes, lines: int, clock: Clock) -> Exchange:
         """Write a request and read its reply of `lines` lines."""
-        if (line := self.at_once(request, lines, clock)) is not None:
-            return Exchange([line], self.elapsed, self.cpu)
+        if (reply := self.at_once(request, lines, clock)) is not None:
+            return Exchange(reply, self.elapsed, self.cpu)
         return await self.in_time(lines, clock)
 
-    def at_once(self, request: bytes, lines: int, clock: Clock) -> bytes | None:
-        """Begin an exchange, and end it where the reply is one line that is there at once; returns that line.
+    def at_once(self, request: bytes, lines: int, clock: Clock) -> list[bytes] | None:
+        """Begin an exchange, and end it where the reply is there at once; returns its lines.
 
-        None: it takes its time, or went wrong; `in_time` is to end it.
+        None: it takes its time, or went wrong, or is longer than a line may be; `in_time` is to end it.
         """
         out = self._out
         if self._said(0):
@@ -178,17 +178,19 @@ class Dialogue:
                     continue
                 if len(chunk) == FIRST:  # what a reply is must not depend on where a read ends
                     with suppress(BlockingIOError):
-                        chunk += read(out, max(0, cap + 2 - FIRST))
+                        chunk += read(out, max(0, lines * (cap + 1) + 1 - FIRST))
                 elapsed = now() - started
                 if tap is not None and chunk:
                     tap.received(chunk)
+                reply = chunk.split(b"\n")
                 if (
-                    lines == 1 and elapsed < limit and elapsed <= TICK and 0 <= chunk.find(b"\n") == len(chunk) - 1 <= cap
+                    len(reply) == lines + 1 and not reply.pop() and len(chunk) <= cap + 1
+                    and elapsed < limit and elapsed <= TICK
                 ):  # fmt: skip
                     used = None if cpu is None else cpu() - before
                     if used is None or used <= clock.cpu_limit:
                         self.elapsed, self.cpu = elapsed, used
-                        return chunk[:-1]
+                        return reply
                     self._begun = Exchange(_spent(clock), elapsed, used)
                     return None
                 if not chunk:

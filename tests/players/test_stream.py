@@ -700,6 +700,31 @@ async def test_a_line_is_as_long_as_it_may_be_wherever_a_read_ends(far, monkeypa
     assert result == [line] if more <= 0 else fault(result)[0] is FaultKind.OVERFLOW
 
 
+@pytest.mark.parametrize(
+    ("said", "result"),
+    [
+        (b"a\nbc\n\n", [b"a", b"bc", b""]),
+        (b"a\nb\nc\nd", FaultKind.INVALID),
+        (b"a\nb\nc\n\n", FaultKind.INVALID),
+        (b"N" * CAP + b"\nb\nc\n", [b"N" * CAP, b"b", b"c"]),
+        (b"a\n" + b"N" * (CAP + 1) + b"\nc\n", FaultKind.OVERFLOW),
+        (b"a\nb\n", FaultKind.TIMEOUT),
+    ],
+)
+async def test_a_reply_of_three_lines_at_once(far, said, result, monkeypatch, autojump_clock):
+    once = iter([said])
+    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in once])
+    found = (await far.dialogue.exchange(b"ask\n", 3, clock())).reply
+    assert found == result if isinstance(result, list) else fault(found)[0] is result
+
+
+async def test_what_stands_behind_three_lines_is_seen_wherever_a_read_ends(far, monkeypatch, autojump_clock):
+    far.talk(1024)
+    once = iter([b"a\nb\n" + b"N" * (FIRST - 5) + b"\nU\n"])
+    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in once])
+    assert fault((await far.dialogue.exchange(b"ask\n", 3, clock())).reply)[0] is FaultKind.INVALID
+
+
 @pytest.mark.parametrize("length", [1025, 2000, 60_000])
 async def test_a_line_that_is_too_long_is_no_claim_on_a_host_that_was_away(far, length, monkeypatch, autojump_clock):
     far.talk(1024)
