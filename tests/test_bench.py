@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "scripts"))  # where its package lies; `scripts/bench` starts it from there
 
-from benchmarks import document, figures, kits, machine, options, report, work  # noqa: E402
+from benchmarks import document, figures, kits, machine, options, report, work, workers  # noqa: E402
 from benchmarks.__main__ import tell, warnings  # noqa: E402
 from benchmarks.loops import WrongError, check, python_loop, started  # noqa: E402
 from benchmarks.setting import PROGRAMS, Setting, UnavailableError  # noqa: E402
-from benchmarks.subjects import ALL, pipe, scale, sdk  # noqa: E402
+from benchmarks.subjects import ALL, jobs, launch, match, pipe, request, scale, sdk  # noqa: E402
 
 from referee import games, languages, starter  # noqa: E402
+from referee.cli import COLLECT_AFTER  # noqa: E402
 
 NAMES = [subject.name for subject in ALL]
 
@@ -35,6 +39,8 @@ def test_a_ratio_is_that_of_one_round():
     assert figures.ratios([2.0, 9.0], [1.0, 3.0]) == [2.0, 3.0]
     with pytest.raises(ValueError, match="shorter"):
         figures.ratios([1.0, 2.0], [1.0])
+    assert figures.compared([2.0, 9.0, 4.0], [1.0, 3.0, 1.0]) == figures.spread([2.0, 3.0, 4.0])
+    assert figures.compared([2.0, 9.0, 4.0], None) is None  # no loop: nothing to compare with
 
 
 def test_measures_are_taken_in_turn_and_the_first_round_only_warms_up():
@@ -79,6 +85,7 @@ def test_a_table_is_markdown_with_the_median_and_the_quartiles():
         "| c | 1,234 | 0.500 |",
     ]
     assert report.text(figures.Spread(1.0, 1.0, 1.0, 0.5, 9.0, 9)) == "1.00"
+    assert report.text(figures.spread([-2.0, 1.0, 4.0])) == "1.00 (-0.500 to 2.50)"
     with pytest.raises(ValueError, match="a row of 1 cells in a table of 2 columns"):
         report.Table(("a", "b"), [("c",)])
 
@@ -243,6 +250,113 @@ def test_without_a_c_compiler_the_pipe_has_a_python_player_and_no_c_loop(setting
         assert (c, ratio) == (None, None)
         assert isinstance(python, figures.Spread)
     assert any("players are in Python" in line for line in warnings(setting))
+
+
+def needs_compiler(setting):
+    if setting.compiler is None:
+        pytest.skip("there is no C compiler")
+
+
+@pytest.mark.parametrize(("name", "abreast"), [("snakecore", 1), ("ants", 1), ("egghunt", 4)])
+def test_the_referees_own_part_is_told_only_where_players_answer_one_by_one(name, abreast, setting):
+    made = work.standard(setting, games.find(name), 12)
+    assert made.abreast == abreast
+    for row in request.by_processes(setting, made):
+        whole, own, _to_c, to_python = row[5:]
+        assert (own is None) == (abreast > 1)
+        assert own is None or 0 < own.median < whole.median
+        assert to_python.median > 0
+
+
+def test_a_match_stands_beside_both_loops(setting):
+    needs_compiler(setting)
+    steps, _record = match.measure(setting).tables
+    assert {row[0] for row in steps.rows} == {"same core", "free"}
+    for row in steps.rows:
+        c, python, referee, to_c, to_python = row[2:7]
+        assert len({c, python, referee}) == 3
+        assert to_c.median == pytest.approx(referee.median / c.median)  # of the one round there is
+        assert to_python.median == pytest.approx(referee.median / python.median)
+
+
+def test_a_match_stands_beside_the_python_loop_where_there_is_no_c_compiler(setting):
+    vars(setting)["compiler"] = None
+    steps, _record = match.measure(setting).tables
+    for row in steps.rows:
+        c, python, _referee, to_c, to_python = row[2:7]
+        assert (c, to_c) == (None, None)
+        assert to_python.count == python.count == 1
+
+
+def test_boards_of_both_sizes_stand_beside_both_loops(setting):
+    needs_compiler(setting)
+    table = scale.boards(setting, setting.room("saved"))
+    assert [row[:2] for row in table.rows] == [
+        [place, f"{size}x{size}"] for place in ("same core", "free") for size in scale.SIZES
+    ]
+    for row in table.rows:
+        c, python, referee, to_c, to_python = row[3:8]
+        assert len({c, python, referee, to_c, to_python}) == 5
+
+
+def test_jobs_are_compared_with_as_many_python_loops_in_the_same_places(tmp_path):
+    setting = Setting(quick=False, folder=tmp_path, cpus=frozenset({0, 1, 2}))
+    made = work.standard(setting, games.find(), 8)
+    loops = {way.name: way for way in jobs.of_loops(setting, made)}
+    assert list(loops) == [
+        "1 Python loop, pinned", "1 Python loop, free", "3 Python loops, pinned", "3 Python loops, free",
+    ]  # fmt: skip
+    assert all(way.loops == name for name, way in loops.items())
+    found = {way.name: way for way in jobs.of_matches(setting, made)}
+    assert found["2 processes, free"].loops not in loops  # between one and one a processor there are none
+    assert found["1 process, 8 matches at once"].loops == "1 Python loop, free"
+    for way in found.values():
+        if way.loops in loops:
+            beside = loops[way.loops].tasks
+            assert [task.args[-1] for task in way.tasks] == [task.args[-1] for task in beside]  # the processors
+
+
+def test_a_job_of_a_bare_loop_begins_when_all_are_ready_and_tells_its_rate(setting):
+    made = work.standard(setting, games.find(), 8)
+    calls = []
+    assert jobs.loop_worker(made, 0.001, setting.cpus, lambda: calls.append("ready")) > 0
+    assert calls == ["ready"]
+
+
+def test_a_program_is_started_bare_and_in_a_cell_in_turn(monkeypatch):
+    order = []
+
+    @contextmanager
+    def opened(level):
+        async def prepare(_bot):
+            return level
+
+        yield SimpleNamespace(prepare=prepare)
+
+    async def first_answer(level, *_of_what):
+        order.append(level)
+        return float(len(order))
+
+    monkeypatch.setattr(launch, "opened", opened)
+    monkeypatch.setattr(launch, "first_answer", first_answer)
+    kit = kits.Built("C", games.find(), None)
+    found = launch.started(kit, None, [launch.BARE, launch.CELL], 3)
+    assert order == [launch.BARE, launch.CELL] * 3
+    assert found == {launch.BARE: 3.0, launch.CELL: 4.0}
+
+
+def test_what_a_cell_takes_more_is_told_by_rounds_and_only_where_there_is_one():
+    kit = kits.Built("C", games.find(), None)
+    rounds = [{launch.BARE: 0.001, launch.CELL: 0.006}, {launch.BARE: 0.004, launch.CELL: 0.007}]
+    bare, cell, more = launch.row(kit, rounds)[2:]
+    assert [told.median for told in (bare, cell, more)] == pytest.approx([2.5, 6.5, 4.0])
+    assert (more.least, more.greatest) == pytest.approx((3.0, 5.0))
+    assert launch.row(kit, [{launch.BARE: 0.001}])[3:] == [None, None]
+    assert launch.row(kit, [{launch.CELL: 0.001}])[2::2] == [None, None]
+
+
+def test_processes_that_measure_collect_garbage_as_seldom_as_commands():
+    assert workers.alone(gc.get_threshold)[0] == COLLECT_AFTER
 
 
 def test_where_nothing_was_measured_the_report_has_no_figure():

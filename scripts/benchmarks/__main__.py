@@ -11,12 +11,12 @@
 4. Figures with brackets are medians of several rounds, with the quartiles. Where a round warms up, it does not count.
 5. A subject that cannot be measured here says why in a line, and the rest goes on. One that breaks does so too, and the
    status is 1. Nobody is told what is fast enough: the bench prints, people judge.
-6. Garbage is collected as seldom as in a command of the referee's, which says so to the collector when it starts.
+6. Garbage is collected as seldom as in a command of the referee's, which says so to the collector when it starts. So it is
+   in each process that measures by itself (`workers.py`).
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
 import tempfile
@@ -28,9 +28,8 @@ from time import perf_counter
 from benchmarks import document, machine
 from benchmarks.options import command, parsed
 from benchmarks.report import Findings, markdown
-from benchmarks.setting import Setting, UnavailableError
+from benchmarks.setting import Setting, UnavailableError, collect_seldom
 from benchmarks.subjects import ALL
-from referee.cli import COLLECT_AFTER
 
 NAMES = [subject.name for subject in ALL]
 
@@ -43,8 +42,7 @@ def main(words: Sequence[str]) -> int:
         width = max(map(len, NAMES))
         print("\n".join(f"{subject.name:{width}}  {subject.title}" for subject in wanted))
         return 0
-    gc.set_threshold(COLLECT_AFTER)
-    gc.freeze()
+    collect_seldom()
     here = machine.look()
     found: dict[str, Findings] = {}
     broken = []

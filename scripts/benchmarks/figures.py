@@ -13,7 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 from statistics import median, quantiles
-from typing import Any
+from typing import Any, TypeVar
+
+Key = TypeVar("Key")
+Figure = TypeVar("Figure")
 
 DIGITS = 3
 """Significant digits of a figure that is shown: more than a second run would confirm."""
@@ -61,11 +64,20 @@ def ratios(values: Sequence[float], to: Sequence[float]) -> list[float]:
     return [value / base for value, base in zip(values, to, strict=True)]
 
 
+def compared(values: Sequence[float], to: Sequence[float] | None) -> Spread | None:
+    """The spread of each round's ratio to the other figure of that round; None where there is no other.
+
+    Raises:
+        ValueError: they are not of the same rounds.
+    """
+    return None if to is None else spread(ratios(values, to))
+
+
 def interleaved(
-    rounds: int, measures: Mapping[str, Callable[[], float]], *, warm: bool = True
-) -> dict[str, list[float]]:
+    rounds: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
+) -> dict[Key, list[Figure]]:
     """Take each measure in turn, so many rounds and one beforehand to warm up; figures by name, one a round."""
-    taken: dict[str, list[float]] = {name: [] for name in measures}
+    taken: dict[Key, list[Figure]] = {name: [] for name in measures}
     for number in range(rounds + warm):
         for name, measure in measures.items():
             figure = measure()

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -20,10 +21,21 @@ from benchmarks.work import Work, unpacked
 
 ANSWER: Final = 4096
 """Bytes of an answer that are read at once: more than any has."""
+C_LOOP: Final = "C loop"
+PYTHON_LOOP: Final = "Python loop"
 
 
 class WrongError(Exception):
     """A measurement that did something else than what it was to measure."""
+
+
+def loops(setting: Setting, work: Work) -> dict[str, Callable[[], float]]:
+    """The loops with a work's messages, to be measured in turn with what they are to stand beside; seconds.
+
+    Without a C compiler there is no C loop.
+    """
+    python: dict[str, Callable[[], float]] = {PYTHON_LOOP: partial(python_loop, work)}
+    return python if setting.compiler is None else {C_LOOP: partial(c_loop, setting, work), **python}
 
 
 def python_loop(work: Work) -> float:
@@ -37,7 +49,15 @@ def python_loop_in(folder: Path, player: Sequence[str], seats: int) -> float:
     Raises:
         WrongError: a player ended in another way than its script.
     """
-    messages = unpacked((folder / "messages").read_bytes())
+    return python_loop_with(unpacked((folder / "messages").read_bytes()), folder, player, seats)
+
+
+def python_loop_with(messages: Sequence[tuple[int, bytes]], folder: Path, player: Sequence[str], seats: int) -> float:
+    """The same with messages that have been read.
+
+    Raises:
+        WrongError: a player ended in another way than its script.
+    """
     with ExitStack() as stack:
         programs = [stack.enter_context(started(folder, player, seat)) for seat in range(seats)]
         ends = [pipes_of(program) for program in programs]

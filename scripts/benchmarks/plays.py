@@ -38,27 +38,14 @@ class Run:
         steps: from the first request to the last step.
         ended: what the record's end took.
         whole: with the start of the players and their end.
-        charged: what the players were charged, of `steps`.
-        asked: how many requests players got, the house's too.
+        charged: what all players were charged together; those who answer side by side are charged for the same time.
     """
 
     steps: float
     ended: float
     whole: float
     charged: float
-    slowest: float
-    asked: int
     saved: Path
-
-    @property
-    def request(self) -> float:
-        """Seconds a request, all in all."""
-        return self.steps / self.asked
-
-    @property
-    def own(self) -> float:
-        """The same without what players were charged: the referee's own part."""
-        return max(0.0, self.steps - self.charged) / self.asked
 
 
 class Timed(Recorder):
@@ -124,8 +111,6 @@ async def whole(
         recorder.done - recorder.stopped,
         left - entered,
         sum(clock.used for clock in clocks),
-        max(clock.slowest for clock in clocks),
-        sum(clock.answers for clock in clocks),
         recorder.path,
     )
 

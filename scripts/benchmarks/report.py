@@ -82,4 +82,4 @@ def text(cell: Cell) -> str:
         case Spread(middle, low, high):
             if shown(low) == shown(high):
                 return shown(middle)
-            return f"{shown(middle)} ({shown(low)}–{shown(high)})"
+            return f"{shown(middle)} ({shown(low)}{'–' if low >= 0 else ' to '}{shown(high)})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final, TypeVar
 
-from benchmarks.figures import interleaved
+from benchmarks.figures import Figure, Key, interleaved
+from referee.cli import COLLECT_AFTER
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
 Chosen = TypeVar("Chosen")
@@ -53,8 +55,8 @@ class Setting:
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
     def rounds(
-        self, full: int, measures: Mapping[str, Callable[[], float]], *, quick: int = 2, warm: bool = True
-    ) -> dict[str, list[float]]:
+        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, quick: int = 2, warm: bool = True
+    ) -> dict[Key, list[Figure]]:
         """Take the measures in turn, so many rounds; see `figures.interleaved`."""
         return interleaved(self.pick(full, quick), measures, warm=warm)
 
@@ -85,6 +87,12 @@ class Setting:
             subprocess.run([self.compiler, "-O2", "-o", program, PROGRAMS / f"{name}.c"], check=True)
             self._built[name] = program
         return self._built[name]
+
+
+def collect_seldom() -> None:
+    """Let this process collect garbage as seldom as a command of the referee's does, and never what is there now."""
+    gc.set_threshold(COLLECT_AFTER)
+    gc.freeze()
 
 
 @contextmanager

@@ -71,6 +71,7 @@ class Work:
         player: the command that starts a player; its script comes behind.
         outcome: how the match ends.
         asked: how many requests processes get; `size`: bytes of one, in the median.
+        abreast: how many processes a step asks side by side, at most.
     """
 
     game_name: str
@@ -82,6 +83,7 @@ class Work:
     outcome: Outcome
     asked: int
     size: int
+    abreast: int
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -90,7 +92,7 @@ class Work:
 
     def messages(self) -> list[Message]:
         """What is asked of processes, and answered, in order; without the first question that warms up."""
-        return _messages(self.game, self.start(), self.seats)
+        return [message for step in _steps(self.game, self.start(), self.seats) for message in step]
 
     def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
         """The match, where it begins."""
@@ -180,14 +182,16 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
     folder = setting.room(game.name)
     player = player_in(folder, setting)
     state = begun(game, setup, seats)
-    messages = _messages(game, state, seats)
+    steps = _steps(game, state, seats)
+    messages = [message for step in steps for message in step]
     for seat in range(seats):
         entries = [entry(len(told.request), told.answer) for told in messages if told.seat == seat]
         (folder / f"script.{seat}").write_bytes(b"".join([entry(len(b"getName\n"), b"warm\n"), *entries]))
     warming = [_packed(seat, b"getName\n") for seat in range(seats)]
     (folder / "messages").write_bytes(b"".join([*warming, *(_packed(told.seat, told.request) for told in messages)]))
     size = round(median(len(told.request) for told in messages))
-    return Work(game.name, setup, seats, state.seats, folder, player, state.standing(), len(messages), size)
+    abreast = max(map(len, steps))
+    return Work(game.name, setup, seats, state.seats, folder, player, state.standing(), len(messages), size, abreast)
 
 
 def player_in(folder: Path, setting: Setting) -> list[str]:
@@ -229,10 +233,12 @@ def _packed(seat: int, data: bytes) -> bytes:
     return struct.pack("=II", seat, len(data)) + data
 
 
-def _messages(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[Message]:
+def _steps(game: Game[Any, Any], state: State[Any, Any], seats: int) -> list[list[Message]]:
     return [
-        Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
+        [
+            Message(request.seat, request.ask, game.encode(request), f"{game.format(action)}\n".encode())
+            for request, action in zip(turn.requests, turn.actions, strict=True)
+            if request.seat < seats
+        ]
         for turn in played(game, state, seats)
-        for request, action in zip(turn.requests, turn.actions, strict=True)
-        if request.seat < seats
     ]

@@ -12,6 +12,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
 from benchmarks.loops import WrongError
+from benchmarks.setting import collect_seldom
 
 Found = TypeVar("Found")
 _FRESH: Final = get_context("spawn")
@@ -64,5 +65,6 @@ def _work(task: Callable[[Callable[[], None]], Any], ready: Any, sender: Connect
     with suppress(ValueError):  # many matches at once take many descriptors
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    collect_seldom()
     sender.send(task(ready.wait))
     sender.close()

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 import trio
 
-from benchmarks.figures import ratios, spread
+from benchmarks.figures import compared, spread
+from benchmarks.loops import python_loop_with
 from benchmarks.maps import standard_map
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting, pinned
 from benchmarks.subject import Subject
-from benchmarks.work import Work, of_rounds
+from benchmarks.work import Work, of_rounds, unpacked
 from benchmarks.workers import side_by_side
 from referee import games
 from referee.errors import RefereeError
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 
-BESIDE = (1, 2, 4, 8)
+BESIDE: Final = (2, 4, 8)
 """Matches at once in one process."""
+SECONDS: Final = 1.5
+"""How long each way is measured in a round: some thirty matches."""
 
 
 async def many(work: Work, folder: Path, level: Level, beside: int, seconds: float) -> float:
@@ -56,44 +61,104 @@ def worker(
         return trio.run(many, work, folder, level, beside, seconds)
 
 
+def loop_worker(work: Work, seconds: float, cpus: frozenset[int], ready: Callable[[], None]) -> float:
+    """The same of a bare Python loop: it starts the players, exchanges a match's messages and ends them, over and over."""
+    messages = unpacked((work.folder / "messages").read_bytes())
+    once = partial(python_loop_with, messages, work.folder, work.player, work.seats)
+    with pinned(cpus):
+        once()
+        ready()
+        count = 0
+        began = perf_counter()
+        ends = began + seconds
+        while perf_counter() < ends:
+            once()
+            count += 1
+        return count / (perf_counter() - began)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to use the machine: what is told of it, and its loops' name; they are as many processes, in the same places."""
+
+    name: str
+    loops: str
+    tasks: Sequence[Callable[[Callable[[], None]], float]]
+
+
 def measure(setting: Setting) -> Findings:
     """From one job to one a processor, pinned and free; then one process with more and more matches at once."""
     game = games.find()
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, game, standard_map(game), rounds)
+    ways = [*of_loops(setting, work), *of_matches(setting, work)]
+    beside = sorted(ways, key=lambda way: way.loops)  # what is compared is measured one after the other
+    measures = {way.name: partial(rate, way.tasks) for way in beside}
+    taken = setting.rounds(3, measures, quick=1, warm=False)  # each process warms up by itself
+    base = taken[processes(1, "free")]
+    rows: list[list[Cell]] = []
+    for way in ways:
+        some = taken[way.name]
+        requests = spread([rate_ * work.asked for rate_ in some])
+        rows.append([way.name, spread(some), requests, compared(some, base), compared(some, taken.get(way.loops))])
+    head = ("how", "matches a second", "requests a second", "÷ 1 process, free", "÷ Python loops")
+    return Findings(
+        [Table(head, rows, f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests")],
+        ["A match has its players' start and end in it, with a loop as with the referee."],
+    )
+
+
+def of_loops(setting: Setting, work: Work) -> list[Way]:
+    """One bare loop, and one a processor."""
+    seconds = setting.pick(SECONDS, 0.1)
+    ways = []
+    for count in sorted({1, len(setting.cpus)}):
+        for kind, places in placed(setting, count):
+            name = of_python(count, kind)
+            ways.append(Way(name, name, [partial(loop_worker, work, seconds, place) for place in places]))
+    return ways
+
+
+def of_matches(setting: Setting, work: Work) -> list[Way]:
+    """The referee, as often and with as many matches at once as there is something to see."""
     folder = setting.room("saved")
-    cpus = sorted(setting.cpus)
-    measures: dict[str, Callable[[], float]] = {}
-    for level, name in ((Level.NONE, ""), (Level.FULL, ", full cells")):
+    seconds = setting.pick(SECONDS, 0.1)
+    ways = []
+    cpus = len(setting.cpus)
+    for level, more in ((Level.NONE, ""), (Level.FULL, ", full cells")):
         try:
             with opened(level):
                 pass
         except RefereeError:
             continue
-        for jobs in sorted({1, len(cpus)}) if level is Level.FULL or setting.quick else range(1, len(cpus) + 1):
-            for kind in ("free",) if setting.quick else ("pinned", "free"):
-                places = [frozenset({cpu}) if kind == "pinned" else setting.cpus for cpu in cpus[:jobs]]
-                measures[f"{jobs} process{'es'[: 2 * (jobs > 1)]}, {kind}{name}"] = partial(
-                    rate, [partial(worker, work, folder, level, 1, setting.pick(2.0, 0.1), place) for place in places]
-                )
-    for beside in setting.pick(BESIDE[1:], BESIDE[1:2]):
-        task = partial(worker, work, folder, Level.NONE, beside, setting.pick(2.0, 0.1), setting.cpus)
-        measures[f"1 process, {beside} matches at once"] = partial(rate, [task])
-    taken = setting.rounds(3, measures, quick=1, warm=False)  # each process warms up by itself
-    base = taken["1 process, free"]
-    rows: list[list[Cell]] = [
-        [name, spread(some), spread([rate_ * work.asked for rate_ in some]),
-         spread(ratios(some, base))]
-        for name, some in taken.items()
-    ]  # fmt: skip
-    head = ("how", "matches a second", "requests a second", "÷ 1 process, free")
-    return Findings(
-        [Table(head, rows, f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests")],
-        ["A match has its players' start and end in it."],
-    )
+        for jobs in sorted({1, cpus}) if level is Level.FULL or setting.quick else range(1, cpus + 1):
+            for kind, places in placed(setting, jobs):
+                tasks = [partial(worker, work, folder, level, 1, seconds, place) for place in places]
+                ways.append(Way(f"{processes(jobs, kind)}{more}", of_python(jobs, kind), tasks))
+    for beside in setting.pick(BESIDE, BESIDE[:1]):
+        task = partial(worker, work, folder, Level.NONE, beside, seconds, setting.cpus)
+        ways.append(Way(f"1 process, {beside} matches at once", of_python(1, "free"), [task]))
+    return ways
 
 
-def rate(tasks: list[Callable[[Callable[[], None]], float]]) -> float:
+def placed(setting: Setting, count: int) -> list[tuple[str, list[frozenset[int]]]]:
+    """The ways to place so many processes: each on a processor of its own, or as the kernel likes."""
+    free = ("free", [setting.cpus] * count)
+    pins = ("pinned", [frozenset({cpu}) for cpu in sorted(setting.cpus)[:count]])
+    return [free] if setting.quick else [pins, free]
+
+
+def processes(count: int, kind: str) -> str:
+    """What so many processes are called in the report."""
+    return f"{count} process{'es' if count > 1 else ''}, {kind}"
+
+
+def of_python(count: int, kind: str) -> str:
+    """What so many bare loops are called in the report."""
+    return f"{count} Python loop{'s' if count > 1 else ''}, {kind}"
+
+
+def rate(tasks: Sequence[Callable[[Callable[[], None]], float]]) -> float:
     """Matches a second of all processes together."""
     return sum(side_by_side(tasks))
 
@@ -102,6 +167,8 @@ SUBJECT = Subject(
     "jobs",
     "Matches a second",
     "One process a job, each with one match at a time, from one to as many as there are processors; pinned, each with its "
-    "players to a processor of its own, or free. And one process with several matches at once.",
+    "players to a processor of its own, or free. And one process with several matches at once. The Python loops do nothing but "
+    "start the players, exchange a match's messages, blocking, and end the players. *÷ Python loops* is the part of the rate of "
+    "as many loops in the same places that is left with a referee.",
     measure,
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -33,27 +34,47 @@ from referee.sandbox.cells.cell import Launch
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 
+BARE: Final = Level.NONE
+CELL: Final = Level.FULL
+ROUNDS: Final = 10
+STARTS: Final = 5
+"""Starts at each level in a round: single ones of a runtime differ by more than a cell takes."""
 
-async def first_answer(game: Game[Any, Any], bot: Bot, request: Request[Any], level: Level, times: int) -> float:
-    """Start a program so often, ask it once, end it: the seconds of a start to a first answer, in the median.
+
+def started(kit: Built, request: Request[Any], levels: Sequence[Level], times: int) -> dict[Level, float]:
+    """See `first_answers`."""
+    return trio.run(first_answers, kit.game, kit.bot, request, levels, times)
+
+
+async def first_answers(
+    game: Game[Any, Any], bot: Bot, request: Request[Any], levels: Sequence[Level], times: int
+) -> dict[Level, float]:
+    """Start a program so often at each level, in turn: the seconds from its start to its first answer, in the median.
 
     Preparing a launch, which is done once a match, is not timed; nor is the end.
     """
-    took = []
-    with opened(level) as sandbox:
-        launch = await sandbox.prepare(bot)
+    took: dict[Level, list[float]] = {level: [] for level in levels}
+    with ExitStack() as stack:
+        launches = {level: await stack.enter_context(opened(level)).prepare(bot) for level in levels}
         for _ in range(times):
-            players: list[Player] = []
-            async with trio.open_nursery() as nursery, ending(players):
-                began = perf_counter()
-                player = await _begun(launch, game, bot, players, nursery)
-                if bot.lifetime == "turn":
-                    began = perf_counter()
-                answer = await player.ask(request, Clock(PATIENT))
-                took.append(perf_counter() - began)
-                if isinstance(answer.action, Fault):
-                    raise WrongError(f"{bot.name}: {answer.action.detail}; {player.last_words(3)}")
-    return median(took)
+            for level, launch in launches.items():
+                took[level].append(await first_answer(launch, game, bot, request))
+    return {level: median(seconds) for level, seconds in took.items()}
+
+
+async def first_answer(launch: Launch, game: Game[Any, Any], bot: Bot, request: Request[Any]) -> float:
+    """Start a program, ask it once, end it: seconds from its start to its answer."""
+    players: list[Player] = []
+    async with trio.open_nursery() as nursery, ending(players):
+        began = perf_counter()
+        player = await _begun(launch, game, bot, players, nursery)
+        if bot.lifetime == "turn":
+            began = perf_counter()
+        answer = await player.ask(request, Clock(PATIENT))
+        took = perf_counter() - began
+        if isinstance(answer.action, Fault):
+            raise WrongError(f"{bot.name}: {answer.action.detail}; {player.last_words(3)}")
+    return took
 
 
 async def _begun(
@@ -71,33 +92,35 @@ def measure(setting: Setting) -> Findings:
     """Every language that there is a starter kit in and a compiler for, in turn."""
     kits, notes = built_kits(setting)
     kits = [instant(setting), *kits]
-    measures: dict[str, Callable[[], float]] = {}
+    measures: dict[str, Callable[[], dict[Level, float]]] = {}
     shut: set[Level] = set()
     for kit in kits:
         request = first_request(kit.game, kit.bot)
-        for level in (Level.NONE, Level.FULL):
+        answers = partial(started, kit, request)
+        levels = []
+        for level in (BARE, CELL):
             if level in shut:
                 continue
-            measure_it = partial(trio.run, first_answer, kit.game, kit.bot, request, level, setting.pick(3, 1))
             try:
-                measure_it()
+                answers([level], 1)
             except RefereeError as failed:
                 notes.append(f"{kit.title}, isolation {level.value}: {failed}")
                 if kit is kits[0]:
                     shut.add(level)
             else:
-                measures[f"{kit.title} {level.value}"] = measure_it
-    taken = setting.rounds(10, measures, quick=1)
-    rows = [row(kit, taken) for kit in kits]
+                levels.append(level)
+        measures[kit.title] = partial(answers, levels, setting.pick(STARTS, 1))
+    taken = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
+    rows = [row(kit, taken[kit.title]) for kit in kits]
     head = ("language", "first bot for", "bare, ms", "full cell, ms", "more, ms")
     return Findings([Table(head, rows)], notes)
 
 
-def row(kit: Built, taken: Mapping[str, Sequence[float]]) -> list[Cell]:
-    """A language's line."""
-    bare, full = ([second * 1e3 for second in taken.get(f"{kit.title} {level}", [])] for level in ("none", "full"))
-    more = [one - other for one, other in zip(full, bare, strict=False)]
-    return [kit.title, kit.game.title, *(spread(figures) if figures else None for figures in (bare, full, more))]
+def row(kit: Built, rounds: Sequence[Mapping[Level, float]]) -> list[Cell]:
+    """A language's line: bare, in a cell, and what the cell takes more, which is the difference within a round."""
+    bare, cell = ([found[level] * 1e3 for found in rounds if level in found] for level in (BARE, CELL))
+    more = [full - other for other, full in zip(bare, cell, strict=True)] if bare and cell else []
+    return [kit.title, kit.game.title, *(spread(figures) if figures else None for figures in (bare, cell, more))]
 
 
 def instant(setting: Setting) -> Built:
@@ -123,6 +146,8 @@ SUBJECT = Subject(
     "Launches",
     "From the start of a process to its first answer, without building it and without preparing its folder: the bots of the "
     "starter kits, which answer with their names, or where a process lives for a turn with a whole turn. Bare is an ordinary "
-    "process, the full cell is what `referee play` uses.",
+    "process, the full cell is what `referee play` uses. Both are started in turn, and a round's figure is the median of "
+    f"{STARTS} starts; *more* is what the cell takes more than the bare process of the same round, and where a runtime's own "
+    "start wanders more than that, some rounds are below 0.",
     measure,
 )

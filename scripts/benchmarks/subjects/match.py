@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import trio
 
-from benchmarks.figures import spread
+from benchmarks.figures import compared, spread
+from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
 from benchmarks.maps import standard_map
 from benchmarks.plays import Run, Timed, header, patient, whole
 from benchmarks.records import plain_size
@@ -37,43 +38,67 @@ def measure(setting: Setting) -> Findings:
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, game, standard_map(game), rounds)
     folder = setting.room("saved")
-    runs: dict[str, list[Run]] = {}
-    measures: dict[str, Callable[[], float]] = {}
-    notes = []
-    for level in (Level.NONE, Level.FULL):
-        for place, cpus in setting.places.items():
-            taken = runs[f"{place}, {level.value}"] = []
-            measure_it = partial(one, work, folder, level, cpus, taken)
-            try:
-                measure_it()
-            except RefereeError as failed:
-                notes.append(f"isolation {level.value}: {failed}")
-                break
-            measures[f"{place}, {level.value}"] = measure_it
-    setting.rounds(10, measures, quick=1)
-    rows: list[list[Cell]] = []
-    for name in measures:
-        figures = [[1e3 * part for part in (run.steps, run.ended, run.whole)] for run in runs[name][2:]]
-        rows.append([*name.split(", "), *map(spread, zip(*figures, strict=True))])
-    tables = [
-        Table(
-            ("place", "isolation", "steps, ms", "the record's end, ms", "with start and end of the players, ms"),
-            rows,
-            f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes",
-        )
-    ]
-    instant = runs["same core, none"][0].saved
+    rows, notes, instant = played_in(setting, work, folder)
+    head = (
+        "place", "isolation", "C loop, ms", "Python loop, ms", "steps, ms", "÷ C", "÷ Python", "the record's end, ms",
+        "with start and end of the players, ms",
+    )  # fmt: skip
+    title = f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes"
     samples = trio.run(partial(between_samples, setting, work, folder))
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
-    head = ("who", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms")
-    tables.append(Table(head, weights, f"The record of a match of {rounds} rounds, and any position of it"))
-    return Findings(tables, notes)
+    columns = ("who", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms")
+    record = Table(columns, weights, f"The record of a match of {rounds} rounds, and any position of it")
+    return Findings([Table(head, rows, title), record], notes)
 
 
-def one(work: Work, folder: Path, level: Level, cpus: frozenset[int], runs: list[Run]) -> float:
-    """One more match."""
+def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cell]], list[str], Path]:
+    """A row a place and level of isolation, beside the loops; why others are not there; and one of the saved games."""
+    runs: dict[tuple[str, str], list[Run]] = {}
+    measures: dict[tuple[str, str], Callable[[], float]] = {}
+    notes: dict[Level, str] = {}
+    for place, cpus in setting.places.items():
+        for name, loop in loops(setting, work).items():
+            measures[place, name] = partial(on, cpus, loop)
+        for level in (Level.NONE, Level.FULL):
+            some: list[Run] = []
+            match_there = partial(on, cpus, partial(one, work, folder, level, some))
+            try:
+                match_there()
+            except RefereeError as failed:
+                notes[level] = f"isolation {level.value}: {failed}"
+            else:
+                measures[place, level.value] = match_there
+                runs[place, level.value] = some
+    taken = setting.rounds(10, measures, quick=1)
+    rows: list[list[Cell]] = []
+    for (place, isolation), some in runs.items():
+        c, python, steps = (taken.get((place, name)) for name in (C_LOOP, PYTHON_LOOP, isolation))
+        assert steps is not None
+        counted = some[2:]  # without the one above, and the one of the round that warms up
+        rows.append(
+            [
+                place, isolation, in_millis(c), in_millis(python), in_millis(steps), compared(steps, c),
+                compared(steps, python), in_millis([run.ended for run in counted]),
+                in_millis([run.whole for run in counted]),
+            ]
+        )  # fmt: skip
+    return rows, list(notes.values()), runs["same core", Level.NONE.value][0].saved
+
+
+def in_millis(seconds: Sequence[float] | None) -> Cell:
+    """Seconds as milliseconds; nothing where there are none."""
+    return None if seconds is None else spread([second * 1e3 for second in seconds])
+
+
+def on(cpus: frozenset[int], measure_it: Callable[[], float]) -> float:
+    """Measure on these processors."""
     with pinned(cpus):
-        runs.append(trio.run(in_a_level, work, folder, level))
+        return measure_it()
+
+
+def one(work: Work, folder: Path, level: Level, runs: list[Run]) -> float:
+    """One more match: seconds of its steps."""
+    runs.append(trio.run(in_a_level, work, folder, level))
     return runs[-1].steps
 
 
@@ -99,7 +124,8 @@ async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
 SUBJECT = Subject(
     "match",
     "A match",
-    "Wall time of a match: its steps, what its record takes at the end (a digest, compressing, a sync to the disk), and all of "
-    "it with the start and the end of the players. *Any position* is what a replay that was just opened takes to get there.",
+    "Wall time of a match: its steps, beside the same messages through the bare loops (*÷ C*, *÷ Python*); what its record takes "
+    "at the end (a digest, compressing, a sync to the disk); and all of it with the start and the end of the players. *Any "
+    "position* is what a replay that was just opened takes to get there.",
     measure,
 )

@@ -11,8 +11,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.figures import ratios, spread
-from benchmarks.loops import WrongError, pipes_of
+from benchmarks.figures import compared, spread
+from benchmarks.loops import PYTHON_LOOP, WrongError, pipes_of
 from benchmarks.report import Findings, Table
 from benchmarks.setting import Setting, UnavailableError, pinned
 from benchmarks.subject import Subject
@@ -73,7 +73,7 @@ def measure(setting: Setting) -> Findings:
     program = setting.built("uci")
     plies = setting.pick(400, 10)
     measures: dict[str, Callable[[], float]] = {
-        "Python loop, blocking": partial(bare, program, plies),
+        PYTHON_LOOP: partial(bare, program, plies),
         "python-chess, `SimpleEngine.play`": partial(simple_engine, chess, engines, program, plies),
     }
     rows = []
@@ -82,9 +82,9 @@ def measure(setting: Setting) -> Findings:
             taken = setting.rounds(10, measures)
         for name, seconds in taken.items():
             told = spread([second * 1e6 for second in seconds])
-            rows.append((place, name, told, spread(ratios(seconds, taken["Python loop, blocking"]))))
+            rows.append((place, name, told, compared(seconds, taken[PYTHON_LOOP])))
     note = f"chess {chess.__version__}, {plies} plies a game; a game's moves are all sent with each, so later plies are longer."
-    return Findings([Table(("place", "what", "µs a ply", "÷ Python loop"), rows)], [note])
+    return Findings([Table(("place", "what", "µs a ply", "÷ Python"), rows)], [note])
 
 
 SUBJECT = Subject(

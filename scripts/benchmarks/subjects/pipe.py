@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from benchmarks.figures import ratios, spread
-from benchmarks.loops import c_loop_in, python_loop_in
+from benchmarks.figures import compared, spread
+from benchmarks.loops import C_LOOP, PYTHON_LOOP, c_loop_in, python_loop_in
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting, pinned
 from benchmarks.subject import Subject
@@ -23,15 +23,14 @@ def measure(setting: Setting) -> Findings:
     for place, cpus in setting.places.items():
         for size in SIZES:
             folder, player = own_messages(setting, size, count)
-            measures: dict[str, Callable[[], float]] = {"python": partial(python_loop_in, folder, player, 1)}
+            measures: dict[str, Callable[[], float]] = {PYTHON_LOOP: partial(python_loop_in, folder, player, 1)}
             if setting.compiler is not None:
-                measures["c"] = partial(c_loop_in, setting, folder, player, 1)
+                measures[C_LOOP] = partial(c_loop_in, setting, folder, player, 1)
             with pinned(cpus):
                 taken = setting.rounds(15, measures)
             micros = {name: [second / count * 1e6 for second in seconds] for name, seconds in taken.items()}
-            python, c = micros["python"], micros.get("c")
-            to_c = None if c is None else spread(ratios(python, c))
-            rows.append([place, size, None if c is None else spread(c), spread(python), to_c])
+            python, c = micros[PYTHON_LOOP], micros.get(C_LOOP)
+            rows.append([place, size, None if c is None else spread(c), spread(python), compared(python, c)])
     head = ("place", "bytes a request", "C loop, µs", "Python loop, µs", "Python ÷ C")
     return Findings([Table(head, rows)])
 

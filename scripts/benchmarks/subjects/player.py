@@ -11,8 +11,8 @@ from time import perf_counter
 
 import trio
 
-from benchmarks.figures import ratios, spread
-from benchmarks.loops import WrongError, c_loop, check, pipes_of, python_loop, started
+from benchmarks.figures import compared, spread
+from benchmarks.loops import C_LOOP, PYTHON_LOOP, WrongError, check, loops, pipes_of, started
 from benchmarks.plays import PATIENT, patient
 from benchmarks.report import Findings, Table
 from benchmarks.setting import Setting, pinned
@@ -74,23 +74,19 @@ def measure(setting: Setting) -> Findings:
     """Loops and layers in turn, on one core and free."""
     work = standard(setting, games.find("snakecore"), setting.pick(1_200, 100))
     messages = work.messages()
-    measures = {
-        "Python loop, blocking": partial(python_loop, work),
-        "`Dialogue.exchange`": partial(trio.run, exchanged, work, messages),
-        "`ProcessPlayer.ask`": partial(trio.run, asked, work, messages),
-    }
-    if setting.compiler is not None:
-        measures = {"C loop, blocking": partial(c_loop, setting, work), **measures}
+    measures = loops(setting, work)
+    measures["`Dialogue.exchange`"] = partial(trio.run, exchanged, work, messages)
+    measures["`ProcessPlayer.ask`"] = partial(trio.run, asked, work, messages)
     rows = []
     for place, cpus in setting.places.items():
         with pinned(cpus):
             taken = setting.rounds(15, measures)
-        c, python = taken.get("C loop, blocking"), taken["Python loop, blocking"]
         for name, seconds in taken.items():
             micros = spread([second / len(messages) * 1e6 for second in seconds])
-            to_c = None if c is None else spread(ratios(seconds, c))
-            rows.append((place, name, micros, to_c, spread(ratios(seconds, python))))
-    head = ("place", "what", "µs a request", "÷ C loop", "÷ Python loop")
+            rows.append(
+                (place, name, micros, compared(seconds, taken.get(C_LOOP)), compared(seconds, taken[PYTHON_LOOP]))
+            )
+    head = ("place", "what", "µs a request", "÷ C", "÷ Python")
     return Findings(
         [Table(head, rows)], [f"SnakeCore's messages, {work.asked:,} of {work.size:,} bytes, {work.seats} players."]
     )

@@ -10,8 +10,8 @@ from typing import Any
 
 import trio
 
-from benchmarks.figures import ratios, spread
-from benchmarks.loops import WrongError, c_loop, python_loop
+from benchmarks.figures import compared, spread
+from benchmarks.loops import C_LOOP, PYTHON_LOOP, WrongError, loops
 from benchmarks.plays import Run, Timed, header, patient, whole
 from benchmarks.report import Cell, Findings, Table
 from benchmarks.setting import Setting, pinned
@@ -58,22 +58,17 @@ def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
     for place, cpus in setting.places.items():
         runs: list[Run] = []
-        measures: dict[str, Callable[[], float]] = {
-            "python": partial(python_loop, work),
-            "whole": partial(_one, work, folder, runs),
-        }
-        if setting.compiler is not None:
-            measures["c"] = partial(c_loop, setting, work)
+        measures = loops(setting, work)
+        measures["whole"] = partial(_one, work, folder, runs)
         with pinned(cpus):
             taken = setting.rounds(15, measures)
         micros = {name: [second / work.asked * 1e6 for second in seconds] for name, seconds in taken.items()}
-        c = micros.get("c")
-        own = spread([run.own * run.asked / work.asked * 1e6 for run in runs[1:]])
+        ours, python, c = micros["whole"], micros[PYTHON_LOOP], micros.get(C_LOOP)
+        own = [(run.steps - run.charged) / work.asked * 1e6 for run in runs[1:]]
         rows.append(
             [
-                work.game.title, place, work.size, None if c is None else spread(c), spread(micros["python"]),
-                spread(micros["whole"]), own, None if c is None else spread(ratios(micros["whole"], c)),
-                spread(ratios(micros["whole"], micros["python"])),
+                work.game.title, place, work.size, None if c is None else spread(c), spread(python), spread(ours),
+                spread(own) if work.abreast == 1 else None, compared(ours, c), compared(ours, python),
             ]
         )  # fmt: skip
     return rows
@@ -168,7 +163,9 @@ SUBJECT = Subject(
     "request",
     "The whole request",
     "Board encoded, asked, answered, checked against every clock and cap, rules applied, step recorded and written. *Own part* "
-    "is that without what was charged to the players, which is the pipe and the player. Ratios are those of the bare loops "
-    "with the same messages. Where the house has seats, its decisions are part of the whole.",
+    "is that without what was charged to the players, which is the pipe and the player; where players answer side by side, they "
+    "are charged for the same time, and nobody can say what that part is. *÷ C* and *÷ Python* are the whole beside the bare "
+    "loops with the same messages, which ask one player after another. Where the house has seats, its decisions are part of "
+    "the whole.",
     measure,
 )

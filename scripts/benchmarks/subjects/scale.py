@@ -13,7 +13,8 @@ from typing import Final
 
 import trio
 
-from benchmarks.figures import ratios, share, spread
+from benchmarks.figures import compared, ratios, share, spread
+from benchmarks.loops import C_LOOP, PYTHON_LOOP, loops
 from benchmarks.maps import fair_map, standard_map
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Table
@@ -34,6 +35,7 @@ PAUSE: Final = 2_000
 """Microseconds that players think, by sleeping: so that the processors are not what they fight for."""
 USUAL: Final = TimeControl(first=15.0, answer=1.0, total=120.0)
 SIZES: Final = (15, 41)
+WHOLE: Final = "whole"
 
 
 @dataclass(frozen=True)
@@ -142,31 +144,40 @@ def in_millis(runs: Sequence[Sequence[float]]) -> list[Cell]:
 
 
 def boards(setting: Setting, folder: Path) -> Table:
-    """Small boards and large ones, in turn."""
+    """Small boards and large ones, in turn, and for each the loops with its messages."""
     works = {}
     for size in SIZES:
         document = fair_map(games.find(GAME), size, SEATS)
         works[size] = of_rounds(setting, games.find(GAME), document, setting.pick(300, 20))
     rows: list[list[Cell]] = []
     for place, cpus in setting.places.items():
-        measures: dict[str, Callable[[], float]] = {
-            str(size): partial(_one, work, folder) for size, work in works.items()
-        }
+        measures: dict[tuple[int, str], Callable[[], float]] = {}
+        for size, work in works.items():
+            measures |= {(size, name): loop for name, loop in loops(setting, work).items()}
+            measures[size, WHOLE] = partial(_one, work, folder)
         with pinned(cpus):
             taken = setting.rounds(15, measures)
-        base = taken[str(SIZES[0])]
+        micros = {key: [second / works[key[0]].asked * 1e6 for second in seconds] for key, seconds in taken.items()}
+        base = micros[SIZES[0], WHOLE]
         for size, work in works.items():
-            seconds = taken[str(size)]
-            micros = spread([second * 1e6 for second in seconds])
-            rows.append([place, f"{size}x{size}", work.size, micros, spread(ratios(seconds, base))])
-    head = ("place", "board", "bytes", "whole request, µs", f"÷ {SIZES[0]}x{SIZES[0]}")
+            c, python, ours = micros.get((size, C_LOOP)), micros[size, PYTHON_LOOP], micros[size, WHOLE]
+            rows.append(
+                [
+                    place, f"{size}x{size}", work.size, None if c is None else spread(c), spread(python), spread(ours),
+                    compared(ours, c), compared(ours, python), compared(ours, base),
+                ]
+            )  # fmt: skip
+    head = (
+        "place", "board", "bytes", "C loop, µs", "Python loop, µs", "whole, µs", "÷ C", "÷ Python",
+        f"÷ {SIZES[0]}x{SIZES[0]}",
+    )  # fmt: skip
     return Table(head, rows, "Boards")
 
 
 def _one(work: Work, folder: Path) -> float:
     run = trio.run(partial(whole, work, folder))
     run.saved.unlink()
-    return run.request
+    return run.steps
 
 
 @dataclass(frozen=True)
@@ -228,7 +239,7 @@ SUBJECT = Subject(
     "scale",
     "Scale",
     "Matches at once in one process: no fault may happen that a single match would not have had; what is charged, and how late "
-    "the event loop is, tell how honest clocks are (the start of all players is in it). Larger boards beside small ones, and a "
-    "long match from its beginning to its end.",
+    "the event loop is, tell how honest clocks are (the start of all players is in it). Larger boards beside small ones, each "
+    "also beside the bare loops with its messages, and a long match from its beginning to its end.",
     measure,
 )
