@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from struct import Struct
 from typing import Final, TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
@@ -24,3 +26,13 @@ SYMMETRIES: Final[Mapping[str, Symmetry]] = {
     "anti-diagonal": lambda c, n: (n - 1 - c[1], n - 1 - c[0]),
 }
 """The rotations (clockwise) and reflections of a square field, by name."""
+
+
+@cache
+def window(stride: int, side: int) -> Callable[[bytes | bytearray, int], tuple[bytes, ...]]:
+    """Takes the rows of a side × side window out of a board's text by one call, given the index of its first cell.
+
+    Args:
+        stride: bytes from a row of the text to the next, at least `side`.
+    """
+    return Struct(f"{stride - side}x".join([f"{side}s"] * side)).unpack_from

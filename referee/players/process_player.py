@@ -18,8 +18,9 @@ from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, cpu_clock
+from referee.players.faults import END_OF_OUTPUT
 from referee.players.process import Process
-from referee.players.stream import END_OF_OUTPUT, Dialogue, Exchange, Tap, made
+from referee.players.stream import Dialogue, Exchange, Tap, made
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.meter import Waiting
 from referee.wire import Log

@@ -1,9 +1,12 @@
 """One dialogue over two pipes: a request is written, the reply read, under one absolute deadline.
 
 1. Both ends are non-blocking and are tried first. A player that answers at once is served without a trip through the
-   event loop, which costs several times the pipe itself: `os.write`, then up to `SPINS` times `os.sched_yield` and
-   `os.read`. Only then does the task park. Each try costs about 1 µs, waking a parked task 30 µs and more. What was
-   measured on the way (µs): asking an empty pipe by `poll` 0.3, by a `read` that fails 1.5; a CPU clock 0.3.
+   event loop, which costs several times the pipe itself: `os.write`, `os.sched_yield`, `os.read`. What comes soon is worth
+   waiting for too: `SPINS` more tries of about 1 µs, which serve a player on another processor, and a nap of `NAP`, which
+   serves one that needs the referee's own: with anything else to run there, a yield need not hand it over. Where the
+   nap was what helped, the next `VAIN` times nobody spins. Only then does the task park, whose waking costs 30 µs and more;
+   at once for whom it took longer than `SOON` the time before. What was measured on the way (µs): asking an empty pipe by
+   `poll` 0.3, by a `read` that fails 1.5; a CPU clock 0.3; an exchange on a processor that another program wants too AAA.
 2. The deadline is set once, before the first byte is written, and no byte that arrives moves it. It covers the write too:
    a player that does not read is stopped by it.
 3. While parked the task wakes twice a `clock.TICK`, so that the stopwatch sees when the referee itself was stopped and
@@ -31,16 +34,22 @@ import trio
 
 from referee.clock import FOREVER, TICK, Clock, Stopwatch
 from referee.game import Fault, FaultKind
-from referee.names import counted, quote
+from referee.players import faults
 from referee.players.fairness import HostWatch, Stall, Witness
-from referee.wire import Breach, LineBuffer
+from referee.wire import LineBuffer
 
 SPINS: Final = 20
-"""Tries to read before parking; some 30 µs, about what parking and waking costs."""
+"""Tries to read, behind the first, before a nap; some 30 µs, about what parking and waking costs."""
+NAP: Final = 30e-6
+"""Seconds to sleep for an answer before parking; the kernel makes some 80 µs of it."""
+VAIN: Final = 64
+"""Requests that nobody spins for when it was in vain."""
+SOON: Final = 200e-6
+"""Seconds that an answer may take for the next to be waited for without parking."""
+_SELECTED: Final = 1024
+"""select(2) takes descriptors below this number."""
 FIRST: Final = 479
 """Bytes of the first read of a reply: the longest for which Python does not have to ask the system for memory."""
-END_OF_OUTPUT: Final = "end of output"
-"""How the detail of every fault of kind exit begins, for who knows better how it ended."""
 
 
 made: Final = tuple.__new__
@@ -94,8 +103,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_tap", "_witness",
-        "cpu", "elapsed",
+        "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_slow", "_tap", "_vain",
+        "_witness", "cpu", "elapsed",
     )  # fmt: skip
     _begun: _Begun | Exchange
 
@@ -121,6 +130,8 @@ class Dialogue:
         self._now = now
         self._witness: Witness | None = None
         self._cpu: Callable[[], float] | None = None
+        self._slow = False
+        self._vain = 0
         self.elapsed = 0.0
         self.cpu: float | None = None
 
@@ -156,7 +167,7 @@ class Dialogue:
         started = now()
         if started > self._look_again:  # a look costs a system call, so not every time
             if self._over():
-                self._begun = Exchange(_ended(b""), 0.0)
+                self._begun = Exchange(faults.ended(b""), 0.0)
                 return None
             self._look_again = started + TICK
         try:
@@ -169,16 +180,16 @@ class Dialogue:
             tap.sent(request[:sent])
         chunk = b""
         if sent == len(request):
-            yield_, read, cap = os.sched_yield, os.read, self._cap
-            for _ in range(SPINS):
-                yield_()
-                try:
-                    chunk = read(out, FIRST)
-                except BlockingIOError:
-                    continue
+            os.sched_yield()
+            try:
+                said: bytes | None = os.read(out, FIRST)
+            except BlockingIOError:
+                said = self._soon()
+            if said is not None:
+                chunk, cap = said, self._cap
                 if len(chunk) == FIRST:  # what a reply is must not depend on where a read ends
                     with suppress(BlockingIOError):
-                        chunk += read(out, max(0, lines * (cap + 1) + 1 - FIRST))
+                        chunk += os.read(out, max(0, cap + 2 - FIRST))
                 elapsed = now() - started
                 if tap is not None and chunk:
                     tap.received(chunk)
@@ -191,13 +202,33 @@ class Dialogue:
                     if used is None or used <= clock.cpu_limit:
                         self.elapsed, self.cpu = elapsed, used
                         return reply
-                    self._begun = Exchange(_spent(clock), elapsed, used)
+                    self._begun = Exchange(faults.spent(clock), elapsed, used)
                     return None
                 if not chunk:
-                    self._begun = Exchange(_ended(b""), elapsed, None if cpu is None else cpu() - before)
+                    self._begun = Exchange(faults.ended(b""), elapsed, None if cpu is None else cpu() - before)
                     return None
-                break
         self._begun = _Begun(request[sent:], chunk, started, limit, before)
+        return None
+
+    def _soon(self) -> bytes | None:
+        """What is said in a time that is hardly longer than parking takes; None: nothing (theory, point 1)."""
+        if self._slow:
+            return None
+        out, spun = self._out, not self._vain
+        if spun:
+            for _ in range(SPINS):
+                os.sched_yield()
+                try:
+                    return os.read(out, FIRST)
+                except BlockingIOError:
+                    continue
+        else:
+            self._vain -= 1
+        if out < _SELECTED and select.select([out], (), (), NAP)[0]:
+            if spun:
+                self._vain = VAIN
+            with suppress(BlockingIOError):
+                return os.read(out, FIRST)
         return None
 
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
@@ -208,11 +239,12 @@ class Dialogue:
         watch = Stopwatch(begun.started, begun.limit)
         host = None if self._witness is None else HostWatch(self._witness, begun.cpu)
         reply, elapsed = await self._patiently(begun, lines, clock, watch, host)
+        self._slow = elapsed > SOON
         spent = None if cpu is None else cpu() - begun.cpu
         stall = None
         if spent is not None and spent > clock.cpu_limit:
             if not isinstance(reply, Fault):
-                reply = _spent(clock)
+                reply = faults.spent(clock)
         elif host is not None and watch.limit > 0 and isinstance(reply, Fault) and reply.kind is FaultKind.TIMEOUT:
             stall = host.stall(clock.own_limit(), watch.absent)
         return Exchange(reply, elapsed, spent, watch.absent, stall)
@@ -228,11 +260,11 @@ class Dialogue:
         charged = 0.0
         nap = min(TICK / 2, watch.limit / 20)  # the first is short for short limits: they too are to be watched
         if watch.limit <= 0:  # nothing is left of the total: no look is the first one behind this deadline
-            return _late(clock, watch, unsent, chunk), watch.elapsed(now())
+            return faults.late(clock, watch, unsent, chunk), watch.elapsed(now())
         while True:
             if chunk:
                 if (breach := buffer.feed(chunk)) is not None:
-                    return _broken(breach, buffer, self._cap), watch.elapsed(now())
+                    return faults.broken(breach, buffer, self._cap), watch.elapsed(now())
                 if buffer.complete:
                     charged = min(watch.elapsed(now()), watch.limit)
             if buffer.complete and not unsent:
@@ -243,18 +275,22 @@ class Dialogue:
             if arrived == b"" or (over and not arrived):
                 if buffer.complete:
                     return buffer.lines, charged
-                return _ended(buffer.rest), watch.elapsed(now())
+                return faults.ended(buffer.rest), watch.elapsed(now())
             chunk = arrived or b""
             if chunk:
                 if late and b"\n" not in chunk:
                     breach = buffer.feed(chunk)
-                    fault = _broken(breach, buffer, self._cap) if breach else _late(clock, watch, unsent, buffer.rest)
+                    fault = (
+                        faults.broken(breach, buffer, self._cap)
+                        if breach
+                        else faults.late(clock, watch, unsent, buffer.rest)
+                    )
                     return fault, watch.elapsed(now())
                 continue
             if late:
-                return _late(clock, watch, unsent, buffer.rest), watch.elapsed(now())
+                return faults.late(clock, watch, unsent, buffer.rest), watch.elapsed(now())
             if spent is not None and spent() - before > clock.cpu_limit:
-                return _spent(clock), watch.elapsed(now())
+                return faults.spent(clock), watch.elapsed(now())
             if unsent:
                 try:
                     sent = os.write(self._in, unsent)
@@ -292,37 +328,12 @@ class Dialogue:
 
     def _unasked(self, early: bytes) -> Fault:
         if not early:
-            return _ended(b"")
+            return faults.ended(b"")
         if self._tap is not None:
             self._tap.received(early)
-        return Fault(FaultKind.INVALID, f"output that nobody asked for: {quote(early)}")
+        return faults.unasked(early)
 
 
 def _always(_: int) -> object:
     """What a closed descriptor would say: look at me."""
     return True
-
-
-def _ended(partial: bytes) -> Fault:
-    return Fault(FaultKind.EXIT, END_OF_OUTPUT + _unfinished(partial))
-
-
-def _broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
-    if breach is Breach.OVERFLOW:
-        return Fault(FaultKind.OVERFLOW, f"a line longer than {cap} bytes: {quote(buffer.rest)}")
-    return Fault(FaultKind.INVALID, f"output behind the answer that nobody asked for: {quote(buffer.rest)}")
-
-
-def _late(clock: Clock, watch: Stopwatch, unsent: bytes, partial: bytes) -> Fault:
-    why = clock.why(watch.limit)
-    if unsent:
-        why += f"; it left {counted(len(unsent), 'byte')} of the request unread"
-    return Fault(FaultKind.TIMEOUT, why + _unfinished(partial))
-
-
-def _spent(clock: Clock) -> Fault:
-    return Fault(FaultKind.TIMEOUT, clock.why_total())
-
-
-def _unfinished(partial: bytes) -> str:
-    return f"; there was {quote(partial)} without a line feed" if partial else ""

@@ -18,13 +18,12 @@ Theory, which is also the fast path of a match (times in µs, as measured):
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from struct import Struct
 from typing import Final
 
-from referee.grid import DIRECTIONS, Cell
+from referee.grid import DIRECTIONS, Cell, window
 from referee.tailbite import sight
 
 MARGIN: Final = sight.SIDE // 2
@@ -102,7 +101,7 @@ class Board:
         """What an uneaten snake sees: 169 letters of `sight`, row by row, its head in the middle."""
         stride = self.stride
         first = self.snakes[seat].cells[0] - MARGIN * stride - MARGIN
-        return b"".join(_rows(stride)(self.text, first)).translate(self._views[seat])
+        return b"".join(window(stride, sight.SIDE)(self.text, first)).translate(self._views[seat])
 
     def possible(self, seat: int) -> str:
         """The letters of an uneaten snake's possible moves, in the order U L D R (3)."""
@@ -152,13 +151,6 @@ class Board:
         if snake.cells:
             self.text[snake.cells[0]] = _HEAD + seat
             self.text[snake.cells[-1]] = _TAIL + seat  # of a single cell this is what stays
-
-
-@cache
-def _rows(stride: int) -> Callable[[bytes | bytearray, int], tuple[bytes, ...]]:
-    """Takes the 13 rows of a window out of a board's text, given the index of its first cell."""
-    between = f"{stride - sight.SIDE}x"
-    return Struct(between.join([f"{sight.SIDE}s"] * sight.SIDE)).unpack_from
 
 
 @cache

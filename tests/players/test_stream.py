@@ -15,7 +15,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from referee.clock import TICK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
 from referee.players.fairness import LOUD, TOLERANCE, Stall
-from referee.players.stream import FIRST, Dialogue, Exchange
+from referee.players.stream import FIRST, SOON, SPINS, VAIN, Dialogue, Exchange
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"
@@ -752,3 +752,73 @@ async def test_a_line_that_is_too_long_is_so_at_the_first_look_behind_the_deadli
         far.say(b"N" * (CAP + more))
         mock_clock.jump(0.08)
     assert fault(asking.result)[0] is (FaultKind.OVERFLOW if more else FaultKind.TIMEOUT)
+
+
+# -- how long an answer is waited for without parking -------------------------------------------------------------------
+
+
+class Waits:
+    """What a dialogue does until the answer is there: how often it yields and naps; it is said in the `moment` named."""
+
+    def __init__(self, far: Far, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.yields = self.naps = 0
+        self.moment = "nap"
+        self._far = far
+        monkeypatch.setattr(os, "sched_yield", self._yield)
+        monkeypatch.setattr("referee.players.stream.select.select", self._nap)
+
+    def _yield(self) -> None:
+        self.yields += 1
+        if self.moment == "yield":
+            self._far.say(b"N\n")
+
+    def _nap(self, ends: list[int], _: object, __: object, ___: float) -> tuple[list[int], list[int], list[int]]:
+        self.naps += 1
+        if self.moment != "nap":
+            return [], [], []
+        self._far.say(b"N\n")
+        return ends, [], []
+
+    async def exchange(self) -> tuple[int, int]:
+        self.yields = self.naps = 0
+        assert (await self._far.dialogue.exchange(b"ask\n", 1, clock())).reply == [b"N"]
+        return self.yields, self.naps
+
+
+@pytest.fixture
+def waits(far: Far, monkeypatch: pytest.MonkeyPatch) -> Waits:
+    return Waits(far, monkeypatch)
+
+
+async def test_who_answers_at_once_is_waited_for_no_longer(waits, autojump_clock):
+    waits.moment = "yield"
+    assert [await waits.exchange() for _ in range(3)] == [(1, 0)] * 3
+
+
+async def test_nobody_spins_for_a_while_where_a_nap_is_what_helps(waits, autojump_clock):
+    asked = [await waits.exchange() for _ in range(VAIN + 2)]
+    assert asked == [(1 + SPINS, 1), *[(1, 1)] * VAIN, (1 + SPINS, 1)]
+
+
+@pytest.mark.parametrize(("took", "next_time"), [(2 * SOON, (1, 0)), (SOON / 2, (1 + SPINS, 1))])
+async def test_who_took_its_time_is_parked_for_the_next_time(far, waits, took, next_time, mock_clock):
+    waits.moment = "never"
+    for wanted in ((1 + SPINS, 1), next_time):
+        waits.yields = waits.naps = 0
+        async with trio.open_nursery() as nursery:
+            asking = Asking(far, nursery)
+            await wait_all_tasks_blocked()
+            mock_clock.jump(took)
+            far.say(b"N\n")
+        assert asking.result == [b"N"]
+        assert (waits.yields, waits.naps) == wanted
+
+
+async def test_a_descriptor_that_cannot_be_selected_is_not_napped_for(far, waits, monkeypatch, mock_clock):
+    waits.moment = "never"
+    monkeypatch.setattr("referee.players.stream._SELECTED", 0)
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        far.say(b"N\n")
+    assert (asking.result, waits.naps) == ([b"N"], 0)

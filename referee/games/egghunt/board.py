@@ -1,4 +1,4 @@
-"""The board as one text of bytes, patched rather than rebuilt, so that what a player sees are five slices of it.
+"""The board as one text of bytes, patched rather than rebuilt, so that what a player sees are five pieces of it.
 
 1. Two rows of `X` lie above the field and two below, and two columns of `X` between the end of a row and the beginning of
    the next: they are the right margin of the one and the left margin of the other. So what lies up to two cells outside

@@ -10,15 +10,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from struct import Struct
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.game import Event, Request
 from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
 from referee.games.egghunt.rules import Action, Decision, EggHunt
+from referee.grid import window
 from referee.names import decode_name, recall_name
 
 REPLY_CAP: Final = 65536
@@ -41,7 +40,7 @@ def encode_turn(request: Request[EggHunt]) -> bytes:
     seat, _, state = request
     board = state.board
     stride = board.stride
-    rows = _rows(stride)(board.text, state.homes[seat] - 2 * stride - 2)
+    rows = window(stride, VIEW)(board.text, state.homes[seat] - 2 * stride - 2)
     return b"\n".join((*rows, state.memory[seat].encode(), b""))
 
 
@@ -85,9 +84,3 @@ def _text(line: bytes) -> str:
 def _word(line: bytes) -> bytes:
     """A line with the blanks around it dropped: spaces and tabs, nothing else that may look like one (3)."""
     return line.replace(b"\r", b"").strip(b" \t")
-
-
-@cache
-def _rows(stride: int) -> Callable[[bytes | bytearray, int], tuple[bytes, ...]]:
-    """Takes the rows of a view out of a board's text, given the index of its first cell."""
-    return Struct(f"{stride - VIEW}x".join([f"{VIEW}s"] * VIEW)).unpack_from
