@@ -2,7 +2,8 @@
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC. So a root referee's player takes on a uid of its own before bubblewrap starts
    (`cells/wrapper.py`).
-2. One uid a player, since processes are counted by uid: two players with one uid would share their limit of threads.
+2. One uid a player: who has a uid may signal and trace whatever else has it, and until bubblewrap has made a namespace
+   processes are counted by uid.
 3. The uids are 60706 to 61183: nobody is known to hand them out. systemd leaves this gap between its greeters and its
    dynamic users, login.defs ends below, the few numbers that Debian has handed out from 60000 to 64999 lie elsewhere.
    It is below 65536, so a container with an ordinary map of uids has it. Whatever `passwd`, `group`, `/etc/subuid` or the
@@ -103,7 +104,7 @@ def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
 
 
 def _is_vacant(uid: int) -> bool:
-    """Whether no process has this uid: a killed referee may have left some, living or dead, and they would count.
+    """Whether no process has this uid for its real one: a killed referee may have left some, living or dead.
 
     The kernel answers from its own list. To look at each process below /proc took 0.3 to 1 ms a player, and a process that
     may not be looked into (bubblewrap, at its start) is root's there.

@@ -7,6 +7,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
+from threading import get_native_id
 
 import pytest
 
@@ -57,7 +58,12 @@ def limits_of(pid):
 
 def own_ids():
     """This thread's: real, effective, saved and of the file system."""
-    lines = Path("/proc/thread-self/status").read_text().splitlines()
+    return ids_of(get_native_id())
+
+
+def ids_of(thread):
+    """Of one of this process's threads."""
+    lines = Path(f"/proc/self/task/{thread}/status").read_text().splitlines()
     return [line for line in lines if line.startswith(("Uid:", "Gid:", "CapEff:"))]
 
 
@@ -75,46 +81,73 @@ def test_root_limits_a_player_of_another_uid(spare):
 
 
 @AS_ROOT
-def test_root_is_itself_again_afterwards(spare, monkeypatch):
+def test_root_takes_on_the_real_ids_alone(spare, monkeypatch):
     before, seen = own_ids(), []
     monkeypatch.setattr(resource, "prlimit", lambda *_: seen.append(own_ids()))
     Bounds(LIMITS, spare).impose(os.getpid())
     assert len(seen) == len(rlimits(LIMITS))
     uids, gids, capabilities = seen[0]
-    assert uids.split()[1:] == [str(spare), "0", "0", "0"]  # the real one alone
+    assert uids.split()[1:] == [str(spare), "0", "0", "0"]
     assert gids.split()[1:] == [str(spare), "0", "0", "0"]
     assert capabilities == before[2]
-    assert own_ids() == before
 
 
 @AS_ROOT
-def test_other_threads_stay_who_they_are(spare, monkeypatch):
+def test_the_main_thread_and_all_others_stay_who_they_are(spare, monkeypatch):
     before, seen = own_ids(), []
 
     def in_the_meantime(*_):
-        asked.set()
-        looked.wait()
+        seen.extend(ids_of(int(thread)) for thread in os.listdir("/proc/self/task") if int(thread) != get_native_id())
+        seen.append(Path("/proc/self/fd").stat().st_uid)
 
-    def look():
-        asked.wait()
-        seen.append(own_ids())
-        looked.set()
-
-    asked, looked = threading.Event(), threading.Event()
-    monkeypatch.setattr(resource, "prlimit", in_the_meantime)
-    other = threading.Thread(target=look)
+    waiting = threading.Event()
+    other = threading.Thread(target=waiting.wait)
     other.start()
+    monkeypatch.setattr(resource, "prlimit", in_the_meantime)
     Bounds(LIMITS, spare).impose(os.getpid())
+    waiting.set()
     other.join()
-    assert seen == [before]
+    assert [ids for ids in seen if ids not in (before, 0)] == []
+    assert seen.count(before) >= 2 * len(rlimits(LIMITS))
 
 
 @AS_ROOT
-def test_root_is_itself_again_when_it_fails(spare):
+def test_what_fails_in_the_thread_is_told(spare):
     before = own_ids()
     with pytest.raises(ProcessLookupError):
         Bounds(LIMITS, spare).impose(2**22 + 1)
     assert own_ids() == before
+
+
+@AS_ROOT
+def test_a_machine_whose_calls_are_not_known(spare, monkeypatch):
+    monkeypatch.delitem(limiting._SETRESUID, os.uname().machine)
+    with pytest.raises(IsolationError, match="is not known on"):
+        Bounds(LIMITS, spare).impose(os.getpid())
+
+
+@AS_ROOT
+def test_no_thread_is_left(spare, monkeypatch):
+    def refused(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    with pytest.raises(IsolationError, match="can't start new thread"):
+        Bounds(LIMITS, spare).impose(os.getpid())
+
+
+def test_a_low_soft_limit_of_processes_is_raised_for_the_moment_of_the_start():
+    code = (
+        "import resource\n"
+        "from referee.sandbox.cells.limiting import Bounds\n"
+        "from referee.sandbox.limits import Limits\n"
+        "_, hard = resource.getrlimit(resource.RLIMIT_NPROC)\n"
+        "resource.setrlimit(resource.RLIMIT_NPROC, (50, hard))\n"
+        "with Bounds(Limits()).room(): print(resource.getrlimit(resource.RLIMIT_NPROC) == (hard, hard))\n"
+        "print(resource.getrlimit(resource.RLIMIT_NPROC) == (50, hard))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.stdout.split() == ["True", "True"], run.stderr
 
 
 @AS_ROOT
@@ -139,4 +172,5 @@ def test_limits_that_are_higher_than_the_referee_s_own():
     if int(own_ids()[-1].split()[1], 16) >> 24 & 1:
         pytest.skip("who has that capability may raise limits")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "the referee's own are lower" in run.stdout, run.stderr
+    assert "RLIMIT_NOFILE" in run.stdout, run.stderr
+    assert "the referee's own are lower" in run.stdout

@@ -254,7 +254,8 @@ def spawn_held(
         filter_fd = filtered()
         theirs.callback(os.close, filter_fd)
         passed = Descriptors(status_in, block_out, filter_fd)
-        popen = spawn(call(passed), passed=(status_in, block_out, filter_fd))
+        with bounds.room():
+            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd))
         try:
             cell = make(popen, name, status, block, bounds, group)
         except BaseException:

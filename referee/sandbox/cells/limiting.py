@@ -2,13 +2,13 @@
 
 1. prlimit(2) asks for one of two things: a capability (CAP_SYS_RESOURCE) that root in a container often lacks, or that all ids
    of the process are the caller's real ones. An ordinary user's player has the user's ids. A root referee's has a spare uid.
-2. So root takes on the player's ids for that moment: the real ones alone. What it may do goes by the effective ids, which stay
-   root's; and a real id says who may signal it, which is nobody, for whoever has that uid is the player in its cell.
-3. This thread alone takes them on, by the kernel's own calls: the C library would change all threads, and what another of them
-   starts in that moment would have a real uid that is not its effective one, which shells and loaders take for setuid.
-   Ctrl-C waits meanwhile.
-4. It could as well be `prlimit` in front of bubblewrap, and was: one more program to load, 0.45 ms of each start and 0.6 ms of
-   processor time. From the moment that bubblewrap makes them, players' threads are counted by their own namespace.
+2. So for root a thread takes on the player's ids, sets the limits and ends: the real ids alone. What it may do goes by the
+   effective ones, which stay root's; and a real id says who may signal it, which is nobody, for whoever has that uid is
+   the player in its cell. It does so by the kernel's own calls: the C library would change all threads.
+3. It is never the main thread: whose `/proc/PID` is, and who may signal the referee, goes by that one, and other cells that
+   start meanwhile look for it there. And nothing has to be put back, whatever happens.
+4. It could as well be `prlimit` in front of bubblewrap, and was: one more program to load, 0.6 ms of processor time. From the
+   moment that bubblewrap makes them, players' threads are counted by their own namespace.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Thread
 from typing import Final
-
-import trio
 
 from referee.errors import IsolationError
 from referee.sandbox import diagnosis
@@ -41,7 +40,6 @@ class Bounds:
     limits: Limits
     uid: int | None = None
 
-    @trio.lowlevel.enable_ki_protection
     def impose(self, pid: int) -> None:
         """Set the limits of a process; what it starts later has them too.
 
@@ -49,46 +47,70 @@ class Bounds:
             ProcessLookupError: it is gone.
             IsolationError: the referee's own are lower, and nobody may raise them; or root may not take on other ids.
         """
-        with _real_ids(self.uid):
-            try:
-                for which, soft, hard in rlimits(self.limits):
-                    resource.prlimit(pid, which, (soft, hard))
-            except PermissionError as failed:
-                raise IsolationError(diagnosis.low_limits(str(failed))) from None
+        if self.uid is None:
+            self._set(pid)
+            return
+        failed: list[Exception] = []
+        thread = Thread(target=self._set_as, args=(self.uid, pid, failed))
+        try:
+            thread.start()
+        except RuntimeError as none_left:
+            raise IsolationError(diagnosis.low_limits(str(none_left))) from None
+        thread.join()
+        if failed:
+            raise failed[0]
 
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Meanwhile the referee's own soft limit of processes is as high as it may be.
 
-def rlimits(limits: Limits) -> list[tuple[int, int, int]]:
-    """(which, soft, hard) of a player that is in a user namespace of its own, where its threads are counted from 0."""
-    same = [
-        (resource.RLIMIT_DATA, limits.memory),
-        (resource.RLIMIT_AS, limits.address_space),
-        (resource.RLIMIT_NPROC, limits.threads),
-        (resource.RLIMIT_NOFILE, limits.files),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, limits.file_size),
-        (resource.RLIMIT_MSGQUEUE, 0),
-        (resource.RLIMIT_MEMLOCK, _MEMLOCK),
-        (resource.RLIMIT_SIGPENDING, limits.signals),
-    ]
-    return [(which, value, value) for which, value in same] + [(resource.RLIMIT_CPU, limits.cpu, limits.cpu + 1)]
-
-
-@contextmanager
-def _real_ids(uid: int | None) -> Iterator[None]:
-    """This thread has that uid and gid as its real ones (theory, points 2 and 3)."""
-    if uid is None:
-        yield
-        return
-    machine, own_uid, own_gid = os.uname().machine, os.getuid(), os.getgid()
-    _call(_SETRESGID[machine], uid)
-    try:
-        _call(_SETRESUID[machine], uid)
+        The kernel remembers it of whoever makes a user namespace, and what is in there can never have more.
+        """
+        soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+        resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
         try:
             yield
         finally:
-            _call(_SETRESUID[machine], own_uid)
-    finally:
-        _call(_SETRESGID[machine], own_gid)
+            resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
+
+    def _set(self, pid: int) -> None:
+        for name, soft, hard in rlimits(self.limits):
+            try:
+                resource.prlimit(pid, getattr(resource, name), (soft, hard))
+            except PermissionError as failed:
+                raise IsolationError(diagnosis.low_limits(f"{name}: {failed.strerror}")) from None
+
+    def _set_as(self, uid: int, pid: int, failed: list[Exception]) -> None:
+        """What a thread does that ends soon."""
+        try:
+            _take_on(uid)
+            self._set(pid)
+        except Exception as wrong:
+            failed.append(wrong)
+
+
+def rlimits(limits: Limits) -> list[tuple[str, int, int]]:
+    """(name, soft, hard) of a player that is in a user namespace of its own, where its threads are counted from 0."""
+    same = [
+        ("RLIMIT_DATA", limits.memory),
+        ("RLIMIT_AS", limits.address_space),
+        ("RLIMIT_NPROC", limits.threads),
+        ("RLIMIT_NOFILE", limits.files),
+        ("RLIMIT_CORE", 0),
+        ("RLIMIT_FSIZE", limits.file_size),
+        ("RLIMIT_MSGQUEUE", 0),
+        ("RLIMIT_MEMLOCK", _MEMLOCK),
+        ("RLIMIT_SIGPENDING", limits.signals),
+    ]
+    return [(name, value, value) for name, value in same] + [("RLIMIT_CPU", limits.cpu, limits.cpu + 1)]
+
+
+def _take_on(uid: int) -> None:
+    """This thread has that uid and gid as its real ones (theory, point 2)."""
+    if (machine := os.uname().machine) not in _SETRESUID:
+        raise IsolationError(diagnosis.no_user(f"the kernel's call for it is not known on {machine}"))
+    _call(_SETRESGID[machine], uid)
+    _call(_SETRESUID[machine], uid)
 
 
 def _call(number: int, real: int) -> None:
