@@ -3,7 +3,8 @@
 1. Text is UTF-8. A byte order mark at its beginning is passed over: some editors write one.
 2. JSON: no key stands twice in one object, there is no NaN, no number is too large for those who read it as a double, and no
    text has half of a surrogate pair. What is nested too deeply for this reader is refused as well.
-3. TOML: whole numbers have 64 bits, as the language says, and numbers are finite.
+3. TOML: whole numbers have 64 bits, as the language says, and numbers are finite. A key has few parts (`a.b.c`): the reader
+   takes the square of their number, half a minute for the 64 KiB of a manifest.
 
 Every refusal is a `Malformed`; whoever reads says which file it is, in an exception of its own.
 """
@@ -22,6 +23,17 @@ from referee.names import shorten
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _INT64: Final = range(-(2**63), 2**63)
+_MOST_PARTS: Final = 16
+"""Parts of a key in TOML; no document here has keys of more than two."""
+_BASIC: Final = r'"(?>[^"\\\n]++|\\[^\n])*+'
+"""A string in double quotes, up to the closing one."""
+_LONG_KEYS: Final = re.compile(
+    # What is no key may have as many dots as it likes: texts of several lines, and below of one, and comments.
+    r"""'{3}(?>[^']++|'(?!''))*+(?:'{3})?|"{3}(?>[^"\\]++|\\.|"(?!""))*+(?:"{3})?|\#[^\n]*+"""
+    rf"""|(?P<key>(?<![\w-])(?:(?:[\w-]++|'[^'\n]*+'|{_BASIC}")[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}})"""
+    rf"""|'[^'\n]*+'?|{_BASIC}"?""",
+    re.DOTALL | re.ASCII,
+)
 _BLANKS: Final = re.compile(r"[ \t\n\r]*")
 
 
@@ -86,6 +98,7 @@ def toml_of(text: str) -> dict[str, Any]:
     Raises:
         Malformed: it is not TOML, or breaks point 3 of this file's theory.
     """
+    check_keys(text)
     try:
         table = tomllib.loads(text)
         _check_numbers(table)
@@ -103,6 +116,18 @@ def toml_of(text: str) -> dict[str, Any]:
     except ValueError:
         raise Malformed("a number of thousands of digits") from None
     return table
+
+
+def check_keys(text: str) -> None:
+    """See that a TOML text can be read in time.
+
+    Raises:
+        Malformed: a key has more parts than any reader needs.
+    """
+    for found in _LONG_KEYS.finditer(text):
+        if found["key"] is not None:
+            line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
+            raise Malformed(f"a key of more than {_MOST_PARTS} parts", line, column)
 
 
 def place_of(text: str, path: Sequence[str | int]) -> tuple[int, int]:

@@ -118,6 +118,30 @@ def test_toml_is_read_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "a." * 15 + "a = 1",
+        "x = '''\n" + "b." * 99 + "\n'''",
+        'x = """\n' + "b." * 99 + '\\""" "" ' + "b." * 99 + '"""',
+        "x = '" + "b." * 99 + "'",
+        'x = "\\"' + "b." * 99 + '"',
+        "# " + "b." * 99,
+        "# it's " + "b." * 99,
+        "x = '''it's'''\ny = '" + "b." * 99 + "'",
+        "x = [" + "'b.c', 1.5, " * 99 + "]",
+    ],
+)
+def test_dots_count_in_keys_and_nowhere_else(text: str) -> None:
+    assert toml_of(text) == tomllib.loads(text)
+
+
+@pytest.mark.parametrize("mark", ['"', "'", "'''", '"""', '"""\\', '"\\', "a", "'a", '"a', "."])
+def test_what_is_never_closed_is_not_looked_through_again_and_again(mark: str) -> None:
+    with pytest.raises(Malformed):
+        toml_of(mark * 800_000)
+
+
+@pytest.mark.parametrize(
     ("text", "why", "line", "column"),
     [
         ("name = x", "Invalid value", 1, 8),
@@ -131,6 +155,9 @@ def test_toml_is_read_as_it_is() -> None:
         ("a = nan", "a number that is not finite", 0, 0),
         ("a = 1e999", "a number that is not finite", 0, 0),
         ("a = " + "[" * 100_000, "nested too deeply", 0, 0),
+        ("a." * 16 + "a = 1", "a key of more than 16 parts", 1, 1),
+        ("[x]\nb = 1\n[" + ' \'a b\' . "\\"" . c-1 .' * 6 + "d]", "a key of more than 16 parts", 3, 3),
+        ("x = { y." + "a." * 400_000 + "b = 1 }", "a key of more than 16 parts", 1, 7),
     ],
 )
 def test_what_is_no_toml(text: str, why: str, line: int, column: int) -> None:

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from referee import games, languages
 from referee.bots import patterns, sources
 from referee.bots.reading import head
+from referee.documents import Malformed, check_keys
 from referee.errors import BotError, UsageError
 from referee.game import Lifetime
 from referee.names import shorten
@@ -143,11 +144,15 @@ def _table(path: Path) -> dict[str, Any]:
             raise BotError(f"{path} is no regular file: put one in its place")
         if len(text) > _CAP:
             raise BotError(f"{path} is longer than {_CAP >> 10} KiB: a manifest is a few lines")
-        return tomllib.loads(text.decode("utf-8-sig"))  # some editors begin a file with a byte order mark
+        told = text.decode("utf-8-sig")  # some editors begin a file with a byte order mark
+        check_keys(told)
+        return tomllib.loads(told)
     except FileNotFoundError:
         raise BotError(_none(path.parent)) from None
     except UnicodeDecodeError as wrong:
         raise BotError(f"{path} cannot be read: {wrong.reason} at byte {wrong.start}: save it as UTF-8") from None
+    except Malformed as wrong:
+        raise BotError(f"{path} cannot be read: {wrong} (at line {wrong.line}, column {wrong.column})") from None
     except tomllib.TOMLDecodeError as wrong:
         hint = f"; texts stand in quotes: {_NAME}" if str(wrong).startswith("Invalid value") else ""
         raise BotError(f"{path} cannot be read: {wrong}{hint}") from None

@@ -3,6 +3,9 @@
 1. A pattern is relative to the folder, with `/` between names. `*` stands for any part of a name, `?` for a character, `**` as
    a whole name for any folders, also none.
 2. A pattern that fits a folder takes all that is in it.
+3. Patterns and names are a stranger's. So nothing is tried in all ways: of the folders that `**` may stand for, all are followed
+   at once, and what `*` stands for is never longer than it must be. One regular expression for it all took 31 s for six stars
+   and a name of a hundred letters.
 """
 
 from __future__ import annotations
@@ -29,23 +32,48 @@ def check(pattern: str) -> None:
 
 def belongs(name: str, patterns: Sequence[str]) -> bool:
     """Whether a file of this name, relative to the folder, fits one of the patterns."""
-    return any(_compiled(pattern).match(name) is not None for pattern in patterns)
+    names = name.split("/")
+    return any(_fits(names, _compiled(pattern)) for pattern in patterns)
+
+
+def _fits(names: Sequence[str], parts: Sequence[re.Pattern[str] | None]) -> bool:
+    """Whether the first of these names, or all, fit the parts; a part is None for any folders."""
+    due = _onward({0}, parts)
+    for name in names:
+        due = _onward(
+            {
+                at if part is None else at + 1
+                for at in due
+                if (part := parts[at]) is None or part.fullmatch(name) is not None
+            },
+            parts,
+        )
+        if len(parts) in due:
+            return True
+    return False
+
+
+def _onward(due: set[int], parts: Sequence[re.Pattern[str] | None]) -> set[int]:
+    """The parts that may come next, where those that are due may stand for no folder."""
+    reached = set(due)
+    for at in range(len(parts)):
+        if at in reached and parts[at] is None:
+            reached.add(at + 1)
+    return reached
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts = pattern.removesuffix("/").split("/")
-    text = ""
-    for number, part in enumerate(parts):
-        last = number == len(parts) - 1
-        if part == "**":
-            text += ".*" if last else "(?:[^/]+/)*"
-        else:
-            text += _name(part) + ("" if last else "/")
-    return re.compile(rf"{text}(?:/.*)?\Z", re.DOTALL)
+def _compiled(pattern: str) -> Sequence[re.Pattern[str] | None]:
+    *folders, last = pattern.removesuffix("/").split("/")
+    # What ends in `**` takes whatever lies there, which is what any name takes.
+    return [*(None if part == "**" else _name(part) for part in folders), _name(last)]
 
 
-def _name(part: str) -> str:
-    # `**` inside a name is no more than `*`: several stars in a row would take a regular expression long.
-    part = re.sub(r"\*+", "*", part)
-    return "".join("[^/]*" if mark == "*" else "[^/]" if mark == "?" else re.escape(mark) for mark in part)
+def _name(part: str) -> re.Pattern[str]:
+    first, *others = (
+        "".join("." if mark == "?" else re.escape(mark) for mark in run) for run in re.split(r"\*+", part)
+    )
+    if not others:
+        return re.compile(first, re.DOTALL)
+    *between, last = others
+    return re.compile(first + "".join(f"(?>.*?{run})" for run in between) + f".*{last}", re.DOTALL)

@@ -130,6 +130,12 @@ def test_what_is_no_toml(tmp_path, text):
         manifest_of(tmp_path / MANIFEST)
 
 
+def test_a_key_of_thousands_of_parts_is_refused_unread(tmp_path):
+    (tmp_path / MANIFEST).write_text('name = "x"\n' + "a." * 30_000 + "a = 1\n")
+    with pytest.raises(BotError, match=r"cannot be read: a key of more than 16 parts \(at line 2, column 1\)$"):
+        manifest_of(tmp_path / MANIFEST)
+
+
 def test_a_text_without_quotes_is_told(tmp_path):
     (tmp_path / MANIFEST).write_text("name = viper\n")
     with pytest.raises(

@@ -40,7 +40,7 @@ from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners, mirrored
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
 from referee.grid import Cell
-from referee.names import counted, is_line
+from referee.names import counted, is_line, shorten
 from referee.strict import Strict, read
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
@@ -162,7 +162,7 @@ class AntsMaps:
         field = read_map(document)
         head = field.document
         if seats not in SEATS:
-            raise SetupError(f"{head.name} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
+            raise SetupError(f"{shorten(head.name, 80)} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
         units = head.units if rounds is None else rounds
         if units < 1:
             raise SetupError(f"rounds: must be 1 or more units, not {units}")

@@ -17,7 +17,7 @@ from referee.games.egghunt.generate import EGGS_EACH, Field, draw_from, field_of
 from referee.games.egghunt.mapfile import GROUPS, Drawing, Map, check_line, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
 from referee.grid import SYMMETRIES, Cell, Symmetry
-from referee.names import counted
+from referee.names import counted, shorten
 
 EXAMPLE_SEED: Final = 1
 """The field that is shown for a map which has none of its own is the first one of the match with this seed."""
@@ -89,7 +89,7 @@ class EggHuntMaps:
         Raises: SetupError: the map cannot be read, or has too few places or too little room.
         """
         chart = read_map(document)
-        name = chart.document.name
+        name = shorten(chart.document.name, 80)
         if not 1 <= seats <= MAX_SEATS:
             raise SetupError(f"a match on {name} takes 1 to {MAX_SEATS} bots, not {seats}")
         if rounds is not None and rounds < 1:
@@ -134,8 +134,9 @@ def _places(chart: Map, seats: int) -> int:
     """How many play, when so many were asked for: the house fills up to seven. Raises: SetupError."""
     starts = chart.drawing.starts if chart.drawing is not None else ()
     if starts and seats > len(starts):
+        name = shorten(chart.document.name, 80)
         raise SetupError(
-            f"{chart.document.name} has {counted(len(starts), 'place')} to start, too few for {seats} bots: choose another map"
+            f"{name} has {counted(len(starts), 'place')} to start, too few for {seats} bots: choose another map"
         )
     return max(seats, min(FEWEST, len(starts) or FEWEST))
 

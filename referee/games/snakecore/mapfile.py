@@ -43,6 +43,7 @@ from pydantic import Field, ValidationError
 from referee.errors import SetupError
 from referee.games.snakecore import symmetry
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, MAX_TURNS, Rounds
+from referee.games.snakecore.ways import Ways
 from referee.grid import Cell
 from referee.names import counted, is_line, shorten
 from referee.strict import Strict
@@ -114,11 +115,21 @@ class Map:
         }
 
     @cached_property
+    def ways(self) -> Ways:
+        """The cells that are not walls, as neighbours."""
+        return Ways(self.contents)
+
+    @cached_property
+    def steps(self) -> list[list[int]]:
+        """The distances from each start to all cells, by their numbers in `ways`."""
+        return [self.ways.distances(start) for start in self.starts]
+
+    @cached_property
     def group(self) -> list[symmetry.Exchange] | None:
         """The exchanges of the map's symmetry, the identity first; None where `paths` is claimed and not there."""
         if self.document.symmetry != symmetry.PATHS:
             return symmetry.of_square(self.document.symmetry, self.size)
-        return symmetry.exchange(self.contents, self.starts)
+        return symmetry.exchanges(self.ways, self.steps)
 
     @property
     def order(self) -> int:

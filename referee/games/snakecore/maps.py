@@ -16,7 +16,7 @@ from referee.games.snakecore import generate, symmetry
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
 from referee.games.snakecore.position import too_long
 from referee.grid import Cell
-from referee.names import counted, is_line
+from referee.names import counted, is_line, shorten
 
 
 class SnakeCoreMaps:
@@ -68,7 +68,7 @@ class SnakeCoreMaps:
         Raises: SetupError: the map cannot be read, has too few places or too little room for its blocks.
         """
         board = read_map(document)
-        name = board.document.name
+        name = shorten(board.document.name, 80)
         if seats < 1:
             raise SetupError(f"a match on {name} needs at least 1 bot")
         if seats > len(board.starts):
@@ -181,14 +181,14 @@ def _advice(count: int) -> str:
 def _difference(board: Map) -> str:
     """The nearest distance at which start 1 and another see different things, for people to begin with."""
     seen: list[dict[str, Counter[int]]] = []
-    for start in board.starts:
-        steps = symmetry.distances(start, board.contents)
+    kinds, starts = board.ways.kinds, [board.ways.number(start) for start in board.starts]
+    for start, steps in zip(starts, board.steps, strict=True):
         seen.append(
             {
-                "reactor": Counter(d for cell, d in steps.items() if board.contents[cell] == "R"),
-                "other start": Counter(steps[other] for other in board.starts if other in steps and other != start),
-                "given block": Counter(d for cell, d in steps.items() if board.contents[cell] in "be"),
-                "cell": Counter(steps.values()),
+                "reactor": Counter(d for d, kind in zip(steps, kinds, strict=True) if d >= 0 and kind == "R"),
+                "other start": Counter(steps[other] for other in starts if steps[other] >= 0 and other != start),
+                "given block": Counter(d for d, kind in zip(steps, kinds, strict=True) if d >= 0 and kind in "be"),
+                "cell": Counter(d for d in steps if d >= 0),
             }
         )
     for number, figures in enumerate(seen[1:], 2):
@@ -203,14 +203,15 @@ def _difference(board: Map) -> str:
 
 def _unreachable(board: Map) -> Iterator[str]:
     """What cannot be reached from start 1 (from which all else, the other starts included, must be reachable)."""
-    steps = symmetry.distances(board.starts[0], board.contents)
+    kinds, steps = board.ways.kinds, board.steps[0]
     for thing, chars in (("cell", ".be"), ("reactor", "R")):
-        lost = [cell for cell, char in board.contents.items() if char in chars and cell not in steps]
+        lost = [cell for cell in board.ways.cells if steps[cell] < 0 and kinds[cell] in chars]
         if lost:
             verb = "cannot" if len(lost) == 1 else f"and {counted(len(lost) - 1, 'other')} cannot"
-            yield f"The {thing} at {lost[0]} {verb} be reached from start 1."
-    for number, start in enumerate(board.starts, 1):
-        if not any(board.contents[cell] == "R" for cell in symmetry.distances(start, board.contents)):
+            yield f"The {thing} at {board.ways.cell(lost[0])} {verb} be reached from start 1."
+    reactors = [cell for cell in board.ways.cells if kinds[cell] == "R"]
+    for number, steps in enumerate(board.steps, 1):
+        if not any(steps[reactor] >= 0 for reactor in reactors):
             yield f"Start {number} cannot reach a reactor."
 
 

@@ -165,6 +165,13 @@ def test_a_match_that_cannot_be_set_up(document: Any, seats: int, rounds: int | 
     assert str(caught.value).startswith(complaint)
 
 
+@pytest.mark.parametrize(("seats", "runs"), [(0, 1), (5, 1), (2, 2)])
+def test_a_long_name_does_not_fill_a_message(seats: int, runs: int) -> None:
+    with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
+        MAPS.setup(drawn(FAIR, "half", runs=runs) | {"name": "x" * 100_000}, seats=seats, rng_seed=1)
+    assert len(str(caught.value)) < 250
+
+
 # -- What is read --------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from referee.errors import SetupError
 from referee.games.snakecore import symmetry
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import read_position
+from referee.games.snakecore.ways import Ways
 from referee.grid import DIRECTIONS, SYMMETRIES, Cell
 
 SHIPPED = {
@@ -442,7 +443,8 @@ def test_three_seats_get_the_same_blocks_as_ways_go(seed: int) -> None:
     document = SHIPPED["triangle"]
     facts = MAPS.facts(document)
     contents = {(x, y): c for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c != "W"}
-    group = symmetry.exchange({cell: "R" if c == "R" else "." for cell, c in contents.items()}, facts.starts)
+    ways = Ways({cell: "R" if c == "R" else "." for cell, c in contents.items()})
+    group = symmetry.exchanges(ways, [ways.distances(start) for start in facts.starts])
     assert group is not None
     blocks = blocks_of(MAPS.setup(document, seats=3, rng_seed=seed))
     for send in group:
@@ -524,46 +526,17 @@ def test_a_setup_that_cannot_be_is_refused(arguments: dict[str, int], message: s
     assert str(caught.value) == message
 
 
+def test_a_long_name_does_not_fill_a_message() -> None:
+    long = drawn(FAIR, "half") | {"name": "x" * 100_000}
+    for seats in (0, 3):
+        with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
+            MAPS.setup(long, seats=seats, rng_seed=1)
+        assert len(str(caught.value)) < 200
+
+
 def test_blocks_cannot_be_strewn_alike_over_ways_that_are_not() -> None:
     with pytest.raises(SetupError, match="no exchange of cells"):
         MAPS.setup(drawn("1..\n.R.\n.23", "paths", **strewing(3)), seats=3, rng_seed=1)
-
-
-# -- Exchanges of cells (symmetry.py) --------------------------------------------------------------------------------
-
-
-TWINS = ["WWWWWWW", "WW...WW", "W.W2W.W", "W.1.3.W", "W.WWW.W", "WWWWWWW", "WWWWWWW"]
-"""Behind each start a fork whose two ends nothing tells apart."""
-
-
-@pytest.mark.parametrize("rows", [STAR, TWINS, SHIPPED["triangle"]["field"].split()])
-def test_an_exchange_keeps_neighbours_and_contents_and_goes_round_in_as_many_steps_as_starts(rows: list[str]) -> None:
-    cells = {(x, y): c for y, row in enumerate(rows) for x, c in enumerate(row) if c != "W"}
-    starts = sorted((cell for cell, c in cells.items() if c in "123"), key=lambda cell: cells[cell])
-    contents = {cell: "R" if c == "R" else "." for cell, c in cells.items()}
-    group = symmetry.exchange(contents, starts)
-    assert group is not None
-    one, step, two = group
-    assert [step(start) for start in starts] == [starts[1], starts[2], starts[0]]
-    assert {step(cell) for cell in contents} == set(contents)
-    for cell, kind in contents.items():
-        assert one(cell) == cell
-        assert two(cell) == step(step(cell))
-        assert step(two(cell)) == cell
-        assert contents[step(cell)] == kind
-        if kind != "R":
-            around = {step(near) for near in symmetry.four(cell) if near in contents}
-            assert around == {near for near in symmetry.four(step(cell)) if near in contents}
-
-
-def test_an_exchange_that_needs_two_rounds_is_mended_to_one() -> None:
-    ring = [(k, 0) for k in range(6)]
-    group = symmetry._powers(dict(zip(ring, [*ring[1:], ring[0]], strict=True)), 3)
-    assert group is not None
-    assert [[send(cell) for send in group] for cell in ring[:2]] == [
-        [ring[0], ring[4], ring[2]],
-        [ring[1], ring[5], ring[3]],
-    ]
 
 
 # -- Drawing maps at random ------------------------------------------------------------------------------------------
