@@ -100,6 +100,19 @@ class Asking:
         self.result, self.elapsed = self.whole.reply, self.whole.elapsed
 
 
+async def found_behind_the_deadline(far: Far, said: bytes, mock_clock: MockClock) -> Asking:
+    """An exchange in which this is said just before the deadline, and the next look is behind it."""
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        for _ in range(19):
+            await wait_all_tasks_blocked()
+            mock_clock.jump(0.05)
+        await wait_all_tasks_blocked()
+        far.say(said)
+        mock_clock.jump(0.08)
+    return asking
+
+
 def fault(result: object) -> tuple[FaultKind, str]:
     assert isinstance(result, Fault)
     return result.kind, result.detail
@@ -247,14 +260,7 @@ async def test_when_the_referee_is_away_nobody_is_late(far, answered, mock_clock
 
 
 async def test_an_answer_that_is_found_at_the_first_look_behind_the_deadline_counts(far, mock_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        for _ in range(19):
-            await wait_all_tasks_blocked()
-            mock_clock.jump(0.05)
-        await wait_all_tasks_blocked()
-        far.say(b"N\n")
-        mock_clock.jump(0.08)
+    asking = await found_behind_the_deadline(far, b"N\n", mock_clock)
     assert asking.result == [b"N"]
     assert asking.elapsed == 1.0, "charged the limit: the rest was the referee's delay"
 
@@ -743,14 +749,7 @@ async def test_a_line_that_is_too_long_is_no_claim_on_a_host_that_was_away(far, 
 
 @pytest.mark.parametrize("more", [0, 1])
 async def test_a_line_that_is_too_long_is_so_at_the_first_look_behind_the_deadline(far, more, mock_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        for _ in range(19):
-            await wait_all_tasks_blocked()
-            mock_clock.jump(0.05)
-        await wait_all_tasks_blocked()
-        far.say(b"N" * (CAP + more))
-        mock_clock.jump(0.08)
+    asking = await found_behind_the_deadline(far, b"N" * (CAP + more), mock_clock)
     assert fault(asking.result)[0] is (FaultKind.OVERFLOW if more else FaultKind.TIMEOUT)
 
 
