@@ -269,7 +269,7 @@ def test_a_match_with_another_generator_is_followed_by_its_own_draws(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "place", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 3], [True, 1], ["1", 1], [1], None, "12", {}, 7]
+    "place", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 2], [True, 1], ["1", 1], [1], None, "12", {}, 7]
 )
 def test_draws_that_the_rules_forbid_or_the_end_denies_are_refused(tmp_path: Path, place: Any) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")

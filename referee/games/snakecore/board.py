@@ -9,10 +9,14 @@ Theory, which is also the fast path of a match:
 3. `owner[cell]` is 1 + the seat whose body lies there, 0 elsewhere: who is bitten is one look, not a search.
 4. A body moves by popping its tail and pushing its head. Kinds travel with the chain: where a body has both kinds the
    cells between are patched too, else its two ends are all that changes (9).
+5. The empty cells are a list in no order, `empty`, with the index of each in it, `place`: a block that comes back (16) draws
+   an index, whatever the size of the board and however full it is. A move fills one cell and empties another, which
+   takes over its index; that is all it costs a turn, a tenth of a microsecond.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass
 from itertools import islice
@@ -23,6 +27,7 @@ from referee.games.snakecore.position import PositionModel
 from referee.grid import Cell
 
 EMPTY, WALL, REACTOR, ORDINARY, ENERGY, HEAD, EDGE = b".WRbep\n"
+_EMPTY: Final = re.compile(re.escape(bytes([EMPTY])))
 KIND: Final = {ORDINARY: "b", ENERGY: "e"}
 
 
@@ -43,12 +48,13 @@ class Python:
 
 
 class Board:
-    """Everything on the field. Each method leaves `text`, `owner` and the chains agreeing with each other.
+    """Everything on the field. Each method leaves `text`, `owner`, the chains and `empty` agreeing with each other.
 
-    `told` has for each seat its own python and the others, in the order in which it is told of them.
+    `told` has for each seat its own python and the others, in the order in which it is told of them. `place` has the index
+    in `empty` of every cell that is empty; what it has of others means nothing.
     """
 
-    __slots__ = ("owner", "pythons", "size", "stride", "text", "told")
+    __slots__ = ("empty", "owner", "place", "pythons", "size", "stride", "text", "told")
 
     def __init__(self, setup: PositionModel) -> None:
         n = self.size = setup.size
@@ -71,6 +77,11 @@ class Board:
             (python, self.pythons[seat + 1 :] + self.pythons[:seat]) for seat, python in enumerate(self.pythons)
         ]
 
+        self.empty = [match.start() for match in _EMPTY.finditer(self.text)]
+        self.place = [0] * len(self.text)
+        for index, cell in enumerate(self.empty):
+            self.place[cell] = index
+
     def xy(self, index: int) -> Cell:
         """The cell (x, y) of an index."""
         y, x = divmod(index, self.stride)
@@ -92,6 +103,10 @@ class Board:
         cells.appendleft(target)
         text[tail] = EMPTY
         owner[tail] = 0
+        if target != tail:  # theory, point 5
+            index = self.place[target]
+            self.empty[index] = tail
+            self.place[tail] = index
         if kinds:
             text[head] = kinds[0]
             owner[head] = seat + 1
@@ -145,10 +160,20 @@ class Board:
         for cell, kind in zip(islice(python.cells, 1, None), python.kinds, strict=True):
             self.text[cell] = kind
 
+    def put(self, cell: int, kind: int) -> None:
+        """A block of this kind lies on an empty cell from now on (16)."""
+        last, index = self.empty.pop(), self.place[cell]
+        if last != cell:
+            self.empty[index] = last
+            self.place[last] = index
+        self.text[cell] = kind
+
     def _drop_tail(self, python: Python) -> None:
         tail = python.cells.pop()
         self.text[tail] = EMPTY
         self.owner[tail] = 0
+        self.place[tail] = len(self.empty)
+        self.empty.append(tail)
         python.line = None
 
 

@@ -4,15 +4,10 @@
    as it will be then: so a position between two turns has a counter that has not gone down yet, as README.md has it.
 2. The turns of the disqualified pass as soon as they are next, shield clocks included, so that the seat of a position is
    always one that will be asked; they do not pass while names are asked, nor when nobody is left.
-3. A returning block draws cells of the field until one is empty: every empty cell is equally likely (16) and nothing has
-   to be kept up to date for it. After `DRAWS` misses (a nearly full board) the empty cells are listed instead,
-   by a search that looks at the full ones in no time. So it costs 2 µs or less whatever the size while half of the
-   field is empty, and at the worst, with one cell in a hundred empty on a 200x200 board, some 60 µs.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from random import Random
 from typing import Final
@@ -27,9 +22,6 @@ from referee.names import shown_name
 from referee.ranking import Outcome, rank
 
 SHIELD_TURNS: Final = 10
-_EMPTY: Final = re.compile(re.escape(bytes([EMPTY])))
-DRAWS: Final = 64
-"""Draws for a returning block before the empty cells are listed: with one cell in eight empty that is one time in 5,000."""
 
 
 class SnakeCore(State["SnakeCore", str]):
@@ -208,20 +200,11 @@ class SnakeCore(State["SnakeCore", str]):
         return [{"event": "shield", "seat": seat, "left": python.shield}, self._return(seat, ENERGY)]
 
     def _return(self, seat: int, kind: int) -> Event:
-        """A block comes back on an empty cell, each equally likely (16; theory, point 3)."""
-        cell = self._told_cell() or self._drawn_cell()
-        self.board.text[cell] = kind
+        """A block comes back on an empty cell, each equally likely (16)."""
+        empty = self.board.empty
+        cell = self._told_cell() or empty[int(self._rng.random() * len(empty))]
+        self.board.put(cell, kind)
         return {"event": "return", "seat": seat, "kind": KIND[kind], "at": list(self.board.xy(cell))}
-
-    def _drawn_cell(self) -> int:
-        text, n, stride, chance = self.board.text, self.board.size, self.board.stride, self._rng.random
-        for _ in range(DRAWS):
-            y, x = divmod(int(chance() * n * n), n)
-            cell = (y + 1) * stride + x
-            if text[cell] == EMPTY:
-                return cell
-        empty = [match.start() for match in _EMPTY.finditer(text)]
-        return empty[int(chance() * len(empty))]
 
     def _told_cell(self) -> int | None:
         """The next cell that was foretold, where it is an empty cell of the field."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from games.snakecore.drawing import named
@@ -100,9 +100,9 @@ def test_mass_by_kind_is_conserved_and_points_never_fall(
 def test_the_patched_board_is_the_board_that_the_pythons_make(
     position: Position, actions: list[str | Fault], seed: int
 ) -> None:
-    """Chains are connected, no cell is held twice, l = 1 + blocks, and board and owners agree with all that."""
+    """Chains are connected, no cell is held twice, l = 1 + blocks; board, owners and empty cells agree with all that."""
     state = named(start(position, seed))
-    for _ in playing(state, actions):
+    for _ in chain([None], playing(state, actions)):
         held: set[int] = set()
         stride = state.board.stride
         board = bytearray(("\n" * stride + "\n".join(state.board.field_rows()) + "\n" * (stride + 1)).encode())
@@ -120,6 +120,8 @@ def test_the_patched_board_is_the_board_that_the_pythons_make(
                 owner[cell] = seat + 1 if cell != cells[0] else 0
         assert state.board.text == board
         assert state.board.owner == owner
+        assert sorted(state.board.empty) == [cell for cell, there in enumerate(board) if there == ord(".")]
+        assert [state.board.place[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))
 
 
 @THOROUGH
