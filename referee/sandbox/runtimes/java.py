@@ -6,6 +6,8 @@
 2. The loader finds the JDK's libraries by `$ORIGIN`, which needs /proc: so LD_LIBRARY_PATH names them.
 3. The heap is half of the memory. What Java holds beside it: direct buffers (limited to an eighth), compiled code, classes,
    and 1 MiB of stack a thread. Arguments of the bot come later and win.
+4. Since Java 17 its archive of classes is moved to another place in memory at each start, so that nobody knows where it
+   lies: 5 ms, for nothing in a cell, where the program has only itself to attack. It stays where it was made for.
 """
 
 from __future__ import annotations
@@ -35,6 +37,13 @@ _UNSEEN: Final = re.compile(
 """Libraries for windows, sound, cards and debuggers: what they need is much, and not in the cell."""
 _TO_STDERR: Final = ("-Xlog:disable", "-Xlog:all=warning:stderr")
 """The machine's own warnings, which stand on stdout between the answers else. Java 9 knows how, and has lib/modules."""
+_STAYS: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
+"""Theory, point 4."""
+_MOVES: Final = 17
+"""The first Java that moves its archive."""
+_VERSION: Final = re.compile(r'^JAVA_VERSION="(\d+)', re.MULTILINE)
+_RELEASE: Final = 4096
+"""Bytes of that file that are read: it has some 300, and the version stands in its first lines."""
 _LINKS: Final = 2000
 """Files of a JDK that are looked at for links: Debian's has 400."""
 
@@ -46,7 +55,7 @@ class _Machine:
     program: Path
     binds: tuple[tuple[Path, str], ...]
     search: tuple[str, ...]
-    log: tuple[str, ...]
+    more: tuple[str, ...]
 
 
 def is_java(name: str) -> bool:
@@ -85,7 +94,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
         machine = _machine(real, is_vouched_for(program), elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
-    argv = (str(machine.program), *flags(view.memory), *machine.log, *arguments)
+    argv = (str(machine.program), *flags(view.memory), *machine.more, *arguments)
     return Runtime("java", argv, machine.binds, (), environment(view.folder, machine.search))
 
 
@@ -124,7 +133,18 @@ def _machine(real: Path, vouched: bool, _stamp: elf.Stamp, _listed: elf.Stamp | 
     needed = [*_linked(home), *found.binds]
     binds = [(home, str(home)), *(needed if vouched else within(needed, home)), *locale()]
     search = dict.fromkeys([*(str(folder) for folder in own if folder.is_dir()), *found.search])
-    return _Machine(real, ordered(binds), tuple(search), _TO_STDERR if (home / "lib/modules").exists() else ())
+    more = (*(_TO_STDERR if (home / "lib/modules").exists() else ()), *(_STAYS if _version(home) >= _MOVES else ()))
+    return _Machine(real, ordered(binds), tuple(search), more)
+
+
+def _version(home: Path) -> int:
+    """Which Java this is, by the file that every JDK has; 0 where it does not say."""
+    try:
+        with open(home / "release", encoding="utf-8", errors="replace") as file:
+            said = _VERSION.search(file.read(_RELEASE))
+    except OSError:
+        return 0
+    return int(said[1][:6]) if said else 0
 
 
 def _linked(home: Path) -> Iterator[tuple[Path, str]]:
