@@ -185,9 +185,9 @@ def test_results_replace_results_and_leave_what_people_wrote():
 @pytest.mark.parametrize(
     ("arguments", "debug", "told"),
     [
-        ("'--enable-optimizations' '--with-lto'", False, "with PGO, with LTO"),
-        ("'--enable-shared'", False, "without PGO, without LTO"),
-        ("'--with-pydebug'", True, "without PGO, without LTO, a debug build"),
+        ("'--enable-optimizations' '--with-lto'", False, "configured with PGO, with LTO"),
+        ("'--enable-shared'", False, "configured without PGO, without LTO"),
+        ("'--with-pydebug'", True, "configured without PGO, without LTO, a debug build"),
     ],
 )
 def test_the_report_says_how_python_was_built(arguments, debug, told):

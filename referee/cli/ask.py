@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Memory, Quiet, Whole
+from referee.cli.options import Isolation, Json, Memory, Quiet, Whole, check_memory
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -68,8 +68,7 @@ def ask(
 
     if step is not None and all:
         raise UsageError("--step shows one answer and --all every one: leave one of them out")
-    if memory is not None and isolation == "none":
-        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+    check_memory(memory, isolation)
     found = bot_room.find(bot)
     saved = open_saved(shelf.latest() if file is None else file)
     chosen, why = _seat(saved, found.name, seat, step)

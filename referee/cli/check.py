@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole
+from referee.cli.options import GameName, Isolation, Json, Memory, Quiet, Whole, check_memory
 from referee.names import counted
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def check(
     from referee.errors import UsageError
     from referee.sandbox.limits import Level, Limits
 
-    if memory is not None and isolation == "none":
-        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+    check_memory(memory, isolation)
     if matches < 1:
         raise UsageError("--matches must be at least 1")
     found = games.find(game)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from referee.errors import UsageError
 from referee.names import shorten
 from referee.sandbox.limits import MIB
 
@@ -49,6 +50,16 @@ def mebibytes(text: str) -> int:
             f"{LARGEST >> 20} TiB"
         )
     return int(match[1]) * factor * MIB
+
+
+def check_memory(memory: int | None, isolation: str) -> None:
+    """Whether a limit of memory can be held at this level.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if memory is not None and isolation == "none":
+        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
 
 
 def _check_speed(_type: Any, value: float | None) -> None:

@@ -24,6 +24,7 @@ from referee.cli.options import (
     Seed,
     Speed,
     Whole,
+    check_memory,
 )
 from referee.errors import UsageError
 
@@ -111,8 +112,7 @@ def play(
         raise UsageError("--no-timeouts and a time limit contradict each other: leave one of them out")
     if watch and json:
         raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
-    if memory is not None and isolation == "none":
-        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+    check_memory(memory, isolation)
     usual = found.time
     time = (
         TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, clock)

@@ -87,8 +87,8 @@ def look() -> Machine:
 
 
 def build_of(arguments: str, *, debug: bool) -> str:
-    """What the arguments of Python's `configure` say of its speed."""
-    told = ["with PGO" if "--enable-optimizations" in arguments else "without PGO"]
+    """What the arguments of Python's `configure` say of its speed; some distributions optimise without a word there."""
+    told = ["configured with PGO" if "--enable-optimizations" in arguments else "configured without PGO"]
     told.append("with LTO" if "--with-lto" in arguments and "--with-lto=no" not in arguments else "without LTO")
     if debug or "--with-pydebug" in arguments:
         told.append("a debug build")
