@@ -45,6 +45,8 @@ MAX_LINE: Final = 16 * 2**20
 """Bytes of one line: a position on the largest field, many times over."""
 MAX_FILE: Final = 2**27
 """Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
+MAX_EVENTS: Final = MAX_FILE // len('{"event":"x"},')
+"""Events of a whole file: more of them than `MAX_FILE` holds are no events, and would fill the memory of whoever reads them."""
 MAX_RESULT: Final = 2**20
 """Bytes that are kept free for the last line."""
 AS_IT_CAME: Final = 128
@@ -253,6 +255,7 @@ def load(path: str | Path) -> Record:
     name = str(path)
     entries: list[Header | StepEntry | ResultEntry] = []
     cut_off: str | None = None
+    events = 0
     try:
         with _open(Path(path)) as file:
             for number, line in enumerate(_lines(file, name), start=1):
@@ -263,7 +266,10 @@ def load(path: str | Path) -> Record:
                         raise
                     cut_off = f"line {number} is cut off"
                     break
-                entries.append(entry_of(name, number, data, entries))
+                entry = entry_of(name, number, data, entries)
+                entries.append(entry)
+                if isinstance(entry, StepEntry) and (events := events + len(entry.events)) > MAX_EVENTS:
+                    raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
     except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
         if not entries:
             raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None

@@ -434,6 +434,19 @@ def test_a_line_or_a_file_beyond_all_measure(saved: Path, monkeypatch: pytest.Mo
     assert str(refusal(saved)).endswith("too long: 1000 bytes a line and 600 in all are read")
 
 
+def test_more_events_than_a_file_can_hold_are_refused_wherever_they_stand(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [json.loads(line) for line in LINES]
+    events = sum(len(line["events"]) for line in lines if line["type"] == "step")
+    monkeypatch.setattr(record, "MAX_EVENTS", events)
+    assert load(saved).result is not None
+    lines[2]["events"].append({})
+    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    last = max(number for number, line in enumerate(lines, 1) if line["type"] == "step" and line["events"])
+    assert str(refusal(saved)).endswith(f"line {last}: too long: {events} events in all are read")
+
+
 def test_a_line_as_long_as_allowed_is_read(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     longest = max(len((line + "\n").encode()) for line in LINES)
     monkeypatch.setattr(record, "MAX_LINE", longest)
