@@ -183,35 +183,6 @@ async def test_what_it_was_given_is_all_that_is_in_its_environment(level, script
         await ended(cell)
 
 
-HEAP = """
-const heap = require("v8").getHeapStatistics().heap_size_limit / 2 ** 20;
-console.log(heap > 320 && heap < 580, require("fs").existsSync("/proc/self"), process.execArgv.length);
-try { require("fs").writeFileSync("/proc/meminfo", "MemTotal: 1 kB"); } catch (wrong) { console.log(wrong.code); }
-setInterval(() => {}, 1000);
-"""
-
-
-@pytest.mark.parametrize(
-    ("level", "written"), [(Level.FULL, ["true false 0", "EROFS"]), (Level.REDUCED, ["true true 1", "EACCES"])]
-)
-async def test_node_holds_its_heap_within_the_memory(level, written, tmp_path):
-    node = shutil.which("node", path="/usr/bin")
-    if node is None:
-        pytest.skip("no /usr/bin/node here")
-    (tmp_path / "bot").mkdir()
-    (tmp_path / "bot/main.js").write_text(HEAP)
-    with opened(level, Limits(memory=512 * MIB)) as sandbox:
-        launch = await sandbox.prepare(Bot("n", [node, "main.js"], tmp_path / "bot"))
-        for _ in range(2):
-            cell = launch.spawn()
-            await cell.settle()
-
-            assert await says(cell, 2) == written
-
-            cell.kill()
-            await ended(cell)
-
-
 async def test_a_player_that_is_left_alone_for_12_seconds_is_still_there(script):
     # The signal of a parent's death follows the thread that spawned; trio's worker threads leave after 10 s of idleness.
     with opened(Level.FULL) as sandbox:

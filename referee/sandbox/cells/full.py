@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -71,7 +71,7 @@ class FullSandbox:
         place = self._workshop / f"bot{number}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
         wrapper = Wrapper(self._workshop, self._stack)
-        binds = [(wrapper.reachable(host), inside) for host, inside in (*runtime.binds, *_written(runtime, place))]
+        binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         if wrapper.hides:
             await trio.to_thread.run_sync(wrapper.show)
         return FullLaunch(program, runtime, place, binds, wrapper, self._limits, self._cgroups, self._bwrap)
@@ -80,15 +80,6 @@ class FullSandbox:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
         placed = stage(program, place, self._limits)
         return describe(program, FOLDER, placed, memory=self._limits.memory)
-
-
-def _written(runtime: Runtime, place: Path) -> Iterator[tuple[Path, str]]:
-    """The runtime's texts as files beside the bot's folder, which every uid may read."""
-    for number, (text, inside) in enumerate(runtime.texts):
-        path = place.with_name(f"{place.name}-text{number}")
-        path.write_text(text)
-        path.chmod(0o444)
-        yield path, inside
 
 
 class FullLaunch:

@@ -26,7 +26,7 @@ from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered, within
-from referee.sandbox.runtimes.view import View, is_vouched_for
+from referee.sandbox.runtimes.view import View, head_of, is_vouched_for
 
 _ALSO: Final = ("libstdc++.so.6",)
 """What libraries of a bot's own may need that the JDK does not."""
@@ -41,9 +41,7 @@ _STAYS: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0"
 """Theory, point 4."""
 _MOVES: Final = 17
 """The first Java that moves its archive."""
-_VERSION: Final = re.compile(r'^JAVA_VERSION="(\d+)', re.MULTILINE)
-_RELEASE: Final = 4096
-"""Bytes of that file that are read: it has some 300, and the version stands in its first lines."""
+_VERSION: Final = re.compile(rb'^JAVA_VERSION="(\d{1,6})\b', re.MULTILINE)
 _LINKS: Final = 2000
 """Files of a JDK that are looked at for links: Debian's has 400."""
 
@@ -139,12 +137,8 @@ def _machine(real: Path, vouched: bool, _stamp: elf.Stamp, _listed: elf.Stamp | 
 
 def _version(home: Path) -> int:
     """Which Java this is, by the file that every JDK has; 0 where it does not say."""
-    try:
-        with open(home / "release", encoding="utf-8", errors="replace") as file:
-            said = _VERSION.search(file.read(_RELEASE))
-    except OSError:
-        return 0
-    return int(said[1][:6]) if said else 0
+    said = _VERSION.search(head_of(home / "release"))
+    return int(said[1]) if said else 0
 
 
 def _linked(home: Path) -> Iterator[tuple[Path, str]]:

@@ -25,7 +25,6 @@ class Runtime:
         binds: (path on the host, place inside) of files and folders, read-only, parents before what stands in them.
         links: (target, place) of symbolic links to make.
         env: the whole environment inside.
-        texts: (text, place) of files that are there for this program alone, read-only; in a cell of level full only.
     """
 
     kind: str
@@ -33,7 +32,6 @@ class Runtime:
     binds: tuple[tuple[Path, str], ...]
     links: tuple[tuple[str, str], ...]
     env: Mapping[str, str]
-    texts: tuple[tuple[str, str], ...] = ()
 
 
 def environment(folder: str, search: Iterable[str] = (), **more: str) -> dict[str, str]:

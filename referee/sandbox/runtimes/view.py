@@ -64,14 +64,7 @@ class View:
     def head(self, name: str) -> bytes:
         """How a file of the bot's begins; empty when it cannot be read."""
         path = self.file(name)
-        with suppress(OSError):
-            if path is not None:
-                descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
-                try:
-                    return os.read(descriptor, _HEAD)
-                finally:
-                    os.close(descriptor)
-        return b""
+        return b"" if path is None else head_of(path, os.O_NOFOLLOW)
 
     def argument(self, text: str) -> str:
         """An argument with the bot's files as they are called in the cell; also in lists with colons, like class paths."""
@@ -90,6 +83,21 @@ class View:
     def refuse(self, why: str) -> BotError:
         """That this bot cannot run, and why."""
         return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
+
+
+def head_of(path: Path, how: int = 0) -> bytes:
+    """How a regular file begins; empty when it is none or cannot be read. Nobody waits for a FIFO.
+
+    Args:
+        how: more flags for open(2).
+    """
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | how)
+        try:
+            return os.read(descriptor, _HEAD) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+        finally:
+            os.close(descriptor)
+    return b""
 
 
 def entry_on_path(program: Path) -> Path | None:
