@@ -386,6 +386,44 @@ async def verdict(bot, limits, level=Level.FULL):
             return (await players[0].ask(NAME, Clock(GAME.time))).action, players[0].last_words(3)
 
 
+RESERVES = """
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int main(void) {
+    int count = 0;
+    while (count < 8 && mmap(0, 512L << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+           != MAP_FAILED) count++;
+    printf("%d\\n", count);
+    fflush(stdout);
+    pause();
+}
+"""
+
+
+@pytest.mark.parametrize("level", CELLS)
+@pytest.mark.parametrize(("version", "count"), [(22, 0), (24, 5)])
+async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_limit(level, version, count, tmp_path):
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    for name in ("bin", "include/node", "bot"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "node.c").write_text(RESERVES)
+    (tmp_path / "include/node/node_version.h").write_text(f"#define NODE_MAJOR_VERSION {version}\n")
+    node = str(tmp_path / "bin/node")
+    await trio.run_process(["gcc", "-static", "-o", node, str(tmp_path / "node.c")], capture_stderr=True)
+    for parent in (tmp_path, *tmp_path.parents[:2]):
+        parent.chmod(0o755)  # a root referee's players have uids of their own
+    with opened(level, Limits(memory=128 * MIB)) as sandbox:
+        cell = await start(sandbox, Bot("n", [node], tmp_path / "bot"))
+
+        assert await says(cell) == [str(count)]
+
+        cell.kill()
+        await ended(cell)
+
+
 @pytest.mark.parametrize("level", CELLS)
 async def test_memory_that_the_kernel_does_not_count_is_found_by_looking(level, script):
     # A file of its own, mapped and touched, is in nobody's data segment.

@@ -14,6 +14,7 @@ from sandbox.made_elf import made
 from referee.errors import BotError
 from referee.sandbox.binaries import elf
 from referee.sandbox.binaries.system_libraries import cache_stamp, of_system
+from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout
 from referee.sandbox.runtimes import node as node_runtime
 from referee.sandbox.runtimes import python as python_runtime
@@ -506,6 +507,31 @@ def test_what_runtimes_are_told_of_their_memory(folder, tmp_path, memory):
     assert node == f"--max-old-space-size={(memory >> 20) * 5 // 8}"
     assert f"-Xmx{memory >> 21}m" in java
     assert java[-1] == "x"
+
+
+HEADER = "/* a licence */\n" * 100 + "#ifndef X\n#define NODE_MAJOR_VERSION {}\n#define NODE_MINOR_VERSION 3\n"
+ROOM = 5 * 512 << 20
+
+
+@pytest.mark.parametrize(
+    ("header", "reserved"),
+    [("22", 0), ("23", ROOM), ("26", ROOM), ("", 0), ("1e9", 0), ("99999999", 0)],
+)
+def test_a_node_that_reserves_memory_for_code_has_room_for_it(folder, tmp_path, header, reserved):
+    put(tmp_path / "include/node/node_version.h", HEADER.format(header))
+    runtime = described(Bot([put(tmp_path / "bin/node", program()), "x"], folder, trusted=True))
+
+    assert runtime.reserved == reserved
+    assert runtime.room(Limits(memory=1 << 30)) == Limits(memory=(1 << 30) + reserved)
+
+
+@pytest.mark.parametrize(("said", "reserved"), [("24.1.0", ROOM), ("20.20.2", 0), ("v24", 0), ("²4.1", 0), ("", 0)])
+def test_a_node_without_that_file_is_asked_where_path_leads_to_it(folder, tools, said, reserved):
+    real = put(tools.parent / "real/node", program())
+    shim = put(tools / "node", f"#!/bin/sh\n[ $2 = process.execPath ] && echo {real} || echo {said}\n")
+
+    assert described(Bot([shim, "x"], folder, trusted=True)).reserved == reserved
+    assert described(Bot([real, "x"], folder, trusted=True)).reserved == 0, "nobody asks what PATH does not lead to"
 
 
 @pytest.mark.parametrize(

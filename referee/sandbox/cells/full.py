@@ -102,7 +102,7 @@ class FullLaunch:
         self._binds = binds
         self._before = wrapper.line()
         self._limits = limits
-        self._bounds = Bounds(limits, wrapper.uid)
+        self._bounds = Bounds(runtime.room(limits), wrapper.uid)
         self._cgroups = cgroups
         self._bwrap = bwrap
 

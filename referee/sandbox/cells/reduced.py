@@ -110,7 +110,7 @@ class ReducedLaunch:
             cwd=str(folder),
             read=[str(folder), *(str(host) for host, _ in runtime.binds), "/dev/random", "/dev/urandom"],
             write=[DEVICES[0]],
-            limits=limits,
+            limits=runtime.room(limits),
             uid=uid,
         )
 

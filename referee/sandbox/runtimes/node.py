@@ -6,6 +6,10 @@
    comes with. A /proc/meminfo in the cell that tells of so much memory would spare that, but V8 makes the young
    generation smaller by it too, from 48 MiB to 15 where the limit is 1 GiB: programs with large maps were 15 to 25 %
    slower then, match by match. And from libuv 1.52 on Node takes half of RLIMIT_DATA if that is less.
+3. From Node 23 on its V8 reserves 512 MiB for compiled code, for the program and for each worker, in such a way that all of it
+   counts against RLIMIT_DATA: at 1 GiB the first worker failed, and at 512 MiB the program. So there is room for that
+   many beside the limit, and what is really held is looked at as ever. Which Node it is says a file that comes with
+   most; else it is asked, where PATH leads to it.
 """
 
 from __future__ import annotations
@@ -20,13 +24,17 @@ from referee.sandbox.binaries import elf, libraries
 from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.profile import Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered, within
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.sandbox.runtimes.view import View, is_vouched_for
+from referee.sandbox.runtimes.view import View, head_of, is_vouched_for
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
 _NAME: Final = re.compile(r"node(js)?")
+_RESERVES: Final = 23
+_RESERVED: Final = 512 * MIB
+"""Theory, point 3."""
+_MAJOR: Final = re.compile(rb"^#define NODE_MAJOR_VERSION (\d{1,6})\b", re.MULTILINE)
 _DEBIAN: Final = Path("/usr/share/nodejs")
 """Where Debian's package keeps parts of Node itself."""
 
@@ -63,9 +71,9 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
         binds.append((_DEBIAN, str(_DEBIAN)))
     sdk, path = sdk_binds(view, *SDK)
     env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null", **path)
-    return Runtime(
-        "node", (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments), ordered([*binds, *sdk]), (), env
-    )
+    argv = (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments)
+    reserved = _RESERVED * (1 + CPUS) if _major(program, real) >= _RESERVES else 0
+    return Runtime("node", argv, ordered([*binds, *sdk]), (), env, reserved)
 
 
 def _real(program: Path) -> Path:
@@ -76,6 +84,17 @@ def _real(program: Path) -> Path:
     if not told.is_absolute():
         raise ValueError("no answer that makes sense")
     return told.resolve()
+
+
+def _major(program: Path, real: Path) -> int:
+    """Which Node this is; 0 where nobody says."""
+    if (said := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
+        return int(said[1])
+    try:
+        told = answer(program, "-p", "process.versions.node").split(".")[0]
+    except (OSError, ValueError):
+        return 0
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= 6 else 0
 
 
 @functools.lru_cache(maxsize=16)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
+
+from referee.sandbox.limits import Limits
 
 CPUS: Final = 4
 """How many processors runtimes are told of that start a thread for each: what they start counts against the limits."""
@@ -25,6 +27,8 @@ class Runtime:
         binds: (path on the host, place inside) of files and folders, read-only, parents before what stands in them.
         links: (target, place) of symbolic links to make.
         env: the whole environment inside.
+        reserved: bytes of private memory that it takes beforehand and hardly uses, for which there is to be room beside the
+            limit of memory.
     """
 
     kind: str
@@ -32,6 +36,11 @@ class Runtime:
     binds: tuple[tuple[Path, str], ...]
     links: tuple[tuple[str, str], ...]
     env: Mapping[str, str]
+    reserved: int = 0
+
+    def room(self, limits: Limits) -> Limits:
+        """The limits for what it may ask for; what it may hold does not change."""
+        return replace(limits, memory=limits.memory + self.reserved)
 
 
 def environment(folder: str, search: Iterable[str] = (), **more: str) -> dict[str, str]:
