@@ -1,29 +1,23 @@
-"""`scripts/bench`: its pure parts, and that its players do what the loops rely on. What it measures is nobody's test."""
+"""`scripts/bench`: its pure parts, its report and its command line. What it measures is nobody's test."""
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "scripts"))  # where its package lies; `scripts/bench` starts it from there
 
-from benchmarks import document, figures, kits, machine, options, report, work, workers  # noqa: E402
-from benchmarks.__main__ import tell, warnings  # noqa: E402
-from benchmarks.loops import WrongError, check, python_loop, started  # noqa: E402
-from benchmarks.setting import PROGRAMS, Setting, UnavailableError  # noqa: E402
-from benchmarks.subjects import ALL, jobs, launch, match, pipe, request, scale, sdk  # noqa: E402
+from benchmarks import document, figures, machine, options, report  # noqa: E402
+from benchmarks.__main__ import tell  # noqa: E402
+from benchmarks.subjects import ALL, sdk  # noqa: E402
 
-from referee import games, languages, starter  # noqa: E402
-from referee.cli import COLLECT_AFTER  # noqa: E402
+from referee import languages, starter  # noqa: E402
 
 NAMES = [subject.name for subject in ALL]
 
@@ -225,184 +219,3 @@ def test_every_language_with_an_sdk_or_a_kit_for_the_board_is_read_in():
     assert readers == set(starter.languages_for(sdk.GAME)) & set(languages.names())
     without_sdk = {name for name in readers if languages.find(name).sdk is None}
     assert without_sdk == set(sdk.MAINS)
-
-
-@pytest.fixture
-def setting(tmp_path):
-    return Setting(quick=True, folder=tmp_path)
-
-
-@pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
-def test_a_work_asks_its_players_what_their_scripts_say(game, setting):
-    made = work.standard(setting, game, 30)
-    assert made.asked >= 30
-    told = [(message.seat, message.request) for message in made.messages()]
-    stored = work.unpacked((made.folder / "messages").read_bytes())
-    assert stored == [*((seat, b"getName\n") for seat in range(made.seats)), *told]
-    assert python_loop(made) > 0  # each player ended well: it was asked neither more nor less than its script says
-
-
-def test_without_a_c_compiler_the_pipe_has_a_python_player_and_no_c_loop(setting):
-    vars(setting)["compiler"] = None  # what is looked for on the machine, once
-    (table,) = pipe.measure(setting).tables
-    assert len(table.rows) == 2 * len(pipe.SIZES)
-    for _place, _size, c, python, ratio in table.rows:
-        assert (c, ratio) == (None, None)
-        assert isinstance(python, figures.Spread)
-    assert any("players are in Python" in line for line in warnings(setting))
-
-
-def needs_compiler(setting):
-    if setting.compiler is None:
-        pytest.skip("there is no C compiler")
-
-
-@pytest.mark.parametrize(("name", "abreast"), [("snakecore", 1), ("ants", 1), ("egghunt", 4)])
-def test_the_referees_own_part_is_told_only_where_players_answer_one_by_one(name, abreast, setting):
-    made = work.standard(setting, games.find(name), 12)
-    assert made.abreast == abreast
-    for row in request.by_processes(setting, made):
-        whole, own, _to_c, to_python = row[5:]
-        assert (own is None) == (abreast > 1)
-        assert own is None or 0 < own.median < whole.median
-        assert to_python.median > 0
-
-
-def test_a_match_stands_beside_both_loops(setting):
-    needs_compiler(setting)
-    steps, _record = match.measure(setting).tables
-    assert {row[0] for row in steps.rows} == {"same core", "free"}
-    for row in steps.rows:
-        c, python, referee, to_c, to_python = row[2:7]
-        assert len({c, python, referee}) == 3
-        assert to_c.median == pytest.approx(referee.median / c.median)  # of the one round there is
-        assert to_python.median == pytest.approx(referee.median / python.median)
-
-
-def test_a_match_stands_beside_the_python_loop_where_there_is_no_c_compiler(setting):
-    vars(setting)["compiler"] = None
-    steps, _record = match.measure(setting).tables
-    for row in steps.rows:
-        c, python, _referee, to_c, to_python = row[2:7]
-        assert (c, to_c) == (None, None)
-        assert to_python.count == python.count == 1
-
-
-def test_boards_of_both_sizes_stand_beside_both_loops(setting):
-    needs_compiler(setting)
-    table = scale.boards(setting, setting.room("saved"))
-    assert [row[:2] for row in table.rows] == [
-        [place, f"{size}x{size}"] for place in ("same core", "free") for size in scale.SIZES
-    ]
-    for row in table.rows:
-        c, python, referee, to_c, to_python = row[3:8]
-        assert len({c, python, referee, to_c, to_python}) == 5
-
-
-def test_jobs_are_compared_with_as_many_python_loops_in_the_same_places(tmp_path):
-    setting = Setting(quick=False, folder=tmp_path, cpus=frozenset({0, 1, 2}))
-    made = work.standard(setting, games.find(), 8)
-    loops = {way.name: way for way in jobs.of_loops(setting, made)}
-    assert list(loops) == [
-        "1 Python loop, pinned", "1 Python loop, free", "3 Python loops, pinned", "3 Python loops, free",
-    ]  # fmt: skip
-    assert all(way.loops == name for name, way in loops.items())
-    found = {way.name: way for way in jobs.of_matches(setting, made)}
-    assert found["2 processes, free"].loops not in loops  # between one and one a processor there are none
-    assert found["1 process, 8 matches at once"].loops == "1 Python loop, free"
-    for way in found.values():
-        if way.loops in loops:
-            beside = loops[way.loops].tasks
-            assert [task.args[-1] for task in way.tasks] == [task.args[-1] for task in beside]  # the processors
-
-
-def test_a_job_of_a_bare_loop_begins_when_all_are_ready_and_tells_its_rate(setting):
-    made = work.standard(setting, games.find(), 8)
-    calls = []
-    assert jobs.loop_worker(made, 0.001, setting.cpus, lambda: calls.append("ready")) > 0
-    assert calls == ["ready"]
-
-
-def test_a_program_is_started_bare_and_in_a_cell_in_turn(monkeypatch):
-    order = []
-
-    @contextmanager
-    def opened(level):
-        async def prepare(_bot):
-            return level
-
-        yield SimpleNamespace(prepare=prepare)
-
-    async def first_answer(level, *_of_what):
-        order.append(level)
-        return float(len(order))
-
-    monkeypatch.setattr(launch, "opened", opened)
-    monkeypatch.setattr(launch, "first_answer", first_answer)
-    kit = kits.Built("C", games.find(), None)
-    found = launch.started(kit, None, [launch.BARE, launch.CELL], 3)
-    assert order == [launch.BARE, launch.CELL] * 3
-    assert found == {launch.BARE: 3.0, launch.CELL: 4.0}
-
-
-def test_what_a_cell_takes_more_is_told_by_rounds_and_only_where_there_is_one():
-    kit = kits.Built("C", games.find(), None)
-    rounds = [{launch.BARE: 0.001, launch.CELL: 0.006}, {launch.BARE: 0.004, launch.CELL: 0.007}]
-    bare, cell, more = launch.row(kit, rounds)[2:]
-    assert [told.median for told in (bare, cell, more)] == pytest.approx([2.5, 6.5, 4.0])
-    assert (more.least, more.greatest) == pytest.approx((3.0, 5.0))
-    assert launch.row(kit, [{launch.BARE: 0.001}])[3:] == [None, None]
-    assert launch.row(kit, [{launch.CELL: 0.001}])[2::2] == [None, None]
-
-
-def test_processes_that_measure_collect_garbage_as_seldom_as_commands():
-    assert workers.alone(gc.get_threshold)[0] == COLLECT_AFTER
-
-
-def test_where_nothing_was_measured_the_report_has_no_figure():
-    assert scale.in_millis([[], []]) == [None, None, None]
-    most = scale.in_millis([[0.001, 0.002, 0.009], [], [0.003]])
-    assert most == [figures.spread([2.0, 3.0]), figures.spread([9.0, 3.0]), 9.0]
-
-
-def test_a_quick_run_takes_the_languages_that_are_cheap_to_build_and_says_so(setting, tmp_path):
-    readers = sorted(path.name for path in sdk.READERS.iterdir())
-    assert kits.measured_languages(Setting(quick=False, folder=tmp_path), readers) == (readers, [])
-    chosen, (note,) = kits.measured_languages(setting, readers)
-    assert chosen == sorted(kits.CHEAP)
-    assert "C, JavaScript, Python" in note
-
-
-def test_a_player_that_is_asked_something_else_is_found_out(setting):
-    made = work.standard(setting, games.find(), 8)
-    with started(made.folder, made.player, 0) as player:
-        assert player.stdin is not None
-        player.stdin.write(b"getName\ngetN")
-        with pytest.raises(WrongError, match="ended with status 1"):
-            check([player])
-
-
-@pytest.mark.parametrize("form", ["c", "py"])
-def test_players_in_both_languages_follow_a_script(form, setting):
-    if form == "c":
-        try:
-            program = [str(setting.built("scripted"))]
-        except UnavailableError as why:
-            pytest.skip(str(why))
-    else:
-        program = [sys.executable, "-I", "-S", str(PROGRAMS / "scripted.py")]
-
-    def said(script: bytes, asked: bytes) -> tuple[bytes, int]:
-        (setting.folder / "script").write_bytes(script)
-        done = subprocess.run([*program, setting.folder / "script"], input=asked, capture_output=True, check=False)
-        return done.stdout, done.returncode
-
-    script = work.entry(3, b"one\n") + work.entry(2, b"two\n")
-    assert said(script, b"abcde") == (b"one\ntwo\n", 0)
-    assert said(script, b"abc") == (b"one\n", 0)
-    assert said(script, b"abcd") == (b"one\n", 1)
-    assert said(script, b"abcdef") == (b"one\ntwo\n", 1)
-    assert said(work.entry(work.ALL, b"all\n"), b"anything\nat all\n") == (b"all\n", 0)
-    clock, status = said(work.entry(1, None), b"x")
-    assert re.fullmatch(rb"\d{6,}\n", clock)
-    assert status == 0

@@ -1,9 +1,15 @@
-"""From the start of a program to its first answer, for each language, bare and in a full cell."""
+"""From the start of a program to its first answer, for each language, bare and in a full cell.
+
+Two things make a start in a cell take longer, or shorter: the cell, and the options by which runtimes hold within the
+memory. So there is a third way beside these two: an ordinary process that is given the cell's command line and environment.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -31,35 +37,57 @@ from referee.players.process_player import ProcessPlayer
 from referee.players.room import Room
 from referee.players.table import ending
 from referee.sandbox.cells.cell import Launch
-from referee.sandbox.limits import Level
+from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
+from referee.sandbox.runtimes import describe
 
-BARE: Final = Level.NONE
-CELL: Final = Level.FULL
+
+class Way(StrEnum):
+    """How a program is started."""
+
+    BARE = "bare"
+    OPTIONS = "bare, with the cell's options"
+    CELL = "in a full cell"
+
+    @property
+    def level(self) -> Level:
+        """Its isolation."""
+        return Level.FULL if self is Way.CELL else Level.NONE
+
+
 ROUNDS: Final = 10
 STARTS: Final = 5
-"""Starts at each level in a round: single ones of a runtime differ by more than a cell takes."""
+"""Starts each way in a round: single ones of a runtime differ by more than a cell takes."""
 
 
-def started(kit: Built, request: Request[Any], levels: Sequence[Level], times: int) -> dict[Level, float]:
+def started(kit: Built, request: Request[Any], ways: Sequence[Way], times: int) -> dict[Way, float]:
     """See `first_answers`."""
-    return trio.run(first_answers, kit.game, kit.bot, request, levels, times)
+    return trio.run(first_answers, kit.game, kit.bot, request, ways, times)
 
 
 async def first_answers(
-    game: Game[Any, Any], bot: Bot, request: Request[Any], levels: Sequence[Level], times: int
-) -> dict[Level, float]:
-    """Start a program so often at each level, in turn: the seconds from its start to its first answer, in the median.
+    game: Game[Any, Any], bot: Bot, request: Request[Any], ways: Sequence[Way], times: int
+) -> dict[Way, float]:
+    """Start a program so often each way, in turn: the seconds from its start to its first answer, in the median.
 
     Preparing a launch, which is done once a match, is not timed; nor is the end.
     """
-    took: dict[Level, list[float]] = {level: [] for level in levels}
+    took: dict[Way, list[float]] = {way: [] for way in ways}
     with ExitStack() as stack:
-        launches = {level: await stack.enter_context(opened(level)).prepare(bot) for level in levels}
+        launches = {}
+        for way in ways:
+            program = with_options(bot) if way is Way.OPTIONS else bot
+            launches[way] = await stack.enter_context(opened(way.level)).prepare(program)
         for _ in range(times):
-            for level, launch in launches.items():
-                took[level].append(await first_answer(launch, game, bot, request))
-    return {level: median(seconds) for level, seconds in took.items()}
+            for way, launch in launches.items():
+                took[way].append(await first_answer(launch, game, bot, request))
+    return {way: median(seconds) for way, seconds in took.items()}
+
+
+def with_options(bot: Bot) -> Bot:
+    """The bot with the command line and the environment that it has in a cell, as they are outside of one."""
+    runtime = describe(bot, str(bot.cwd), {}, memory=Limits().memory)
+    return replace(bot, argv=runtime.argv, env={**bot.env, **runtime.env})
 
 
 async def first_answer(launch: Launch, game: Game[Any, Any], bot: Bot, request: Request[Any]) -> float:
@@ -92,35 +120,45 @@ def measure(setting: Setting) -> Findings:
     """Every language that there is a starter kit in and a compiler for, in turn."""
     kits, notes = built_kits(setting)
     kits = [instant(setting), *kits]
-    measures: dict[str, Callable[[], dict[Level, float]]] = {}
+    measures: dict[str, Callable[[], dict[Way, float]]] = {}
     shut: set[Level] = set()
     for kit in kits:
         request = first_request(kit.game, kit.bot)
         answers = partial(started, kit, request)
-        levels = []
-        for level in (BARE, CELL):
-            if level in shut:
+        ways = []
+        for way in Way:
+            if way.level in shut:
                 continue
             try:
-                answers([level], 1)
+                answers([way], 1)
             except RefereeError as failed:
-                notes.append(f"{kit.title}, isolation {level.value}: {failed}")
+                notes.append(f"{kit.title}, {way.value}: {failed}")
                 if kit is kits[0]:
-                    shut.add(level)
+                    shut.add(way.level)
             else:
-                levels.append(level)
-        measures[kit.title] = partial(answers, levels, setting.pick(STARTS, 1))
+                ways.append(way)
+        measures[kit.title] = partial(answers, ways, setting.pick(STARTS, 1))
     taken = setting.rounds(ROUNDS, measures, quick=1, warm=False)  # each was started above
     rows = [row(kit, taken[kit.title]) for kit in kits]
-    head = ("language", "first bot for", "bare, ms", "full cell, ms", "more, ms")
+    head = (
+        "language",
+        "first bot for",
+        "bare, ms",
+        "with options, ms",
+        "full cell, ms",
+        "the cell more, ms",
+        "both more, ms",
+    )
     return Findings([Table(head, rows)], notes)
 
 
-def row(kit: Built, rounds: Sequence[Mapping[Level, float]]) -> list[Cell]:
-    """A language's line: bare, in a cell, and what the cell takes more, which is the difference within a round."""
-    bare, cell = ([found[level] * 1e3 for found in rounds if level in found] for level in (BARE, CELL))
-    more = [full - other for other, full in zip(bare, cell, strict=True)] if bare and cell else []
-    return [kit.title, kit.game.title, *(spread(figures) if figures else None for figures in (bare, cell, more))]
+def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
+    """A language's line: each way, then what a cell takes more, with the same options and than bare, within a round."""
+    figures = [[found[way] * 1e3 for found in rounds if way in found] for way in Way]
+    for way in (Way.OPTIONS, Way.BARE):
+        pairs = [(found[way], found[Way.CELL]) for found in rounds if way in found and Way.CELL in found]
+        figures.append([(cell - other) * 1e3 for other, cell in pairs])
+    return [kit.title, kit.game.title, *(spread(told) if told else None for told in figures)]
 
 
 def instant(setting: Setting) -> Built:
@@ -146,8 +184,10 @@ SUBJECT = Subject(
     "Launches",
     "From the start of a process to its first answer, without building it and without preparing its folder: the bots of the "
     "starter kits, which answer with their names, or where a process lives for a turn with a whole turn. Bare is an ordinary "
-    "process, the full cell is what `referee play` uses. Both are started in turn, and a round's figure is the median of "
-    f"{STARTS} starts; *more* is what the cell takes more than the bare process of the same round, and where a runtime's own "
-    "start wanders more than that, some rounds are below 0.",
+    "process, the full cell is what `referee play` uses; *with options* is an ordinary process too, with the command line and "
+    "the environment of the cell, by which runtimes hold within the memory. All are started in turn, and a round's "
+    f"figure is the median of {STARTS} starts. *The cell more* is what the cell takes more than a process with the same options "
+    "in the same round, *both more* what it takes more than the bare one; where a runtime's own start wanders more than that, "
+    "some rounds are below 0.",
     measure,
 )
