@@ -7,15 +7,19 @@
 3. A bot that stays and waits for input although its request has been read to the end would only use up its limit, which is
    long for a first answer: after `PATIENCE` it is given up. Whether it would have answered is not decided here
    (`Evidence.gave_up`), and whoever cannot confirm it tries again without.
-4. A timeout that is the machine's fault is tried again, `RETRIES` times. Then it is handed on as what it is: who computes
+4. Who writes more than its answer is found out by the next request, or by this: when all is over it is waited for, `QUIET` at
+   the most, until it has read all and waits for input again, and then nothing may stand in its output. Whoever runs
+   in step with the referee on one processor always has just one line there.
+5. A timeout that is the machine's fault is tried again, `RETRIES` times. Then it is handed on as what it is: who computes
    for longer than its limit is too slow on any machine, and an experiment can tell.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,11 +28,12 @@ import trio
 from referee import match
 from referee.bots import Bot, entrants, filled
 from referee.clock import Clock, TimeControl, seconds
-from referee.compliance.deeds import is_stuck, unread
+from referee.compliance.deeds import Deed, deed, is_stuck, unread
 from referee.compliance.ready import Peaks, Ready
-from referee.compliance.scribe import Bystander, Scribe
+from referee.compliance.scribe import KEPT_OUTPUT, Bystander, Scribe
 from referee.compliance.specimen import at_once
 from referee.game import Entrant, Fault, FaultKind, Game, Position, State, Trial
+from referee.names import quote
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, cpu_clock
 from referee.players.table import seated
@@ -37,6 +42,8 @@ from referee.sandbox import advice
 PATIENCE: Final = 1.0
 """Seconds for which a bot that waits for more input is waited for."""
 LOOK: Final = 0.1
+QUIET: Final = 0.2
+"""Seconds for which a bot is waited for behind its last answer."""
 RETRIES: Final = 2
 
 
@@ -189,6 +196,8 @@ class Arena:
                     given_up = await self._impatiently(scribe, play)
                 else:
                     await play()
+                if given_up is None and scribe.fault is None and scribe.answers and not self.lives_a_turn:
+                    await self._listen_on(scribe)
                 nursery.cancel_scope.cancel()
         except HostStalled as host:
             stalled = host
@@ -271,6 +280,20 @@ class Arena:
                 await play()
             nursery.cancel_scope.cancel()
         return given_up[0] if given_up else None
+
+    async def _listen_on(self, scribe: Scribe) -> None:
+        """Note what the bot writes behind its last answer (theory, point 4)."""
+        cell, pid = self.ready.cell, self.ready.pid()
+        if cell is None or pid is None:
+            return
+        said = b""
+        with trio.move_on_after(QUIET), suppress(OSError):
+            while deed(pid) is not Deed.READS or unread(cell.stdin.fileno()):  # noqa: ASYNC110 (a read is no event)
+                await trio.sleep(LOOK / 20)
+            said = os.read(cell.stdout.fileno(), KEPT_OUTPUT)
+        if said:
+            scribe.received(said)
+            scribe.fault = Fault(FaultKind.INVALID, f"output behind the answer that nobody asked for: {quote(said)}")
 
     async def _only_waits(self, scribe: Scribe, asked_at: float) -> bool:
         """Whether the bot, for some looks, has waited for input and nothing else since it was asked."""

@@ -7,5 +7,5 @@ from parts import requests, say
 
 for lines in requests():
     say("bot\n" if lines == ["getName"] else "N\n")
-    if lines != ["getName"] and not select.select([sys.stdin], [], [], 0.3)[0]:
+    if lines != ["getName"] and not select.select([sys.stdin], [], [], 0.6)[0]:
         say("hello?\n")
