@@ -287,7 +287,7 @@ class Arena:
         if cell is None or pid is None:
             return
         said = b""
-        with trio.move_on_after(QUIET), suppress(OSError):
+        with trio.move_on_after(QUIET), suppress(OSError, ValueError):  # ValueError: closed meanwhile
             while deed(pid) is not Deed.READS or unread(cell.stdin.fileno()):  # noqa: ASYNC110 (a read is no event)
                 await trio.sleep(LOOK / 20)
             said = os.read(cell.stdout.fileno(), KEPT_OUTPUT)

@@ -26,8 +26,9 @@ from referee.compliance.encounter import Arena, Evidence
 from referee.compliance.endings import ended
 from referee.compliance.hints import Topic, hint
 from referee.compliance.specimen import Specimen, started
-from referee.game import FaultKind
+from referee.game import Fault, FaultKind
 from referee.names import counted, quote
+from referee.players.process import Process
 from referee.sandbox import advice
 
 AFTERWARDS: Final = 5.0
@@ -77,11 +78,7 @@ class Laboratory:
             case FaultKind.EXIT:
                 return self._ended(evidence, evidence.fault.detail)
             case FaultKind.SANDBOX:
-                return Diagnosis(
-                    "memory",
-                    f"it {evidence.fault.detail}",
-                    "Use less memory, or check with a higher limit: --memory SIZE.",
-                )
+                return _over_memory(evidence.fault)
             case FaultKind.OVERFLOW:
                 return self._too_much(evidence)
             case FaultKind.INVALID:
@@ -123,6 +120,12 @@ class Laboratory:
             listed = not whole and not bot.trusted
             found = advice.advise(log, memory=self.memory, beside=beside(bot), folder=whole, listed=listed)
         return ended(how, answers=answers, log=log, language=self.language, advised=found)
+
+    async def end_of(self, process: Process, *, answers: int, log: Sequence[str]) -> Diagnosis:
+        """A program that ended too early: what the sandbox ended it for, or how it ended by itself."""
+        how = await process.how_it_ended()
+        verdict = process.verdict()
+        return self.ended(how, answers=answers, log=log) if verdict is None else _over_memory(verdict)
 
     def _ended(self, evidence: Evidence, how: str) -> Diagnosis:
         return self.ended(how, answers=max(0, len(evidence.requests) - 1), log=evidence.log)
@@ -182,7 +185,7 @@ class Laboratory:
                     return self._slow(evidence, took, used)
                 return None if evidence.gave_up else self._by_chance(evidence, f"answered after {took:.2f} s")
             if bot.closed:
-                return self._ended(evidence, await bot.process.how_it_ended())
+                return await self.end_of(bot.process, answers=max(0, len(evidence.requests) - 1), log=evidence.log)
             if bot.said:
                 return diagnosis.unfinished(
                     replace(self._reply(evidence), said=bot.said), self.arena.game.decode, self.language
@@ -321,3 +324,7 @@ class Laboratory:
 def whole(lines: int) -> Callable[[bytes], bool]:
     """Whether so many lines have come."""
     return lambda said: said.count(b"\n") >= lines
+
+
+def _over_memory(fault: Fault) -> Diagnosis:
+    return Diagnosis("memory", f"it {fault.detail}", "Use less memory, or check with a higher limit: --memory SIZE.")

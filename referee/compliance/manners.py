@@ -46,8 +46,7 @@ class Manners:
                 found = diagnosis.unasked_first(bot.said, self.laboratory.language)
                 return Seen(failure=failure(found, came=bot.said, log=log.last_lines(advice.LINES)))
             if bot.closed:
-                how = await bot.process.how_it_ended()
-                found = self.laboratory.ended(how, answers=0, log=log.last_lines(advice.LINES))
+                found = await self.laboratory.end_of(bot.process, answers=0, log=log.last_lines(advice.LINES))
                 return Seen(failure=failure(found, log=log.last_lines(advice.LINES)))
         return Seen()
 

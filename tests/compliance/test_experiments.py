@@ -13,11 +13,14 @@ from referee.clock import TimeControl
 from referee.compliance.encounter import Arena, Evidence
 from referee.compliance.experiments import Laboratory
 from referee.compliance.hints import Topic, hint
+from referee.compliance.manners import Manners
 from referee.compliance.ready import Ready
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled, Stall
 from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import opened
 
 from .conftest import HERE
 
@@ -56,6 +59,24 @@ async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
 
 async def test_who_was_given_up_and_answers_has_no_fault():
     assert await (await laboratory("clean.py")).diagnose(evidence(FaultKind.TIMEOUT, gave_up=True)) is None
+
+
+async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_path):
+    """What it maps of a file is in nobody's data segment: what it holds is looked at."""
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot/main.py").write_text(
+        "import mmap\nbook = open('book', 'rb')\nheld = mmap.mmap(book.fileno(), 0, prot=mmap.PROT_READ)\n"
+        "total = sum(held[at] for at in range(0, len(held), 4096))\nprint(input() and 'bot')\n"
+    )
+    (tmp_path / "bot/book").write_bytes(bytes(120 * MIB))
+    bot = bot_room.find(str(tmp_path / "bot"))
+    with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
+        arena = Arena(GAME, bot, Ready(sandbox, bot, await sandbox.prepare(bot)), TIME)
+        seen = await Manners(arena, Laboratory(arena, None, None)).starts()
+
+    assert seen.failure is not None
+    assert seen.failure.fault == "memory"
+    assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
 
 STALLED = HostStalled(0, Stall("player", 0.5, 1.0))

@@ -9,7 +9,7 @@
 3. From Node 23 on its V8 reserves 512 MiB for compiled code, for the program and for each worker, in such a way that all of it
    counts against RLIMIT_DATA: at 1 GiB the first worker failed, and at 512 MiB the program. So there is room for that
    many beside the limit, and what is really held is looked at as ever. Which Node it is says a file that comes with
-   most; else it is asked, where PATH leads to it.
+   most; else it is asked, where PATH leads to it; and where nobody says there is room too.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     sdk, path = sdk_binds(view, *SDK)
     env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null", **path)
     argv = (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments)
-    reserved = _RESERVED * (1 + CPUS) if _major(program, real) >= _RESERVES else 0
+    reserved = 0 if _major(program, real) < _RESERVES else _RESERVED * (1 + CPUS)
     return Runtime("node", argv, ordered([*binds, *sdk]), (), env, reserved)
 
 
@@ -87,14 +87,14 @@ def _real(program: Path) -> Path:
 
 
 def _major(program: Path, real: Path) -> int:
-    """Which Node this is; 0 where nobody says."""
+    """Which Node this is; `_RESERVES` where nobody says."""
     if (said := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
         return int(said[1])
     try:
         told = answer(program, "-p", "process.versions.node").split(".")[0]
     except (OSError, ValueError):
-        return 0
-    return int(told) if told.isascii() and told.isdigit() and len(told) <= 6 else 0
+        return _RESERVES
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= 6 else _RESERVES
 
 
 @functools.lru_cache(maxsize=16)
