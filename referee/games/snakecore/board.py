@@ -11,7 +11,7 @@ Theory, which is also the fast path of a match:
    cells between are patched too, else its two ends are all that changes (9).
 5. The empty cells are a list in no order, `empty`, with the index of each in it, `place`: a block that comes back (16) draws
    an index, whatever the size of the board and however full it is. A move fills one cell and empties another, which
-   takes over its index; that is all it costs a turn, a tenth of a microsecond.
+   takes over its index; that is all it costs a turn, 0.02 µs.
 """
 
 from __future__ import annotations
