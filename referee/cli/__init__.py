@@ -3,8 +3,8 @@
 1. Starting up is importing, and nothing of what is imported becomes garbage. The collector would look through all of it
    over a hundred times, a tenth of the time until the first player is asked; so it waits until there is something to find.
    At the end it would look once more, a tenth of `referee --help`, at what goes with the process anyway.
-2. What is imported is imported by the command that needs it, when it is called: `referee --help` knows no game, no sandbox
-   and no model of a file.
+2. What is imported is imported by the command that needs it, when it is called: `referee --help` knows no game, no sandbox,
+   no model of a file and no parser of command lines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> None:
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
     try:
-        from referee.cli.commands import give_up, run
+        from referee.cli.exits import give_up, run
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

@@ -59,3 +59,8 @@ def set_text(words: str) -> Text:
     for number, part in enumerate(_CODE.split(_LINE.sub(" ", words.strip("\n")))):
         text.append(part, CODE if number % 2 else None)
     return text
+
+
+def markup(words: str) -> str:
+    """A help text in rich's markup, for where the parser of command lines takes no other."""
+    return _CODE.sub(rf"[{CODE}]\1[/]", words)

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from cyclopts import App
 
-from referee.cli.commands import app, run
+from referee.cli.commands import COMMANDS
+from referee.cli.exits import run
 from referee.cli.helptext import CODE, set_text
+from referee.cli.parser import app
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -62,13 +64,37 @@ def test_every_option_says_what_it_does(words):
 def test_help_needs_no_library_but_the_two_that_print_it(words):
     code = f"""if True:
         import sys
-        from referee.cli.commands import run
+        from referee.cli.exits import run
         run({words})
         heavy = {{"trio", "pydantic", "markdown_it", "pygments", "rich.markdown", "referee.sandbox.opening"}}
         print(*heavy & sys.modules.keys(), file=sys.stderr)
     """
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stderr.splitlines()[-1:] == [""]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"]], ids=" ".join)
+def test_to_see_what_there_is_needs_no_parser_of_command_lines(words):
+    code = f"import sys; from referee.cli.exits import run; sys.exit(run({words}) or 'cyclopts' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert all(f"│ {command.name} " in shown for command in COMMANDS)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("colours", [{}, {"FORCE_COLOR": "1", "TERM": "xterm-256color"}], ids=["plain", "colours"])
+def test_what_there_is_looks_like_the_parsers_own_help(columns, colours):
+    asked = {
+        "ours": "from referee.cli.overview import show; show()",
+        "parser's": "from referee.cli.parser import app; app.help_print([])",
+    }
+    shown = {
+        whose: subprocess.run(
+            [sys.executable, "-c", code],
+            env={"COLUMNS": str(columns), **colours}, check=True, capture_output=True, text=True,
+        ).stdout
+        for whose, code in asked.items()
+    }  # fmt: skip
+    assert shown["ours"] == shown["parser's"].replace("Usage: \x1b[0m\x1b[1m", "Usage: ")
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)

@@ -7,7 +7,7 @@ import re
 import pytest
 from cli.test_help import EVERY
 
-from referee.cli.commands import run
+from referee.cli.exits import run
 
 NEEDS = {
     "check": "BOT",

@@ -20,7 +20,7 @@ PLAY = """
 import sys
 
 from referee import match
-from referee.cli.commands import run
+from referee.cli.exits import run
 
 play = match.play
 

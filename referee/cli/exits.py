@@ -1,0 +1,80 @@
+"""From what happens to a command to an exit code: 0 done, 1 a check failed or a match could not be finished, 2 usage or
+configuration, 3 our own bug, 4 a bot cannot be built or started, 128 + n ended by signal n.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, TextIO
+
+from referee.cli import INTERRUPTED
+from referee.errors import RefereeError
+from referee.names import harmless
+
+FAILED: Final = 1
+INTERNAL: Final = 3
+UNREAD: Final = 141
+"""As a shell tells SIGPIPE."""
+VERDICTS: Final = frozenset({"check", "doctor", "verify"})
+"""Commands whose exit code is a verdict: one that nobody has read to its end must not pass for a good one."""
+OVERVIEW: Final = frozenset({(), ("--help",), ("-h",)})
+"""Command lines that call no command and ask what there is."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out a command line; returns the exit code and has said on stderr what went wrong."""
+    try:
+        code = _carry_out(arguments)
+        sys.stdout.flush()
+    except RefereeError as failed:
+        for line in getattr(failed, "excerpt", ()):  # what a compiler said
+            _tell(line)
+        return _refuse(str(failed), failed.exit_code)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        give_up(sys.stdout)
+        return UNREAD if VERDICTS & set(arguments[:2]) else 0
+    except OSError as failed:
+        give_up(sys.stdout)
+        return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
+    except MemoryError:
+        return _refuse("there is not enough memory for this", FAILED)
+    except Exception as failed:
+        import traceback
+
+        traceback.print_exception(failed)
+        print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
+        return INTERNAL
+    return code if isinstance(code, int) else 0
+
+
+def _carry_out(arguments: Sequence[str]) -> object:
+    if tuple(arguments) in OVERVIEW:
+        from referee.cli import overview
+
+        overview.show()
+        return 0
+    from referee.cli import parser
+
+    return parser.carry_out(arguments)
+
+
+def _refuse(text: str, code: int) -> int:
+    _tell(f"referee: {text}")
+    return code
+
+
+def _tell(text: str) -> None:
+    # One line, and harmless: the text may quote files, manifests and the command line itself.
+    with suppress(OSError):
+        print(harmless(text), file=sys.stderr)
+
+
+def give_up(stream: TextIO) -> None:
+    """Whoever read a stream has gone, or its disk is full: what is still in the buffer must not be tried again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,65 @@
+"""The command line as cyclopts reads it, made from the table of commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from inspect import getdoc
+from typing import Any
+
+from cyclopts import App, CycloptsError
+
+from referee import __version__
+from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
+from referee.cli.helptext import HelpText, markup
+from referee.errors import UsageError
+
+
+def _app(table: Sequence[Command], **more: Any) -> App:
+    app = App(**more)
+    for command in table:
+        if command.commands:
+            app.command(_app(command.commands, name=command.name, help=command.line))
+        else:
+            app.command(command.path, name=command.name, help=command.line)
+    return app
+
+
+app = _app(
+    COMMANDS,
+    name=NAME,
+    help=PURPOSE,
+    help_epilogue=markup(BEGINNING),
+    version=__version__,
+    help_format="rich",
+    help_formatter=HelpText(),
+    version_format="plaintext",
+    backend="trio",
+)
+
+
+def carry_out(arguments: Sequence[str]) -> object:
+    """Call the command that a command line calls; returns what it returns.
+
+    Raises:
+        UsageError: the command line cannot be read.
+    """
+    _tell_all_of(arguments)
+    try:
+        return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as wrong:
+        from referee.cli import misuse
+
+        raise UsageError(misuse.told(wrong, app)) from None
+
+
+def _tell_all_of(arguments: Sequence[str]) -> None:
+    """Let a command's own `--help` show its whole docstring; the table of commands has a line of it, and imports none."""
+    if not {"--help", "-h"} & set(arguments):
+        return
+    command = app
+    for word in arguments:
+        if word.startswith("-") or word not in command:
+            break
+        command = command[word]
+    if command.default_command is not None and (text := getdoc(command.default_command)):
+        command.help = text
