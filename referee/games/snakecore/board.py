@@ -35,7 +35,8 @@ KIND: Final = {ORDINARY: "b", ENERGY: "e"}
 class Python:
     """A head and its chain: `cells` as board indices, head first; `kinds` of the body, from the head.
 
-    `energy` counts the energy blocks of the body. `line` is the wire's copy of the chain, None once it has changed.
+    `energy` counts the energy blocks of the body. `line` is the wire's copy of the chain, None once it has changed. Where one
+    crawl is all that changed it, `former` is that copy and `left` the cell that the tail left.
     """
 
     cells: deque[int]
@@ -45,6 +46,12 @@ class Python:
     disqualified: str | None
     energy: int
     line: bytes | None = None
+    former: bytes | None = None
+    left: int = 0
+
+    def rewritten(self) -> None:
+        """The chain is another now: nothing of the wire's copy can be kept."""
+        self.line = self.former = None
 
 
 class Board:
@@ -114,7 +121,7 @@ class Board:
                 for cell, kind in zip(islice(cells, 1, None), kinds, strict=True):
                     text[cell] = kind
         text[target] = HEAD
-        python.line = None
+        python.former, python.line, python.left = python.line, None, tail
 
     def grow(self, seat: int, python: Python, target: int, kind: int) -> None:
         """The head goes to `target`, a free cell by now, a block of this kind takes its place, the rest stays (10, 11)."""
@@ -125,7 +132,7 @@ class Board:
         python.cells.appendleft(target)
         python.kinds.appendleft(kind)
         python.energy += kind == ENERGY
-        python.line = None
+        python.rewritten()
 
     def cut(self, python: Python, target: int) -> tuple[int, int]:
         """Break a chain at `target`, one of its blocks: from there on it is independent where it lies (11).
@@ -140,7 +147,7 @@ class Board:
         for _ in range(length):
             owner[cells.pop()] = 0
             python.energy -= kinds.pop() == ENERGY
-        python.line = None
+        python.rewritten()
         return length, kind
 
     def clear(self, python: Python) -> list[int]:
@@ -174,7 +181,7 @@ class Board:
         self.owner[tail] = 0
         self.place[tail] = len(self.empty)
         self.empty.append(tail)
-        python.line = None
+        python.rewritten()
 
 
 def write_position(board: Board, *, rounds: int, turn_round: int, seat: int) -> Position:

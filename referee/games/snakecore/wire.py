@@ -2,8 +2,10 @@
 
 A getAction request is one join of three kinds of piece: the two head lines, made once a size; the board, the state's own
 rows as they stand; and a line a python, kept from turn to turn until its chain changes, as it reads while the shield is off.
-What was measured (µs): a line of ten cells from ready-made coordinates 0.9, from numbers 2.9; the rows of a 30x30 board
-copied 0.2, looked at through a memoryview 0.4.
+After a crawl it is the line before, with the head's new cell in front and the tail's cell off the end.
+What was measured (µs): a line of ten cells from ready-made coordinates 0.9, from numbers 2.9; a request with one of them anew
+among pythons of 80 cells 4.1, with one made of the line before 1.4, as with short ones; the rows of a 30x30 board copied 0.2,
+looked at through a memoryview 0.4.
 """
 
 from __future__ import annotations
@@ -86,8 +88,13 @@ def _written(stride: int) -> tuple[list[bytes], list[bytes]]:
 
 
 def _line(stride: int, python: Python) -> bytes:
-    """The python's line with a shield counter of 0, kept until the chain changes."""
+    """The python's line with a shield counter of 0."""
     beginnings, coordinates = _written(stride)
-    cells = python.cells
-    python.line = line = beginnings[len(cells)] + b"".join([coordinates[cell] for cell in cells]) + b"\n"
+    cells, former = python.cells, python.former
+    beginning = beginnings[len(cells)]
+    if former is None:
+        python.line = line = beginning + b"".join([coordinates[cell] for cell in cells]) + b"\n"
+    else:
+        kept = former[len(beginning) : -1 - len(coordinates[python.left])]
+        python.line = line = b"%b%b%b\n" % (beginning, coordinates[cells[0]], kept)
     return line

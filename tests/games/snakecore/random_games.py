@@ -1,7 +1,8 @@
-"""Hypothesis' strategies for SnakeCore: any legal position, and answers to go on with."""
+"""Hypothesis' strategies for SnakeCore, any legal position and answers to go on with; and boards on which much happens."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -56,3 +57,17 @@ def answers(most: int = 40) -> st.SearchStrategy[list[str | Fault]]:
     """What the seats answer, one after the other: mostly moves, once in a while a fault."""
     letters = st.sampled_from("UULLDDRRUULLDDRRNAA")
     return st.lists(st.one_of(letters, letters, letters, letters, letters, letters, letters, FAULTS), max_size=most)
+
+
+def crowded(chance: random.Random, *, size: int, seats: int, rounds: int) -> Position:
+    """Blocks, walls and reactors everywhere, and a head in each corner."""
+    rows = [chance.choices(".beWR", [8, 6, 3, 1, 1], k=size) for _ in range(size)]
+    starts = [(0, 0), (size - 1, size - 1), (size - 1, 0), (0, size - 1)][:seats]
+    for x, y in starts:
+        rows[y][x] = "."
+    return {
+        "size": size,
+        "rounds": rounds,
+        "field": ["".join(row) for row in rows],
+        "pythons": [{"cells": [list(start)]} for start in starts],
+    }

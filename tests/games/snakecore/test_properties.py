@@ -10,7 +10,7 @@ from typing import Any
 
 from games.snakecore.drawing import named
 from games.snakecore.naive import turn
-from games.snakecore.random_games import answers, positions
+from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,19 +63,6 @@ def test_long_games_agree_with_the_naive_rules_and_hold_every_event() -> None:
         "move", "wait", "eat", "bite", "deliver", "shield", "return",
         "skip edge", "skip wall", "skip head", "skip tail", "skip shield", "skip no-energy",
     }  # fmt: skip
-
-
-def crowded(chance: random.Random, *, size: int, seats: int, rounds: int) -> Position:
-    rows = [chance.choices(".beWR", [8, 6, 3, 1, 1], k=size) for _ in range(size)]
-    starts = [(0, 0), (size - 1, size - 1), (size - 1, 0), (0, size - 1)][:seats]
-    for x, y in starts:
-        rows[y][x] = "."
-    return {
-        "size": size,
-        "rounds": rounds,
-        "field": ["".join(row) for row in rows],
-        "pythons": [{"cells": [list(start)]} for start in starts],
-    }
 
 
 @THOROUGH

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from games.snakecore.drawing import A, B, C, begin, named, play, read, sent
-from games.snakecore.random_games import answers, positions
+from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,6 +123,30 @@ def test_every_request_is_the_one_that_the_position_makes(
             break
         assert request(state) == written(state.position())
         state.advance([action])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_requests_of_long_games_are_right_also_where_turns_pass_unseen(seed: int) -> None:
+    chance = random.Random(seed)
+    state = named(start(crowded(chance, size=8, seats=1 + seed, rounds=200), seed))
+    while state.requests():
+        if chance.random() < 0.7:
+            assert request(state) == written(state.position())
+        state.advance([chance.choices("ULDRNA", [6, 6, 6, 6, 1, 2])[0]])
+
+
+def test_a_python_may_crawl_twice_unseen() -> None:
+    state = begin("""
+        A   a1  a2  a3
+        .   .   .   .
+        .   .   .   .
+        .   .   .   .
+    """)
+    lines = []
+    for moves in ("D", "DR", "R", "U"):
+        play(state, moves)
+        lines.append(request(state).splitlines()[-1])
+    assert lines == ["0 4 0 1 0 0 1 0 2 0", "0 4 1 2 0 2 0 1 0 0", "0 4 2 2 1 2 0 2 0 1", "0 4 2 1 2 2 1 2 0 2"]
 
 
 def written(position: Position) -> str:
