@@ -2,9 +2,11 @@
 
 1. Starting up is importing, and nothing of what is imported becomes garbage. The collector would look through all of it
    over a hundred times, a tenth of the time until the first player is asked; so it waits until there is something to find.
-   At the end it would look once more, a tenth of `referee --help`, at what goes with the process anyway.
+   At the end it would look once more, at what goes with the process anyway.
 2. What is imported is imported by the command that needs it, when it is called: `referee --help` knows no game, no sandbox,
    no model of a file and no parser of command lines.
+3. Help is set as wide as COLUMNS says. The parser of command lines never ends where that is 2 or less, so a width in which
+   nobody could read is not believed.
 """
 
 from __future__ import annotations
@@ -17,11 +19,15 @@ from typing import Final
 INTERRUPTED: Final = 130
 COLLECT_AFTER: Final = 100_000
 """New objects, less those that are gone, after which the collector looks for garbage: a start makes fewer."""
+NARROWEST: Final = 10
+"""Columns that are believed."""
 
 
 def main() -> None:
     """The console script."""
     gc.set_threshold(COLLECT_AFTER)
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns) < NARROWEST:
+        del os.environ["COLUMNS"]
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by whoever called

@@ -35,7 +35,9 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse(str(failed), failed.exit_code)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as gone:
+        if isinstance(gone, SystemExit) and not isinstance(gone.__context__, BrokenPipeError):
+            raise  # rich makes the one of the other, and the exit code is 1 then, as of a failure
         give_up(sys.stdout)
         return UNREAD if VERDICTS & set(arguments[:2]) else 0
     except OSError as failed:

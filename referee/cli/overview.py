@@ -2,7 +2,7 @@
 
 Whoever gets to know the referee asks this first, and an author who looks a word up asks it again. So nothing is imported for
 it but what prints: of the start of `referee --help` the parser of command lines took more than half, which has no command
-line to read here. It looks as the parser's own help of every command does, and a test compares the two.
+line to read here. It looks as the parser's own help of every command does, from 29 columns on, and a test compares the two.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def test_to_see_what_there_is_needs_no_parser_of_command_lines(words):
     assert all(f"│ {command.name} " in shown for command in COMMANDS)
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("columns", [29, 40, 80, 200])
 @pytest.mark.parametrize("colours", [{}, {"FORCE_COLOR": "1", "TERM": "xterm-256color"}], ids=["plain", "colours"])
 def test_what_there_is_looks_like_the_parsers_own_help(columns, colours):
     asked = {

@@ -33,6 +33,20 @@ def test_a_closed_stdout_is_no_error_and_a_full_one_is_said_in_one_line(referee,
     assert "No space left" in full.stderr
 
 
+@pytest.mark.parametrize("words", ["--help", "play --help", "games", "rules"])
+def test_whoever_reads_no_further_has_seen_enough(referee, words):
+    gone = shell(referee, f"exec 3> >(:); wait $!; referee {words} >&3")
+    assert (gone.returncode, gone.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("columns", ["0", "2", "9", "12", "nine"])
+@pytest.mark.parametrize("words", ["--help", "play --help"])
+def test_help_is_shown_whatever_the_environment_says_of_the_terminal(referee, words, columns):
+    asked = referee(*shlex.split(words), environ={"COLUMNS": columns})
+    assert asked.code == 0
+    assert asked.out.startswith("Usage")
+
+
 def test_a_broken_stderr_does_not_stop_a_match(referee):
     for sink in ("/dev/full", "&-"):
         done = shell(referee, f"referee play random collector --map duel --rounds 5 -vv 2>{sink}")

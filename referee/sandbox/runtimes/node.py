@@ -1,11 +1,12 @@
 """Node: one program and the libraries it needs. It reads a file of OpenSSL's at its start, which it is told is empty.
 
 1. `require` finds the SDK by NODE_PATH, after what lies in the bot's own folder.
-2. Its old heap is held within the memory: else it collects too late, and dies of the limit with a heap of garbage. The option
-   for that costs 7 ms of its start, because with any option for V8 it throws away the compiled code of its own library that it
-   comes with. A /proc/meminfo in the cell that tells of so much memory would spare that, but V8 makes the young
-   generation smaller by it too, from 48 MiB to 15 where the limit is 1 GiB: programs with large maps were 15 to 25 %
-   slower then, match by match. And from libuv 1.52 on Node takes half of RLIMIT_DATA if that is less.
+2. Its old heap is held within the memory: else it collects too late, and dies of the limit with a heap of garbage. With any
+   option for V8 Node throws away the compiled code of its own library that it comes with, so that one costs what a program
+   uses of that library at its start: 1 to 3 ms on our SDK, 7 to 14 where stdin, stdout or `readline` are made. A
+   /proc/meminfo in the cell that tells of so much memory would spare that, but V8 makes the young generation smaller by it
+   too, from 48 MiB to 15 where the limit is 1 GiB: programs with large maps were 15 to 25 % slower then, match by match.
+   And from libuv 1.52 on Node takes half of RLIMIT_DATA if that is less.
 3. From Node 23 on its V8 reserves 512 MiB for compiled code, for the program and for each worker, in such a way that all of it
    counts against RLIMIT_DATA: at 1 GiB the first worker failed, and at 512 MiB the program. So there is room for that
    many beside the limit, and what is really held is looked at as ever. Which Node it is says a file that comes with
