@@ -23,9 +23,8 @@ import re
 import sys
 import time
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 __all__ = ["ACTIONS", "DIRECTIONS", "Action", "AreaInfo", "Cell", "Outcome", "Python", "neighbour", "run"]
 
@@ -65,7 +64,6 @@ class Outcome(NamedTuple):
     victim: Optional[int] = None
 
 
-@dataclass(frozen=True)
 class Python:
     """One python. `cells` holds the head first and the tail last; `blocks` is the kinds of the body in the same order.
 
@@ -74,10 +72,30 @@ class Python:
     the others' go down when their turns begin (rule 7); above 0 nobody can bite this python.
     """
 
+    # Written out, since to import `dataclasses` takes a quarter of a bot's start.
+
     index: int
     shield: int
     cells: Tuple[Cell, ...]
     blocks: str
+
+    def __init__(self, index: int, shield: int, cells: Tuple[Cell, ...], blocks: str) -> None:
+        self.__dict__.update(index=index, shield=shield, cells=cells, blocks=blocks)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"the {name} of a python cannot be changed: boards share it")
+
+    def __delattr__(self, name: str) -> None:
+        self.__setattr__(name, None)
+
+    def __eq__(self, other: object) -> bool:
+        return self.__dict__ == other.__dict__ if isinstance(other, Python) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.index, self.shield, self.cells, self.blocks))
+
+    def __repr__(self) -> str:
+        return f"Python(index={self.index}, shield={self.shield}, cells={self.cells}, blocks={self.blocks!r})"
 
     @property
     def head(self) -> Cell:
@@ -286,7 +304,7 @@ class AreaInfo:
         if done.victim is not None:
             loser = pythons[done.victim]
             left = loser.cells.index(done.target)
-            pythons[done.victim] = replace(loser, cells=loser.cells[:left], blocks=loser.blocks[: left - 1])
+            pythons[done.victim] = Python(done.victim, loser.shield, loser.cells[:left], loser.blocks[: left - 1])
         mover = pythons[python]
         cells, blocks, shield = mover.cells, mover.blocks, self._shield_at_turn(mover)
         if done.kind == "move":

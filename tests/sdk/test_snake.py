@@ -1,6 +1,8 @@
 """The Python SDK against the rulebook: drawn positions, what the rules make of them, and `run` as a real process."""
 
 import ast
+import copy
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -148,6 +150,42 @@ class TestReading:
         rows = [("p" if y in (3, 9) else ".") + "Wb.e..b" * 6 for y in range(43)]
         lines = request(" ".join(row[:41] for row in rows[:41]), "0,3", "0,9")
         assert min(timeit.repeat(lambda: AreaInfo.parse(lines), number=10, repeat=5)) / 10 < 0.002
+
+
+class TestPython:
+    """A python as a value: boards share it."""
+
+    ONE = Python(1, 2, ((3, 4), (3, 5)), "e")
+
+    def test_nobody_changes_it(self) -> None:
+        for name in ("index", "shield", "cells", "blocks", "another"):
+            with pytest.raises(AttributeError, match=f"the {name} of a python cannot be changed"):
+                setattr(self.ONE, name, 0)
+            with pytest.raises(AttributeError, match=f"the {name} of a python cannot be changed"):
+                delattr(self.ONE, name)
+        with pytest.raises(AttributeError):
+            self.ONE.length = 7  # type: ignore[misc]
+        assert (self.ONE.index, self.ONE.shield, self.ONE.cells, self.ONE.blocks) == (1, 2, ((3, 4), (3, 5)), "e")
+
+    def test_equals_are_one_and_the_same_in_a_set(self) -> None:
+        assert len({Python(1, 2, ((3, 4), (3, 5)), "e"), self.ONE}) == 1
+        for other in (
+            Python(0, 2, ((3, 4), (3, 5)), "e"),
+            Python(1, 1, ((3, 4), (3, 5)), "e"),
+            Python(1, 2, ((3, 4), (2, 4)), "e"),
+            Python(1, 2, ((3, 4), (3, 5)), "b"),
+            (1, 2, ((3, 4), (3, 5)), "e"),
+        ):
+            assert other != self.ONE
+
+    def test_copies_are_equal(self) -> None:
+        assert copy.deepcopy(self.ONE) == pickle.loads(pickle.dumps(self.ONE)) == self.ONE
+        area = board(".... pbe. .... ....", "0,1 RR")
+        assert copy.deepcopy(area).me == area.me
+
+    def test_it_can_be_read_in_a_log(self) -> None:
+        assert repr(self.ONE) == "Python(index=1, shield=2, cells=((3, 4), (3, 5)), blocks='e')"
+        assert eval(repr(self.ONE)) == self.ONE
 
 
 class TestOutcome:
