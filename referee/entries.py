@@ -24,7 +24,7 @@ _Words = Annotated[str, Field(max_length=1000)]
 
 class _Line(BaseModel):
     # Keys that are unknown here are passed over: the format is public and other programs may add their own.
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, hide_input_in_errors=True, defer_build=True)
 
 
 class SeatEntry(_Line):
