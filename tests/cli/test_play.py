@@ -325,7 +325,7 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
         referee.argv("play", stubborn, walker("Otto", "N"), "--map", "duel", "-o", "a.jsonl", "-v", "--no-timeouts",
                      "--transcript", "t", "--isolation", "none"),
         cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True,
+        text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # ignored where the tests run under nohup
     )  # fmt: skip
     log = referee.folder / "t" / "seat0.err"
     while not (log.exists() and log.read_text()):  # until it thinks
