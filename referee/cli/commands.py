@@ -1,4 +1,4 @@
-"""The table of commands, as data: what each is called, where it is, and the line that the table of commands has of it.
+"""The table of commands, as data: what each is called, where it is, and what it does in a line.
 
 One small module a command, imported when the command is called. What prints or reads the table imports no more than it needs:
 `overview` no parser of command lines, `parser` nothing that prints.
@@ -24,9 +24,8 @@ NAME: Final = "referee"
 PURPOSE: Final = (
     "Plays matches between programs: it starts them, times them, judges them, saves and replays what happened."
 )
-BEGINNING: Final = (
-    "Begin with `referee play`: four sample bots play a match. `referee rules` tells the rules."  # below all help
-)
+BEGINNING: Final = "Begin with `referee play`: four sample bots play a match. `referee rules` tells the rules."
+"""Stands below all help."""
 
 COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),

@@ -1,6 +1,6 @@
 """How help is set: words in backticks as code, the lines of a paragraph filled.
 
-1. cyclopts can read help as Markdown, which costs 35 ms for a parser and a highlighter, a fifth of `referee play --help`. All the
+1. cyclopts can read help as Markdown, which costs 35 ms for a parser and a highlighter. All the
    Markdown in our texts are paragraphs and words in backticks; these are set here, and look the same.
 2. Nothing of rich or of cyclopts' own help is imported before there is help to show.
 """
