@@ -6,7 +6,10 @@
    every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
 3. However a match ends (its own end, a cancel, an error), observers get an end and players are ended by whoever started them.
    Only when the rules themselves break off in the middle of `advance` there is no position to tell an end with.
-4. A timeout that is the host's fault is booked on nobody: the match is broken off before that step, its reason is `void`,
+4. What only keeps account of a match, its `recorders`, is told of a step when the next request has been put, while that player
+   wakes up and thinks. They know all that happened before anybody is waited for, and with a pace, for somebody who watches,
+   at once: there is time.
+5. A timeout that is the host's fault is booked on nobody: the match is broken off before that step, its reason is `void`,
    and whoever called gets the `HostStalled`, to tell it or to play again.
 """
 
@@ -48,6 +51,7 @@ async def play(
     players: Sequence[Player],
     clocks: Sequence[Clock],
     *,
+    recorders: Sequence[Observer] = (),
     observers: Sequence[Observer] = (),
     pace: Pace | None = None,
 ) -> Outcome:
@@ -57,6 +61,7 @@ async def play(
         state: the match, where it begins.
         players: one a seat.
         clocks: one a seat, charged as the match goes.
+        recorders: told of each step a little later (theory, point 4), and of the end before the observers are.
         observers: told of each step, and of the end even when the match is cancelled or fails.
         pace: awaited after each step.
 
@@ -66,7 +71,18 @@ async def play(
     number = 0
     between_steps = True
     breath = perf_counter() + BREATH
+    everyone = [*recorders, *observers]
     tellers = [observer.step for observer in observers]
+    writers = [recorder.step for recorder in recorders]
+    unwritten: Step | None = None
+
+    def write() -> None:
+        nonlocal unwritten
+        step, unwritten = unwritten, None
+        if step is not None:
+            for tell in writers:
+                tell(step)
+
     try:
         while due := state.requests():
             round_ = state.round
@@ -74,36 +90,47 @@ async def play(
             seat, ask, _ = request
             if len(due) == 1:
                 player, clock = players[seat], clocks[seat]
-                answer = player.at_once(request, clock) or await player.ask(request, clock)
+                answer = player.at_once(request, clock, write)
+                if unwritten is not None:
+                    write()
+                if answer is None:
+                    answer = await player.ask(request, clock)
                 _, action, _, elapsed, cpu, _ = answer
                 clock.charge(elapsed, cpu)
                 answers, actions = [answer], [action]
             else:
-                answers, actions = await _ask_all(players, clocks, due)
+                answers, actions = await _ask_all(players, clocks, due, write)
             between_steps = False
             events = state.advance(actions)
             between_steps = True
             number += 1
-            step = made(Step, (number, round_, ask, answers, events))
+            unwritten = step = made(Step, (number, round_, ask, answers, events))
             for tell in tellers:
                 tell(step)
             if pace is not None:
+                write()
                 await pace(step)
             if perf_counter() > breath:
+                write()
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
+        write()
         outcome = state.standing()
     except BaseException as ended:
         # What ended the match is what callers want to know; that telling it failed too is said beside it. In the middle
         # of `advance` there is no position to tell: the record stays without a result.
         if between_steps:
+            try:
+                write()
+            except Exception as unrecorded:
+                ended.add_note(f"and then: {unrecorded!r}")
             outcome = state.standing()
             if isinstance(ended, HostStalled):
                 outcome = replace(outcome, reason=VOID)
-            for failed in _tell_end(observers, outcome, state.position()):
+            for failed in _tell_end(everyone, outcome, state.position()):
                 ended.add_note(f"and then: {failed!r}")
         raise
-    for failed in _tell_end(observers, outcome, state.position()):
+    for failed in _tell_end(everyone, outcome, state.position()):
         raise failed
     return outcome
 
@@ -125,10 +152,11 @@ def _tell_end(observers: Sequence[Observer], outcome: Outcome, final: Position) 
 
 
 async def _ask_all(
-    players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]]
+    players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]], meanwhile: Callable[[], None]
 ) -> tuple[list[Answer[Any]], list[Any]]:
     """An answer to each, and its action: first from all who have it at once, then from the others, side by side."""
-    answers = [players[request.seat].at_once(request, clocks[request.seat]) for request in due]
+    answers = [players[request.seat].at_once(request, clocks[request.seat], meanwhile) for request in due]
+    meanwhile()
     if None in answers:
         await _wait_for(answers, players, clocks, due)
     whole = [answer for answer in answers if answer is not None]

@@ -277,3 +277,115 @@ async def test_a_match_that_is_over_asks_nobody():
     assert outcome.reason == "rounds"
     assert players[0].asked == []
     assert [reason for reason, _ in watches.ends] == ["rounds"]
+
+
+# -- who keeps account ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Journal(Watches):
+    """A recorder, and a player beside it: what happens, a word each; at the step called `fails` it cannot write."""
+
+    words: list[str] = field(default_factory=list)
+    fails: int = 0
+
+    def step(self, step: Step) -> None:
+        self.words.append(f"written {step.number}")
+        if step.number == self.fails:
+            raise OSError("the disk is full")
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        self.words.append(outcome.reason)
+
+
+@dataclass
+class Busy(Fake):
+    """Answers without waiting or not, and does meanwhile what there is to do or not."""
+
+    journal: list[str] = field(default_factory=list)
+    quick: bool = True
+    helps: bool = True
+
+    def at_once(
+        self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
+    ) -> Answer[Any] | None:
+        self.journal.append("put")
+        if self.helps and meanwhile is not None:
+            meanwhile()
+        self.journal.append("quick" if self.quick else "slow")
+        return Answer(request.seat, 1, "1", self.elapsed) if self.quick else None
+
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        self.journal.append("waited for")
+        return await super().ask(request, clock)
+
+
+async def written(seats: int, *, quick: bool = True, helps: bool = True, fails: int = 0, **more: Any) -> list[str]:
+    """What happens in a match of two steps, and what came out of it when nothing else did."""
+    journal = Journal(fails=fails)
+    players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps) for _ in range(seats)]
+    clocks = match.clocks_for(TIME, seats)
+    try:
+        await match.play(Numbers(seats, 2), players, clocks, recorders=[journal], **more)
+    except Exception as failed:
+        journal.words.append(" ".join([str(failed), *getattr(failed, "__notes__", [])]))
+    return journal.words
+
+
+async def test_a_step_is_written_while_the_next_player_thinks():
+    assert await written(1) == ["put", "quick", "put", "written 1", "quick", "written 2", "rounds"]
+    both = ["put", "quick"]
+    assert await written(2) == [*both, *both, "put", "written 1", "quick", *both, "written 2", "rounds"]
+
+
+async def test_it_is_written_before_anybody_is_waited_for():
+    slow = ["put", "slow", "waited for"]
+    assert await written(1, quick=False) == [*slow, "put", "written 1", *slow[1:], "written 2", "rounds"]
+    late = [*slow, "put", "slow", "written 1", "waited for", "written 2", "rounds"]
+    assert await written(1, quick=False, helps=False) == late
+    both, waited = ["put", "slow"] * 2, ["waited for"] * 2
+    late = [*both, *waited, *both, "written 1", *waited, "written 2", "rounds"]
+    assert await written(2, quick=False, helps=False) == late
+
+
+async def test_it_is_written_before_the_next_where_a_player_has_no_time_for_it():
+    assert await written(1, helps=False) == ["put", "quick", "put", "quick", "written 1", "written 2", "rounds"]
+
+
+async def test_with_a_pace_it_is_written_at_once():
+    assert await written(1, pace=_no_pace) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
+
+
+async def test_everything_else_has_its_turn_when_it_is_written(monkeypatch):
+    monkeypatch.setattr(match, "BREATH", -1.0)
+    assert await written(1) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
+
+
+async def test_what_ends_a_match_is_told_behind_all_that_happened():
+    def give_up(step: Step) -> None:
+        raise Thrown(f"at {step.number}")
+
+    watches = Watches()
+    watches.step = give_up
+    told = ["put", "quick", "written 1", "interrupted"]
+    assert await written(1, observers=[watches]) == [*told, "at 1"]
+    assert await written(1, observers=[watches], fails=1) == [*told, "at 1 and then: OSError('the disk is full')"]
+
+
+async def test_recorders_have_the_end_before_anybody_who_looks_on():
+    told: list[str] = []
+    first, second = Watches(), Watches()
+    first.end = lambda *_: told.append("observer")
+    second.end = lambda *_: told.append("recorder")
+    await match.play(Numbers(1, 1), [Fake([1])], match.clocks_for(TIME, 1), observers=[first], recorders=[second])
+    assert told == ["recorder", "observer"]
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+async def test_who_cannot_write_is_told_of_a_step_once(seats):
+    words = ["put", "quick"] * seats + ["put", "written 1", "interrupted", "the disk is full"]
+    assert await written(seats, fails=1) == words
+
+
+async def _no_pace(_: Step) -> None:
+    await trio.lowlevel.checkpoint()

@@ -166,7 +166,7 @@ class MatchRun:
     async def play(self, transcripts: Sequence[SeatTranscript] | None, terminal: Terminal | None) -> None:
         """Play it, on the terminal if there is one to watch it on. The players are gone when the last page is looked at."""
         plan = self._plan
-        observers: list[match.Observer] = [self.tally]
+        observers: list[match.Observer] = []
         if plan.verbose and terminal is None:
             observers.append(Narrator(plan.game, self._shown, wire=plan.verbose > 1))
         taps = [self._taps(seat, transcripts, watched=terminal is not None) for seat in range(self.state.seats)]
@@ -199,9 +199,8 @@ class MatchRun:
                 hears=hears,
             ) as players:
                 with closing_after(self._recorder()) as recorder:
-                    # The recorder is told first: what is saved does not depend on who else looks on.
-                    everyone = [recorder, *observers]
-                    await match.play(self.state, players, self.clocks, observers=everyone, pace=pace)
+                    books: list[match.Observer] = [recorder, self.tally]
+                    await match.play(self.state, players, self.clocks, recorders=books, observers=observers, pace=pace)
                     if (step := recorder.left_off) is not None:
                         self.notes.append(
                             f"{self.saved} ends before step {step} and has no result: a longer file could not be read again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import trio
@@ -30,11 +31,14 @@ class Player(ABC):
         """
         await trio.lowlevel.checkpoint()
 
-    def at_once(self, request: Request[Any], clock: Clock) -> Answer[Any] | None:
+    def at_once(
+        self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
+    ) -> Answer[Any] | None:
         """Put a request, and return the answer where it is there without any waiting.
 
         None: `ask` is to be called with the same request and goes on from here. It is for what costs next to nothing, where
-        a coroutine would be half of it.
+        a coroutine would be half of it. `meanwhile` is work that may be done while the player thinks, once, and is not
+        charged; who has nothing to wait for leaves it undone.
         """
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -42,7 +43,7 @@ class PolicyPlayer(Player):
         """See `Player.ask`."""
         return self.at_once(request, clock)
 
-    def at_once(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+    def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
         """See `Player.at_once`; the time is what deciding took, and no limit holds."""
         if request.ask == "getName":
             answer = own_name(self._game, self._seat, self._policy.name)

@@ -76,12 +76,14 @@ class ProcessPlayer(Player):
         """What it wrote to stderr."""
         return self._process.log
 
-    def at_once(self, request: Request[Any], clock: Clock) -> Answer[Any] | None:
+    def at_once(
+        self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
+    ) -> Answer[Any] | None:
         """See `Player.at_once`. No fault is told here: what ends a player has to be waited for."""
         if not self._pondering:
             self._process.resume()
         _, ask, _ = request
-        reply = self._put(self._encode(request), self._reply_lines(ask), clock)
+        reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:
             dialogue = self._dialogue
             judged = self._judged(ask, reply, dialogue.elapsed, dialogue.cpu, 0.0)

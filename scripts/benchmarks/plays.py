@@ -100,7 +100,7 @@ async def whole(
             for seat in range(work.seats):
                 await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))
             began = perf_counter()
-            outcome = await match.play(state, players, clocks, observers=[recorder, *observers], pace=pace)
+            outcome = await match.play(state, players, clocks, recorders=[recorder], observers=observers, pace=pace)
     finally:
         recorder.close()
     left = perf_counter()

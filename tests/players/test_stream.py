@@ -14,8 +14,9 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from referee.clock import TICK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
+from referee.players.brief_wait import FIRST, SOON
 from referee.players.fairness import LOUD, TOLERANCE, Stall
-from referee.players.stream import FIRST, SOON, SPINS, VAIN, Dialogue, Exchange
+from referee.players.stream import Dialogue, Exchange
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"
@@ -753,71 +754,83 @@ async def test_a_line_that_is_too_long_is_so_at_the_first_look_behind_the_deadli
     assert fault(asking.result)[0] is (FaultKind.OVERFLOW if more else FaultKind.TIMEOUT)
 
 
-# -- how long an answer is waited for without parking -------------------------------------------------------------------
+# -- how long an answer is waited for without parking (test_brief_wait.py) ----------------------------------------------
 
 
-class Waits:
-    """What a dialogue does until the answer is there: how often it yields and naps; it is said in the `moment` named."""
-
-    def __init__(self, far: Far, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.yields = self.naps = 0
-        self.moment = "nap"
-        self._far = far
-        monkeypatch.setattr(os, "sched_yield", self._yield)
-        monkeypatch.setattr("referee.players.stream.select.select", self._nap)
-
-    def _yield(self) -> None:
-        self.yields += 1
-        if self.moment == "yield":
-            self._far.say(b"N\n")
-
-    def _nap(self, ends: list[int], _: object, __: object, ___: float) -> tuple[list[int], list[int], list[int]]:
-        self.naps += 1
-        if self.moment != "nap":
-            return [], [], []
-        self._far.say(b"N\n")
-        return ends, [], []
-
-    async def exchange(self) -> tuple[int, int]:
-        self.yields = self.naps = 0
-        assert (await self._far.dialogue.exchange(b"ask\n", 1, clock())).reply == [b"N"]
-        return self.yields, self.naps
-
-
-@pytest.fixture
-def waits(far: Far, monkeypatch: pytest.MonkeyPatch) -> Waits:
-    return Waits(far, monkeypatch)
-
-
-async def test_who_answers_at_once_is_waited_for_no_longer(waits, autojump_clock):
-    waits.moment = "yield"
-    assert [await waits.exchange() for _ in range(3)] == [(1, 0)] * 3
-
-
-async def test_nobody_spins_for_a_while_where_a_nap_is_what_helps(waits, autojump_clock):
-    asked = [await waits.exchange() for _ in range(VAIN + 2)]
-    assert asked == [(1 + SPINS, 1), *[(1, 1)] * VAIN, (1 + SPINS, 1)]
-
-
-@pytest.mark.parametrize(("took", "next_time"), [(2 * SOON, (1, 0)), (SOON / 2, (1 + SPINS, 1))])
-async def test_who_took_its_time_is_parked_for_the_next_time(far, waits, took, next_time, mock_clock):
-    waits.moment = "never"
-    for wanted in ((1 + SPINS, 1), next_time):
-        waits.yields = waits.naps = 0
+@pytest.mark.parametrize(("took", "yields"), [(2 * SOON, 0), (SOON / 2, 1)])
+async def test_who_took_its_time_is_parked_for_the_next_time(far, monkeypatch, took, yields, mock_clock):
+    counted: list[None] = []
+    monkeypatch.setattr(os, "sched_yield", lambda: counted.append(None))
+    for wanted in (1, yields):
+        counted.clear()
         async with trio.open_nursery() as nursery:
             asking = Asking(far, nursery)
             await wait_all_tasks_blocked()
             mock_clock.jump(took)
             far.say(b"N\n")
-        assert asking.result == [b"N"]
-        assert (waits.yields, waits.naps) == wanted
+        assert (asking.result, len(counted)) == ([b"N"], wanted)
 
 
-async def test_a_descriptor_that_cannot_be_selected_is_not_napped_for(far, waits, monkeypatch, mock_clock):
-    waits.moment = "never"
-    monkeypatch.setattr("referee.players.stream._SELECTED", 0)
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
+# -- what the referee does meanwhile --------------------------------------------------------------------------------------
+
+
+async def test_it_is_done_when_the_request_is_written_and_before_the_answer_is_looked_for(far, mock_clock):
+    def meanwhile() -> None:
+        assert far.read() == b"ask\n"
         far.say(b"N\n")
-    assert (asking.result, waits.naps) == ([b"N"], 0)
+
+    assert far.dialogue.at_once(b"ask\n", 1, clock(), meanwhile) == [b"N"]
+
+
+@pytest.mark.parametrize("charged", [0.0, 0.05])
+async def test_however_long_it_takes_nobody_is_charged_for_it(far, monkeypatch, charged, mock_clock):
+    def answer() -> None:
+        mock_clock.jump(charged)
+        far.say(b"N\n")
+
+    monkeypatch.setattr(os, "sched_yield", answer)
+    assert far.dialogue.at_once(b"ask\n", 1, clock(1.0), lambda: mock_clock.jump(5.0)) == [b"N"]
+    assert far.dialogue.elapsed == pytest.approx(charged)
+
+
+@pytest.mark.parametrize(("thought", "result"), [(0.9, [b"N"]), (1.1, FaultKind.TIMEOUT)])
+async def test_the_deadline_of_who_is_waited_for_is_as_much_later(far, thought, result, mock_clock):
+    async def ask() -> None:
+        assert far.dialogue.at_once(b"ask\n", 1, by, lambda: mock_clock.jump(5.0)) is None
+        found.append(await far.dialogue.in_time(1, by))
+
+    found: list[Exchange] = []
+    by = clock(1.0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        for _ in range(round(thought / 0.05)):
+            await wait_all_tasks_blocked()
+            mock_clock.jump(0.05)
+        far.say(b"N\n")
+    (whole,) = found
+    assert (whole.reply.kind if isinstance(whole.reply, Fault) else whole.reply) == result
+    assert whole.late == 0.0
+
+
+async def test_it_is_done_once_also_where_the_request_is_longer_than_the_pipe(far, mock_clock):
+    done: list[int] = []
+
+    async def play() -> None:
+        got = 0
+        while got < len(LARGE):
+            await trio.lowlevel.wait_readable(far.stdin)
+            got += len(far.read())
+        far.say(b"N\n")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play)
+        assert far.dialogue.at_once(LARGE, 1, clock(), lambda: done.append(1)) is None
+        assert (await far.dialogue.in_time(1, clock())).reply == [b"N"]
+    assert done == [1]
+
+
+async def test_it_is_left_undone_where_nothing_is_asked(far, mock_clock):
+    done: list[int] = []
+    far.say(b"too early\n")
+    assert far.dialogue.at_once(b"ask\n", 1, clock(), lambda: done.append(1)) is None
+    assert (fault((await far.dialogue.in_time(1, clock())).reply)[0], done) == (FaultKind.INVALID, [])

@@ -117,7 +117,7 @@ async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
     state = game.start(work.setup, SEED, bots.entrants(line_up))
     recorder = Timed(folder / "samples.jsonl.gz", header(work, game.time))
     async with seated(BareSandbox(), [bot.policy or bot for bot in line_up], game) as players:
-        await match.play(state, players, match.clocks_for(patient(game.time), state.seats), observers=[recorder])
+        await match.play(state, players, match.clocks_for(patient(game.time), state.seats), recorders=[recorder])
     return recorder.path
 
 

@@ -105,7 +105,7 @@ async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) ->
     with opened(Level.NONE) as sandbox:
         async with seated(sandbox, policies, game) as players:
             began = perf_counter()
-            await match.play(state, players, clocks, observers=[recorder])
+            await match.play(state, players, clocks, recorders=[recorder])
     return (recorder.stopped - began) / sum(clock.answers for clock in clocks)
 
 
