@@ -5,8 +5,8 @@
    At the end it would look once more, at what goes with the process anyway.
 2. What is imported is imported by the command that needs it, when it is called: `referee --help` knows no game, no sandbox,
    no model of a file and no parser of command lines.
-3. Help is set as wide as COLUMNS says. The parser of command lines never ends where that is 2 or less, so a width in which
-   nobody could read is not believed.
+3. Help is set as wide as COLUMNS says, or the terminal. The parser of command lines never ends where that is 2 or less, so a
+   width in which nobody could read is not believed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import Final
 
 INTERRUPTED: Final = 130
@@ -26,8 +27,7 @@ NARROWEST: Final = 10
 def main() -> None:
     """The console script."""
     gc.set_threshold(COLLECT_AFTER)
-    if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns) < NARROWEST:
-        del os.environ["COLUMNS"]
+    _widen()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by whoever called
@@ -46,3 +46,15 @@ def main() -> None:
         give_up(sys.stderr)
     gc.freeze()
     sys.exit(code)
+
+
+def _widen() -> None:
+    """See to it that no width below `NARROWEST` is found by whoever looks for one."""
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal():
+        if int(columns) >= NARROWEST:
+            return
+        del os.environ["COLUMNS"]
+    for stream in range(3):
+        with suppress(OSError):  # it is no terminal
+            if 0 < os.get_terminal_size(stream).columns < NARROWEST:
+                os.environ["COLUMNS"] = str(NARROWEST)
