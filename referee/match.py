@@ -1,14 +1,14 @@
 """The referee's loop: the game asks, players answer, observers are told.
 
 1. One step is: the state's requests, an answer to each (first from all who have one at once, then from the others, side by
-   side), the clocks charged, `advance`, and the same `Step` for every observer.
+   side), the clocks charged, `advance`, and the same `Step` for everybody who follows the match.
 2. The loop does not go through the event loop as long as players answer at once, so it lets everything else have a turn
    every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
-3. However a match ends (its own end, a cancel, an error), observers get an end and players are ended by whoever started them.
+3. However a match ends (its own end, a cancel, an error), all these get an end and players are ended by whoever started them.
    Only when the rules themselves break off in the middle of `advance` there is no position to tell an end with.
-4. What only keeps account of a match, its `recorders`, is told of a step when the next request has been put, while that player
-   wakes up and thinks. They know all that happened before anybody is waited for, and with a pace, for somebody who watches,
-   at once: there is time.
+4. `recorders` keep account of a match. They are told of a step when the next request is put, while that player wakes up and
+   thinks; before anybody is waited for, decides here, or makes the next step. Where somebody looks on, there is no such
+   hurry: they are told at once, and first, so that nobody sees what is not recorded.
 5. A timeout that is the host's fault is booked on nobody: the match is broken off before that step, its reason is `void`,
    and whoever called gets the `HostStalled`, to tell it or to play again.
 """
@@ -35,7 +35,7 @@ BREATH: Final = 0.002
 
 
 class Observer(Protocol):
-    """Follows a match: a recorder, a view, a tally."""
+    """Follows a match: what saves it, a view, a tally."""
 
     def step(self, step: Step) -> None: ...
 
@@ -61,26 +61,26 @@ async def play(
         state: the match, where it begins.
         players: one a seat.
         clocks: one a seat, charged as the match goes.
-        recorders: told of each step a little later (theory, point 4), and of the end before the observers are.
-        observers: told of each step, and of the end even when the match is cancelled or fails.
+        recorders: told of each step, as soon as that costs nobody time (theory, point 4).
+        observers: told of each step at once. All are told of the end, even when the match is cancelled or fails.
         pace: awaited after each step.
 
     Raises:
-        HostStalled: this machine is to blame for a timeout; observers have been told the reason `void`.
+        HostStalled: this machine is to blame for a timeout; all have been told the reason `void`.
     """
     number = 0
     between_steps = True
     breath = perf_counter() + BREATH
+    watched = bool(observers) or pace is not None
     everyone = [*recorders, *observers]
-    tellers = [observer.step for observer in observers]
-    writers = [recorder.step for recorder in recorders]
-    unwritten: Step | None = None
+    recording = [recorder.step for recorder in recorders]
+    unrecorded: Step | None = None
 
-    def write() -> None:
-        nonlocal unwritten
-        step, unwritten = unwritten, None
+    def record() -> None:
+        nonlocal unrecorded
+        step, unrecorded = unrecorded, None
         if step is not None:
-            for tell in writers:
+            for tell in recording:
                 tell(step)
 
     try:
@@ -90,48 +90,49 @@ async def play(
             seat, ask, _ = request
             if len(due) == 1:
                 player, clock = players[seat], clocks[seat]
-                answer = player.at_once(request, clock, write)
-                if unwritten is not None:
-                    write()
+                answer = player.at_once(request, clock, record)
+                if unrecorded is not None:  # usually there was time for it
+                    record()
                 if answer is None:
                     answer = await player.ask(request, clock)
                 _, action, _, elapsed, cpu, _ = answer
                 clock.charge(elapsed, cpu)
                 answers, actions = [answer], [action]
             else:
-                answers, actions = await _ask_all(players, clocks, due, write)
+                answers, actions = await _ask_all(players, clocks, due, record)
             between_steps = False
             events = state.advance(actions)
             between_steps = True
             number += 1
-            unwritten = step = made(Step, (number, round_, ask, answers, events))
-            for tell in tellers:
-                tell(step)
-            if pace is not None:
-                write()
-                await pace(step)
+            unrecorded = step = made(Step, (number, round_, ask, answers, events))
+            if watched:
+                record()
+                for observer in observers:
+                    observer.step(step)
+                if pace is not None:
+                    await pace(step)
             if perf_counter() > breath:
-                write()
+                record()
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
-        write()
+        record()
         outcome = state.standing()
     except BaseException as ended:
         # What ended the match is what callers want to know; that telling it failed too is said beside it. In the middle
         # of `advance` there is no position to tell: the record stays without a result.
         if between_steps:
             try:
-                write()
-            except Exception as unrecorded:
-                ended.add_note(f"and then: {unrecorded!r}")
+                record()
+            except Exception as failed:
+                _note(ended, failed)
             outcome = state.standing()
             if isinstance(ended, HostStalled):
                 outcome = replace(outcome, reason=VOID)
-            for failed in _tell_end(everyone, outcome, state.position()):
-                ended.add_note(f"and then: {failed!r}")
+            for failure in _tell_end(everyone, outcome, state.position()):
+                _note(ended, failure)
         raise
-    for failed in _tell_end(everyone, outcome, state.position()):
-        raise failed
+    for failure in _tell_end(everyone, outcome, state.position()):
+        raise failure
     return outcome
 
 
@@ -140,12 +141,17 @@ def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
     return [Clock(time) for _ in range(seats)]
 
 
-def _tell_end(observers: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
-    """Tell every observer, whatever happens to the others; returns what went wrong."""
+def _note(ended: BaseException, failed: Exception) -> None:
+    """Say beside what ended a match what else went wrong."""
+    ended.add_note(f"and then: {failed!r}")
+
+
+def _tell_end(everyone: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
+    """Tell each of them, whatever happens to the others; returns what went wrong."""
     failures: list[Exception] = []
-    for observer in observers:
+    for one in everyone:
         try:
-            observer.end(outcome, final)
+            one.end(outcome, final)
         except Exception as failed:
             failures.append(failed)
     return failures

@@ -305,11 +305,14 @@ class Busy(Fake):
     journal: list[str] = field(default_factory=list)
     quick: bool = True
     helps: bool = True
+    breaks: bool = False
 
     def at_once(
         self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
     ) -> Answer[Any] | None:
         self.journal.append("put")
+        if self.breaks and self.journal.count("put") == 2:
+            raise Thrown("at 2")
         if self.helps and meanwhile is not None:
             meanwhile()
         self.journal.append("quick" if self.quick else "slow")
@@ -320,10 +323,12 @@ class Busy(Fake):
         return await super().ask(request, clock)
 
 
-async def written(seats: int, *, quick: bool = True, helps: bool = True, fails: int = 0, **more: Any) -> list[str]:
+async def written(
+    seats: int, *, quick: bool = True, helps: bool = True, breaks: bool = False, fails: int = 0, **more: Any
+) -> list[str]:
     """What happens in a match of two steps, and what came out of it when nothing else did."""
     journal = Journal(fails=fails)
-    players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps) for _ in range(seats)]
+    players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
     clocks = match.clocks_for(TIME, seats)
     try:
         await match.play(Numbers(seats, 2), players, clocks, recorders=[journal], **more)
@@ -361,7 +366,7 @@ async def test_everything_else_has_its_turn_when_it_is_written(monkeypatch):
     assert await written(1) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
 
 
-async def test_what_ends_a_match_is_told_behind_all_that_happened():
+async def test_who_looks_on_is_told_at_once_and_behind_the_recorders():
     def give_up(step: Step) -> None:
         raise Thrown(f"at {step.number}")
 
@@ -369,7 +374,13 @@ async def test_what_ends_a_match_is_told_behind_all_that_happened():
     watches.step = give_up
     told = ["put", "quick", "written 1", "interrupted"]
     assert await written(1, observers=[watches]) == [*told, "at 1"]
-    assert await written(1, observers=[watches], fails=1) == [*told, "at 1 and then: OSError('the disk is full')"]
+    assert await written(1, observers=[watches], fails=1) == [*told, "the disk is full"]
+
+
+async def test_what_ends_a_match_is_told_behind_all_that_happened():
+    told = ["put", "quick", "put", "written 1", "interrupted"]
+    assert await written(1, breaks=True) == [*told, "at 2"]
+    assert await written(1, breaks=True, fails=1) == [*told, "at 2 and then: OSError('the disk is full')"]
 
 
 async def test_recorders_have_the_end_before_anybody_who_looks_on():

@@ -199,8 +199,11 @@ class MatchRun:
                 hears=hears,
             ) as players:
                 with closing_after(self._recorder()) as recorder:
-                    books: list[match.Observer] = [recorder, self.tally]
-                    await match.play(self.state, players, self.clocks, recorders=books, observers=observers, pace=pace)
+                    # What is saved does not depend on what is counted.
+                    recorders: list[match.Observer] = [recorder, self.tally]
+                    await match.play(
+                        self.state, players, self.clocks, recorders=recorders, observers=observers, pace=pace
+                    )
                     if (step := recorder.left_off) is not None:
                         self.notes.append(
                             f"{self.saved} ends before step {step} and has no result: a longer file could not be read again"

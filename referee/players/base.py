@@ -37,8 +37,8 @@ class Player(ABC):
         """Put a request, and return the answer where it is there without any waiting.
 
         None: `ask` is to be called with the same request and goes on from here. It is for what costs next to nothing, where
-        a coroutine would be half of it. `meanwhile` is work that may be done while the player thinks, once, and is not
-        charged; who has nothing to wait for leaves it undone.
+        a coroutine would be half of it. `meanwhile` is to be called once the request is put, and is not charged to the
+        player; where it was not, whoever gave it calls it before anything else happens.
         """
         return None
 

@@ -9,8 +9,8 @@
    `ABSTAIN` requests.
 3. `LOOKS`, one after the other, for who runs on another processor.
 4. A nap until it speaks, for no longer than `NAP`: what the yield was for, where it was of no use. Where it was what
-   helped twice after looking was in vain, nobody looks `VAIN` times: the player must have needed the processor.
-5. For whom it took longer than `SOON` the time before, nothing of this is done.
+   helped twice, and no look in between, nobody looks `VAIN` times: the player must have needed the processor.
+5. For whom it took longer than `SOON` when it was last parked for, nothing of this is done.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def cpu_clock(pid: int) -> Callable[[], float]:
 
 
 class HostWatch:
-    """The host's part in one request. Make it when the request is put; `begin` watching once the answer takes its time."""
+    """The host's part in one request. Make it when the request has been put; `begin` watching once the answer takes its time."""
 
     __slots__ = ("_asked_at", "_busy", "_busy_before", "_logged_before", "_waiting", "_witness")
 

@@ -45,6 +45,8 @@ class PolicyPlayer(Player):
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
         """See `Player.at_once`; the time is what deciding took, and no limit holds."""
+        if meanwhile is not None:
+            meanwhile()
         if request.ask == "getName":
             answer = own_name(self._game, self._seat, self._policy.name)
         else:

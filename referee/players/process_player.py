@@ -82,6 +82,7 @@ class ProcessPlayer(Player):
         """See `Player.at_once`. No fault is told here: what ends a player has to be waited for."""
         if not self._pondering:
             self._process.resume()
+            meanwhile = None  # who has answered is to be stopped, and not after something else
         _, ask, _ = request
         reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:

@@ -150,3 +150,11 @@ async def test_all_are_started_or_none_whatever_their_kind(bot):
                 BareSandbox(), [Goes(), bot("honest"), absent], BOTH, lifetimes=["game", "game", lifetime]
             ):
                 pytest.fail("it begins all the same")
+
+
+async def test_there_is_something_to_do_before_it_decides():
+    policy = Goes()
+    player = PolicyPlayer(GAME, 0, policy)
+    done: list[list[str]] = []
+    answer = player.at_once(action_request(), Clock(GAME.time), lambda: done.append(list(policy.asked)))
+    assert (done, policy.asked, answer.action) == ([[]], ["getAction"], "R")

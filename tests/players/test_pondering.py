@@ -103,6 +103,17 @@ async def test_until_its_first_request_it_runs_so_that_it_can_start_up(ponders):
         await still.end(grace=0)
 
 
+@pytest.mark.parametrize("pondering", [True, False])
+async def test_nothing_is_done_between_its_answer_and_its_stop(bot, pondering):
+    done: list[str] = []
+    async with trio.open_nursery() as nursery:
+        player = await started(bot("honest"), nursery, pondering=pondering)
+        clock = Clock(PATIENT)
+        assert player.at_once(NAME, clock, lambda: done.append("once")) or await player.ask(NAME, clock)
+        await player.end(grace=0)
+    assert done == (["once"] if pondering else [])
+
+
 async def test_it_goes_on_for_its_last_words(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:

@@ -100,12 +100,3 @@ async def test_both_ends_of_a_log_are_kept(contest):
     assert log.total == 4 * 160 * 65536
     assert len(log.kept()) < 2 * 32 * 1024 + 100
     assert log.last_lines(1)[0].endswith("x")
-
-
-async def test_there_is_time_for_something_else_while_a_program_thinks(table):
-    async with table("honest") as (state, players, clocks, _):
-        done: list[str] = []
-        (request,) = state.requests()
-        player, clock = players[request.seat], clocks[request.seat]
-        answer = player.at_once(request, clock, lambda: done.append("once")) or await player.ask(request, clock)
-    assert (answer.action, done) == ("bot", ["once"])

@@ -16,7 +16,7 @@ from referee.clock import TICK, Clock, Kind, TimeControl
 from referee.game import Fault, FaultKind
 from referee.players.brief_wait import FIRST, SOON
 from referee.players.fairness import LOUD, TOLERANCE, Stall
-from referee.players.stream import Dialogue, Exchange
+from referee.players.stream import LONG, Dialogue, Exchange
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"
@@ -777,6 +777,7 @@ async def test_who_took_its_time_is_parked_for_the_next_time(far, monkeypatch, t
 async def test_it_is_done_when_the_request_is_written_and_before_the_answer_is_looked_for(far, mock_clock):
     def meanwhile() -> None:
         assert far.read() == b"ask\n"
+        assert far.passed == [("sent", b"ask\n")]
         far.say(b"N\n")
 
     assert far.dialogue.at_once(b"ask\n", 1, clock(), meanwhile) == [b"N"]
@@ -810,6 +811,43 @@ async def test_the_deadline_of_who_is_waited_for_is_as_much_later(far, thought, 
     (whole,) = found
     assert (whole.reply.kind if isinstance(whole.reply, Fault) else whole.reply) == result
     assert whole.late == 0.0
+
+
+@pytest.mark.parametrize(("took", "charged"), [(0.01, 0.25), (LONG / 2, 0.25 + LONG)])
+async def test_nor_is_cpu_time_that_is_used_while_it_takes_long(far, seen, took, charged, monkeypatch, mock_clock):
+    def meanwhile() -> None:
+        mock_clock.jump(took)
+        seen.used += 2 * took
+
+    def answer() -> None:
+        seen.used += 0.25
+        far.say(b"N\n")
+
+    monkeypatch.setattr(os, "sched_yield", answer)
+    assert far.dialogue.at_once(b"ask\n", 1, clock(kind="cpu", total=0.26), meanwhile) == [b"N"]
+    assert far.dialogue.cpu == pytest.approx(charged)
+
+
+async def test_who_thought_meanwhile_can_blame_the_host_for_what_comes_after(far, seen, mock_clock):
+    def meanwhile() -> None:
+        mock_clock.jump(5.0)
+        seen.used += 5.0
+
+    async def ask() -> None:
+        assert far.dialogue.at_once(b"ask\n", 1, by, meanwhile) is None
+        found.append(await far.dialogue.in_time(1, by))
+
+    found: list[Exchange] = []
+    by = clock(1.0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await wait_all_tasks_blocked()
+        mock_clock.jump(0.7)  # away
+        for _ in range(20):
+            await wait_all_tasks_blocked()
+            mock_clock.jump(0.05)
+    assert found[0].stall is not None
+    assert found[0].stall.which == "referee"
 
 
 async def test_it_is_done_once_also_where_the_request_is_longer_than_the_pipe(far, mock_clock):
