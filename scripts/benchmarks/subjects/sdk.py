@@ -43,7 +43,7 @@ def reader(setting: Setting, language: str) -> Bot:
         BotError: the language is not on this machine.
     """
     folder = setting.room(language) / "reader"
-    shutil.copytree(READERS / language, folder)
+    shutil.copytree(READERS / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
     folder.chmod(0o755)
     for source in folder.iterdir():
         text = source.read_text(encoding="utf-8")
