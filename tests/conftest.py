@@ -5,6 +5,7 @@
 
 import functools
 import inspect
+import signal
 from typing import Final
 
 import pytest
@@ -20,6 +21,12 @@ pytest.register_assert_rewrite("tailbite.drawing")
 # Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
 settings.register_profile("untimed", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+# A shell that runs the tests in the background has them ignore these two, and what they start would too.
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
