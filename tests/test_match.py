@@ -324,14 +324,17 @@ class Busy(Fake):
 
 
 async def written(
-    seats: int, *, quick: bool = True, helps: bool = True, breaks: bool = False, fails: int = 0, **more: Any
-) -> list[str]:
-    """What happens in a match of two steps, and what came out of it when nothing else did."""
+    seats: int, *, quick: bool = True, helps: bool = True, breaks: bool = False, fails: int = 0,
+    breath: float = float("inf"), **more: Any,
+) -> list[str]:  # fmt: skip
+    """What happens in a match of two steps, and what came out of it when nothing else did; no clock has a say in it."""
     journal = Journal(fails=fails)
     players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
     clocks = match.clocks_for(TIME, seats)
     try:
-        await match.play(Numbers(seats, 2), players, clocks, recorders=[journal], **more)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(match, "BREATH", breath)
+            await match.play(Numbers(seats, 2), players, clocks, recorders=[journal], **more)
     except Exception as failed:
         journal.words.append(" ".join([str(failed), *getattr(failed, "__notes__", [])]))
     return journal.words
@@ -361,9 +364,8 @@ async def test_with_a_pace_it_is_written_at_once():
     assert await written(1, pace=_no_pace) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
 
 
-async def test_everything_else_has_its_turn_when_it_is_written(monkeypatch):
-    monkeypatch.setattr(match, "BREATH", -1.0)
-    assert await written(1) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
+async def test_everything_else_has_its_turn_when_it_is_written():
+    assert await written(1, breath=-1.0) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
 
 
 async def test_who_looks_on_is_told_at_once_and_behind_the_recorders():

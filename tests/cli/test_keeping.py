@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee import match
 from referee.cli import exits
 from referee.cli.tally import Tally
 from referee.players.policy import PolicyPlayer
@@ -31,6 +32,7 @@ def deeds(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
     noted(PolicyPlayer, "at_once", "ask")
     noted(Recorder, "step", "save")
     noted(Tally, "step", "count")
+    monkeypatch.setattr(match, "BREATH", float("inf"))  # else a match that takes its time is saved sooner
     monkeypatch.chdir(tmp_path)
     return deeds
 
