@@ -1,21 +1,41 @@
-"""Time limits and how they are charged. Pure: whoever measures passes the times in, in seconds.
+"""Time limits, and whose time it is. Pure: the caller passes readings of clocks in, in seconds.
 
-1. A player has three limits (PROTOCOL.md, Clocks): for its first answer, for each later one, and for all together.
-   An answer's limit is the first or later one, or what is left of the total, whichever is less.
-2. The limits of single answers are wall time, always: who sleeps is to be caught. The total counts wall time too, or
-   instead what the player's process used of the processors (`Kind`). Then an answer has two limits that do not mix:
-   its own in wall time, and what is left of the total in CPU time.
-3. A `Stopwatch` measures one request. Whoever waits promises to look at it at least once every `TICK`; what passes
-   beyond that between two looks is the referee's own absence (stopped, swapped out, starved) and is not charged.
+1. A player has three limits (PROTOCOL.md, Clocks): for its first answer, for each later answer, and for all answers
+   together. The limit of an answer is the first or the later one, or what is left of the total if that is less.
+2. The limits of single answers count wall time, so that a sleeping player is caught. The total counts wall time too,
+   or instead the CPU time of the player's process (`Kind`). Then an answer has two limits that do not mix.
+3. A player's clock runs only while the player could run. A `Stopwatch` charges wall time less what was *stolen*. Two
+   things are stolen, and both are measured between two looks at the player (`Sight`):
+   (a) The referee was kept from looking: it was ready to run and something else ran, it was stopped, or it was busy
+       with something else. This counts only in the gap that ends with the look that finds the answer: until then the
+       player loses nothing by it. The CPU time that the player used in the gap is subtracted.
+   (b) The player was ready to run and something else ran.
+   Of (a) and (b) in one gap the larger counts.
+4. The kernel books a wait when it ends. So a player that is ready at a look and whose CPU clock has not moved since the
+   look before is taken to have waited all that time; once the wait is booked, the booking replaces the guess.
+5. The charge is never less than the CPU time that the process used, nor more than the wall time that passed. So whatever
+   the looks say, nobody can compute for free.
+6. The deadline moves with what is stolen: an answer is late when the charge has reached its limit. At most
+   `MOST_LIMITS` limits are added, at least `LEAST_ADDED` and at most `MOST_ADDED` seconds; beyond that the machine is no
+   place to judge on. Before that, when one limit has been stolen (at most `LEAST_ADDED`), players that are not due are
+   stopped, because they may be what is run instead.
+7. Naps are at most half of the time left, until next to nothing is. A player that waits for a processor while the referee does too, one after the
+   other, loses the shorter of the two waits; this keeps it below half of the limit.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-TICK: Final = 0.1
-"""Longest time between two looks at a running stopwatch, in seconds; what is beyond it counts as the referee's absence."""
+LOOK: Final = 0.05
+"""Longest planned time between two looks at a player that is due, in seconds."""
+SHORTEST: Final = 0.001
+"""Shortest planned one: the event loop's clock is no finer."""
+MOST_LIMITS: Final = 10
+LEAST_ADDED: Final = 2.0
+MOST_ADDED: Final = 30.0
+"""Bounds of what is added to a limit (theory, point 6); the last two in seconds."""
 
 FOREVER: Final = float("inf")
 
@@ -112,29 +132,104 @@ class Clock:
             self.limit = max(0.0, min(own, left))
 
 
-@dataclass(slots=True)
+class Sight(NamedTuple):
+    """What one look sees, in seconds since any fixed moment.
+
+    Attributes:
+        now: a steady clock.
+        used: CPU time of the player's process.
+        stood: how long the player was ready to run while others than itself ran, as far as the kernel has booked it.
+        ready: whether the player is ready to run, or runs.
+        delayed: how long the referee's thread was ready to run and was not.
+        busy: how long the referee's thread was busy with something else while it waited for this player.
+        stops: how often the referee was stopped and went on.
+    """
+
+    now: float
+    used: float = 0.0
+    stood: float = 0.0
+    ready: bool = False
+    delayed: float = 0.0
+    busy: float = 0.0
+    stops: int = 0
+
+
 class Stopwatch:
-    """One request under way: times are readings of any steady clock, in seconds (theory, point 3)."""
+    """One request under way (theory, points 3 to 7).
 
-    started: float
-    limit: float
-    absent: float = 0.0
-    _looked: float = field(init=False)
+    Attributes:
+        limit: seconds that may be charged.
+        charged: seconds charged up to the last look; stolen: seconds taken off.
+    """
 
-    def __post_init__(self) -> None:
-        self._looked = self.started
+    __slots__ = (
+        "_begin",
+        "_last",
+        "_nap",
+        "_own_limit",
+        "_pending",
+        "_settled",
+        "_tentative",
+        "charged",
+        "limit",
+        "stolen",
+    )
 
-    def look(self, now: float) -> float:
-        """Note that the referee is awake at `now`; returns the seconds left, at most 0 when the limit is passed."""
-        gap = now - self._looked - TICK
-        if gap > 0:
-            self.absent += gap
-        self._looked = now
-        return self.limit - (now - self.started - self.absent)
+    def __init__(self, begin: Sight, limit: float, own_limit: float | None = None) -> None:
+        """Start with the request; `own_limit` is the answer's own limit, if less is left of the total."""
+        self.limit = limit
+        self._own_limit = limit if own_limit is None else own_limit
+        self._begin = self._last = begin
+        self._settled = self._pending = 0.0
+        self._tentative = (begin, 0.0, 0.0)
+        self._nap = 0.0
+        self.charged = self.stolen = 0.0
 
-    def elapsed(self, now: float) -> float:
-        """Seconds that are charged to the player up to `now`."""
-        return self.limit - self.look(now)
+    def look(self, sight: Sight) -> float:
+        """Note a look that has not found the whole answer, or not yet; returns the seconds left, at most 0 when it is late.
+
+        If the answer is found right behind this look, `found` replaces it.
+        """
+        self._last, self._settled, self._pending = last, settled, pending = self._tentative
+        stood = sight.stood - last.stood
+        waits = sight.ready and sight.used == last.used
+        pending = max(0.0, pending + sight.now - last.now - stood) if waits else 0.0
+        self._tentative = (sight, settled + stood, pending)
+        self._charge(sight, settled + stood + pending)
+        return self.limit - self.charged
+
+    def found(self, sight: Sight) -> bool:
+        """Note the look that finds the whole answer; returns whether the answer is in time."""
+        last = self._last
+        stood = sight.stood - last.stood
+        stopped = sight.now - last.now - self._nap if sight.stops != last.stops else 0.0
+        away = max(sight.delayed - last.delayed, sight.busy - last.busy, stopped) - (sight.used - last.used)
+        beyond = max(0.0, away - max(0.0, stood - self._pending))
+        self._tentative = (sight, self._settled + stood + beyond, 0.0)
+        self._charge(sight, self._settled + stood + beyond)
+        return self.charged <= self.limit
+
+    def nap(self) -> float:
+        """Seconds until the next look; the caller sleeps that long, or until the player says something."""
+        left = self.limit - self.charged
+        self._nap = min(LOOK, left if left < 2 * SHORTEST else left / 2)
+        return self._nap
+
+    @property
+    def starved(self) -> bool:
+        """Whether so much is stolen that players that are not due should be stopped."""
+        return self.stolen >= min(self._own_limit, LEAST_ADDED)
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether more is stolen than may be added to the limit."""
+        return self.stolen > min(max(MOST_LIMITS * self._own_limit, LEAST_ADDED), MOST_ADDED)
+
+    def _charge(self, sight: Sight, stolen: float) -> None:
+        begin = self._begin
+        wall = sight.now - begin.now
+        self.charged = min(wall, max(wall - stolen, sight.used - begin.used))
+        self.stolen = wall - self.charged
 
 
 def seconds(value: float) -> str:

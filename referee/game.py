@@ -269,6 +269,7 @@ class Game(Generic[Obs, Act]):
         encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds), raising InvalidReply.
         format: an action as a saved game writes it, its lines joined by line feeds.
         reply_lines: how many lines answer a request of this name; `reply_cap`: longest line in bytes.
+        together: whether several seats can be due at the same moment.
         lifetimes: how long a process may live, first what holds for bots that do not say.
         encode_turn: the whole input of a process that lives for one turn; its output, of `reply_cap` bytes at the most, is
             what `decode` gets, however many lines it has. Only for games that allow that lifetime.
@@ -308,6 +309,7 @@ class Game(Generic[Obs, Act]):
     reply_cap: int = 1024
     main: bool = False
     trials: Callable[[], Sequence[Trial]] = tuple
+    together: bool = False
     lifetimes: Sequence[Lifetime] = ("game",)
     encode_turn: Callable[[Request[Obs]], bytes] | None = None
     house: Callable[[int, int], Policy[Obs, Act]] | None = None

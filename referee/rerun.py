@@ -21,11 +21,11 @@ from typing import Any, Final, NamedTuple
 
 import trio
 
-from referee.clock import Clock, seconds
+from referee.clock import Clock
 from referee.errors import RefereeError, UsageError
 from referee.game import Answer, Fault, Game, Request, Step
 from referee.players.base import Player
-from referee.players.fairness import HostStalled
+from referee.players.fairness import HostStalled, told
 from referee.replay import Replay
 
 _NAMED: Final = 8
@@ -137,10 +137,8 @@ async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step
     try:
         answer = (await player.ask(request, clock))._replace(seat=request.seat)
     except HostStalled as stalled:
-        who = "the referee was kept from running" if stalled.stall.which == "referee" else "its program was not run"
         raise Stalled(
-            f"step {step.number}: no answer within {seconds(stalled.stall.limit)}, but this machine is to blame: for "
-            f"{stalled.stall.seconds:.2g} s {who}; ask again with less beside it"
+            f"step {step.number}: {told(stalled.stall, 'the bot')}; ask again with less running beside it"
         ) from None
     clock.charge(answer.elapsed, answer.cpu)
     return answer

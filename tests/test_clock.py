@@ -1,10 +1,12 @@
 """Limits and how they are charged. Times are numbers that the test chose: nothing here waits."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.clock import TICK, Clock, Stopwatch, TimeControl, seconds
+from referee.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl, seconds
 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("inf"), float("nan")])
@@ -121,55 +123,271 @@ def test_limits_are_told_without_zeros_that_say_nothing():
     assert [seconds(value) for value in (1.0, 0.5, 120.0)] == ["1 s", "0.5 s", "120 s"]
 
 
-# -- the stopwatch ---------------------------------------------------------------------------------------------------
-
-T = 1000.0
-"""Where the steady clock happens to stand."""
-
-
-def test_time_that_is_looked_at_is_charged():
-    watch = Stopwatch(T, limit=1.0)
-    for step in range(1, 11):
-        watch.look(T + step * TICK / 2)
-    assert watch.absent == 0.0
-    assert watch.elapsed(T + 5 * TICK) == pytest.approx(5 * TICK)
-
-
-def test_what_passes_between_two_looks_beyond_a_tick_is_the_referees_absence():
-    watch = Stopwatch(T, limit=1.0)
-    assert watch.look(T + TICK / 2) == pytest.approx(1.0 - TICK / 2)
-    assert watch.look(T + 60.0) == pytest.approx(1.0 - TICK / 2 - TICK)
-    assert watch.elapsed(T + 60.0) == pytest.approx(TICK / 2 + TICK)
-
-
-def test_an_absence_does_not_stretch_the_limit_for_what_follows():
-    watch = Stopwatch(T, limit=1.0)
-    watch.look(T + 60.0)
-    now = T + 60.0
-    while watch.look(now) > 0:
-        now += TICK / 2
-    assert now - T - 60.0 == pytest.approx(1.0 - TICK, abs=TICK / 2)
-
-
-def test_a_stop_before_the_first_look_is_taken_off_too():
-    assert Stopwatch(T, limit=1.0).elapsed(T + 60.0) == pytest.approx(TICK)
-
-
-@given(st.lists(st.floats(0, 5), min_size=1, max_size=40), st.floats(0.05, 15))
-def test_whatever_the_gaps_no_more_is_charged_than_passed_and_no_more_than_a_tick_a_look(gaps, limit):
-    watch = Stopwatch(T, limit)
-    now = T
-    for gap in gaps:
-        now += gap
-        left = watch.look(now)
-        assert left <= limit
-    elapsed = watch.elapsed(now)
-    assert -1e-9 <= elapsed <= now - T + 1e-9
-    assert elapsed == pytest.approx(sum(min(gap, TICK) for gap in gaps), abs=1e-6)
-
-
 def test_each_answer_takes_its_cpu_time_off_what_is_left():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=10.0, kind="cpu"))
     for left in (9.0, 8.0, 7.0):
         clock.charge(1.0, 1.0)
         assert (clock.limit, clock.cpu_limit) == (1.0, left)
+
+
+# -- the stopwatch: what is stolen -----------------------------------------------------------------------------------
+
+T = 1000.0
+"""Where the steady clock happens to stand."""
+
+
+def at(now: float, **seen: float) -> Sight:
+    """A sight so many seconds behind the request."""
+    return Sight(T + now, **seen)
+
+
+def watch(limit: float = 1.0, own_limit: float | None = None) -> Stopwatch:
+    return Stopwatch(at(0.0), limit, own_limit)
+
+
+def looked(stopwatch: Stopwatch, *sights: Sight) -> Stopwatch:
+    """After looks that found nothing, each a nap behind the one before."""
+    for sight in sights:
+        stopwatch.look(sight)
+        stopwatch.nap()
+    return stopwatch
+
+
+def test_time_that_a_player_could_use_is_charged():
+    stopwatch = looked(watch(), at(0.05), at(0.1), at(0.15))
+    assert stopwatch.found(at(0.18))
+    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.18, 0.0))
+
+
+def test_time_in_which_it_stood_ready_and_others_ran_is_not():
+    stopwatch = looked(watch(), at(0.05, stood=0.02), at(0.1, stood=0.06))
+    assert stopwatch.found(at(0.12, stood=0.06))
+    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.06, 0.06))
+
+
+def test_a_referee_that_is_not_run_before_the_answer_is_there_takes_nothing_from_anybody():
+    stopwatch = looked(watch(), at(0.05), at(0.4, delayed=0.35), at(0.45, delayed=0.35))
+    assert stopwatch.charged == pytest.approx(0.45)
+    assert stopwatch.found(at(0.5, delayed=0.35))
+    assert stopwatch.charged == pytest.approx(0.5)
+
+
+def test_a_referee_that_is_not_run_when_the_answer_is_there_is_nobodys_fault():
+    stopwatch = looked(watch(), at(0.05))
+    stopwatch.look(at(0.45, delayed=0.38))  # the look in front of the read that finds the answer
+    assert stopwatch.found(at(0.46, delayed=0.39))
+    assert stopwatch.charged == pytest.approx(0.07)
+
+
+def test_less_the_cpu_time_that_the_player_used_meanwhile():
+    stopwatch = looked(watch(), at(0.05, used=0.05))
+    stopwatch.look(at(0.45, used=0.25, delayed=0.38))
+    assert stopwatch.found(at(0.45, used=0.25, delayed=0.38))
+    assert stopwatch.charged == pytest.approx(0.45 - (0.38 - 0.2))
+
+
+@pytest.mark.parametrize(
+    ("away", "charged"),
+    [({"busy": 0.3}, 0.1), ({"delayed": 0.2, "busy": 0.3}, 0.1), ({"delayed": 0.3, "busy": 0.2}, 0.1), ({}, 0.4)],
+    ids=["busy", "more busy than delayed", "more delayed than busy", "asleep"],
+)
+def test_what_keeps_the_referee_from_looking(away, charged):
+    """What it slept in the kernel is the player's own time: a player can put it to sleep."""
+    assert watch().found(at(0.4, **away))
+    stopwatch = watch()
+    stopwatch.found(at(0.4, **away))
+    assert stopwatch.charged == pytest.approx(charged)
+
+
+@pytest.mark.parametrize(("stops", "charged"), [(0, 60.0), (1, 0.05)])
+def test_a_stop_of_the_referee_is_what_passed_beyond_its_nap(stops, charged):
+    stopwatch = watch(100.0)
+    stopwatch.look(at(0.0))
+    assert stopwatch.nap() == LOOK
+    stopwatch.found(at(60.0, stops=stops))
+    assert stopwatch.charged == pytest.approx(charged)
+
+
+def test_of_both_in_one_gap_the_larger_counts():
+    for stood, delayed, stolen in ((0.3, 0.2, 0.3), (0.2, 0.3, 0.3)):
+        stopwatch = watch()
+        stopwatch.found(at(0.6, stood=stood, delayed=delayed))
+        assert stopwatch.stolen == pytest.approx(stolen)
+
+
+def test_and_in_two_gaps_both():
+    stopwatch = looked(watch(), at(0.05), at(0.2, stood=0.1))
+    stopwatch.look(at(0.4, stood=0.1, delayed=0.15))
+    stopwatch.found(at(0.4, stood=0.1, delayed=0.15))
+    assert stopwatch.stolen == pytest.approx(0.25)
+
+
+# -- the stopwatch: waits that the kernel has not booked yet ---------------------------------------------------------
+
+
+def test_a_player_that_is_ready_and_has_not_run_since_the_last_look_is_waiting():
+    stopwatch = looked(watch(), at(0.05), at(0.5, ready=True), at(1.5, ready=True))
+    assert stopwatch.charged == pytest.approx(0.05)
+
+
+def test_a_player_that_is_ready_and_has_run_is_not():
+    stopwatch = looked(watch(), at(0.05), at(0.5, ready=True, used=0.001))
+    assert stopwatch.charged == pytest.approx(0.5)
+
+
+def test_the_booking_replaces_the_guess():
+    """It slept until shortly before the look, and then waited for 0.02 s."""
+    stopwatch = looked(watch(), at(0.05), at(0.1, ready=True))
+    assert stopwatch.stolen == pytest.approx(0.05)
+    stopwatch.look(at(0.12, used=0.001, stood=0.02))
+    assert stopwatch.stolen == pytest.approx(0.02)
+
+
+def test_a_wait_that_is_booked_in_pieces_is_counted_once():
+    """Whoever is moved to another processor's queue is booked without having run."""
+    stopwatch = looked(watch(), at(0.05), at(0.1, ready=True, stood=0.03), at(0.15, ready=True, stood=0.03))
+    assert stopwatch.stolen == pytest.approx(0.1)
+    stopwatch.look(at(0.2, used=0.001, stood=0.14))
+    assert stopwatch.stolen == pytest.approx(0.14)
+
+
+def test_a_wait_of_several_gaps_leaves_the_last_gap_to_the_referee():
+    """The player waits from 0.05 to 0.12 s and answers; the referee is not run from then to 0.32 s."""
+    stopwatch = looked(watch(), at(0.05), at(0.1, ready=True))
+    stopwatch.look(at(0.32, used=0.0, stood=0.07, delayed=0.2))
+    stopwatch.found(at(0.32, used=0.0, stood=0.07, delayed=0.2))
+    assert stopwatch.stolen == pytest.approx(0.07 + 0.2 - 0.02)
+
+
+# -- the stopwatch: limits -------------------------------------------------------------------------------------------
+
+
+def test_the_deadline_moves_with_what_is_stolen():
+    stopwatch = watch(1.0)
+    assert stopwatch.look(at(0.9, stood=0.3)) == pytest.approx(0.4)
+    assert stopwatch.look(at(1.2, stood=0.3)) == pytest.approx(0.1)
+    assert stopwatch.look(at(1.3, stood=0.3)) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize(("found", "in_time"), [(0.999, True), (1.001, False)])
+def test_an_answer_is_in_time_when_it_is_found_in_time(found, in_time):
+    assert looked(watch(), at(0.05)).found(at(found)) is in_time
+
+
+def test_naps_are_half_of_what_is_left_and_never_long():
+    stopwatch = watch(1.0)
+    assert stopwatch.nap() == LOOK
+    stopwatch.look(at(0.98))
+    assert stopwatch.nap() == pytest.approx(0.01)
+    stopwatch.look(at(1 - 1.5 * SHORTEST))
+    assert stopwatch.nap() == pytest.approx(1.5 * SHORTEST)
+    assert watch(0.01).nap() == 0.005, "short limits are watched too"
+
+
+@pytest.mark.parametrize(
+    ("limit", "starved", "hopeless"), [(0.01, 0.01, 2.0), (0.5, 0.5, 5.0), (1.0, 1.0, 10.0), (15.0, 2.0, 30.0)]
+)
+def test_what_may_be_added_to_a_limit(limit, starved, hopeless):
+    for stolen in (0.99 * starved, 1.01 * starved, 0.99 * hopeless, 1.01 * hopeless):
+        stopwatch = looked(watch(limit), at(stolen, stood=stolen))
+        assert stopwatch.starved == (stolen > starved)
+        assert stopwatch.hopeless == (stolen > hopeless)
+
+
+def test_what_is_left_of_the_total_is_no_measure_for_it():
+    """Else a player that has nearly used it up could make any match void."""
+    stopwatch = looked(watch(limit=0.001, own_limit=1.0), at(9.0, stood=9.0))
+    assert stopwatch.starved
+    assert not stopwatch.hopeless
+
+
+# -- the stopwatch: properties ---------------------------------------------------------------------------------------
+
+SIGHTS = st.lists(
+    st.builds(
+        Sight,
+        now=st.floats(0, 2),
+        used=st.floats(0, 4),
+        stood=st.floats(0, 4),
+        ready=st.booleans(),
+        delayed=st.floats(0, 2),
+        busy=st.floats(0, 2),
+        stops=st.integers(0, 1),
+    ),
+    min_size=1,
+    max_size=30,
+)
+"""What passes from look to look, whatever that may be."""
+
+
+@given(SIGHTS, st.floats(0.01, 15))
+def test_whatever_the_looks_say_nobody_computes_for_free(gaps, limit):
+    stopwatch, sight = watch(limit), at(0.0)
+    for gap in gaps:
+        sight = Sight(
+            sight.now + gap.now, sight.used + gap.used, sight.stood + gap.stood, gap.ready, sight.delayed + gap.delayed,
+            sight.busy + gap.busy, sight.stops + gap.stops,
+        )  # fmt: skip
+        stopwatch.look(sight)
+        stopwatch.nap()
+        wall = sight.now - T
+        for _ in range(2):
+            assert min(wall, sight.used) - 1e-9 <= stopwatch.charged <= wall + 1e-9
+            assert stopwatch.charged + stopwatch.stolen == pytest.approx(wall)
+            in_time = stopwatch.found(sight)
+            assert in_time == (stopwatch.charged <= limit)
+
+
+# -- a simulated scheduler -------------------------------------------------------------------------------------------
+
+
+def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tuple[Stopwatch, bool | None]:
+    """A player that has to be run for so many slots until it answers, beside a referee that has to be run to see that.
+
+    Each slot one of them is run, or something else: "p", "r", "-". The referee wants to be run when its nap is over or the
+    answer is there. Returns the stopwatch, and whether the answer was in time (None: it was not seen).
+    """
+    stopwatch, now = watch(limit), 0.0
+    ran = stood = booked = delayed = 0
+    nap_ends = 0.0
+    for who in slots:
+        now += slot
+        answered = ran >= needs
+        wakes = answered or now >= nap_ends - 1e-9
+        if who == "p" and not answered:
+            ran, booked = ran + 1, stood
+        elif not answered:
+            stood += 1
+        if wakes and who != "r":
+            delayed += 1
+        if who == "r" and wakes:
+            sight = at(now, used=ran * slot, stood=booked * slot, ready=ran < needs, delayed=delayed * slot)
+            if stopwatch.look(sight) <= 0 and not answered:
+                return stopwatch, False
+            if answered:
+                return stopwatch, stopwatch.found(sight)
+            nap_ends = now + stopwatch.nap()
+    return stopwatch, None
+
+
+@given(st.lists(st.sampled_from("pr-"), max_size=150), st.integers(0, 3))
+def test_an_innocent_player_is_never_late(slots, needs):
+    """One that needs a tenth of its limit at the most, on any machine: run as seldom as you like, in any order."""
+    slot, limit = 0.002, 0.06
+    stopwatch, in_time = simulated(slots, needs, slot, limit)
+    if not stopwatch.hopeless:
+        assert in_time is not False
+
+
+@given(st.lists(st.sampled_from("pr-"), min_size=60, max_size=120))
+def test_an_endless_loop_is_late_when_it_has_used_its_limit(slots):
+    slot, limit = 0.002, 0.02
+    stopwatch, in_time = simulated([*slots, *"pr" * 30], 10**6, slot, limit)
+    assert in_time is False
+    assert stopwatch.charged >= limit
+
+
+def test_on_a_quiet_machine_nothing_is_stolen():
+    stopwatch, in_time = simulated("pr" * 10, 6, 0.001, 1.0)
+    assert in_time
+    assert stopwatch.stolen <= 0.012

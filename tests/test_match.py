@@ -236,7 +236,7 @@ async def test_observers_are_told_of_the_end_when_something_of_ours_fails(seats)
 
 
 async def stall() -> None:
-    raise HostStalled(0, Stall("player", 0.5, 1.0))
+    raise HostStalled(0, Stall(0.5, 1.0))
 
 
 @pytest.mark.parametrize(("seats", "stalled"), [(1, [0]), (2, [1]), (3, [0, 1, 2])])

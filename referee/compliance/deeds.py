@@ -17,8 +17,9 @@ from contextlib import suppress
 from enum import Enum
 from fcntl import ioctl
 from pathlib import Path
+from stat import S_ISSOCK
 from struct import unpack
-from termios import FIONREAD
+from termios import FIONREAD, TIOCOUTQ
 from typing import Final, NamedTuple
 
 THREADS: Final = 64
@@ -64,9 +65,10 @@ def is_stuck(pid: int) -> bool:
     return all(for_ever for _what, for_ever in threads) and any(what is Deed.READS for what, _for_ever in threads)
 
 
-def unread(pipe: int) -> int:
-    """Bytes that were written to a pipe and are not read yet."""
-    (count,) = unpack("i", ioctl(pipe, FIONREAD, bytes(4)))
+def unread(stdin: int) -> int:
+    """Bytes that were written to a program's input and not read yet; of a socket, the memory that they take."""
+    asked = TIOCOUTQ if S_ISSOCK(os.fstat(stdin).st_mode) else FIONREAD
+    (count,) = unpack("i", ioctl(stdin, asked, bytes(4)))
     return int(count)
 
 

@@ -8,6 +8,7 @@ import trio
 
 from referee.compliance.deeds import peak
 from referee.sandbox.cells.cell import Cell, Launch
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
@@ -41,10 +42,10 @@ class Ready:
         """See `Launch`."""
         return self._bot.name
 
-    def spawn(self) -> Cell:
+    def spawn(self, wiring: Wiring = LOG_SOCKET) -> Cell:
         """See `Launch`."""
         assert self.launch is not None
-        self.cell = self.launch.spawn()
+        self.cell = self.launch.spawn(wiring)
         return self.cell
 
     def pid(self) -> int | None:

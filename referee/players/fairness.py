@@ -1,51 +1,38 @@
-"""Whose fault it is that an answer came too late: the player's, or that of the machine it plays on.
+"""What is seen of a player and of the referee itself while an answer is awaited, and what it makes of the player's clock.
 
-1. A timeout is the player's only if the host let it play. Two things can have gone wrong: the referee's own loop was
-   away (`Stopwatch.absent`; such time is not charged either), or the player was ready to run and no processor ran it
-   (`Waiting`). Where one of the two exceeds `TOLERANCE` of the answer's own limit, the timeout is booked on nobody: the
-   match is void. What is left of the total is no measure: who has nearly used it up could blame any microsecond.
-2. No player may bring this about for itself, so whatever it can have caused is taken off first, and in doubt it is booked:
-   - Its own threads keep each other waiting. What they used is taken off by whoever measures the waiting.
-   - It forges the measure: a thread that has waited before becomes the one that is measured. Whoever measures has to be
-     proof against that, and finds no more waiting than the machine ran others on the player's processors meanwhile.
-   - It stops itself, sleeps, waits for something: then it is not ready to run.
-   - It burns the processors, so that the referee is not run. To keep the referee off n processors for a second it has to
-     use n seconds: of the absence an nth of its CPU time is taken off.
-   - It makes the referee work, by a drip or a flood of log or output, so that the referee is late or runs in its place:
-     what the referee's thread used itself is taken off both.
-   - It makes the referee wait, for a slow disk that takes a transcript: who has logged more than `LOUD` meanwhile has no
-     claim at all. Its answer cannot do that: lines are capped, and one that is too long is a fault at once.
-   - It uses up a total that counts CPU time: that is the verdict of a clock that no stall moves, and is always booked.
-3. Another player that runs at the same moment can keep this one waiting. Nobody wins by that: the match is void, not
-   lost. Where players are paused while it is not their turn (no pondering) there is no such other player.
-4. A program's processes besides its own count for nobody, and who moves to a busy processor or lowers its own priority
-   is not run for that reason. A sandbox allows none of this; where nothing isolates it, a program is trusted not to.
-   Likewise memory: limits that do not fit the machine together are the host's fault.
+1. The arithmetic is `clock.Stopwatch`'s; here are the readings. A look at a player costs about 10 µs and 7 for each
+   thread beyond the first. Looks begin when the referee parks, so an answer at once costs none. A process of more than
+   `FEW` threads is looked at first when it has not answered by then: some language runtimes have dozens of threads.
+2. The referee's own delays come from its thread's schedstat. What it slept in the kernel is not in there, because a
+   player can put the referee to sleep: whoever reads a pipe waits for the thread that is writing to it.
+3. What else the event loop does while a player is awaited (it draws a view, or prints to a terminal that does not
+   read) is nobody's fault either. An instrument of the event loop adds it up; what the task that waits does itself is
+   left out, since that is where a player's pipes are read.
+4. A stop of the whole referee (SIGSTOP, Ctrl-Z) shows by the SIGCONT that ends it.
+5. The time before the referee parks is measured against its delay when the event loop last woke up. `match` lets the
+   loop run every 2 ms, so no more than that is credited too much.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EINVAL
-from time import clock_gettime, thread_time
-from typing import Final, Literal, Protocol
+from functools import cache
+from time import clock_gettime, perf_counter
+from typing import Any, Final, Protocol
 
-from referee.clock import seconds
+import trio
+
+from referee.clock import Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
 
-TOLERANCE: Final = 0.1
-"""Part of an answer's limit that the host may take without spoiling the match."""
-LOUD: Final = 256 * 1024
-"""Bytes of log in one request from which on a player may be why the referee was away."""
-
-
-class Waiting(Protocol):
-    """Watches a program from the moment it is made."""
-
-    def stalled(self) -> float:
-        """Seconds since then that it was ready to run and others than itself were run, the referee perhaps among them."""
+FEW: Final = 8
+"""Threads of a process that is looked at before the referee parks for the first time."""
 
 
 class Witness(Protocol):
@@ -54,24 +41,33 @@ class Witness(Protocol):
     def cpu(self) -> float:
         """CPU seconds that it has used until now, all its threads together."""
 
-    def logged(self) -> int:
-        """Bytes of log that it has written until now."""
+    def watch(self, *, many: bool = False) -> bool:
+        """Measure its run delay from now on, if it has few threads or `many` are allowed; whether that was done."""
 
-    def waiting(self) -> Waiting | None:
-        """Begin to watch it; None where it cannot be watched."""
+    def stood(self) -> float:
+        """Seconds that it was ready to run and others than itself ran, as far as the kernel has booked them."""
+
+    def is_ready(self) -> bool:
+        """Whether it runs, or waits to be run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """What the host took from an answer with this limit: seconds in which the referee was away or the player not run."""
+    """An answer for which this machine is no place to judge.
 
-    which: Literal["referee", "player"]
+    Attributes:
+        seconds: what was taken off its time.
+        limit: seconds that it had by itself.
+        alone: whether players that were not due had been stopped.
+    """
+
     seconds: float
     limit: float
+    alone: bool = False
 
 
 class HostStalled(RefereeError):
-    """A timeout that is the host's fault: the match is void, and can be played again.
+    """The machine takes too much of the players' time: the match is void, and can be played again.
 
     Attributes:
         seat: who was to answer.
@@ -79,13 +75,185 @@ class HostStalled(RefereeError):
     """
 
     def __init__(self, seat: int, stall: Stall) -> None:
-        who = "the referee was kept from running" if stall.which == "referee" else "its program was not run"
         super().__init__(
-            f"the match is void: seat {seat + 1} did not answer within {seconds(stall.limit)}, but this machine is to "
-            f"blame: for {stall.seconds:.2g} s {who}; play again with less beside it, or with longer limits"
+            f"the match is void: {told(stall, f'seat {seat + 1}')}; play again with less running beside it, or with longer limits"
         )
         self.seat = seat
         self.stall = stall
+
+
+def told(stall: Stall, who: str) -> str:
+    """What a stall did to `who`, in words."""
+    alone = "; the other players were stopped meanwhile" if stall.alone else ""
+    return (
+        f"{who} was to answer within {seconds(stall.limit)}, but for {stall.seconds:.1f} s this machine ran something else "
+        f"in its place{alone}"
+    )
+
+
+class OwnTime(trio.abc.Instrument):
+    """What keeps the referee from looking at its players (theory, points 2 to 5); an instrument of the event loop."""
+
+    def __init__(self) -> None:
+        self._schedstat = -1
+        with suppress(OSError):
+            self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        self._stops = stops()
+        self._awake = 0.0
+        self._woke = perf_counter()
+        self.latest = self.delayed()
+
+    def after_io_wait(self, timeout: float) -> None:
+        """See `trio.abc.Instrument`."""
+        self._woke = perf_counter()
+        self.latest = self.delayed()
+
+    def before_io_wait(self, timeout: float) -> None:
+        """See `trio.abc.Instrument`."""
+        self._awake += perf_counter() - self._woke
+
+    def awake(self) -> float:
+        """Seconds that the event loop has not waited until now."""
+        return self._awake + perf_counter() - self._woke
+
+    def delayed(self) -> float:
+        """Seconds that this thread was ready to run and was not."""
+        return 0.0 if self._schedstat < 0 else int(os.pread(self._schedstat, 64, 0).split()[1]) * 1e-9
+
+    def stops(self) -> int:
+        """How often this process was stopped and went on."""
+        return self._stops[0]
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
+
+
+@contextmanager
+def own_time() -> Iterator[OwnTime]:
+    """Watches this thread and the event loop that runs in it."""
+    own = OwnTime()
+    trio.lowlevel.add_instrument(own)
+    try:
+        yield own
+    finally:
+        trio.lowlevel.remove_instrument(own)
+        own.close()
+
+
+@cache
+def stops() -> list[int]:
+    """A count of the SIGCONTs that this process has got since the first call, which has to come from the main thread.
+
+    The handler stays: it is harmless, and a program that starts has the usual meaning of the signal again.
+    """
+    count = [0]
+    if threading.current_thread() is threading.main_thread():
+        before = signal.getsignal(signal.SIGCONT)
+
+        def went_on(number: int, frame: Any) -> None:
+            count[0] += 1
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(signal.SIGCONT, went_on)
+    return count
+
+
+class Watch:
+    """One request under way, with its clock. Make it when the referee parks for the answer.
+
+    Attributes:
+        stopwatch: the arithmetic. alone: whether players that are not due have been stopped.
+    """
+
+    __slots__ = (
+        "_busy",
+        "_cpu_before",
+        "_now",
+        "_own",
+        "_starved",
+        "_used",
+        "_watched",
+        "_witness",
+        "alone",
+        "stopwatch",
+    )
+
+    def __init__(
+        self,
+        clock: Clock,
+        started: float,
+        cpu_before: float,
+        witness: Witness | None,
+        own: OwnTime | None,
+        *,
+        limit: float,
+        now: Callable[[], float] = perf_counter,
+        starved: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Begin to look.
+
+        Args:
+            clock: the player's. limit: of this answer.
+            started: when the request was put, on the clock `now`; cpu_before: the player's CPU clock then.
+            witness: None where nobody sees the player. own: None where nobody sees the referee.
+            starved: stops players that are not due, and returns whether there were any.
+        """
+        self._witness, self._own, self._now, self._starved = witness, own, now, starved
+        self._cpu_before = cpu_before
+        self._used = self._busy = 0.0
+        self._watched = witness is not None and witness.watch()
+        self.alone = False
+        before = Sight(started) if own is None else Sight(started, delayed=own.latest, stops=own.stops())
+        self.stopwatch = Stopwatch(before, limit, clock.own_limit())
+
+    def look(self) -> float:
+        """Look before the answer is looked for; returns the seconds left, at most 0 when it is late."""
+        watch = self.stopwatch
+        left = watch.look(self._sight())
+        if watch.starved and not self.alone:
+            self.alone = self._starved()
+        return left
+
+    def found(self) -> bool:
+        """Look behind a read that has found the whole answer; returns whether it is in time."""
+        return self.stopwatch.found(self._sight())
+
+    def stall(self, limit: float) -> Stall | None:
+        """What makes the match void, None when it goes on."""
+        watch = self.stopwatch
+        return Stall(watch.stolen, limit, self.alone) if watch.hopeless else None
+
+    def used(self) -> float | None:
+        """CPU seconds that the player has used since the request; None where nobody sees it."""
+        return None if self._witness is None else self._witness.cpu() - self._cpu_before
+
+    async def park(self, until: Callable[[int], Awaitable[None]], descriptor: int) -> None:
+        """Wait for a descriptor, no longer than until the next look."""
+        own = self._own
+        before = 0.0 if own is None else own.awake()
+        with trio.move_on_after(self.stopwatch.nap()):
+            await until(descriptor)
+        if own is not None:
+            self._busy += own.awake() - before
+        if not self._watched and self._witness is not None:
+            self._watched = self._witness.watch(many=True)
+
+    def _sight(self) -> Sight:
+        witness, own = self._witness, self._own
+        used, stood, ready = self._used, 0.0, False
+        if witness is not None:
+            used = witness.cpu() - self._cpu_before
+            if self._watched:
+                stood = witness.stood()
+                ready = used == self._used and witness.is_ready()
+            self._used = used
+        if own is None:
+            return Sight(self._now(), used, stood, ready, busy=self._busy)
+        return Sight(self._now(), used, stood, ready, own.delayed(), self._busy, own.stops())
 
 
 def cpu_clock(pid: int) -> Callable[[], float]:
@@ -110,60 +278,3 @@ def cpu_clock(pid: int) -> Callable[[], float]:
         return last
 
     return read
-
-
-class HostWatch:
-    """The host's part in one request. Make it when the request has been put; `begin` watching once the answer takes its time."""
-
-    __slots__ = ("_asked_at", "_busy", "_busy_before", "_logged_before", "_waiting", "_witness")
-
-    def __init__(self, witness: Witness, asked_at: float, busy: Callable[[], float] = thread_time) -> None:
-        """Note what has been used: `asked_at` is the player's CPU clock before the request, `busy` the referee's own."""
-        self._witness = witness
-        self._asked_at = asked_at
-        self._busy = busy
-        self._busy_before = busy()
-        self._logged_before = witness.logged()
-        self._waiting: Waiting | None = None
-
-    def begin(self) -> None:
-        """The answer takes its time: from the first call on it is seen whether the player is run."""
-        if self._waiting is None:
-            self._waiting = self._witness.waiting()
-
-    def stall(self, limit: float, absent: float) -> Stall | None:
-        """What the host is to blame for now that the time is up; None when the player is late by itself.
-
-        Args:
-            limit: of this answer by itself, in seconds.
-            absent: seconds that the referee was away.
-        """
-        return blame(
-            limit,
-            absent=absent,
-            unrun=0.0 if self._waiting is None else self._waiting.stalled(),
-            busy=self._busy() - self._busy_before,
-            cpu=self._witness.cpu() - self._asked_at,
-            processors=len(os.sched_getaffinity(0)),
-            logged=self._witness.logged() - self._logged_before,
-        )
-
-
-def blame(
-    limit: float, *, absent: float, unrun: float, busy: float, cpu: float, processors: int, logged: int
-) -> Stall | None:
-    """The rule (theory, points 1 and 2), for one answer that came too late; times in seconds.
-
-    Args:
-        limit: of this answer by itself.
-        absent: how long the referee was away.
-        unrun: how long the player was ready to run and was not.
-        busy: CPU time that the referee's thread used meanwhile.
-        cpu: CPU time that the player used.
-        processors: how many the referee may run on.
-        logged: bytes of log that the player wrote.
-    """
-    if logged > LOUD:
-        return None
-    stalls = (Stall("referee", absent - busy - cpu / processors, limit), Stall("player", unrun - busy, limit))
-    return next((stall for stall in stalls if stall.seconds > TOLERANCE * limit), None)

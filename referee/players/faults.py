@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.clock import Clock, Stopwatch
+from referee.clock import Clock
 from referee.game import Fault, FaultKind
 from referee.names import counted, quote
+from referee.players.fairness import Watch
 from referee.wire import Breach, LineBuffer
 
 END_OF_OUTPUT: Final = "end of output"
@@ -33,9 +34,13 @@ def broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
     return Fault(FaultKind.INVALID, f"output behind the answer that nobody asked for: {quote(buffer.rest)}")
 
 
-def late(clock: Clock, watch: Stopwatch, unsent: bytes, partial: bytes) -> Fault:
+def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
     """The time of one answer is up, with a part of the request unsent and a part of a line there."""
-    why = clock.why(watch.limit)
+    why = clock.why(watch.stopwatch.limit)
+    if watch.alone:
+        why += (
+            f"; it was kept from running for {watch.stopwatch.stolen:.1f} s more, and so the other players were stopped"
+        )
     if unsent:
         why += f"; it left {counted(len(unsent), 'byte')} of the request unread"
     return Fault(FaultKind.TIMEOUT, why + _unfinished(partial))

@@ -4,19 +4,14 @@
    when the program runs, and stops at its end. Where there is a cell, that is the end of the cell.
 2. The program's own end counts. What lies in its pipe by then is all that it wrote, since its writes came before its end;
    whoever else holds the output open is not waited for, and goes with it.
-3. The deadline is one for reading the request, the answer and the end, and absolute, as in `stream.py`: while parked the
-   task wakes twice a `clock.TICK`, and an end that is found at the first look behind the deadline counts.
+3. One deadline covers reading the request, the answer and the end. It moves with the time that was stolen from the program, as
+   in `stream.py`: while parked the task wakes up to look at the program and at itself. An end that is found late is late.
 4. Nothing is asked for in particular, so no output comes too early and none too late; there is only too much of it. Who does
    not read its request is not at fault for that. But an answer is one only if its program ends well: a status other than
    zero, a signal, or no output at all is an exit.
 5. A fault ends the process, which would have ended anyway, and not the player.
-6. A turn knows nothing but its request. So one that the host has spoiled is put again to a fresh process, `AGAIN` times, with
-   nobody beside it: that others were run in its place is the usual reason where all decide at once. Nothing is gained by
-   bringing that about, for who is late when it runs alone is late. Only a host that spoils that too makes the match void.
-   Who is asleep when its time is up, and has been for more than the part that a host may take, is late by itself, however busy
-   the machine is: it did not want what the host did not give.
-7. The CPU time of a program that has ended can be read until its number is given back, which a cell's own init does at
-   once: there it is only known of who is still there at the deadline.
+6. The CPU time of a program that has ended can be read until its number is given back, which a cell's own init does at
+   once: there it is only known while the program runs.
 """
 
 from __future__ import annotations
@@ -24,28 +19,27 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from select import EPOLLIN, EPOLLOUT, epoll
 from time import perf_counter
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import trio
 
-from referee.clock import TICK, Clock, Stopwatch
+from referee.clock import Clock
 from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
-from referee.names import counted, quote
+from referee.names import quote
+from referee.players import faults
 from referee.players.base import Player, own_name
-from referee.players.fairness import TOLERANCE, HostStalled, HostWatch, Stall
+from referee.players.fairness import HostStalled, OwnTime, Stall, Watch
+from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
 from referee.players.process_player import Seen
-from referee.players.room import Room
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
-from referee.sandbox.meter import Waiting
+from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
 from referee.wire import Log
-
-AGAIN: Final = 2
-"""How often a request is put again that the host has spoiled."""
 
 
 class Turn(NamedTuple):
@@ -72,7 +66,9 @@ class OneShotPlayer(Player):
         game: Game[Any, Any],
         seat: int,
         *,
-        room: Room,
+        places: trio.CapacityLimiter,
+        pondering: Pondering | None = None,
+        own: OwnTime | None = None,
         tap: Tap | None = None,
         hear: Callable[[bytes], None] | None = None,
     ) -> None:
@@ -81,7 +77,8 @@ class OneShotPlayer(Player):
         Args:
             launch: of the program, prepared.
             game: one that has words for processes of a turn.
-            room: the table's.
+            places: for programs of this match that run at the same time; a player that waits for one is not charged.
+            pondering: of this match; None for a player alone. own: what the referee knows of its own delays.
             tap: gets the bytes of its dialogues. hear: what it writes to stderr.
 
         Raises:
@@ -89,7 +86,8 @@ class OneShotPlayer(Player):
         """
         if game.encode_turn is None:
             raise ValueError(f"{game.name} has no bots that live for a turn")
-        self._launch, self._game, self._seat, self._room = launch, game, seat, room
+        self._launch, self._game, self._seat, self._places = launch, game, seat, places
+        self._pondering, self._own = pondering or Pondering(), own
         self._encode = game.encode_turn
         self._tap, self._hear = tap, hear
         self._nursery: trio.Nursery | None = None
@@ -99,7 +97,7 @@ class OneShotPlayer(Player):
     async def settle(self, nursery: trio.Nursery) -> None:
         """See `Player.settle`: it is started once, and ended before it is sent anything. Nobody hears what it says then."""
         self._nursery = nursery
-        async with self._room.beside_others():
+        async with self._places:
             try:
                 self._spawn(Log(), None)
                 await self._running().settle(nursery)
@@ -111,17 +109,13 @@ class OneShotPlayer(Player):
 
         Raises:
             BotError: its program could be started before the match, and cannot be started now.
+            HostStalled: the machine is no place to judge on.
         """
         if request.ask == "getName":
             return own_name(self._game, self._seat, self._launch.name)
         data = self._encode(request)
-        async with self._room.beside_others():
+        async with self._places:
             turn = await self._turn(data, clock)
-        for _ in range(AGAIN):
-            if turn.stall is None:
-                break
-            async with self._room.alone():
-                turn = await self._turn(data, clock)
         if turn.stall is not None:
             raise HostStalled(self._seat, turn.stall)
         return self._answer(request.ask, turn)
@@ -138,7 +132,8 @@ class OneShotPlayer(Player):
     @trio.lowlevel.enable_ki_protection
     def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> None:
         """Start a process; Ctrl-C cannot come before it is known."""
-        self._process = Process.start(self._launch, hear=hear, log=log)
+        wiring = ALL_SOCKETS if self._game.together else LOG_SOCKET
+        self._process = Process.start(self._launch, hear=hear, log=log, wiring=wiring)
 
     def _running(self) -> Process:
         assert self._process is not None
@@ -154,7 +149,9 @@ class OneShotPlayer(Player):
             self._spawn(self.log, self._hear)
             process = self._running()
             await process.settle(self._nursery)
-            return await _Dialogue(process, data, self._game.reply_cap, self._tap).held(clock)
+            with self._pondering.due(process):
+                dialogue = _Dialogue(process, data, self._game.reply_cap, self._tap)
+                return await dialogue.held(clock, self._own, self._pondering.stop)
         finally:
             await self.end(grace=0)
 
@@ -180,27 +177,30 @@ class _Dialogue:
         self._said = bytearray()
         self._writes = self._listens = True
         pid = process.player_pid
-        self._seen = None if pid is None else _Watched(pid, process.log)
+        self._seen = None if pid is None else Seen(pid)
 
-    async def held(self, clock: Clock) -> Turn:
+    async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Turn:
         """Hold it, from beginning to end: what passes meanwhile is charged."""
-        self._cpu_before = 0.0 if self._seen is None else self._seen.cpu()
-        watch = Stopwatch(perf_counter(), clock.limit)
-        host = None if self._seen is None else HostWatch(self._seen, self._cpu_before)
+        cpu = 0.0 if self._seen is None else self._seen.cpu()
+        watch = Watch(clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, starved=starved)
         with closing(epoll()) as ready:
             ready.register(self._process.pidfd, EPOLLIN)
             ready.register(self._process.stdout, EPOLLIN)
             ready.register(self._process.stdin, EPOLLOUT)
-            return await self._hold(clock, watch, host, ready)
+            try:
+                return await self._hold(clock, watch, ready)
+            finally:
+                if self._seen is not None:
+                    self._seen.close()
 
-    async def _hold(self, clock: Clock, watch: Stopwatch, host: HostWatch | None, ready: epoll) -> Turn:
-        nap = min(TICK / 2, watch.limit / 20)  # the first is short for short limits: they too are to be watched
+    async def _hold(self, clock: Clock, watch: Watch, ready: epoll) -> Turn:
         while True:
             if self._writes and not self._write():
                 ready.unregister(self._process.stdin)
                 self._process.hang_up()
                 self._writes = False
-            late = watch.look(perf_counter()) <= 0
+            late = watch.look() <= 0
+            stall = watch.stall(clock.own_limit())
             over = self._process.is_over()  # before its output is read: what comes later is somebody else's
             if self._listens and not self._read():
                 ready.unregister(self._process.stdout)
@@ -210,23 +210,11 @@ class _Dialogue:
                 return self._turn(Fault(FaultKind.OVERFLOW, much), watch)
             if over:
                 return self._over(clock, watch)
-            if self._used() > clock.cpu_limit:
+            if (watch.used() or 0.0) > clock.cpu_limit:
                 return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
-            if late:
-                stall = None if host is None else self._stall(host, clock.own_limit(), watch.absent)
-                return self._turn(Fault(FaultKind.TIMEOUT, clock.why(watch.limit) + self._so_far()), watch, stall)
-            with trio.move_on_after(min(nap, max(watch.look(perf_counter()), 0.0))):
-                await trio.lowlevel.wait_readable(ready.fileno())
-            if perf_counter() - watch.started >= nap:
-                nap = TICK / 2
-                if host is not None:
-                    host.begin()
-
-    def _stall(self, host: HostWatch, limit: float, absent: float) -> Stall | None:
-        """What the host is to blame for; nothing where the program wanted nothing (theory, point 6)."""
-        if self._seen is not None and self._seen.slept() - absent > TOLERANCE * limit:
-            return None
-        return host.stall(limit, absent)
+            if late or stall is not None:
+                return self._turn(self._late(clock, watch), watch, None if late else stall)
+            await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
     def _write(self) -> bool:
         """Send as much as the pipe takes; whether something is left."""
@@ -235,7 +223,7 @@ class _Dialogue:
                 sent = os.write(self._process.stdin, self._unsent)
             except BlockingIOError:
                 return True
-            except BrokenPipeError:
+            except ConnectionError:
                 self._unsent = b""
                 break
             if self._tap is not None:
@@ -257,41 +245,25 @@ class _Dialogue:
             self._said += data
         return True
 
-    def _used(self) -> float:
-        """CPU seconds since the clock began, as far as they can be seen."""
-        return 0.0 if self._seen is None else self._seen.cpu() - self._cpu_before
-
-    def _over(self, clock: Clock, watch: Stopwatch) -> Turn:
+    def _over(self, clock: Clock, watch: Watch) -> Turn:
         """The program has ended."""
+        in_time = watch.found()
         status, said = self._process.status(), bytes(self._said)
         if status == 0 and said:
-            cpu = self._used() if self._process.player_pid == self._process.pid else None  # theory, point 7
-            elapsed = min(watch.elapsed(perf_counter()), watch.limit)
+            cpu = watch.used() if self._process.player_pid == self._process.pid else None  # theory, point 6
             if cpu is not None and cpu > clock.cpu_limit:
-                return Turn(Fault(FaultKind.TIMEOUT, clock.why_total()), elapsed, cpu, watch.absent)
-            return Turn(said, elapsed, cpu, watch.absent)
+                return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
+            if not in_time:
+                return self._turn(self._late(clock, watch), watch)
+            return Turn(said, watch.stopwatch.charged, cpu, watch.stopwatch.stolen)
         how = ending(status or 0) + (f"; it had written {quote(said)}" if said else " and wrote nothing")
         return self._turn(self._process.verdict() or Fault(FaultKind.EXIT, how), watch)
 
-    def _turn(self, fault: Fault, watch: Stopwatch, stall: Stall | None = None) -> Turn:
-        used = None if self._seen is None else self._used()
-        return Turn(fault, watch.elapsed(perf_counter()), used, watch.absent, stall)
+    def _turn(self, fault: Fault, watch: Watch, stall: Stall | None = None) -> Turn:
+        return Turn(fault, watch.stopwatch.charged, watch.used(), watch.stopwatch.stolen, stall)
 
-    def _so_far(self) -> str:
-        unread = f"; it left {counted(len(self._unsent), 'byte')} of the request unread" if self._unsent else ""
-        return unread + (f"; it had written {quote(bytes(self._said))} and not ended" if self._said else "")
-
-
-class _Watched(Seen):
-    """A program as its referee sees it, who remembers how it watched."""
-
-    _waiting: Waiting | None = None
-
-    def waiting(self) -> Waiting | None:
-        """See `Witness`."""
-        self._waiting = super().waiting()
-        return self._waiting
-
-    def slept(self) -> float:
-        """Seconds for which it was asleep since it is watched; 0 before that, and while it is awake."""
-        return 0.0 if self._waiting is None else self._waiting.slept()
+    def _late(self, clock: Clock, watch: Watch) -> Fault:
+        late = faults.late(clock, watch, self._unsent, b"")
+        return replace(
+            late, detail=late.detail + (f"; it had written {quote(bytes(self._said))}" if self._said else "")
+        )

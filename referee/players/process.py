@@ -24,6 +24,7 @@ import trio
 from referee.game import Fault, FaultKind
 from referee.players import children
 from referee.sandbox.cells.cell import Cell, Launch
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.limits import MIB
 from referee.sandbox.meter import Meter
 from referee.wire import Log
@@ -62,18 +63,26 @@ class Process:
 
     @classmethod
     @trio.lowlevel.enable_ki_protection
-    def start(cls, launch: Launch, *, hear: Callable[[bytes], None] | None = None, log: Log | None = None) -> Process:
+    def start(
+        cls,
+        launch: Launch,
+        *,
+        hear: Callable[[bytes], None] | None = None,
+        log: Log | None = None,
+        wiring: Wiring = LOG_SOCKET,
+    ) -> Process:
         """Start the program, which is to be settled then.
 
         Args:
             hear: gets what it writes to stderr. log: what it is kept in, where earlier processes have written to it too.
+            wiring: which of its streams are sockets.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
             OSError: the machine has no descriptor, process or memory left for it, which is no fault of the bot's.
         """
         children.expect()
-        cell = launch.spawn()
+        cell = launch.spawn(wiring)
         # Out of descriptors: that is ours, and still nothing may stay.
         with ExitStack() as undo:
             undo.enter_context(cell.popen)

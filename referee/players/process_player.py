@@ -1,9 +1,9 @@
 """A player that is one process for a whole match: it is asked over its pipes, and what it says is judged.
 
-Without pondering the program is stopped from its answer until its next request. Until its first request it runs, so that
-it can start up; else its first answer would pay for that. Output that nobody asked for is what lies there when a request
-is about to be written, as ever. What a program was kept from writing by the stop comes when it goes on, and counts as
-said to that request: who answers twice is one request behind then, and harms nobody but itself.
+Without pondering the program is stopped from its answer until its next request. Until its first request it runs, so
+that it can start up; otherwise its first answer would pay for that. Output that nobody asked for is what is there when a
+request is about to be written. Output that was blocked while the program was stopped arrives when it resumes, and counts
+as an answer to that request: a program that answers twice is then one request behind, and harms only itself.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from referee.clock import Clock
 from referee.errors import InvalidReply
 from referee.game import Answer, Fault, FaultKind, Game, Request
 from referee.players.base import Player
-from referee.players.fairness import HostStalled, cpu_clock
+from referee.players.fairness import FEW, HostStalled, OwnTime, cpu_clock
 from referee.players.faults import END_OF_OUTPUT
+from referee.players.pondering import Pondering
 from referee.players.process import Process
 from referee.players.stream import Dialogue, Exchange, Tap, made
 from referee.sandbox.cells.cell import Launch
-from referee.sandbox.meter import Waiting
+from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
+from referee.sandbox.meter import RunDelay
 from referee.wire import Log
 
 
@@ -33,12 +35,22 @@ class ProcessPlayer(Player):
     """
 
     def __init__(
-        self, game: Game[Any, Any], seat: int, process: Process, tap: Tap | None, pondering: bool = True
+        self,
+        game: Game[Any, Any],
+        seat: int,
+        process: Process,
+        tap: Tap | None,
+        pondering: Pondering,
+        own: OwnTime | None,
     ) -> None:
         self._seat = seat
         self._process = process
-        self._pondering = pondering
-        self._dialogue = Dialogue(process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over)
+        self._ponderers = pondering
+        self._pondering = pondering.allowed
+        self._seen: Seen | None = None
+        self._dialogue = Dialogue(
+            process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own, starved=pondering.stop
+        )  # fmt: skip
         self._put = self._dialogue.at_once
         self._begun = False
         self._refused: Exchange | None = None
@@ -54,22 +66,28 @@ class ProcessPlayer(Player):
         *,
         tap: Tap | None = None,
         hear: Callable[[bytes], None] | None = None,
-        pondering: bool = True,
+        pondering: Pondering | None = None,
+        own: OwnTime | None = None,
     ) -> ProcessPlayer:
         """Start the program, which is to be settled then; `tap` gets the bytes of its dialogue.
 
-        Without `pondering` it is stopped while it is not its turn. The rest is as in `Process.start`.
+        Args:
+            pondering: of this match; None for a player alone. own: what the referee knows of its own delays.
+            The rest is as in `Process.start`.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
-        return cls(game, seat, Process.start(launch, hear=hear), tap, pondering)
+        process = Process.start(launch, hear=hear, wiring=ALL_SOCKETS if game.together else LOG_SOCKET)
+        return cls(game, seat, process, tap, pondering or Pondering(), own)
 
     async def settle(self, nursery: trio.Nursery) -> None:
         """See `Process.settle`."""
         await self._process.settle(nursery)
+        self._ponderers.join(self._process)
         if (pid := self._process.player_pid) is not None:
-            self._dialogue.seen_by(Seen(pid, self._process.log))
+            self._seen = Seen(pid)
+            self._dialogue.seen_by(self._seen)
 
     @property
     def log(self) -> Log:
@@ -98,12 +116,13 @@ class ProcessPlayer(Player):
         """See `Player.ask`.
 
         Raises:
-            HostStalled: it was too late, and the host is to blame; it is still to be ended.
+            HostStalled: the machine is no place to judge on; the player is still to be ended.
         """
         if not self._begun and (answer := self.at_once(request, clock)) is not None:
             return answer
         self._begun = False
-        found = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+        with self._ponderers.due(self._process):
+            found = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
         reply, elapsed, cpu, late, stall = found
         judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
         if isinstance(judged, Answer):
@@ -133,6 +152,9 @@ class ProcessPlayer(Player):
     async def end(self, *, grace: float) -> None:
         """See `Player.end`."""
         self._dialogue.close()  # before the numbers of its descriptors can be somebody else's
+        self._ponderers.leave(self._process)
+        if self._seen is not None:
+            self._seen.close()
         await self._process.end(grace=grace)
 
     def last_words(self, count: int) -> list[str]:
@@ -141,17 +163,35 @@ class ProcessPlayer(Player):
 
 
 class Seen:
-    """A program as its referee sees it; see `fairness.Witness`."""
+    """A program as its referee sees it; see `fairness.Witness`. Close it in the end."""
 
-    def __init__(self, pid: int, log: Log) -> None:
+    def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._log = log
+        self._delay: RunDelay | None = None
+        self._closed = False
         self.cpu = cpu_clock(pid)
 
-    def logged(self) -> int:
-        """Bytes that it wrote to stderr."""
-        return self._log.total
+    def watch(self, *, many: bool = False) -> bool:
+        """Measure its run delay from now on, if it has few threads or `many` are allowed; whether that was done."""
+        if self._delay is None:
+            if self._closed:
+                return False
+            self._delay = RunDelay(self._pid)
+        if not many and self._delay.threads > FEW:
+            return False
+        self._delay.restart()
+        return True
 
-    def waiting(self) -> Waiting | None:
-        """See `Witness`."""
-        return Waiting(self._pid)
+    def stood(self) -> float:
+        """Seconds since then that it was ready to run and others than itself ran, as far as the kernel has booked them."""
+        return 0.0 if self._delay is None else self._delay.seconds()
+
+    def is_ready(self) -> bool:
+        """Whether it runs, or waits to be run."""
+        return self._delay is not None and self._delay.is_ready()
+
+    def close(self) -> None:
+        """Give its descriptors back."""
+        self._closed = True
+        if self._delay is not None:
+            self._delay.close()

@@ -5,9 +5,9 @@
    way: asking an empty pipe by `poll` 0.4 µs, by a read that fails 1.1, a CPU clock 0.4.
 2. The deadline is set once, as the first byte is written, and no byte that arrives moves it. It covers the write too:
    a player that does not read is stopped by it.
-3. While parked the task wakes twice a `clock.TICK`, so that the stopwatch sees when the referee itself was stopped and
-   takes that gap off, and never takes a punctual wake for one. A whole answer that is found at the first look behind the
-   deadline came while the referee was late: it is charged the limit and counts.
+3. The deadline moves with the time that was stolen from the player (`clock.Stopwatch`). So while parked the task wakes up
+   to look at the player and at itself. A look comes before a read: when the read finds the whole answer, all that kept
+   the referee from reading it since the look before is in the same gap.
 4. Output that nobody asked for is what can be read before a request is written, or stands behind a reply.
 5. An exchange is over when the reply is there and the request is written. Who answers before it has read all is charged
    up to its answer, but the rest is written under the same deadline: else the next request would stand behind a torn one.
@@ -17,7 +17,9 @@
 7. A player on another processor needs some 15 µs to wake up when it is written to. That is when the referee does what it has
    still to do, `meanwhile`: a request of SnakeCore between free processors takes 25 µs instead of 37 with it. The
    player is not charged for that time, however long it is: a slow disk must not make anybody late. That goes for its CPU
-   time too, where it is more than `LONG`; in less nobody uses so much that a reading of its clock would pay.
+   time too, where it is more than `LONG`; in less nobody uses so much that a reading of its clock would pay. The same
+   goes for a transcript of the request.
+8. An answer that is there at once and took no longer than `SHORT` is charged as it is. Any longer one gets a look.
 """
 
 from __future__ import annotations
@@ -32,15 +34,19 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from referee.clock import FOREVER, TICK, Clock, Stopwatch
-from referee.game import Fault, FaultKind
+from referee.clock import FOREVER, Clock
+from referee.game import Fault
 from referee.players import faults
 from referee.players.brief_wait import FIRST, BriefWait
-from referee.players.fairness import HostWatch, Stall, Witness
+from referee.players.fairness import OwnTime, Stall, Watch, Witness
 from referee.wire import LineBuffer
 
 LONG: Final = 100e-6
 """Seconds of `meanwhile` in which a player may have used CPU time that matters."""
+SHORT: Final = 0.001
+"""Seconds of an answer at once for which it does not pay to see whose time they were."""
+STILL_THERE: Final = 0.1
+"""Seconds between two looks whether a program that answers at once has ended."""
 
 made: Final = tuple.__new__
 """Makes a named tuple of all its fields, in their order, in a third of the time that its own constructor takes.
@@ -64,8 +70,8 @@ class Exchange(NamedTuple):
         reply: its lines without their line feeds, or what went wrong.
         elapsed: wall time to charge.
         cpu: CPU time that the player used; None where nobody sees it, or nothing was asked.
-        late: how long the referee was away meanwhile, which is not charged.
-        stall: for a timeout that is the host's fault: what the host did.
+        late: what was taken off, because the player could not run or the referee could not look.
+        stall: the machine is no place to judge on; the reply is a timeout then.
     """
 
     reply: list[bytes] | Fault
@@ -85,6 +91,15 @@ class _Begun(NamedTuple):
     cpu: float
 
 
+class _Held(NamedTuple):
+    """An exchange that was parked for, as in `Exchange`, but for the CPU time."""
+
+    reply: list[bytes] | Fault
+    charged: float
+    late: float
+    stall: Stall | None
+
+
 class Dialogue:
     """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them).
 
@@ -93,8 +108,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_said", "_soon", "_tap", "_witness",
-        "cpu", "elapsed",
+        "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_said", "_soon", "_starved", "_tap",
+        "_witness", "cpu", "elapsed",
     )  # fmt: skip
     _begun: _Begun | Exchange
 
@@ -106,8 +121,16 @@ class Dialogue:
         cap: int,
         tap: Tap | None = None,
         over: Callable[[], bool] = lambda: False,
+        own: OwnTime | None = None,
+        starved: Callable[[], bool] = lambda: False,
         now: Callable[[], float] = perf_counter,
     ) -> None:
+        """Over these two descriptors.
+
+        Args:
+            cap: bytes of a line. tap: gets what passes. over: whether the player's process has ended.
+            own: what the referee knows of its own delays. starved: see `Watch`.
+        """
         self._in = stdin
         self._out = stdout
         said = select.poll()
@@ -116,6 +139,8 @@ class Dialogue:
         self._cap = cap
         self._tap = tap
         self._over = over
+        self._own = own
+        self._starved = starved
         self._look_again = float("-inf")
         self._now = now
         self._witness: Witness | None = None
@@ -125,7 +150,7 @@ class Dialogue:
         self.cpu: float | None = None
 
     def seen_by(self, witness: Witness) -> None:
-        """From now on the player's process is seen, so that its CPU time can be told and the host's faults are found."""
+        """From now on the player's process is seen: its CPU time, and how long it could not run."""
         self._witness = witness
         self._cpu = witness.cpu
 
@@ -161,18 +186,19 @@ class Dialogue:
             if self._over():
                 self._begun = Exchange(faults.ended(b""), 0.0)
                 return None
-            self._look_again = started + TICK
+            self._look_again = started + STILL_THERE
         try:
             sent = os.write(self._in, request)
         except BlockingIOError:
             sent = 0
-        except BrokenPipeError:
+        except ConnectionError:
             sent, request = 0, b""
-        if tap is not None and sent:
-            tap.sent(request[:sent])
-        if meanwhile is not None:
+        if meanwhile is not None or (tap is not None and sent):
             away = now()
-            meanwhile()
+            if tap is not None and sent:
+                tap.sent(request[:sent])
+            if meanwhile is not None:
+                meanwhile()
             away = now() - away
             started += away
             if away > LONG and cpu is not None:
@@ -194,7 +220,7 @@ class Dialogue:
                 reply = chunk.split(b"\n")
                 if (
                     len(reply) == lines + 1 and not reply.pop() and len(chunk) <= cap + 1
-                    and elapsed < limit and elapsed <= TICK
+                    and elapsed < limit and elapsed <= SHORT
                 ):  # fmt: skip
                     used = None if cpu is None else cpu() - before
                     if used is None or used <= clock.cpu_limit:
@@ -210,70 +236,71 @@ class Dialogue:
 
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
         """End the exchange that `at_once` has begun."""
-        begun, cpu = self._begun, self._cpu
+        begun = self._begun
         if isinstance(begun, Exchange):
             return begun
-        watch = Stopwatch(begun.started, begun.limit)
-        host = None if self._witness is None else HostWatch(self._witness, begun.cpu)
-        reply, elapsed = await self._patiently(begun, lines, clock, watch, host)
-        self._soon.took(elapsed)
-        spent = None if cpu is None else cpu() - begun.cpu
-        stall = None
-        if spent is not None and spent > clock.cpu_limit:
-            if not isinstance(reply, Fault):
-                reply = faults.spent(clock)
-        elif host is not None and watch.limit > 0 and isinstance(reply, Fault) and reply.kind is FaultKind.TIMEOUT:
-            stall = host.stall(clock.own_limit(), watch.absent)
-        return Exchange(reply, elapsed, spent, watch.absent, stall)
+        watch = Watch(
+            clock, begun.started, begun.cpu, self._witness, self._own, limit=begun.limit, now=self._now, starved=self._starved
+        )  # fmt: skip
+        reply, charged, late, stall = await self._patiently(begun, lines, clock, watch)
+        self._soon.took(charged + late)
+        used = watch.used()
+        if used is not None and used > clock.cpu_limit and (stall or not isinstance(reply, Fault)):
+            return Exchange(faults.spent(clock), charged, used, late)
+        return Exchange(reply, charged, used, late, stall)
 
-    async def _patiently(
-        self, begun: _Begun, lines: int, clock: Clock, watch: Stopwatch, host: HostWatch | None
-    ) -> tuple[list[bytes] | Fault, float]:
+    async def _patiently(self, begun: _Begun, lines: int, clock: Clock, watch: Watch) -> _Held:
         """The rest of an exchange that was not over at once: write what is left, read what comes, park in between."""
-        unsent, chunk, _, _, before = begun
+        unsent, chunk, _, limit, _ = begun
         buffer = LineBuffer(lines, self._cap)
-        now = self._now
-        spent = self._cpu if clock.cpu_limit < FOREVER else None
-        charged = 0.0
-        nap = min(TICK / 2, watch.limit / 20)  # the first is short for short limits: they too are to be watched
-        if watch.limit <= 0:  # nothing is left of the total: no look is the first one behind this deadline
-            return faults.late(clock, watch, unsent, chunk), watch.elapsed(now())
+        stopwatch = watch.stopwatch
+        by_cpu = clock.cpu_limit < FOREVER
+        answered: _Held | None = None
+
+        def held(reply: list[bytes] | Fault, stall: Stall | None = None) -> _Held:
+            return _Held(reply, stopwatch.charged, stopwatch.stolen, stall)
+
+        if limit <= 0:  # nothing is left of the total
+            watch.look()
+            return held(faults.late(clock, watch, unsent, chunk))
         while True:
             if chunk:
                 if (breach := buffer.feed(chunk)) is not None:
-                    return faults.broken(breach, buffer, self._cap), watch.elapsed(now())
+                    watch.look()
+                    return held(faults.broken(breach, buffer, self._cap))
                 if buffer.complete:
-                    charged = min(watch.elapsed(now()), watch.limit)
-            if buffer.complete and not unsent:
-                return buffer.lines, charged
-            late = watch.look(now()) <= 0
+                    if not watch.found():
+                        return held(faults.late(clock, watch, unsent, buffer.rest))
+                    answered = held(buffer.lines)
+            if answered is not None and not unsent:
+                return answered
+            late = watch.look() <= 0
+            if (stall := watch.stall(clock.own_limit())) is not None and not late:
+                return held(faults.late(clock, watch, unsent, buffer.rest), stall)
             over = self._over()
             arrived = self._read(buffer.room)
             if arrived == b"" or (over and not arrived):
-                if buffer.complete:
-                    return buffer.lines, charged
-                return faults.ended(buffer.rest), watch.elapsed(now())
+                return answered or held(faults.ended(buffer.rest))
             chunk = arrived or b""
             if chunk:
                 if late and b"\n" not in chunk:
                     breach = buffer.feed(chunk)
-                    fault = (
+                    return held(
                         faults.broken(breach, buffer, self._cap)
                         if breach
                         else faults.late(clock, watch, unsent, buffer.rest)
                     )
-                    return fault, watch.elapsed(now())
                 continue
             if late:
-                return faults.late(clock, watch, unsent, buffer.rest), watch.elapsed(now())
-            if spent is not None and spent() - before > clock.cpu_limit:
-                return faults.spent(clock), watch.elapsed(now())
+                return held(faults.late(clock, watch, unsent, buffer.rest))
+            if by_cpu and (used := watch.used()) is not None and used > clock.cpu_limit:
+                return held(faults.spent(clock))
             if unsent:
                 try:
                     sent = os.write(self._in, unsent)
                 except BlockingIOError:
                     sent = 0
-                except BrokenPipeError:
+                except ConnectionError:
                     unsent = b""
                     continue
                 if sent:
@@ -281,15 +308,10 @@ class Dialogue:
                         self._tap.sent(unsent[:sent])
                     unsent = unsent[sent:]
                     continue
-            with trio.move_on_after(min(nap, max(watch.look(now()), 0.0))):
-                if unsent:
-                    await trio.lowlevel.wait_writable(self._in)
-                else:
-                    await trio.lowlevel.wait_readable(self._out)
-            if now() - watch.started >= nap:
-                nap = TICK / 2
-                if host is not None:
-                    host.begin()
+            if unsent:
+                await watch.park(trio.lowlevel.wait_writable, self._in)
+            else:
+                await watch.park(trio.lowlevel.wait_readable, self._out)
 
     def _read(self, room: int) -> bytes | None:
         """What is there to read: None when nothing is, empty at the end of output."""

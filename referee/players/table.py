@@ -1,12 +1,13 @@
 """The table of a match: its players take their seats all together, and all leave, however the match ends.
 
 1. What drains their logs runs in a nursery that opens before the first one starts and closes after the last one has ended.
-2. Programs that stay are started together. Where each turn takes a process, those of all seats share a `Room`: as many run at
-   a time as there are processors, and whoever waits for a place is not charged for it.
+2. Programs that stay are started together. Where each turn takes a process, as many run at a time as there are processors:
+   more would only wait for each other.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,10 +18,11 @@ import trio
 
 from referee.game import Game, Lifetime, Policy, Request
 from referee.players.base import Player
+from referee.players.fairness import OwnTime, own_time
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer
+from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
-from referee.players.room import Room
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.opening import Sandbox
@@ -73,20 +75,22 @@ async def seated(
     none = [None] * len(contenders)
     players: list[Player] = []
     try:
-        async with trio.open_nursery() as logs, ending(players):
-            launches = await _prepared(sandbox, contenders)
-            table = _Table(game, pondering, Room())
-            table.lay(
-                players,
-                launches,
-                [game.lifetimes[0]] * len(contenders) if lifetimes is None else lifetimes,
-                none if taps is None else taps,
-                none if hears is None else hears,
-            )
-            async with trio.open_nursery() as starts:
-                for player in players:
-                    starts.start_soon(player.settle, logs)
-            yield players
+        with own_time() as own:
+            async with trio.open_nursery() as logs, ending(players):
+                launches = await _prepared(sandbox, contenders)
+                places = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
+                table = _Table(game, Pondering(allowed=pondering), own, places)
+                table.lay(
+                    players,
+                    launches,
+                    [game.lifetimes[0]] * len(contenders) if lifetimes is None else lifetimes,
+                    none if taps is None else taps,
+                    none if hears is None else hears,
+                )
+                async with trio.open_nursery() as starts:
+                    for player in players:
+                        starts.start_soon(player.settle, logs)
+                yield players
     except BaseExceptionGroup as group:
         failed = _bare(group)
         if failed is group:
@@ -131,8 +135,9 @@ class _Table:
     """What all players of a match have in common."""
 
     game: Game[Any, Any]
-    pondering: bool
-    room: Room
+    pondering: Pondering
+    own: OwnTime
+    places: trio.CapacityLimiter
 
     @trio.lowlevel.enable_ki_protection
     def lay(
@@ -153,8 +158,12 @@ class _Table:
         if isinstance(launch, _Decides):
             return PolicyPlayer(self.game, seat, launch, process=lifetime, tap=tap)
         if lifetime == "turn":
-            return OneShotPlayer(launch, self.game, seat, room=self.room, tap=tap, hear=hear)
-        return ProcessPlayer.start(launch, self.game, seat, tap=tap, hear=hear, pondering=self.pondering)
+            return OneShotPlayer(
+                launch, self.game, seat, places=self.places, pondering=self.pondering, own=self.own, tap=tap, hear=hear
+            )
+        return ProcessPlayer.start(
+            launch, self.game, seat, tap=tap, hear=hear, pondering=self.pondering, own=self.own
+        )  # fmt: skip
 
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:

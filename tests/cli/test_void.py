@@ -21,7 +21,7 @@ def spoiled(monkeypatch, tmp_path):
     async def stall(self, request, clock):
         asked.append(request.seat)
         if asked.count(1) == 3:
-            raise HostStalled(1, Stall("player", 0.5, 1.0))
+            raise HostStalled(1, Stall(0.5, 1.0))
         return answer(self, request, clock)
 
     monkeypatch.setattr(PolicyPlayer, "at_once", lambda *_: None)

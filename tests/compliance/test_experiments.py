@@ -108,7 +108,7 @@ async def test_what_is_written_behind_the_last_answer_is_found(tmp_path):
     assert showing.evidence.came == b"N\nN\n"
 
 
-STALLED = HostStalled(0, Stall("player", 0.5, 1.0))
+STALLED = HostStalled(0, Stall(0.5, 1.0))
 
 
 async def test_a_machine_that_was_too_busy_is_no_fault_of_a_bot_that_answers():

@@ -224,7 +224,7 @@ async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
     assert found.fault == "irregular"
 
 
-STALLED = HostStalled(0, Stall("player", 0.5, 1.0))
+STALLED = HostStalled(0, Stall(0.5, 1.0))
 
 
 @pytest.mark.parametrize(("program", "fault"), [("clean.py", None), ("sleeps.py", None), ("slow.py", "slow-answer")])

@@ -1,149 +1,234 @@
-"""Whose fault a timeout is: the rule as values, and the clock of a process."""
+"""What is seen of a player and of the referee while an answer is awaited: readings, by fakes; and the clock of a process."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import trio
 
-from referee.players.fairness import LOUD, TOLERANCE, HostStalled, HostWatch, Stall, blame, cpu_clock
-
-QUIET: dict[str, Any] = {"absent": 0.0, "unrun": 0.0, "busy": 0.0, "cpu": 0.0, "processors": 2, "logged": 0}
-"""A host that did nothing wrong to a player that did nothing."""
-
-
-def judged(limit: float = 1.0, **seen: float) -> Stall | None:
-    return blame(limit, **{**QUIET, **seen})
-
-
-# -- the rule --------------------------------------------------------------------------------------------------------
-
-
-def test_who_had_its_time_is_late_itself():
-    assert judged() is None
-    assert judged(absent=0.1, unrun=0.1) is None
-
-
-@pytest.mark.parametrize("limit", [0.2, 1.0, 15.0])
-def test_more_than_a_tenth_of_the_limit_is_the_hosts_fault(limit):
-    much = 1.01 * TOLERANCE * limit
-    assert judged(limit, absent=much) == Stall("referee", much, limit)
-    assert judged(limit, unrun=much) == Stall("player", much, limit)
-    assert judged(limit, absent=0.98 * much, unrun=0.98 * much) is None
-
-
-@pytest.mark.parametrize("cpu", [0.6, 2.0])
-def test_who_burns_the_processors_has_kept_the_referee_off_them_itself(cpu):
-    """Half a second's work of two processors is a quarter of a second in which the referee was not run."""
-    assert judged(absent=0.3, cpu=0.2) is not None
-    assert judged(absent=0.3, cpu=cpu) is None
-    assert judged(absent=0.3, cpu=0.6, processors=8) is not None
-
-
-def test_one_thread_that_thinks_keeps_nobody_off_two_processors():
-    """A referee that was stopped for a second, while its player was busy all the time."""
-    assert judged(absent=1.0, cpu=1.0) == Stall("referee", 0.5, 1.0)
-
-
-def test_work_of_the_referee_is_no_fault_of_the_host():
-    assert judged(absent=0.3, busy=0.25) is None
-    assert judged(unrun=0.3, busy=0.25) is None, "it runs in the player's place, perhaps because of the player"
-
-
-def test_who_is_loud_has_no_claim():
-    assert judged(absent=10.0, unrun=10.0, logged=LOUD) is not None
-    assert judged(absent=10.0, unrun=10.0, logged=LOUD + 1) is None
-
-
-TIMES = st.floats(0, 30)
-
-
-@given(
-    st.floats(0.01, 15),
-    st.fixed_dictionaries({"absent": TIMES, "unrun": TIMES, "busy": TIMES, "cpu": TIMES}),
-    st.integers(1, 64),
-    st.integers(0, 2 * LOUD),
-    st.sampled_from(["busy", "cpu", "logged"]),
-    st.floats(0, 10),
-)
-def test_nothing_that_a_player_can_do_makes_a_case_for_it(limit, seen, processors, logged, effort, more):
-    """Whatever was seen: a player that had also used, logged or cost more would not be better off."""
-    case = {**seen, "processors": processors, "logged": logged}
-    if blame(limit, **case) is None:
-        assert blame(limit, **{**case, effort: case[effort] + more}) is None
-
-
-@given(st.floats(0.01, 15), TIMES, TIMES)
-def test_what_is_blamed_on_the_host_was_seen(limit, absent, unrun):
-    stall = judged(limit, absent=absent, unrun=unrun)
-    if stall is None:
-        assert max(absent, unrun) <= TOLERANCE * limit
-    else:
-        assert stall.seconds == (absent if stall.which == "referee" else unrun)
+from referee.clock import LEAST_ADDED, LOOK, Clock, TimeControl
+from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, cpu_clock, own_time, stops
 
 
 class Witness:
-    """One that has seen `used` seconds and `log` bytes, much of both before the request."""
+    """Of a player with so many threads: what the test says."""
 
-    def __init__(self) -> None:
-        self.used, self.log, self.unrun = 3.0, 2 * LOUD, 0.0
+    def __init__(self, *, few: bool = True) -> None:
+        self.used, self.delay, self.ready, self.few = 3.0, 0.0, False, few
+        self.watched = 0
+        self.asked_if_ready = 0
 
     def cpu(self) -> float:
         return self.used
 
-    def logged(self) -> int:
-        return self.log
+    def watch(self, *, many: bool = False) -> bool:
+        self.watched += many or self.few
+        return many or self.few
 
-    def waiting(self) -> "Witness":
-        return self
+    def stood(self) -> float:
+        return self.delay
 
-    def stalled(self) -> float:
-        return self.unrun
+    def is_ready(self) -> bool:
+        self.asked_if_ready += 1
+        return self.ready
 
 
-def test_only_what_happened_since_the_request_counts(monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
-    busy = 50.0
+class Own(OwnTime):
+    """A referee that was kept from looking for as long as the test says."""
+
+    def __init__(self) -> None:
+        self.latest = self.delay = 0.0
+        self.other_work = 0.0
+        self.count = 0
+
+    def delayed(self) -> float:
+        return self.delay
+
+    def awake(self) -> float:
+        return self.other_work
+
+    def stops(self) -> int:
+        return self.count
+
+
+def watch(witness: Witness | None, own: OwnTime | None = None, **more: object) -> Watch:
+    """A request that was put when the event loop's clock stood at 0."""
+    return Watch(
+        Clock(TimeControl(1.0, 1.0, None)), 0.0, 3.0, witness, own, limit=1.0, now=trio.current_time, **more
+    )  # fmt: skip
+
+
+async def nothing(_descriptor: int) -> None:
+    await trio.sleep_forever()
+
+
+async def test_what_the_player_stood_since_it_is_watched_is_taken_off(autojump_clock):
     witness = Witness()
-    watch = HostWatch(witness, witness.cpu(), lambda: busy)
-    assert watch.stall(1.0, 0.2) == Stall("referee", pytest.approx(0.2), 1.0)
-    witness.used += 0.3
-    assert watch.stall(1.0, 0.2) is None
-    witness.used -= 0.3
-    busy += 0.15
-    assert watch.stall(1.0, 0.2) is None
-    busy -= 0.15
-    witness.log += LOUD + 1
-    assert watch.stall(1.0, 0.2) is None
+    watching = watch(witness)
+    await trio.sleep(0.5)
+    witness.delay, witness.used = 0.3, 3.1
+    assert watching.look() == pytest.approx(1.0 - 0.2)
+    assert watching.found()
+    assert watching.stopwatch.stolen == pytest.approx(0.3)
+    assert watching.used() == pytest.approx(0.1)
 
 
-def test_who_was_never_watched_was_run():
+async def test_a_process_of_many_threads_is_watched_from_its_first_nap_on(autojump_clock):
+    witness = Witness(few=False)
+    watching = watch(witness)
+    assert witness.watched == 0
+    await watching.park(nothing, 0)
+    assert witness.watched == 1
+    await watching.park(nothing, 0)
+    assert witness.watched == 1
+    assert trio.current_time() == pytest.approx(2 * LOOK)
+
+
+async def test_whether_it_is_ready_is_asked_only_where_it_has_not_run(autojump_clock):
     witness = Witness()
-    watch = HostWatch(witness, witness.cpu())
-    witness.unrun = 1.0
-    assert watch.stall(1.0, 0.0) is None
-    watch.begin()
-    stall = watch.stall(1.0, 0.0)
-    assert stall is not None
-    assert stall.which == "player"
+    witness.ready = True
+    watching = watch(witness)
+    for used, asked in ((3.01, 0), (3.01, 1), (3.02, 1)):
+        await trio.sleep(0.01)
+        witness.used = used
+        watching.look()
+        assert witness.asked_if_ready == asked
+    assert watching.stopwatch.stolen == 0
+    await trio.sleep(0.01)
+    watching.look()
+    assert watching.stopwatch.stolen == pytest.approx(0.01)
 
 
-@pytest.mark.parametrize(
-    ("which", "what"), [("referee", "the referee was kept from running"), ("player", "was not run")]
-)
-def test_it_is_told_in_one_line_that_names_a_way_out(which, what):
-    told = HostStalled(2, Stall(which, 0.4321, 1.0))
+async def test_a_player_that_nobody_sees_is_charged_all_time(autojump_clock):
+    watching = watch(None)
+    await trio.sleep(0.5)
+    assert watching.look() == pytest.approx(0.5)
+    assert watching.used() is None
+
+
+async def test_the_time_before_the_referee_parks_counts_from_when_the_event_loop_woke_up(autojump_clock):
+    own = Own()
+    own.latest, own.delay = 7.0, 7.2
+    watching = watch(Witness(), own)
+    await trio.sleep(0.3)
+    watching.found()
+    assert watching.stopwatch.charged == pytest.approx(0.1)
+
+
+async def test_other_work_of_the_referee_counts_while_it_waits_for_this_player(autojump_clock):
+    own = Own()
+    watching = watch(Witness(), own)
+    own.other_work = 5.0  # its own reading and writing, which a player can draw out
+
+    async def draws(_descriptor: int) -> None:
+        own.other_work += 0.3
+        await trio.sleep(0.04)
+
+    watching.look()
+    await watching.park(draws, 0)
+    await trio.sleep(0.36)
+    watching.found()
+    assert watching.stopwatch.charged == pytest.approx(0.1)
+
+
+async def test_players_that_are_not_due_are_stopped_once_when_a_limit_is_stolen(autojump_clock):
+    called: list[float] = []
+    witness = Witness()
+
+    def starved() -> bool:
+        called.append(trio.current_time())
+        return True
+
+    watching = watch(witness, starved=starved)
+    for delay in (0.5, 0.9, 1.0, 1.5):
+        await trio.sleep(0.5)
+        witness.delay = delay
+        watching.look()
+    assert called == [1.5]
+    assert watching.alone
+    assert watching.stall(1.0) is None
+    await trio.sleep(10 * LEAST_ADDED)
+    witness.delay = 11.0
+    watching.look()
+    assert watching.stall(1.0) == Stall(11.0, 1.0, alone=True)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_void_match_is_told_in_one_line_that_names_a_way_out(alone):
+    told = HostStalled(2, Stall(10.4321, 1.0, alone))
     assert (told.seat, told.exit_code) == (2, 1)
     text = str(told)
     assert text.isprintable()
-    assert "seat 3" in text
-    assert what in text
-    assert "0.43 s" in text
+    assert "seat 3 was to answer within 1 s, but for 10.4 s this machine ran something else" in text
+    assert ("the other players were stopped" in text) == alone
     assert "play again" in text
+
+
+# -- the referee's own time ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sibling() -> Iterator[None]:
+    """Somebody who wants the one processor that this thread may use."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    with subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=-1) as spinner:
+        assert spinner.stdout is not None
+        spinner.stdout.readline()
+        yield
+        spinner.kill()
+    os.sched_setaffinity(0, before)
+
+
+async def test_it_stood_ready_while_something_else_ran(sibling):
+    with own_time() as own:
+        before, since, used = own.delayed(), time.monotonic(), time.thread_time()
+        while time.thread_time() < used + 0.2:
+            pass
+        delayed, passed = own.delayed() - before, time.monotonic() - since
+        assert 0.05 < delayed < passed
+
+
+async def test_what_it_slept_is_not_in_that():
+    with own_time() as own:
+        before = own.delayed()
+        threading.Event().wait(0.3)
+        assert own.delayed() - before < 0.25
+
+
+async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
+    with own_time() as own:
+        await trio.sleep(0.01)
+        before = own.awake()
+        threading.Event().wait(0.1)  # a task that blocks
+        assert own.awake() - before >= 0.1
+        before, since = own.awake(), time.perf_counter()
+        await trio.sleep(0.2)
+        assert own.awake() - before < 0.9 * (time.perf_counter() - since)
+
+
+async def test_it_gives_all_back():
+    before = os.listdir("/proc/self/fd")
+    with own_time():
+        assert os.listdir("/proc/self/fd") != before
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_stop_is_counted_when_it_ends_and_whoever_listened_before_hears_it_too():
+    program = (
+        "import os, signal\nheard = []\nsignal.signal(signal.SIGCONT, lambda *_: heard.append(1))\n"
+        "from referee.players.fairness import stops\ncount = stops()\n"
+        "os.kill(os.getpid(), signal.SIGCONT)\nassert stops() is count\nprint(count[0], len(heard))"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout == "1 1\n"
+    assert signal.getsignal(signal.SIGCONT) is not None
+    assert stops() is stops()
 
 
 # -- the clock of a process ------------------------------------------------------------------------------------------

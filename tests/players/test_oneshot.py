@@ -14,19 +14,19 @@ from typing import Any, NamedTuple
 import pytest
 import trio
 from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, says, turn
-from trio.testing import wait_all_tasks_blocked
 
 import referee.players
-from referee.clock import Clock, TimeControl
+from referee.clock import LEAST_ADDED, Clock, TimeControl
 from referee.errors import BotError, IsolationError
 from referee.game import Answer, Fault, FaultKind, Request
 from referee.games.snakecore import GAME
 from referee.players import oneshot
-from referee.players.fairness import HostStalled, Stall
+from referee.players.fairness import HostStalled, Watch
 from referee.players.oneshot import OneShotPlayer
-from referee.players.room import Room
+from referee.players.process_player import Seen
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
+from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
 
 CATALOGUE = Path(referee.players.__file__).with_name("TURNS.md")
 SHARED = "turned"
@@ -120,7 +120,7 @@ async def test_a_fault_does_not_end_the_player(program):
 
 async def test_its_name_is_the_bots_and_nothing_is_started_for_it(program):
     launch = Counts(program("honest"))
-    player = OneShotPlayer(launch, GAME_OF_TURNS, 3, room=Room())
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 3, places=trio.CapacityLimiter(1))
     answer = await player.ask(Request(3, "getName", None), Clock(PATIENT))
     assert answer == Answer(3, "honest", "honest", 0.0)
     assert launch.spawned == 0
@@ -137,14 +137,16 @@ async def test_its_name_is_the_bots_and_nothing_is_started_for_it(program):
     ],
 )
 async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
-    player = OneShotPlayer(Counts(replace(program("honest"), name=name)), GAME_OF_TURNS, 0, room=Room())
+    player = OneShotPlayer(
+        Counts(replace(program("honest"), name=name)), GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1)
+    )
     answer = await player.ask(Request(0, "getName", None), Clock(PATIENT))
     assert (answer.action, answer.text) == (named, named)
 
 
 def test_a_game_without_words_for_it_has_no_such_players(program):
     with pytest.raises(ValueError, match="snakecore has no bots that live for a turn"):
-        OneShotPlayer(BareLaunch(program("honest")), GAME, 0, room=Room())
+        OneShotPlayer(BareLaunch(program("honest")), GAME, 0, places=trio.CapacityLimiter(1))
 
 
 # -- what passes, and what is heard -----------------------------------------------------------------------------------
@@ -220,6 +222,7 @@ class Counts:
     counted: dict[str, int] = field(default_factory=lambda: {"spawned": 0, "open": 0, "most": 0})
     cell: type[BareCell] = BareCell
     memory: int | None = None
+    wiring: Wiring | None = None
 
     @property
     def name(self) -> str:
@@ -229,9 +232,10 @@ class Counts:
     def spawned(self) -> int:
         return self.counted["spawned"]
 
-    def spawn(self) -> BareCell:
+    def spawn(self, wiring: Wiring = LOG_SOCKET) -> BareCell:
         counted = self.counted
-        cell = BareLaunch(self.program).spawn()
+        self.wiring = wiring
+        cell = BareLaunch(self.program).spawn(wiring)
         cell.__class__ = self.cell
         cell.memory = self.memory
         counted["spawned"] += 1
@@ -303,12 +307,12 @@ async def test_who_cannot_be_started_any_more_is_the_users_error(program, tmp_pa
             await player.ask(turn(), Clock(PATIENT))
 
 
-async def test_no_more_run_at_once_than_there_is_room_for(program):
+async def test_no_more_run_at_once_than_there_are_places(program):
     counted = {"spawned": 0, "open": 0, "most": 0}
-    room = Room(2)
+    places = trio.CapacityLimiter(2)
     async with trio.open_nursery() as logs:
         players = [
-            OneShotPlayer(Counts(program("honest"), counted), GAME_OF_TURNS, seat, room=room) for seat in range(6)
+            OneShotPlayer(Counts(program("honest"), counted), GAME_OF_TURNS, seat, places=places) for seat in range(6)
         ]
         async with trio.open_nursery() as nursery:
             for player in players:
@@ -321,41 +325,13 @@ async def test_no_more_run_at_once_than_there_is_room_for(program):
     assert counted == {"spawned": 12, "open": 0, "most": 2}
 
 
-async def test_who_wants_all_room_waits_for_those_inside_and_two_of_them_for_each_other():
-    room, inside, most = Room(3), [], []
-
-    async def enter(name, place):
-        async with place:
-            inside.append(name)
-            most.append(list(inside))
-            await wait_all_tasks_blocked()
-            inside.remove(name)
-
-    async with trio.open_nursery() as nursery:
-        for name in "abcd":
-            nursery.start_soon(enter, name, room.beside_others())
-        for name in "XY":
-            nursery.start_soon(enter, name, room.alone())
-        nursery.start_soon(enter, "e", room.beside_others())
-    assert len(most) == 7
-    assert max(map(len, most)) == 3
-    assert all(len(together) == 1 for together in most if set(together) & set("XY"))
-
-
-async def test_a_cancel_gives_the_room_back():
-    room = Room(2)
-    async with trio.open_nursery() as nursery, room.beside_others():
-        nursery.start_soon(_enter, room.alone())
-        await wait_all_tasks_blocked()
-        nursery.cancel_scope.cancel()
-    with trio.fail_after(5):
-        async with room.alone():
-            pass
-
-
-async def _enter(place):
-    async with place:
-        pytest.fail("there is somebody inside")
+@pytest.mark.parametrize(("together", "wiring"), [(True, ALL_SOCKETS), (False, LOG_SOCKET)])
+async def test_where_several_clocks_run_at_once_no_stream_is_a_pipe(program, together, wiring):
+    launch = Counts(program("honest"))
+    game = replace(GAME_OF_TURNS, together=together)
+    async with seated(Prepares(lambda _: launch), [launch.program], game) as (player,):
+        assert (await player.ask(turn(), Clock(PATIENT))).action == (b"4", b"N", b"memory")
+    assert launch.wiring == wiring
 
 
 # -- time -------------------------------------------------------------------------------------------------------------
@@ -391,7 +367,7 @@ async def test_nothing_is_started_for_who_has_used_up_its_total(program):
     launch = Counts(program("honest"))
     clock = Clock(TimeControl(45.0, 45.0, 2.0))
     clock.charge(2.0)
-    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, room=Room())
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1))
     answer = await player.ask(turn(), clock)
     assert answer.action == Fault(FaultKind.TIMEOUT, "the 2 s for all answers together are used up")
     assert (answer.elapsed, launch.spawned) == (0.0, 0)
@@ -404,69 +380,57 @@ async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
     assert 0.5 < answer.cpu < 45
 
 
-def stalls(monkeypatch, times):
-    """The host is to blame for so many timeouts."""
-    left = iter([Stall("player", 0.3, 0.5)] * times)
-    monkeypatch.setattr(oneshot.HostWatch, "stall", lambda *_: next(left, None))
+def starve(monkeypatch, seconds):
+    """The host lets each program stand ready all the time, up to so many seconds."""
+    began = {}
+
+    def seconds_stood(seen):
+        passed = oneshot.perf_counter() - began.setdefault(seen, oneshot.perf_counter())
+        return min(seconds, passed)
+
+    monkeypatch.setattr(Seen, "stood", seconds_stood)
 
 
-async def test_a_turn_that_the_host_spoiled_is_asked_again_alone(program, monkeypatch):
-    stalls(monkeypatch, oneshot.AGAIN)
-    launch, room = Counts(program("spins")), Room(2)
-    alone_before = []
-    monkeypatch.setattr(room, "alone", lambda: alone_before.append(launch.spawned) or Room.alone(room))
-    async with trio.open_nursery() as logs:
-        player = OneShotPlayer(launch, GAME_OF_TURNS, 0, room=room)
-        await player.settle(logs)
-        answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
-        logs.cancel_scope.cancel()
-    assert answer.action == Fault(FaultKind.TIMEOUT, "no answer within 0.2 s")
-    assert launch.spawned == 1 + 1 + oneshot.AGAIN
-    assert alone_before == [2, 3]
-    assert answer.elapsed < 2 * 0.2, "only the last one is charged"
-
-
-async def test_a_host_that_spoils_it_every_time_is_told(program, monkeypatch):
-    stalls(monkeypatch, 1 + oneshot.AGAIN)
-    async with alone(program("spins")) as player:
-        with pytest.raises(HostStalled) as raised:
-            await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
-        assert (raised.value.seat, raised.value.stall.seconds) == (0, 0.3)
-
-
-@pytest.mark.parametrize(
-    ("slept", "absent", "booked"),
-    [(0.0, 0.0, False), (0.02, 0.0, False), (0.03, 0.0, True), (0.2, 0.0, True), (0.2, 0.19, False), (0.2, 0.17, True)],
-)
-async def test_who_wanted_nothing_has_no_claim_on_the_host(slept, absent, booked, program, monkeypatch):
-    """A tenth of 0.2 s it may sleep, as the host may take a tenth; while the referee was away nobody knows."""
-    stalls(monkeypatch, 1)
-    monkeypatch.setattr(oneshot._Watched, "slept", lambda _: slept)
-    hold = oneshot._Dialogue._hold
-
-    async def away(self, clock, watch, host, ready):
-        watch.absent = absent
-        watch.started -= absent
-        return await hold(self, clock, watch, host, ready)
-
-    monkeypatch.setattr(oneshot._Dialogue, "_hold", away)
-    launch = Counts(program("spins"))
+async def test_the_deadline_of_a_turn_moves_with_what_was_stolen(program, monkeypatch):
+    starve(monkeypatch, 0.3)
+    launch = Counts(program("never_answers"))
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
         answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
-    assert answer.action == Fault(FaultKind.TIMEOUT, "no answer within 0.2 s")
-    assert launch.spawned == 1 + (1 if booked else 2)
+    assert isinstance(answer.action, Fault)
+    assert answer.action.detail.startswith("no answer within 0.2 s")
+    assert answer.elapsed >= 0.2
+    assert answer.late >= 0.29
+    assert launch.spawned == 2, "there is no second try"
 
 
-async def test_who_sleeps_is_late_however_busy_the_machine_is(program, monkeypatch):
-    """The host is to blame each time, by what it took from the start of the program."""
-    stalls(monkeypatch, 999)
+async def test_beyond_what_may_be_added_the_match_is_void(program, monkeypatch):
+    starve(monkeypatch, 99.0)
     async with alone(program("never_answers")) as player:
-        answer = await judged(player, turn(), IMPATIENT)
-    assert answer.action == Fault(FaultKind.TIMEOUT, "no answer within 0.5 s")
+        with pytest.raises(HostStalled) as raised:
+            await player.ask(turn(), Clock(TimeControl(0.05, 0.05, None)))
+    assert raised.value.seat == 0
+    assert raised.value.stall.seconds > LEAST_ADDED
 
 
-async def test_a_turn_that_was_no_timeout_is_not_asked_again(program, monkeypatch):
-    stalls(monkeypatch, 9)
+async def test_an_end_that_is_found_late_is_late(program, monkeypatch):
+    """The program ends by itself, and the referee sleeps beyond the deadline before it sees that."""
+    found = Watch.found
+
+    def found_late(self):
+        found(self)
+        self.stopwatch.charged = self.stopwatch.limit + 0.1
+        return False
+
+    monkeypatch.setattr(Watch, "found", found_late)
+    async with alone(program("honest")) as player:
+        answer = await player.ask(turn(), Clock(PATIENT))
+    assert isinstance(answer.action, Fault)
+    assert answer.action.kind is FaultKind.TIMEOUT
+    assert answer.elapsed == pytest.approx(45.1)
+
+
+async def test_a_program_that_ends_badly_exits_however_late_it_is(program, monkeypatch):
+    starve(monkeypatch, 99.0)
     launch = Counts(program("crashes"))
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
         assert (await player.ask(turn(), Clock(PATIENT))).action.kind is FaultKind.EXIT
@@ -538,7 +502,7 @@ async def test_an_end_that_was_broken_off_is_done_again(program, monkeypatch):
 
 
 async def test_a_player_that_was_never_started_can_be_ended(program):
-    await OneShotPlayer(Counts(program("honest")), GAME_OF_TURNS, 0, room=Room()).end(grace=1.0)
+    await OneShotPlayer(Counts(program("honest")), GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1)).end(grace=1.0)
 
 
 class Asked(Passes):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.sandbox import meter as metering
-from referee.sandbox.meter import Look, Meter, Thread, Waiting, asleep, host_part, run_instead
+from referee.sandbox.meter import Counts, Meter, RunDelay, Threads, run_delay
 
 MIB = 1 << 20
 SYS_EXIT = {"x86_64": 60}.get(os.uname().machine, 93)  # of one thread
@@ -132,7 +132,9 @@ def test_a_name_cannot_feign_fields():
     rename = "open('/proc/self/comm', 'w').write('a) Z 9 9')\n"
     with child(more + rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         assert meter.threads() == 4
-        assert int(metering._started(process.pid)) >= int(metering._started(os.getpid())) > 0
+        with closing(RunDelay(process.pid)) as delay:
+            while delay.is_ready():
+                pass
 
 
 def test_a_zombie_has_a_clock_and_no_memory():
@@ -187,15 +189,12 @@ def test_who_is_gone_from_the_beginning():
         before = descriptors()
         with closing(Meter(process.pid)) as meter:
             assert (meter.cpu(), meter.memory(), meter.threads()) == (None, None, None)
-        assert Waiting(process.pid).stalled() == 0
         assert descriptors() == before
 
 
 def test_descriptors_are_given_back():
     before = descriptors()
     meter = Meter(os.getpid())
-    waiting = Waiting(os.getpid())
-    waiting.stalled()
     assert len(descriptors()) == len(before) + 2
     meter.close()
     meter.close()
@@ -206,22 +205,34 @@ def test_descriptors_are_given_back():
 FOREVER = "print('ready', flush=True)\nwhile True: pass\n"
 
 
+@contextmanager
+def watched(process):
+    """Its run delay, from now on."""
+    with closing(RunDelay(process.pid)) as delay:
+        delay.restart()
+        yield delay
+
+
 def test_two_on_one_core_keep_each_other_waiting():
     core = min(os.sched_getaffinity(0))
-    with child(FOREVER, core=core) as one, child(FOREVER, core=core), closing(Meter(one.pid)) as meter:
+    with (
+        child(FOREVER, core=core) as one,
+        child(FOREVER, core=core),
+        closing(Meter(one.pid)) as meter,
+        watched(one) as delay,
+    ):
         before, since = meter.cpu(), time.monotonic()
-        waiting = Waiting(one.pid)
         use(meter, 0.3)
-        stalled = waiting.stalled()
+        stood = delay.seconds()
         wall, cpu = time.monotonic() - since, meter.cpu() - before
-        # It was run or it stood in the queue, nothing else; how much of each depends on what else runs on that core.
-        assert stalled > 0.1
-        assert 0.5 * wall < stalled + cpu < 1.5 * wall
-        waiting._started = b"0"  # as if the number were another process's by now
-        assert waiting.stalled() == 0
+        # It ran or it stood in the queue, nothing else; how much of each depends on what else runs on that core.
+        assert stood > 0.1
+        assert 0.5 * wall < stood + cpu < 1.5 * wall
+        delay.restart()
+        assert delay.seconds() < stood
 
 
-def test_who_keeps_its_own_threads_waiting_has_no_excuse():
+def test_a_process_that_keeps_its_own_threads_waiting_has_no_excuse():
     core = min(os.sched_getaffinity(0))
     # No lock of Python's is in the way: each hashes a large block outside of it.
     threads = (
@@ -229,73 +240,67 @@ def test_who_keeps_its_own_threads_waiting_has_no_excuse():
         "def run():\n while True: hashlib.sha256(block)\n"
         "for _ in range(3): threading.Thread(target=run, daemon=True).start()\n" + SAYS_WHEN_READY
     )
-    with child(threads, core=core) as process, closing(Meter(process.pid)) as meter:
-        waiting = Waiting(process.pid)
+    with child(threads, core=core) as process, closing(Meter(process.pid)) as meter, watched(process) as delay:
         use(meter, 0.4)
-        stalled = waiting.stalled()
-        before, (now, _) = waiting._before.others, metering._other_threads(process.pid)
+        part = delay.seconds()
+        before, (now, _) = delay._before.others, delay._others()
         stood = max(thread.stood - before[number].stood for number, thread in now.items())
         # Each waited for the two others, which used 0.27 s, however busy the machine is besides.
-        assert stood / S - stalled > 0.15
+        assert stood / S - part > 0.15
 
 
-def test_who_sleeps_is_not_kept_waiting():
-    with child(SAYS_WHEN_READY) as process, closing(Meter(os.getpid())) as own:
-        waiting = Waiting(process.pid)
+def test_a_process_that_sleeps_is_not_kept_waiting():
+    with child(SAYS_WHEN_READY) as process, closing(Meter(os.getpid())) as own, watched(process) as delay:
         use(own, 0.1)
-        assert waiting.stalled() < 0.05
+        assert delay.seconds() < 0.05
 
 
-def asleep_by_now(process):
-    while metering._is_ready(process.pid):
-        pass
-
-
-def test_who_waits_for_something_is_asleep_all_the_time():
-    with child(SAYS_WHEN_READY) as process:
-        asleep_by_now(process)
-        waiting, began = Waiting(process.pid), time.monotonic()
-        while time.monotonic() < began + 0.05:
-            pass
-        passed = time.monotonic() - began
-        assert passed <= waiting.slept() <= time.monotonic() - began + 0.05
-
-
-def test_what_it_ran_is_not_slept():
-    with child(SAYS_WHEN_READY + spin(0.1) + "print('ready', flush=True)\n" + "sys.stdin.readline()") as process:
-        asleep_by_now(process)
-        began = time.monotonic()
-        waiting = Waiting(process.pid)
+def test_whether_it_is_ready():
+    with child(SAYS_WHEN_READY + "print('ready', flush=True)\nwhile True: pass") as process, watched(process) as delay:
+        while delay.is_ready():
+            pass  # it is on its way to sleep, or this never ends
         go_on(process)
-        asleep_by_now(process)
-        assert waiting.slept() <= time.monotonic() - began - 0.1
+        assert delay.is_ready()
 
 
-def test_who_computes_is_awake_however_long_it_slept_before():
-    with child(SAYS_WHEN_READY + "print('ready', flush=True)\nwhile True: pass") as process:
-        asleep_by_now(process)
-        waiting = Waiting(process.pid)
-        go_on(process)
-        assert waiting.slept() == 0
+def test_a_second_thread_that_runs_makes_it_ready():
+    program = "def spin():\n while True: pass\nthreading.Thread(target=spin, daemon=True).start()\n" + SAYS_WHEN_READY
+    with child(program) as process, watched(process) as delay:
+        assert any(delay.is_ready() for _ in range(1000))
 
 
-def test_a_process_that_is_reaped_sleeps_no_more():
-    with child(SAYS_WHEN_READY) as process:
-        waiting = Waiting(process.pid)
-    assert waiting.slept() == 0
-
-
-def test_a_process_that_is_reaped_was_not_kept_waiting():
-    with child(FOREVER) as process, closing(Meter(process.pid)) as meter:
-        waiting = Waiting(process.pid)
+def test_a_process_that_is_gone_was_not_kept_waiting_and_is_not_ready():
+    with child(FOREVER) as process, closing(Meter(process.pid)) as meter, watched(process) as delay:
         use(meter, 0.02)
         process.kill()
         process.wait()
-        assert waiting.stalled() == 0
+        assert (delay.seconds(), delay.is_ready(), delay.threads) == (0, False, 0)
+        with watched(process) as late:
+            assert (late.seconds(), late.is_ready(), late.threads) == (0, False, 0)
 
 
-def test_a_thread_that_executes_a_program_does_not_bring_its_past_along(monkeypatch):
-    """Even where the whole machine is busy with others."""
+def test_its_descriptors_are_given_back_too():
+    before = descriptors()
+    delay = RunDelay(os.getpid())
+    assert descriptors() != before
+    delay.close()
+    delay.close()
+    assert descriptors() == before
+    delay.restart()
+    assert (delay.seconds(), delay.is_ready(), delay.threads) == (0, False, 0)
+
+
+def test_a_machine_without_schedstat_sees_no_waiting(monkeypatch):
+    def refuse(path, *_, **__):
+        raise FileNotFoundError(path)
+
+    with child(FOREVER) as process:
+        monkeypatch.setattr(os, "open", refuse)
+        with watched(process) as delay:
+            assert (delay.seconds(), delay.is_ready()) == (0, False)
+
+
+def test_a_thread_that_executes_a_program_does_not_bring_its_past_along():
     core = min(os.sched_getaffinity(0))
     program = (
         "import hashlib, os\nblock, enough = bytes(1 << 20), threading.Event()\n"
@@ -310,224 +315,109 @@ def test_a_thread_that_executes_a_program_does_not_bring_its_past_along(monkeypa
         "for thread in siblings: thread.join()\n"
         "print('ready', flush=True)\n"
     )
-    monkeypatch.setattr(metering, "run_instead", lambda *_, used: 100 * S)
-    monkeypatch.setattr(metering, "monotonic_ns", iter([0, 100 * S]).__next__)
-    with child(program, core=core) as process:
-        waiting = Waiting(process.pid)
+    with child(program, core=core) as process, watched(process) as delay:
+        first = delay._before.first
         go_on(process, "again")
-        stalled = waiting.stalled()
-        now = metering._thread(f"/proc/{process.pid}/task/{process.pid}")
+        part = delay.seconds()
+        _ran, stood, _ = Path(f"/proc/{process.pid}/schedstat").read_text().split()
         # It stood while the three others ran, which used 0.37 s.
-        assert (now.stood - waiting._before.first.stood) / S - stalled > 0.15
-        assert metering._started(process.pid) == waiting._started, "nothing else tells of it"
+        assert (int(stood) - first.stood) / S - part > 0.15
 
 
-def test_who_waits_while_nobody_else_is_run_has_no_excuse(monkeypatch):
-    core = min(os.sched_getaffinity(0))
-    with child(FOREVER, core=core) as one, child(FOREVER, core=core), closing(Meter(one.pid)) as meter:
-        waiting = Waiting(one.pid)
-        use(meter, 0.1)
-        idle = waiting._busy
-        monkeypatch.setattr(metering, "_busy", lambda: idle)
-        assert waiting.stalled() == 0
-
-
-@pytest.mark.parametrize("hidden", ["missing", "closed"])
-def test_a_machine_that_hides_its_account_has_run_nobody(hidden, monkeypatch):
-    errors = {"missing": FileNotFoundError, "closed": PermissionError}
-
-    def refuse(*_):
-        raise errors[hidden]
-
-    monkeypatch.setattr(metering, "open", refuse, raising=False)
-    assert metering._busy() == {}
-
-
-def test_the_machines_account(monkeypatch, tmp_path):
-    account = tmp_path / "stat"
-    account.write_text(
-        "cpu  9 9 9 9 9 9 9 9 9 9\ncpu0 1 2 4 800 900 8 16 32 1 2\ncpu12 5 0 0 0 0 0 0 0 0 0\nintr 7 7 7\ncpu3 1 1 1\n"
-    )
-    monkeypatch.setattr(metering, "open", lambda _path, mode: account.open(mode), raising=False)
-    assert metering._busy() == {0: 63, 12: 5}
-
-
-def test_the_account_grows_while_somebody_computes():
-    before, end = metering._busy(), time.process_time() + 0.1
-    while time.process_time() < end:
-        pass
-    now = metering._busy()
-    assert set(now) >= os.sched_getaffinity(0)
-    assert sum(now.values()) - sum(before.values()) >= 5
-
-
-TICK = S // os.sysconf("SC_CLK_TCK")
+def seen(first, others=None, complete=True):
+    """The threads at a moment, as tuples."""
+    threads = {number: Counts(*counts) for number, counts in (others or {}).items()}
+    return Threads(None if first is None else Counts(*first), threads, complete)
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "processors", "used", "others"),
+    ("before", "now", "used", "delay"),
     [
-        pytest.param({0: 5}, {0: 25}, {0}, 0, 19 * TICK, id="less a tick, which may be chance"),
-        pytest.param({0: 5, 1: 5}, {0: 25, 1: 35}, {0, 1}, 0, 48 * TICK, id="one for each processor"),
-        pytest.param({0: 5, 1: 5}, {0: 25, 1: 35}, {0}, 0, 19 * TICK, id="only those that it may use"),
-        pytest.param({0: 5}, {0: 25}, {0}, 4 * TICK, 15 * TICK, id="less what it used itself"),
-        pytest.param({0: 5}, {0: 25}, {0}, 30 * TICK, 0, id="never below 0"),
-        pytest.param({0: 5}, {0: 5}, {0}, 0, 0, id="an idle machine"),
-        pytest.param({0: 5}, {0: 25, 1: 99}, {0, 1, 2}, 0, 19 * TICK, id="a processor that came or went"),
-        pytest.param({}, {}, {0}, 0, 0, id="no account"),
-    ],
-)
-def test_what_others_were_run(before, now, processors, used, others):
-    assert run_instead(before, now, processors, used=used) == others
-
-
-def look(first, others=None, complete=True):
-    """A look as tuples; who has no start began at 0."""
-    threads = {number: Thread(*(*counts, 0)[:3]) for number, counts in (others or {}).items()}
-    return Look(None if first is None else Thread(*first, 0), threads, complete)
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "used", "host"),
-    [
-        pytest.param(look((0, 0)), look((2, 9)), 2, 9, id="one thread, all of its waiting is the host's"),
-        pytest.param(look((5, 7)), look((7, 9)), 2, 2, id="only what was added in between"),
+        pytest.param(seen((0, 0)), seen((2, 9)), 2, 9, id="one thread: all of its waiting counts"),
+        pytest.param(seen((5, 7)), seen((7, 9)), 2, 2, id="only what was added in between"),
         pytest.param(
-            look((0, 0), {"2": (0, 0)}),
-            look((9, 8), {"2": (5, 99)}),
-            14,
-            3,
-            id="less what the other thread used",
+            seen((0, 0), {"2": (0, 0)}), seen((9, 8), {"2": (5, 99)}), 14, 90, id="less what the other thread used"
         ),
-        pytest.param(look((0, 0)), look((9, 8)), 17, 0, id="less what a thread used that has ended"),
-        pytest.param(look((0, 0)), look((9, 8)), 30, 0, id="never below 0"),
-        pytest.param(look((0, 0)), look((1, 1), {"2": (9, 4)}), 10, 3, id="a new thread counts from its beginning"),
+        pytest.param(seen((0, 0)), seen((9, 8)), 17, 0, id="less what a thread used that has ended"),
+        pytest.param(seen((0, 0)), seen((9, 8)), 30, 0, id="never below 0"),
+        pytest.param(seen((0, 0)), seen((1, 1), {"2": (9, 4)}), 10, 3, id="a new thread counts from its beginning"),
         pytest.param(
-            look((0, 0), {"2": (2, 2, 6)}),
-            look((0, 0), {"2": (3, 4, 7)}),
-            3,
-            4,
-            id="a new thread with the number of an old one",
+            seen((0, 0), {"2": (2, 2)}), seen((0, 0), {"2": (3, 4)}), 3, 0, id="a new thread with an old one's number"
         ),
-        pytest.param(look((0, 5)), look(None), 3, 0, id="nothing left to look at"),
-        pytest.param(look(None), look(None), 0, 0, id="nothing ever seen"),
-        pytest.param(look(None), look((1, 9)), 1, 0, id="not seen in the beginning"),
-        pytest.param(look((0, 0)), look((9, 8)), 8, 8, id="a thread's clock is a little ahead of the process's"),
+        pytest.param(seen((0, 5)), seen(None), 3, 0, id="nothing left to look at"),
+        pytest.param(seen(None), seen(None), 0, 0, id="nothing ever seen"),
+        pytest.param(seen(None), seen((1, 9)), 1, 0, id="not seen in the beginning"),
+        pytest.param(seen((0, 0)), seen((9, 8)), 8, 8, id="a thread's clock is a little ahead of the process's"),
         # Others took the place of the first thread, or may have.
-        pytest.param(look((1, 1), {"2": (5, 90)}), look((6, 91)), 1, 1, id="it brought along what it stood before"),
+        pytest.param(seen((1, 1), {"2": (5, 90)}), seen((6, 91)), 1, 1, id="it brought along what it stood before"),
         pytest.param(
-            look((1, 1), {"2": (5, 90), "3": (7, 80)}),
-            look((8, 95)),
+            seen((1, 1), {"2": (5, 90), "3": (7, 80)}),
+            seen((8, 95)),
             1,
             5,
             id="of several that are gone the one that makes the least of it",
         ),
         pytest.param(
-            look((1, 1), {"2": (5, 90)}), look((3, 20)), 2, 19, id="one that is gone had more: it was not that one"
+            seen((1, 1), {"2": (5, 90)}), seen((3, 20)), 2, 19, id="one that is gone had more: it was not that one"
         ),
+        pytest.param(seen((5, 9)), seen((3, 8)), 3, 0, id="none of those that were seen: counts never fall"),
         pytest.param(
-            look((5, 9), {"2": (5, 90)}),
-            look((6, 95), {"2": (0, 0, 7)}),
-            1,
-            5,
-            id="… and a new one has got its number",
-        ),
-        pytest.param(look((5, 9)), look((3, 8)), 3, 0, id="none of those that were seen: counts never fall"),
-        pytest.param(
-            look((0, 0), {"2": (1, 1)}, complete=False),
-            look((9, 50), {"2": (3, 3)}),
+            seen((0, 0), {"2": (1, 1)}, complete=False),
+            seen((9, 50), {"2": (3, 3)}),
             3,
             1,
             id="one that was overlooked may have become the first",
         ),
-        pytest.param(look((0, 0), complete=False), look((0, 0), {"2": (3, 50)}), 3, 0, id="… or seem to be new"),
-        # What the threads' counts claim is more than there can have been.
-        pytest.param(look((0, 0)), look((20, 999)), 20, 80, id="it ran and stood no longer than what passed"),
-        pytest.param(look((0, 0)), look((50, 99)), 5, 95, id="nor did it run longer than its process"),
+        pytest.param(seen((0, 0), complete=False), seen((0, 0), {"2": (3, 50)}), 3, 0, id="… or seem to be new"),
+        pytest.param(seen((0, 0)), seen((50, 99)), 5, 99, id="it ran no longer than its process"),
     ],
 )
-def test_the_host_s_part(before, now, used, host):
-    assert host_part(before, now, used=used, elapsed=100) == host
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "used", "slept"),
-    [
-        pytest.param(look((0, 0)), look((0, 0)), 0, 100, id="it did nothing"),
-        pytest.param(look((0, 0)), look((30, 40)), 30, 30, id="less what it ran and stood"),
-        pytest.param(look((5, 6)), look((35, 46)), 30, 30, id="only what was added in between"),
-        pytest.param(look((0, 0)), look((60, 50)), 60, 0, id="never below 0"),
-        pytest.param(look((0, 0), {"2": (0, 9)}), look((0, 3), {"2": (5, 19)}), 5, 82, id="less what others stood"),
-        pytest.param(look((0, 0)), look((0, 0), {"2": (5, 10)}), 5, 85, id="a new one stood from its beginning"),
-        pytest.param(
-            look((0, 0), {"2": (9, 9, 6)}),
-            look((0, 0), {"2": (5, 10, 7)}),
-            5,
-            85,
-            id="… with the number of an old one too",
-        ),
-        pytest.param(look((0, 0), {"2": (0, 0)}), look((0, 0)), 40, 60, id="less what one ran that has ended"),
-        pytest.param(look((0, 50)), look((1, 2)), 1, 99, id="another has become the first one"),
-        pytest.param(look((0, 0)), look(None), 1, 99, id="the first one has ended"),
-    ],
-)
-def test_what_it_slept(before, now, used, slept):
-    assert asleep(before, now, used=used, elapsed=100) == slept
+def test_the_run_delay(before, now, used, delay):
+    assert run_delay(before, now, used=used) == delay
 
 
 COUNTS = st.tuples(st.integers(0, 99), st.integers(0, 99))
-LOOKS = st.builds(
-    look,
-    COUNTS,
-    st.dictionaries(st.sampled_from("abcd"), st.tuples(st.integers(0, 99), st.integers(0, 99), st.just(0))),
-)
+SEEN = st.builds(seen, COUNTS, st.dictionaries(st.sampled_from("abcd"), COUNTS))
 
 
-@given(LOOKS, LOOKS, st.integers(0, 400), st.integers(0, 400), st.integers(0, 500))
-def test_to_use_more_beside_it_never_excuses_more(before, now, used, more, elapsed):
+@given(SEEN, SEEN, st.integers(0, 400), st.integers(0, 400))
+def test_to_use_more_beside_it_never_excuses_more(before, now, used, more):
     least = max(used, *(thread.ran for thread in (now.first, *now.others.values())))  # as the process's clock would say
-    part = host_part(before, now, used=least, elapsed=elapsed)
-    assert 0 <= host_part(before, now, used=least + more, elapsed=elapsed) <= part <= elapsed
+    part = run_delay(before, now, used=least)
+    assert 0 <= run_delay(before, now, used=least + more) <= part
 
 
-@given(LOOKS, LOOKS, st.integers(0, 400), st.integers(0, 400), st.integers(0, 500))
-def test_nobody_sleeps_longer_than_it_did_not_run(before, now, used, more, elapsed):
-    slept = asleep(before, now, used=used, elapsed=elapsed)
-    assert 0 <= slept <= max(0, elapsed - used)
-    assert asleep(before, now, used=used + more, elapsed=elapsed) <= slept
+@given(SEEN, st.integers(0, 99), st.integers(0, 99), st.sampled_from("abcd"))
+def test_a_thread_that_takes_over_the_first_gains_nothing(before, ran, stood, heir):
+    """Whatever was, and whichever does it: only what it stood since then counts."""
+    past = before.others.get(heir, Counts(0, 0))
+    now = seen((past.ran + ran, past.stood + stood))
+    assert run_delay(before, now, used=ran) <= stood
 
 
-@given(LOOKS, st.integers(0, 99), st.integers(0, 99), st.sampled_from("abcd"))
-def test_who_takes_over_the_first_thread_gains_nothing(before, ran, stood, heir):
-    """Whatever was, and whoever does it: only what it stood since then counts."""
-    past = before.others.get(heir, Thread(0, 0, 0))
-    now = look((past.ran + ran, past.stood + stood))
-    assert host_part(before, now, used=ran, elapsed=1000) <= stood
+SLEEPERS = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n" + SAYS_WHEN_READY
+
+
+def test_all_threads_are_seen():
+    with child(SLEEPERS) as process, watched(process) as delay:
+        assert delay.threads == 4
+        assert delay._before.first is not None
+        assert len(delay._before.others) == 3
+        assert str(process.pid) not in delay._before.others
+        assert delay._before.complete
 
 
 def test_a_program_with_more_threads_than_are_looked_at(monkeypatch):
     monkeypatch.setattr(metering, "THREADS", 2)
-    program = (
-        "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n" + SAYS_WHEN_READY
-    )
-    with child(program) as process:
-        assert len(metering._other_threads(process.pid)[0]) == 2
-        assert not Waiting(process.pid)._before.complete
+    with child(SLEEPERS) as process, watched(process) as delay:
+        assert len(delay._before.others) == 2
+        assert not delay._before.complete
 
 
-def test_all_threads_are_seen():
-    program = (
-        "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n" + SAYS_WHEN_READY
-    )
-    with child(program) as process:
-        before = Waiting(process.pid)._before
-        assert before.first is not None
-        assert len(before.others) == 3
-        assert before.complete
-
-
-def test_threads_that_came_or_went_while_they_were_listed(monkeypatch):
-    counts = iter([1, 2])
-    monkeypatch.setattr(metering, "_count", lambda _pid: next(counts))
-    with child(SAYS_WHEN_READY) as process:
-        assert not Waiting(process.pid)._before.complete
+@pytest.mark.parametrize("counts", [(1, 2), (2, 1), (3, 4)])
+def test_threads_that_came_or_went_while_they_were_listed(monkeypatch, counts):
+    with child(SAYS_WHEN_READY) as process, closing(RunDelay(process.pid)) as delay:
+        found = iter(counts)
+        monkeypatch.setattr(RunDelay, "threads", property(lambda _: next(found)))
+        delay.restart()
+        assert not delay._before.complete

@@ -31,6 +31,7 @@ GAME: Game[EggHunt, Decision] = Game(
     reply_lines=wire.REPLY_LINES.__getitem__,
     reply_cap=wire.REPLY_CAP,
     trials=trials,
+    together=True,
     lifetimes=("turn", "game"),
     encode_turn=wire.encode_turn,
     house=house,

@@ -122,8 +122,8 @@ _ALLOWED: Final = (
     ),
     ("time", "nanosleep gettimeofday time times getcpu"),
     (
-        "scheduling: to yield, and questions",
-        "sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max "
+        "questions about scheduling",
+        "sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max "
         "sched_get_priority_min sched_rr_get_interval getpriority",
     ),
     (
@@ -166,6 +166,9 @@ _REFUSED: Final = (
 _PRETENDED: Final = (
     # The C library sets both for every new thread that asks for a policy: refused, Pascal's threads do not start.
     ("the policy of one's own threads", "sched_setscheduler sched_setparam"),
+    # A thread that gives its processor away all the time is always ready and hardly ever runs, so its clock would stand still
+    # on a busy machine. One that waits for another thread goes on looking instead, until its slice ends.
+    ("to give the processor away", "sched_yield"),
     # Flushing a file that was only read still flushes the disk beneath it, as often as one likes.
     ("to flush what was never written", "fsync fdatasync"),
     # Pascal locks each file that it opens. Nobody else has these files, so a lock that is not taken is as good; one that is

@@ -9,7 +9,7 @@ from typing import Final
 from referee.errors import BotError
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
-from referee.sandbox.cells.spawning import discard, spawn
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 
@@ -44,11 +44,11 @@ class BareLaunch:
         """How messages call the bot."""
         return self._program.name
 
-    def spawn(self) -> BareCell:
+    def spawn(self, wiring: Wiring = LOG_SOCKET) -> BareCell:
         """See `Launch`."""
         program, mark = self._program, token(self._family)
         try:
-            popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark})
+            popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)
         except OSError as failed:
             if failed.errno in SCARCE:
                 raise

@@ -19,6 +19,8 @@ from contextlib import suppress
 from typing import IO, Final, Protocol
 from uuid import uuid4
 
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
+
 TOKEN: Final = "REFEREE_PLAYER"
 """In the environment of programs that nothing isolates: by it their stray children are known."""
 
@@ -29,8 +31,8 @@ class Launch(Protocol):
     @property
     def name(self) -> str: ...
 
-    def spawn(self) -> Cell:
-        """Start it, in the main thread.
+    def spawn(self, wiring: Wiring = LOG_SOCKET) -> Cell:
+        """Start it, in the main thread; `wiring` says which of its streams are sockets.
 
         Raises:
             BotError: it cannot be started; one line that says what to do.
@@ -39,7 +41,7 @@ class Launch(Protocol):
 
 
 class Cell(ABC):
-    """One started program. Its pipes are the referee's ends; whoever reads and writes them closes the cell in the end.
+    """One started program. Its streams are the referee's ends; whoever reads and writes them closes the cell in the end.
 
     Attributes:
         pidfd: the outer process; readable when it has ended.

@@ -21,6 +21,7 @@ from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.limiting import Bounds
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Level, Limits
@@ -111,10 +112,12 @@ class FullLaunch:
         """How messages call the bot."""
         return self._program.name
 
-    def spawn(self) -> FullCell:
+    def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """See `Launch`."""
         group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
-        cell = spawn_held(FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, group=group)
+        cell = spawn_held(
+            FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, group=group, wiring=wiring
+        )
         cell.memory = self._limits.memory
         return cell
 

@@ -34,7 +34,7 @@ from referee.sandbox import diagnosis
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import discard, spawn
+from referee.sandbox.cells.spawning import PIPES, Wiring, discard, spawn
 from referee.sandbox.cgroups import Cgroup
 
 SETTLE: Final = 20.0
@@ -232,6 +232,7 @@ def spawn_held(
     filtered: Callable[[], int],
     bounds: Bounds,
     group: Cgroup | None,
+    wiring: Wiring = PIPES,
 ) -> Held:
     """Start bubblewrap, held until its cell is settled: see `Launch.spawn`.
 
@@ -241,6 +242,7 @@ def spawn_held(
             program would get.
         filtered: makes a descriptor of the list of calls.
         bounds: its limits, and whose they are. group: the cell's own; it is removed when the start fails, too.
+        wiring: which of its streams are sockets.
     """
     with ExitStack() as ours, ExitStack() as theirs:
         if group is not None:
@@ -255,7 +257,7 @@ def spawn_held(
         theirs.callback(os.close, filter_fd)
         passed = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
-            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd))
+            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
         try:
             cell = make(popen, name, status, block, bounds, group)
         except BaseException:

@@ -29,7 +29,7 @@ from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.full_cell import SETTLE
-from referee.sandbox.cells.spawning import discard, spawn
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
 from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
@@ -119,7 +119,7 @@ class ReducedLaunch:
         """How messages call the bot."""
         return self._program.name
 
-    def spawn(self) -> ReducedCell:
+    def spawn(self, wiring: Wiring = LOG_SOCKET) -> ReducedCell:
         """See `Launch`."""
         with ExitStack() as ours, ExitStack() as theirs:
             status, status_in = os.pipe()
@@ -133,7 +133,7 @@ class ReducedLaunch:
             if group is not None:
                 ours.callback(group.remove)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
-            popen = spawn(line, passed=(status_in, filter_fd, spec_fd))
+            popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             try:
                 cell = ReducedCell(popen, self.name, status, group)
             except BaseException:

@@ -1,50 +1,92 @@
-"""How programs are started: at once, in a session of their own, with three pipes, and with nothing of the referee's beside.
+"""How programs are started: at once, in a session of their own, with three streams, and nothing else of the referee's.
 
 1. What the referee ignores or blocks a new program would ignore or block too, and many rely on the usual: under `nohup` SIGHUP
    would end no player, in a script's background neither would Ctrl-C. What is handled is not inherited, so what is ignored is
    handled for the moment of the start, by doing nothing. A signal that waits behind a block stays there: it is for the referee.
 2. Python itself ignores two signals, and Popen gives players their usual meaning back by itself.
 3. Only the main thread can do so, which is where cells are spawned; another one hands on what there is.
+4. A stream is a pipe or a pair of sockets. A program can make whoever uses the other end of a pipe sleep, O_NONBLOCK or not:
+   the pipe is locked while the program's bytes are copied, and the copy waits for the program's memory. Sockets copy
+   before they lock. Each pair is open in one direction only, like a pipe; opening it by name (/dev/stdin) fails.
 """
 
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, NamedTuple
+
+
+class Wiring(NamedTuple):
+    """Which of a program's streams are pairs of sockets (theory, point 4); the others are pipes."""
+
+    stdin: bool
+    stdout: bool
+    stderr: bool
+
+
+PIPES: Final = Wiring(stdin=False, stdout=False, stderr=False)
+"""For a program that nobody's clock depends on."""
+LOG_SOCKET: Final = Wiring(stdin=False, stdout=False, stderr=True)
+"""For a player that is asked alone: pipes are quicker, and who freezes its own freezes its own clock."""
+ALL_SOCKETS: Final = Wiring(stdin=True, stdout=True, stderr=True)
+"""For players whose clocks run at the same time."""
 
 _POPENS_OWN: Final = frozenset({signal.SIGPIPE, signal.SIGXFSZ})
 _OTHERS: Final = tuple(sorted(signal.valid_signals() - _POPENS_OWN - {signal.SIGKILL, signal.SIGSTOP}))
 
 
 def spawn(
-    argv: Sequence[str], *, cwd: Path | str = "/", env: Mapping[str, str] | None = None, passed: Collection[int] = ()
+    argv: Sequence[str],
+    *,
+    cwd: Path | str = "/",
+    env: Mapping[str, str] | None = None,
+    passed: Collection[int] = (),
+    wiring: Wiring = PIPES,
 ) -> subprocess.Popen[bytes]:
     """Start a program (theory).
 
     Args:
         cwd: the folder it starts in. env: its whole environment, none by default.
-        passed: descriptors that it gets beside the three pipes.
+        passed: descriptors that it gets beside the three streams.
+        wiring: which of these are sockets.
 
     Raises:
         OSError: it cannot be started, or the machine has no descriptor, process or memory left.
     """
-    with usual_signals():
-        return subprocess.Popen(
+    with ExitStack() as ours, ExitStack() as theirs, usual_signals():
+        streams = [_stream(wiring[number], number == 0, ours, theirs) for number in range(3)]
+        popen = subprocess.Popen(
             argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdin=streams[0][1],
+            stdout=streams[1][1],
+            stderr=streams[2][1],
             bufsize=0,
             cwd=cwd,
             env=env or {},
             start_new_session=True,
             pass_fds=passed,
         )
+        popen.stdin = streams[0][0] or popen.stdin
+        popen.stdout = streams[1][0] or popen.stdout
+        popen.stderr = streams[2][0] or popen.stderr
+        ours.pop_all()
+        return popen
+
+
+def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes] | None, int]:
+    """The referee's end, and what Popen takes for the program's; for a pipe Popen makes both."""
+    if not is_socket:
+        return None, subprocess.PIPE
+    near, far = socket.socketpair()
+    theirs.callback(far.close)
+    near.shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
+    return ours.enter_context(open(near.detach(), "wb" if to_program else "rb", buffering=0)), far.fileno()
 
 
 def discard(popen: subprocess.Popen[bytes], *also: Callable[[], object]) -> None:

@@ -1,0 +1,68 @@
+"""Which players of a match run while it is not their turn.
+
+1. Usually all do. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, until its next request
+   (SIGCONT). `ProcessPlayer` does that, because it belongs to each request.
+2. Players that ponder can take the processors from the one that is due. So when one limit has been stolen from an answer
+   (`clock.Stopwatch.starved`), all players that are not due are stopped until it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from referee.players.process import Process
+
+
+class Pondering:
+    """The programs of one match that stay for all of it.
+
+    Attributes:
+        allowed: whether they run while it is not their turn.
+    """
+
+    def __init__(self, *, allowed: bool = True) -> None:
+        self.allowed = allowed
+        self._programs: set[Process] = set()
+        self._due: set[Process] = set()
+        self._stopped: set[Process] = set()
+        self._is_stopping = False
+
+    def join(self, program: Process) -> None:
+        """It runs."""
+        self._programs.add(program)
+
+    def leave(self, program: Process) -> None:
+        """It is about to be ended."""
+        self._programs.discard(program)
+        self._stopped.discard(program)
+
+    @contextmanager
+    def due(self, program: Process) -> Iterator[None]:
+        """It has a request, and the referee waits for its answer."""
+        self._due.add(program)
+        try:
+            yield
+        finally:
+            self._due.discard(program)
+            if self._is_stopping:
+                if self._due:
+                    self.stop()
+                else:
+                    self._resume()
+
+    def stop(self) -> bool:
+        """Stop those that are not due until no program is; returns whether there are any."""
+        if not self.allowed:
+            return False
+        self._is_stopping = True
+        for program in self._programs - self._due - self._stopped:
+            program.pause()
+            self._stopped.add(program)
+        return bool(self._stopped)
+
+    def _resume(self) -> None:
+        self._is_stopping = False
+        for program in self._stopped:
+            program.resume()
+        self._stopped.clear()
