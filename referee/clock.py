@@ -19,8 +19,9 @@
    `MOST_LIMITS` limits are added, at least `LEAST_ADDED` and at most `MOST_ADDED` seconds; beyond that the machine is no
    place to judge on. Before that, when one limit has been stolen (at most `LEAST_ADDED`), players that are not due are
    stopped, because they may be what is run instead.
-7. Naps are at most half of the time left, until next to nothing is. A player that waits for a processor while the referee does too, one after the
-   other, loses the shorter of the two waits; this keeps it below half of the limit.
+7. Naps are at most half of the time left, until next to nothing is. A player that waits for a processor, and a referee
+   that waits for one behind it, lose the shorter of the two waits to the player's clock; so it stays below half of the
+   limit.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@
 4. `recorders` keep account of a match. They are told of a step when the next request is put, while that player wakes up and
    thinks; before anybody is waited for, decides here, or makes the next step. Where somebody looks on, there is no such
    hurry: they are told at once, and first, so that nobody sees what is not recorded.
-5. A timeout that is the host's fault is booked on nobody: the match is broken off before that step, its reason is `void`,
-   and whoever called gets the `HostStalled`, to tell it or to play again.
+5. A machine that takes too much of the players' time, or has nothing left for them, breaks the match off before that step.
+   The reason is `void`, and the caller gets the `Void`, to tell it or to play again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import trio
 from referee.clock import Clock, TimeControl
 from referee.game import Answer, Position, Request, State, Step
 from referee.players.base import Player
-from referee.players.fairness import HostStalled
+from referee.players.fairness import Void
 from referee.players.stream import made
 from referee.ranking import Outcome
 from referee.record import VOID
@@ -66,7 +66,7 @@ async def play(
         pace: awaited after each step.
 
     Raises:
-        HostStalled: this machine is to blame for a timeout; all have been told the reason `void`.
+        Void: this machine is no place to judge on; all have been told the reason `void`.
     """
     number = 0
     between_steps = True
@@ -126,7 +126,7 @@ async def play(
             except Exception as failed:
                 _note(ended, failed)
             outcome = state.standing()
-            if isinstance(ended, HostStalled):
+            if isinstance(ended, Void):
                 outcome = replace(outcome, reason=VOID)
             for failure in _tell_end(everyone, outcome, state.position()):
                 _note(ended, failure)
@@ -192,7 +192,7 @@ async def _wait_for(
                     nursery.start_soon(one, place)
     except BaseExceptionGroup as group:
         # Several at the same moment are one spoiled match; anything beside them is what callers want to know.
-        if (stalled := _only_stalls(group)) is None:
+        if (stalled := _only_void(group)) is None:
             raise
     else:
         stalled = None
@@ -200,10 +200,10 @@ async def _wait_for(
         raise stalled  # out here it does not get the group that held it for its context
 
 
-def _only_stalls(group: BaseExceptionGroup[BaseException]) -> HostStalled | None:
+def _only_void(group: BaseExceptionGroup[BaseException]) -> Void | None:
     """The first of a group that holds nothing else."""
-    stalled, others = group.split(HostStalled)
+    stalled, others = group.split(Void)
     first: BaseException | None = None if others is not None else stalled
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]
-    return first if isinstance(first, HostStalled) else None
+    return first if isinstance(first, Void) else None

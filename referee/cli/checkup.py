@@ -198,7 +198,7 @@ def clocks() -> list[Finding]:
         Finding(
             "waiting for a processor",
             waited.split()[:1] not in ([], ["0"]),
-            "is told by schedstat" if waited else "is not told: a timeout on a busy machine cannot be excused",
+            "is told by schedstat" if waited else "is not told: a busy machine takes its time from the players",
             "a kernel with CONFIG_SCHEDSTATS",
         ),
     ]

@@ -23,7 +23,7 @@ from referee.clock import TimeControl
 from referee.errors import RefereeError, UsageError
 from referee.game import Game, Position, State
 from referee.names import counted
-from referee.players.fairness import HostStalled
+from referee.players.fairness import Void
 from referee.players.stream import Tap
 from referee.players.table import seated
 from referee.record import Recorder, being_written, digest, header_line, part_of
@@ -76,7 +76,7 @@ def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], No
 
     Raises:
         UsageError, BotError: before the match begins. Interrupted: the record is closed, the players are ended.
-        Unfinished: the record or the transcript could not be written. HostStalled: the match is void, as was published.
+        Unfinished: the record or the transcript could not be written. Void: the match is void, as was published.
     """
     watch = not plan.quiet and _at_terminal() if plan.watch is None else plan.watch
     terminal = _terminal(plan) if watch else None
@@ -95,8 +95,8 @@ def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], No
                 if run.tally.outcome is not None and not plan.quiet:
                     narrate(f"the match so far is in {run.saved}")
                 raise
-        except HostStalled as stalled:
-            publish({**run.report(), "why": str(stalled)})
+        except Void as void:
+            publish({**run.report(), "why": str(void)})
             if not plan.quiet:
                 narrate(f"the match so far is in {run.saved}")
                 narrate(f"again:  {shlex.join([closing.program(), *plan.again])}")

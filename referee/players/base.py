@@ -49,7 +49,7 @@ class Player(ABC):
         Cancelled: the player is still to be ended.
 
         Raises:
-            HostStalled: no answer came in time, and this machine is to blame for it, not the player.
+            Void: this machine is no place to judge on.
         """
 
     @abstractmethod

@@ -66,8 +66,22 @@ class Stall:
     alone: bool = False
 
 
-class HostStalled(RefereeError):
-    """The machine takes too much of the players' time: the match is void, and can be played again.
+class Void(RefereeError):
+    """The machine spoiled the match: it can be played again."""
+
+
+class Exhausted(Void):
+    """The machine has no memory, process or descriptor left for the match."""
+
+    def __init__(self, failed: OSError) -> None:
+        super().__init__(
+            f"the match is void: this machine has nothing left for it ({failed.strerror}); play again with less running "
+            f"beside it, or raise the limits (ulimit -n, ulimit -u)"
+        )
+
+
+class HostStalled(Void):
+    """The machine takes too much of the players' time.
 
     Attributes:
         seat: who was to answer.

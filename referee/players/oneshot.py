@@ -32,11 +32,12 @@ from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.names import quote
 from referee.players import faults
 from referee.players.base import Player, own_name
-from referee.players.fairness import HostStalled, OwnTime, Stall, Watch
+from referee.players.fairness import Exhausted, HostStalled, OwnTime, Stall, Watch
 from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
 from referee.players.process_player import Seen
 from referee.players.stream import Tap
+from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
 from referee.wire import Log
@@ -109,7 +110,7 @@ class OneShotPlayer(Player):
 
         Raises:
             BotError: its program could be started before the match, and cannot be started now.
-            HostStalled: the machine is no place to judge on.
+            Void: the machine is no place to judge on, or has nothing left for another process.
         """
         if request.ask == "getName":
             return own_name(self._game, self._seat, self._launch.name)
@@ -146,7 +147,12 @@ class OneShotPlayer(Player):
             return Turn(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)
         assert self._nursery is not None
         try:
-            self._spawn(self.log, self._hear)
+            try:
+                self._spawn(self.log, self._hear)
+            except OSError as failed:
+                if failed.errno in SCARCE:
+                    raise Exhausted(failed) from failed
+                raise
             process = self._running()
             await process.settle(self._nursery)
             with self._pondering.due(process):
@@ -182,7 +188,7 @@ class _Dialogue:
     async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Turn:
         """Hold it, from beginning to end: what passes meanwhile is charged."""
         cpu = 0.0 if self._seen is None else self._seen.cpu()
-        watch = Watch(clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, starved=starved)
+        watch = Watch(clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, now=perf_counter, starved=starved)
         with closing(epoll()) as ready:
             ready.register(self._process.pidfd, EPOLLIN)
             ready.register(self._process.stdout, EPOLLIN)
@@ -254,7 +260,7 @@ class _Dialogue:
             if cpu is not None and cpu > clock.cpu_limit:
                 return self._turn(Fault(FaultKind.TIMEOUT, clock.why_total()), watch)
             if not in_time:
-                return self._turn(self._late(clock, watch), watch)
+                return self._turn(self._late(clock, watch, "and ended too late"), watch)
             return Turn(said, watch.stopwatch.charged, cpu, watch.stopwatch.stolen)
         how = ending(status or 0) + (f"; it had written {quote(said)}" if said else " and wrote nothing")
         return self._turn(self._process.verdict() or Fault(FaultKind.EXIT, how), watch)
@@ -262,8 +268,7 @@ class _Dialogue:
     def _turn(self, fault: Fault, watch: Watch, stall: Stall | None = None) -> Turn:
         return Turn(fault, watch.stopwatch.charged, watch.used(), watch.stopwatch.stolen, stall)
 
-    def _late(self, clock: Clock, watch: Watch) -> Fault:
+    def _late(self, clock: Clock, watch: Watch, how: str = "and not ended") -> Fault:
         late = faults.late(clock, watch, self._unsent, b"")
-        return replace(
-            late, detail=late.detail + (f"; it had written {quote(bytes(self._said))}" if self._said else "")
-        )
+        said = f"; it had written {quote(bytes(self._said))} {how}" if self._said else ""
+        return replace(late, detail=late.detail + said)

@@ -166,17 +166,11 @@ class Seen:
     """A program as its referee sees it; see `fairness.Witness`. Close it in the end."""
 
     def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._delay: RunDelay | None = None
-        self._closed = False
+        self._delay = RunDelay(pid)
         self.cpu = cpu_clock(pid)
 
     def watch(self, *, many: bool = False) -> bool:
         """Measure its run delay from now on, if it has few threads or `many` are allowed; whether that was done."""
-        if self._delay is None:
-            if self._closed:
-                return False
-            self._delay = RunDelay(self._pid)
         if not many and self._delay.threads > FEW:
             return False
         self._delay.restart()
@@ -184,14 +178,12 @@ class Seen:
 
     def stood(self) -> float:
         """Seconds since then that it was ready to run and others than itself ran, as far as the kernel has booked them."""
-        return 0.0 if self._delay is None else self._delay.seconds()
+        return self._delay.seconds()
 
     def is_ready(self) -> bool:
         """Whether it runs, or waits to be run."""
-        return self._delay is not None and self._delay.is_ready()
+        return self._delay.is_ready()
 
     def close(self) -> None:
         """Give its descriptors back."""
-        self._closed = True
-        if self._delay is not None:
-            self._delay.close()
+        self._delay.close()

@@ -68,7 +68,7 @@ _ELSEWHERE: Final = (
 )
 _REFUSED: Final = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
 
-_STDIN: Final = "In its cell /dev/stdin and its like have no names: read standard input itself, descriptor 0."
+_STDIN: Final = "/dev/stdin and its like cannot be opened: read standard input itself, descriptor 0."
 _NOISE: Final = re.compile(r"warning: timer_create failed: Operation not permitted, signals racy")
 """What Ruby says at every start in a cell, and what ends no bot."""
 
@@ -76,6 +76,7 @@ _NO_MODULE: Final = re.compile(r"No module named '?([A-Za-z_][A-Za-z0-9_]{0,99})
 _IS_REFUSED: Final = re.compile(
     r"\b(EPERM|EACCES|PermissionError|AccessDeniedException)\b|(?i:not permitted|permission denied)"
 )
+_IS_NO_FILE: Final = re.compile(r"\bENOENT\b|\bENXIO\b|(?i:no such file|no such device)")
 _IS_MISSING: Final = re.compile(r"\b(ENOENT|FileNotFoundError|NoSuchFileException)\b|(?i:no such file)")
 _OUTSIDE: Final = re.compile(r"(?<![\w.])/(proc|tmp|home|root|etc|var|dev|sys|mnt|media|srv)/")
 
@@ -89,7 +90,7 @@ class _Row(NamedTuple):
 
 
 _SPECIAL: Final = (
-    _Row(_STDIN, re.compile(r"/dev/(stdin|stdout|stderr|fd)\b"), _IS_MISSING),
+    _Row(_STDIN, re.compile(r"/dev/(stdin|stdout|stderr|fd)\b"), _IS_NO_FILE),
     _Row(_WRITES, re.compile(r"Read-only file system|Errno 30\b|\bEROFS\b|No usable temporary directory")),
     _Row(_WRITES, re.compile(r"\b(mkdir|makedirs)\b"), _IS_REFUSED),
     _Row(_LIBRARY, _NO_MODULE),

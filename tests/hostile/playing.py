@@ -9,7 +9,6 @@ from referee import match
 from referee.clock import Clock, TimeControl
 from referee.game import Fault, Position, Step
 from referee.games.snakecore import GAME
-from referee.players.fairness import HostStalled
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.ranking import Outcome
@@ -23,8 +22,6 @@ IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
 """For who never answers an action."""
 BUSY: Final = TimeControl(first=45.0, answer=45.0, total=0.3, kind="cpu")
 """For who computes all the time: on a machine that is busy otherwise too, wall time would be nobody's fault."""
-TRIES: Final = 6
-"""How often a match may be void because the machine is busy with something else."""
 
 
 class Tally:
@@ -83,20 +80,12 @@ async def contest(
     limits: Limits | None = None,
     level: Level = Level.FULL,
 ) -> Played:
-    """Plays it, with these clocks for the culprit; again when this machine was to blame for a timeout."""
+    """Plays it, with these clocks for the culprit."""
     programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
-    stalled: HostStalled | None = None
-    for _ in range(TRIES):
-        clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
-        tally = Tally()
-        try:
-            with opened(level, limits) as sandbox:
-                async with seated(sandbox, programs, GAME, pondering=pondering) as players:
-                    pids = [player._process.player_pid for player in players]
-                    outcome = await match.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
-        except HostStalled as again:
-            stalled = again
-        else:
-            return Played(outcome, tally, players[CULPRIT], pids)
-    assert stalled is not None
-    raise stalled
+    clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
+    tally = Tally()
+    with opened(level, limits) as sandbox:
+        async with seated(sandbox, programs, GAME, pondering=pondering) as players:
+            pids = [player._process.player_pid for player in players]
+            outcome = await match.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
+    return Played(outcome, tally, players[CULPRIT], pids)

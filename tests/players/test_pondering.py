@@ -14,6 +14,7 @@ from referee.clock import Clock, TimeControl
 from referee.game import Fault, FaultKind, Request
 from referee.games.snakecore import GAME
 from referee.players.fairness import cpu_clock
+from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareLaunch, BareSandbox
@@ -43,7 +44,7 @@ def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
 
 
 async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, hear: Any = None) -> ProcessPlayer:
-    player = ProcessPlayer.start(BareLaunch(bot), GAME, 0, hear=hear, pondering=pondering)
+    player = ProcessPlayer.start(BareLaunch(bot), GAME, 0, hear=hear, pondering=Pondering(allowed=pondering))
     await player.settle(nursery)
     return player
 
@@ -167,3 +168,65 @@ async def test_a_match_without_pondering_is_played_to_its_end(bot):
         outcome = await match.play(GAME.start(position, 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)
     assert [clock.answers for clock in clocks] == [21] * 3
+
+
+# -- when one is starved ---------------------------------------------------------------------------------------------
+
+
+class Noted:
+    """A program that notes what is done to it."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def pause(self) -> None:
+        self.done.append("stop")
+
+    def resume(self) -> None:
+        self.done.append("go on")
+
+
+def table(seats: int, *, allowed: bool = True) -> tuple[Pondering, list[Any]]:
+    pondering, programs = Pondering(allowed=allowed), [Noted() for _ in range(seats)]
+    for one in programs:
+        pondering.join(one)  # type: ignore[arg-type]
+    return pondering, programs
+
+
+def test_players_that_are_not_due_are_stopped_until_the_answer_is_there():
+    pondering, (starved, *others) = table(3)
+    with pondering.due(starved):
+        assert pondering.stop()
+        assert pondering.stop(), "once is enough"
+        assert [one.done for one in others] == [["stop"]] * 2
+    assert [one.done for one in others] == [["stop", "go on"]] * 2
+    assert starved.done == []
+
+
+def test_of_several_that_are_due_each_is_stopped_when_it_has_answered():
+    pondering, (starved, due, done) = table(3)
+    with pondering.due(starved):
+        with pondering.due(due):
+            assert pondering.stop()
+            assert (due.done, done.done) == ([], ["stop"])
+        assert due.done == ["stop"]
+    assert (starved.done, due.done, done.done) == ([], ["stop", "go on"], ["stop", "go on"])
+
+
+def test_a_player_alone_and_players_that_never_ponder_have_nobody_to_stop():
+    pondering, (alone,) = table(1)
+    with pondering.due(alone):
+        assert not pondering.stop()
+    pondering, programs = table(2, allowed=False)
+    with pondering.due(programs[0]):
+        assert not pondering.stop()
+    assert [one.done for one in programs] == [[], []]
+
+
+def test_a_player_that_has_left_is_neither_stopped_nor_resumed():
+    pondering, (starved, left, ends) = table(3)
+    pondering.leave(left)
+    with pondering.due(starved):
+        pondering.stop()
+        pondering.leave(ends)
+    assert (left.done, ends.done) == ([], ["stop"])

@@ -28,7 +28,7 @@ REQUIRE = (
 )
 MAIN = "Let the class that is started extend JBot, or give it `public static void main(String[] args)`."
 CLASS = 'The bot has no class of that name: `run` in bot.toml names it with its package, as in ["java", "pack.Main"].'
-STDIN = "In its cell /dev/stdin and its like have no names: read standard input itself, descriptor 0."
+STDIN = "/dev/stdin and its like cannot be opened: read standard input itself, descriptor 0."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
 """What Ruby says at every start in a cell."""
 REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
@@ -61,6 +61,9 @@ def test_what_ruby_says_at_every_start_is_no_cause():
         ("OSError: [Errno 30] log.txt", WRITES),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/dev/stdin'", STDIN),
         ("Error: ENOENT: no such file or directory, open '/dev/stdin'", STDIN),
+        ("OSError: [Errno 6] No such device or address: '/dev/stdin'", STDIN),
+        ("Error: ENXIO: no such device or address, open '/dev/stdin'", STDIN),
+        ("bot.sh: 3: cannot create /dev/stderr: No such device or address", STDIN),
         (f"{RACY}\nmain.rb:2:in `open': No such file or directory @ rb_sysopen - log (Errno::ENOENT)", FOLDER),
         (f"{NODE_STACK} {{\n  errno: -30,\n  code: 'EROFS',\n  path: 'a'\n}}\n\nNode.js v20.20.2", WRITES),
         (f"Exception: java.io.FileNotFoundException: a.txt (Read-only file system)\n{JAVA_STACK}", WRITES),
