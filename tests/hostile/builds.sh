@@ -1,6 +1,14 @@
 # What a stranger's build might try: sh builds.sh NAME, in the bot's folder, its targets in the environment.
 # It prints `hit` or `refused`; what ends it before that is the referee's to tell.
 
+# An attack of a player's, compiled and made by a build. If it neither says `hit` or `refused` nor is ended by a signal, the
+# script ends without a word.
+attack() {
+    gcc -pthread -o attack "$1.c" -lrt || exit 3
+    said=$(echo "$2 key=$SECRET_KEY" | ./attack)
+    case "$? $said" in "0 hit"*) true ;; "0 refused"* | 1[2-9][0-9]*) false ;; *) exit 3 ;; esac
+}
+
 did() { if "$@" >/dev/null 2>&1; then echo hit; else echo refused; fi; }
 
 include_secret() { echo "#include \"$SECRET_FILE\"" >made.c; gcc -E made.c 2>/dev/null | grep -q secret; }
@@ -16,6 +24,20 @@ see_tmp_of_host() { ls -d /tmp/hostile-*; }
 become_root() { unshare -r true && [ "$(unshare -r cat "$SECRET_FILE")" ]; }
 mount_something() { unshare -rm sh -c 'mount -t tmpfs none /mnt'; }
 debug_victim() { dd if="/proc/$SECRET_VICTIM/mem" bs=1 count=0; }
+list_keys() { grep -q "$SECRET_KEY" /proc/keys; }
+request_key() { attack kernel request_key; }
+read_key() { attack kernel read_key; }
+leave_key() { attack kernel leave_key; }
+keyctl() { attack kernel keyctl; }
+io_uring() { attack kernel io_uring; }
+userfaultfd() { attack kernel userfaultfd; }
+bpf() { attack kernel bpf; }
+int80() { attack kernel int80; }
+vsock() { attack network vsock; }
+unshare_user() { attack processes unshare_user; }
+clone_new_user() { attack processes clone_new_user; }
+clone3() { attack processes clone3; }
+setns() { attack processes setns; }
 large_file() { dd if=/dev/zero of=large bs=1M count=8; }
 many_processes() { (for i in $(seq 100); do sleep 2 & done; wait); }
 

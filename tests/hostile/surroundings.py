@@ -1,5 +1,6 @@
-"""What attacks are aimed at: a file, services and a process of the test's own; and what came of it."""
+"""What attacks are aimed at: a file, a key, services and a process of the test's own; and what came of it."""
 
+import ctypes
 import os
 import re
 import resource
@@ -12,6 +13,10 @@ from typing import Final
 
 MARKS: Final = [Path(folder) / "hostile-was-here" for folder in ("/", "/tmp", "/dev", "/dev/shm")]
 _SECRET: Final = b"secret"
+_ADD_KEY, _KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(os.uname().machine, (-1, -1))
+_JOIN, _READ = 1, 11
+_SESSION_KEYRING: Final = -3
+_LIBC: Final = ctypes.CDLL(None)
 
 
 class Page(BaseHTTPRequestHandler):
@@ -29,6 +34,8 @@ class Page(BaseHTTPRequestHandler):
 class Surroundings:
     """The targets by their names in the orders of an attack; made within `stack`, which also ends them.
 
+    Make them in the thread that starts programs: that thread's session keyring is replaced.
+
     Args:
         folder: an empty one that everybody may enter: what keeps its files from a bot is to be nothing but the sandbox.
         victim: `victim.c`, just started with a pipe for its output.
@@ -41,10 +48,13 @@ class Surroundings:
         (folder / "secret").write_bytes(_SECRET)
         (folder / "removable").mkdir()
         (folder / "removable" / "file").touch()
+        if _call(_KEYCTL, _JOIN, None) > 0:  # a new session keyring, as after a login: never the user's own
+            _call(_ADD_KEY, b"user", b"hostile-key", _SECRET, len(_SECRET), _SESSION_KEYRING)
         self.targets = {
             "home": str(folder),
             "secret": str(folder / "secret"),
             "removable": str(folder / "removable"),
+            "key": "hostile-key",
             "victim": str(victim.pid),
             "address": victim.stdout.readline().decode().strip(),
             "http": str(http),
@@ -65,7 +75,7 @@ class Surroundings:
         self._before = self._look()
 
     def disturbed(self) -> list[str]:
-        """What is not as it was: files, the victim, services that were called."""
+        """What is not as it was: files, keys, the victim, services that were called."""
         now = self._look()
         found = [name for name, was in self._before.items() if now[name] != was]
         for name, service in self._services.items():
@@ -95,6 +105,7 @@ class Surroundings:
         seen: dict[str, object] = {
             "files": sorted((str(path), path.stat().st_mode, path.stat().st_size) for path in self._folder.rglob("*")),
             "marks": [path for path in MARKS if path.exists()],
+            "keys": _keys(),
             "alive": self._victim.poll() is None,
         }
         if seen["alive"]:
@@ -105,3 +116,16 @@ class Surroundings:
             seen["cores"] = os.sched_getaffinity(pid)
             seen["files it may open"] = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         return {**dict.fromkeys(("stopped or traced", "priority", "policy", "cores", "files it may open")), **seen}
+
+
+def _keys() -> bytes:
+    """The numbers of all keys in the session keyring; empty where the kernel has none."""
+    numbers = ctypes.create_string_buffer(256)
+    return numbers.raw[: max(0, _call(_KEYCTL, _READ, _SESSION_KEYRING, numbers, len(numbers)))]
+
+
+def _call(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
+    """A system call that may fail: not every machine has keys."""
+    return int(
+        _LIBC.syscall(*(ctypes.c_long(word) if isinstance(word, int) else word for word in (number, *arguments)))
+    )

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hostile.catalogue import HERE, builds
+from hostile.catalogue import ATTACKS, HERE, builds
 from hostile.conftest import Bot
 
 from referee.errors import BotError
@@ -28,10 +28,11 @@ SLEEPER = b"sleep\x00297.5\x00"
 
 @pytest.fixture
 def folder(tmp_path):
-    """The scratch copy of a bot's folder, with the script that builds it."""
+    """The scratch copy of a bot's folder, with the script that builds it, and sources."""
     place = tmp_path / "scratch"
     place.mkdir()
-    shutil.copy(SCRIPT, place)
+    for source in (SCRIPT, *ATTACKS.glob("*.[ch]")):
+        shutil.copy(source, place)
     return place
 
 
@@ -41,6 +42,7 @@ def told(surroundings):
     return {
         "SECRET_FILE": targets["secret"],
         "SECRET_HOME": targets["home"],
+        "SECRET_KEY": targets["key"],
         "SECRET_PORT": targets["tcp"],
         "SECRET_VICTIM": targets["victim"],
     }
@@ -101,5 +103,5 @@ async def test_what_it_leaves_is_not_started(name, folder, surroundings):
 def test_every_build_has_a_row():
     text = SCRIPT.read_text()
     named = re.findall(r"^(\w+)\(\) \{", text, re.MULTILINE) + re.findall(r"^(\w+)\) ", text, re.MULTILINE)
-    assert {row.name for row in ROWS} == set(named) - {"did"}
+    assert {row.name for row in ROWS} == set(named) - {"did", "attack"}
     assert set(LEFT) | WITHOUT_END | ENDLESS <= set(named)

@@ -1,5 +1,6 @@
 """Build commands as strangers write them: each is told apart in the jail and, in a harmless form, as an ordinary process."""
 
+import ctypes
 import itertools
 import os
 import re
@@ -24,10 +25,13 @@ from hypothesis import strategies as st
 
 from referee.bots import Bot
 from referee.errors import BotError, IsolationError
-from referee.sandbox.builds import compilers
+from referee.sandbox.builds import compilers, jail
 from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import open_up
+from referee.sandbox.calls import seccomp
+from referee.sandbox.calls.seccomp import CallList
+from referee.sandbox.calls.syscalls import ALLOW
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.staging import stage
 from referee.sandbox.workshop import workshop
@@ -278,6 +282,50 @@ async def test_only_its_own_processes_are_there(run: Run) -> None:
     count, host = built.output.split()
     assert int(count) <= 5
     assert host == "bot"
+
+
+KEYCTL: Final = {"x86_64": 250, "aarch64": 219}.get(os.uname().machine, -1)
+needs_keys = pytest.mark.skipif(ctypes.CDLL(None).syscall(KEYCTL, 0, -3, 0) < 0, reason="no keys on this machine")
+FINDS: Final = """
+import ctypes, os
+keyctl, add_key = {"x86_64": (250, 248), "aarch64": (219, 217)}[os.uname().machine]
+call = ctypes.CDLL(None).syscall
+print("found" if call(keyctl, 10, -3, b"user", b"left", 0) > 0 else "nothing")
+call(add_key, b"user", b"left", b"x", 1, -3)
+"""
+
+
+@needs_keys
+@needs_python
+async def test_a_build_finds_no_key_of_the_users_nor_of_another_build(
+    python: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its session keyring alone sees to that: here its list of calls refuses nothing."""
+    monkeypatch.setattr(jail, "_filter", lambda: seccomp.as_memfd(CallList(ALLOW, lambda machine: ())))
+    assert ctypes.CDLL(None).syscall(KEYCTL, 1, None) > 0, "a new session keyring: never the user's own"
+    assert [(await python(FINDS)).output for _ in range(2)] == ["nothing\n"] * 2
+    left = (await python(FINDS, Level.NONE)).output, (await python(FINDS, Level.NONE)).output
+    assert left == ("nothing\n", "found\n"), "without isolation they share the user's"
+
+
+async def test_the_names_of_keys_are_hidden(run: Run) -> None:
+    assert (await run("cat /proc/keys /proc/key-users 2>/dev/null")).output == ""
+
+
+async def test_a_build_starts_with_the_usual_signals_and_environment(run: Run) -> None:
+    built = await run("env; grep SigIgn /proc/self/status")
+    lines = built.output.splitlines()
+    assert {line.partition("=")[0] for line in lines[:-1]} <= {
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LANG",
+        "PWD",
+        "OLDPWD",
+        "SHLVL",
+        "_",
+    }
+    assert int(lines[-1].split()[1], 16) == 0
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -1,4 +1,4 @@
-"""The list of allowed system calls: what it says, what libseccomp makes of it, what the kernel then answers, and its cache."""
+"""The lists of system calls: what they say, what libseccomp makes of them, what the kernel then answers, and the cache."""
 
 import errno
 import fcntl
@@ -25,6 +25,7 @@ from sandbox.probes.filters import KILL_PROCESS, LET_THROUGH, run
 
 from referee.errors import InternalError, IsolationError
 from referee.sandbox.calls import seccomp, syscalls
+from referee.sandbox.calls.seccomp import BUILDS, PLAYERS, CallList
 from referee.sandbox.calls.syscalls import ALLOW, Equal, Rule
 
 MACHINE = platform.machine()
@@ -47,6 +48,13 @@ def under(workshop):
     return [building.compiled("under", workshop), str(workshop / "filter")]
 
 
+@pytest.fixture(scope="session")
+def as_build(workshop):
+    """The beginning of a command whose rest runs under the filter of builds."""
+    (workshop / "builds").write_bytes(seccomp.build(MACHINE, BUILDS))
+    return [building.compiled("under", workshop), str(workshop / "builds")]
+
+
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """An empty cache folder of its own, and a filter that nobody asked for yet."""
@@ -64,7 +72,7 @@ def number(machine, name):
     return pyseccomp.resolve_syscall(ARCHES[machine], name)
 
 
-def answers(machine, name, arguments):
+def answers(machine, name, arguments, listed=PLAYERS):
     """What the list says, read as it is written: all answers of rules that fit."""
 
     def fits(condition):
@@ -73,8 +81,8 @@ def answers(machine, name, arguments):
             return value & condition.mask == condition.value
         return (value == 0) is condition.null
 
-    found = {rule.answer for rule in syscalls.rules(machine) if name in rule.names and all(map(fits, rule.when))}
-    return found or {syscalls.UNLISTED}
+    found = {rule.answer for rule in listed.rules(machine) if name in rule.names and all(map(fits, rule.when))}
+    return found or {listed.unlisted}
 
 
 def verdict(answer):
@@ -82,14 +90,14 @@ def verdict(answer):
 
 
 @functools.cache
-def built(machine):
-    return seccomp.build(machine)
+def built(machine, listed=PLAYERS):
+    return seccomp.build(machine, listed)
 
 
 @st.composite
-def calls(draw, machine):
+def calls(draw, machine, listed):
     """A call that the list names, with arguments that fit one of its rules, or nearly."""
-    every = syscalls.rules(machine)
+    every = listed.rules(machine)
     rule = draw(st.sampled_from([rule for rule in every if rule.when]) | st.sampled_from(every))
     anything = st.integers(0, ALL) | st.integers(0, 70)
     arguments = draw(st.lists(anything, min_size=6, max_size=6))
@@ -103,46 +111,54 @@ def calls(draw, machine):
     return draw(st.sampled_from(rule.names)), arguments
 
 
+lists = pytest.mark.parametrize("listed", [PLAYERS, BUILDS], ids=["players", "builds"])
+
+
+@lists
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
 @given(data=st.data())
-def test_the_compiled_filter_answers_what_the_list_says(machine, data):
-    name, arguments = data.draw(calls(machine))
+def test_the_compiled_filter_answers_what_the_list_says(machine, listed, data):
+    name, arguments = data.draw(calls(machine, listed))
     call = number(machine, name)
     if call < 0:
         return
-    said = answers(machine, name, arguments)
+    said = answers(machine, name, arguments, listed)
     assert len(said) == 1, "rules that overlap must agree"
-    assert run(built(machine), ARCHES[machine], call, arguments) == verdict(said.pop())
+    assert run(built(machine, listed), ARCHES[machine], call, arguments) == verdict(said.pop())
 
 
+@lists
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
-def test_each_rule_is_in_the_compiled_filter(machine):
-    for rule in syscalls.rules(machine):
+def test_each_rule_is_in_the_compiled_filter(machine, listed):
+    for rule in listed.rules(machine):
         arguments = [1] * 6
         for condition in rule.when:
             arguments[condition.arg] = condition.value if isinstance(condition, Equal) else int(not condition.null)
         for name in rule.names:
             call = number(machine, name)
             if call >= 0:
-                assert run(built(machine), ARCHES[machine], call, arguments) == verdict(rule.answer), (name, rule.why)
+                got = run(built(machine, listed), ARCHES[machine], call, arguments)
+                assert got == verdict(rule.answer), (name, rule.why)
 
 
+@lists
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
-def test_what_is_not_listed_is_not_there(machine):
-    listed = {number(machine, name) for rule in syscalls.rules(machine) for name in rule.names}
-    unlisted = [call for call in range(1024) if call not in listed]
+def test_a_call_that_no_rule_names_gets_the_answer_for_unlisted_calls(machine, listed):
+    named = {number(machine, name) for rule in listed.rules(machine) for name in rule.names}
+    unlisted = [call for call in range(1024) if call not in named]
     assert len(unlisted) > 700
     for call in unlisted:
-        assert run(built(machine), ARCHES[machine], call, [0] * 6) == verdict(errno.ENOSYS), call
+        assert run(built(machine, listed), ARCHES[machine], call, [0] * 6) == verdict(listed.unlisted), call
 
 
-def test_calls_of_a_foreign_kind_end_the_program():
+@lists
+def test_calls_of_a_foreign_kind_end_the_program(listed):
     arches = pyseccomp.Arch
     for machine in syscalls.MACHINES:
         for arch in (arches.X86, arches.X86_64, arches.AARCH64, arches.ARM):
             if arch != ARCHES[machine]:
-                assert run(built(machine), arch, number(machine, "read"), [0] * 6) == KILL_PROCESS
-    assert run(built("x86_64"), arches.X86_64, X32 | number("x86_64", "getpid"), [0] * 6) == KILL_PROCESS
+                assert run(built(machine, listed), arch, number(machine, "read"), [0] * 6) == KILL_PROCESS
+    assert run(built("x86_64", listed), arches.X86_64, X32 | number("x86_64", "getpid"), [0] * 6) == KILL_PROCESS
 
 
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
@@ -219,8 +235,9 @@ def test_what_runtimes_ask_for_is_let_through(name, argument):
                 assert run(built(machine), ARCHES[machine], call, arguments) == LET_THROUGH, hex(value)
 
 
-def test_every_rule_says_why_and_says_it_once():
-    every = syscalls.rules("x86_64")
+@lists
+def test_every_rule_says_why_and_says_it_once(listed):
+    every = listed.rules("x86_64")
     assert all(rule.why and rule.names for rule in every)
     without = [name for rule in every if not rule.when for name in rule.names]
     assert len(without) == len(set(without)), "a name in two groups"
@@ -522,6 +539,55 @@ def test_the_kernel_answers_as_listed_and_otherwise_without_the_filter(under, wo
     assert without != expected
 
 
+VSOCK = 40
+OF_BUILDS = [
+    ("keyctl", [0, -3, 0], "EPERM"),
+    ("add_key", [0], "EPERM"),
+    ("request_key", [0], "EPERM"),
+    ("io_uring_setup", [0, 0], "ENOSYS"),
+    ("io_uring_enter", [-1], "ENOSYS"),
+    ("io_uring_register", [-1], "ENOSYS"),
+    ("userfaultfd", [-1], "EPERM"),
+    ("bpf", [-1], "EPERM"),
+    ("socket", [VSOCK, 1], "EPERM"),
+    ("socket", [HIGH | VSOCK, 1], "EPERM"),
+    ("socket", [1, 1], "same"),
+    ("socket", [2, 1], "same"),
+    ("socketpair", [VSOCK, 1, 0, "buf"], "EPERM"),
+    ("socketpair", [1, 1, 0, "buf"], "same"),
+    ("clone", [NEWUSER | SIGCHLD, 0, 0, 0, 0, "child"], "EPERM"),
+    ("clone", [HIGH | NEWUSER | SIGCHLD, 0, 0, 0, 0, "child"], "EPERM"),
+    ("clone", [SIGCHLD, 0, 0, 0, 0, "child"], "same"),
+    ("unshare", [NEWUSER], "EPERM"),
+    ("unshare", [HIGH | NEWUSER], "EPERM"),
+    ("unshare", [0x200], "same"),
+    ("setns", [-1], "EPERM"),
+    ("clone3", [0, 0], "ENOSYS"),
+]
+OF_THE_MACHINE = {"userfaultfd", "bpf", "setns", "io_uring_setup", "io_uring_enter", "io_uring_register"}
+"""A kernel may refuse these to everybody, or to ordinary users, with the same words."""
+
+
+@here
+@pytest.mark.parametrize(("name", "arguments", "expected"), OF_BUILDS, ids=lambda value: str(value).replace(" ", ""))
+def test_a_build_is_refused_a_few_calls_and_gets_the_kernels_answer_to_others(
+    as_build, workshop, name, arguments, expected
+):
+    if number(MACHINE, name) < 0:
+        pytest.skip(f"no {name} here")
+    probe = building.compiled("calls", workshop)
+    without, filtered = ask([probe], name, arguments), ask([*as_build, probe], name, arguments)
+    assert filtered == (without if expected == "same" else expected)
+    if expected == "same":
+        assert filtered == "0"
+    elif name not in OF_THE_MACHINE:
+        assert without != expected
+
+
+def test_every_rule_of_builds_has_its_case():
+    assert {name for rule in BUILDS.rules("x86_64") for name in rule.names} == {name for name, _, _ in OF_BUILDS}
+
+
 def test_every_refused_and_pretended_name_has_its_case():
     tried = {name for name, _, _ in CASES}
     listed = {name for rule in syscalls.rules("x86_64") if rule.answer != ALLOW or rule.when for name in rule.names}
@@ -584,7 +650,7 @@ def test_the_filter_is_kept_for_its_user_alone(cache):
 def test_what_is_kept_is_used_without_building_or_importing(cache, monkeypatch):
     program = seccomp.bpf()
     seccomp.bpf.cache_clear()
-    monkeypatch.setattr(seccomp, "build", lambda machine: pytest.fail("built again"))
+    monkeypatch.setattr(seccomp, "build", lambda machine, listed: pytest.fail("built again"))
     assert seccomp.bpf() == program
 
 
@@ -666,7 +732,7 @@ def test_a_spoiled_or_foreign_cache_is_not_used(cache, monkeypatch, spoil):
     seccomp.bpf.cache_clear()
     again = []
     build = seccomp.build
-    monkeypatch.setattr(seccomp, "build", lambda machine: again.append(machine) or build(machine))
+    monkeypatch.setattr(seccomp, "build", lambda machine, listed: again.append(machine) or build(machine, listed))
     assert seccomp.bpf() == program
     assert again == [MACHINE]
 
@@ -679,7 +745,7 @@ def test_a_spoiled_cache_is_mended(cache, monkeypatch, spoil):
     seccomp.bpf.cache_clear()
     seccomp.bpf()
     seccomp.bpf.cache_clear()
-    monkeypatch.setattr(seccomp, "build", lambda machine: pytest.fail("not mended"))
+    monkeypatch.setattr(seccomp, "build", lambda machine, listed: pytest.fail("not mended"))
     assert seccomp.bpf() == program
 
 
@@ -712,10 +778,8 @@ def test_a_disk_that_is_full_leaves_nothing(cache, monkeypatch):
 @here
 def test_another_list_or_library_is_kept_under_another_name(cache, monkeypatch):
     seccomp.bpf()
-    known = syscalls.rules
-    monkeypatch.setattr(syscalls, "rules", lambda machine: known(machine)[1:])
-    seccomp.bpf.cache_clear()
-    assert seccomp.bpf() != built(MACHINE)
+    shorter = CallList(PLAYERS.unlisted, lambda machine: PLAYERS.rules(machine)[1:])
+    assert seccomp.bpf(shorter) != built(MACHINE)
     monkeypatch.setattr(seccomp, "_library", lambda: (99, 0, 0))
     seccomp.bpf.cache_clear()
     seccomp.bpf()
@@ -727,14 +791,15 @@ def test_another_list_or_library_is_kept_under_another_name(cache, monkeypatch):
 
 @here
 def test_each_descriptor_is_fresh_and_stands_at_its_beginning(cache):
-    first, second = seccomp.as_memfd(), seccomp.as_memfd()
+    first, second, third = seccomp.as_memfd(), seccomp.as_memfd(), seccomp.as_memfd(BUILDS)
     try:
         assert os.read(first, 1 << 20) == seccomp.bpf()
+        assert os.read(third, 1 << 20) == seccomp.bpf(BUILDS) != seccomp.bpf()
         assert os.lseek(second, 0, os.SEEK_CUR) == 0
         assert not os.get_inheritable(first)
     finally:
-        os.close(first)
-        os.close(second)
+        for fd in (first, second, third):
+            os.close(fd)
 
 
 @here
@@ -745,16 +810,16 @@ def test_the_digest_is_that_of_the_compiled_program(cache):
 # -- what is missing ---------------------------------------------------------------------------------------------------
 
 
-def test_a_name_that_nobody_knows_is_our_error(monkeypatch):
-    monkeypatch.setattr(syscalls, "rules", lambda machine: (Rule("none", ALLOW, ("reed",)),))
+def test_a_name_that_nobody_knows_is_our_error():
+    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
     with pytest.raises(InternalError, match="reed"):
-        seccomp.build("x86_64")
+        seccomp.build("x86_64", listed)
 
 
 def test_a_name_newer_than_the_library_is_left_out(monkeypatch):
     monkeypatch.setattr(syscalls, "NEWER", frozenset({"reed"}))
-    monkeypatch.setattr(syscalls, "rules", lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
-    program = seccomp.build("x86_64")
+    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
+    program = seccomp.build("x86_64", listed)
     assert run(program, ARCHES["x86_64"], number("x86_64", "read"), [0] * 6) == LET_THROUGH
 
 

@@ -1,7 +1,8 @@
 """The build jail: a stranger's build commands with compilers, one folder to write to, and nothing else.
 
-1. A build is a stranger's program as much as a bot is, and it may start others. So it gets namespaces of its own, no
-   network, compilers to read, its folder to write to, a small /tmp, and no list of allowed system calls (`jail.py`).
+1. A build is a stranger's program as much as a bot is, and it may start others. So it gets namespaces and a session keyring
+   of its own, no network, compilers to read, its folder to write to, a small /tmp, and a list of refused system calls
+   (`jail.py`).
 2. Limits hold from its first instruction, as for players: what a process may hold, how large a file may get, how many
    processes there are. What they cannot say of all processes together is looked at all the time: memory and the folder.
    What is written under no name shows only in what the disk has left: that may not shrink by more than `disk`.

@@ -1,13 +1,14 @@
 """How a build is started: in bubblewrap with compilers to read, or as an ordinary process.
 
 1. What is in the jail: all that `compilers.py` shows, what the caller shows beside it, the folder to write to, a /proc of the
-   jail's own, the usual devices, a small /tmp. Start and limits are as a player's (`full.py`), the list of calls aside.
+   jail's own, the usual devices, a small /tmp. Start and limits are as a player's (`full.py`). Its list of calls is another:
+   it refuses a few calls (`calls/builds.py`), where a player's allows a few.
 2. A shell in front joins errors to output, so that they stay in order, and what bubblewrap itself says comes apart: a
    build cannot speak in its name.
 3. A root referee's builds have a spare uid, which the folder is given to. What has a second name somewhere is not given:
    it may be a file of somebody's. It stays as it is, and the build may only read it.
-4. The filter lets every call pass. It is there for its own sake: that the init has it shows that it has closed itself in, as
-   `full.py` waits to see.
+4. No namespace separates keys. So a build gets a session keyring of its own from a launcher in front of bubblewrap
+   (`keyring.py`), its list refuses the calls that use keys, and /proc/keys, which names all keys of the user, is hidden.
 5. All in the jail are gone when its init is, and bubblewrap may end a moment before that. So the init is waited for too,
    by its descriptor; closing the cell reaps it, if it comes to be our child for want of another parent.
 """
@@ -17,7 +18,6 @@ from __future__ import annotations
 import math
 import os
 import stat
-import struct
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -28,7 +28,7 @@ import trio
 
 from referee.errors import BotError
 from referee.names import shorten
-from referee.sandbox.builds import compilers
+from referee.sandbox.builds import compilers, keyring
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
 from referee.sandbox.cells.bare import SCARCE
@@ -43,14 +43,15 @@ from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
+from referee.sandbox.runtimes import base_python
 from referee.sandbox.spare import UIDS
 from referee.sandbox.workshop import workshop
 
 END: Final = 1.0
 """Seconds that all in a killed jail get to be gone; some milliseconds are usual."""
 _JOINED: Final = 'exec "$@" 2>&1'
-_PASSES: Final = struct.pack("=HBBI", 0x06, 0, 0, 0x7FFF0000)
-"""One instruction of the kernel's filter machine: whatever it is, allow it."""
+_KEYS: Final = ("/proc/keys", "/proc/key-users")
+_NOTHING: Final = Path("/dev/null")
 _SHELL: Final = "/bin/sh"
 _ULIMIT_BLOCK: Final = 512
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -80,7 +81,7 @@ class Jail:
             limits: of each process. groups: where cgroups are to be had.
 
         Raises:
-            IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.
+            IsolationError: bubblewrap or libseccomp is missing, or a root referee cannot show the folder to others.
         """
         self._name = name
         self._limits = limits
@@ -96,13 +97,15 @@ class Jail:
         self._folder = wrapper.reachable(folder)
         shown = compilers.surroundings()
         self._links = shown.links
-        self._binds = [*shown.binds, *((wrapper.reachable(path), str(path)) for path in binds)]
+        self._binds = [*shown.binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
+        self._binds += [(wrapper.reachable(path), str(path)) for path in binds]
         rust = compilers.rust_outside_usr()
         self._rust = rust is not None and wrapper.can_show(rust)
         if rust is not None and self._rust:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
-        self._before = wrapper.line()
+        self._before = [str(base_python()), "-I", "-S", "-B", keyring.__file__, *wrapper.line()]
+        seccomp.bpf(seccomp.BUILDS)  # compiled here, in a thread, where it holds up nobody
         self._bounds = Bounds(limits, wrapper.uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
@@ -110,7 +113,7 @@ class Jail:
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
         group = self._groups.cell(self._limits) if self._groups is not None else None
-        return spawn_held(JailCell, self._name, call, filtered=_passes, bounds=self._bounds, group=group)
+        return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds, group=group)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
         call = bubblewrap.build(
@@ -214,8 +217,8 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
         os.chmod(name, mode, dir_fd=at)
 
 
-def _passes() -> int:
-    return seccomp.memfd("passes", _PASSES)
+def _filter() -> int:
+    return seccomp.as_memfd(seccomp.BUILDS)
 
 
 def _joined(argv: Sequence[str]) -> list[str]:

@@ -1,7 +1,8 @@
-"""The list of allowed system calls, compiled to what the kernel takes, built once and kept.
+"""A list of system calls, compiled to what the kernel takes, built once and kept.
 
-1. `syscalls.py` is the list; here it becomes a program for the kernel's filter machine: instructions of 8 bytes that look at
-   the call's number and arguments and give an answer. libseccomp writes it, as a binary tree over the numbers.
+1. There are two lists. `syscalls.py` names what a player may call, `builds.py` what a build may not. Here a list becomes a
+   program for the kernel's filter machine: instructions of 8 bytes that look at the call's number and arguments and give
+   an answer. libseccomp writes it, as a binary tree over the numbers.
 2. Building costs more than a launch, mostly for finding and loading the library; so the program is kept in the user's cache
    folder, under a name that is the digest of everything that went into it.
 3. What is kept is not trusted: the folder and the file must be the user's own and writable by nobody else, and the file starts
@@ -19,14 +20,15 @@ import os
 import platform
 import stat
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import platformdirs
 
 from referee.errors import InternalError, IsolationError
-from referee.sandbox.calls import syscalls
-from referee.sandbox.calls.syscalls import ALLOW, Condition, Null
+from referee.sandbox.calls import builds, syscalls
+from referee.sandbox.calls.syscalls import ALLOW, Condition, Null, Rule
 
 OPTIMISE: Final = 2
 """libseccomp's binary tree; libraries before 2.5 write a list instead, which is the same, slower."""
@@ -42,8 +44,25 @@ _MISSING: Final = (
 _UNAVAILABLE: Final = "System-call filtering unavailable: refusing to start"
 
 
+@dataclass(frozen=True, slots=True)
+class CallList:
+    """Which system calls a program may make. Calls of a foreign kind (32 bit, x32) always end the program.
+
+    Attributes:
+        unlisted: the answer to a call that fits no rule.
+        rules: all rules for one of `syscalls.MACHINES`.
+    """
+
+    unlisted: int
+    rules: Callable[[str], tuple[Rule, ...]]
+
+
+PLAYERS: Final = CallList(syscalls.UNLISTED, syscalls.rules)
+BUILDS: Final = CallList(builds.UNLISTED, builds.rules)
+
+
 @functools.cache
-def bpf() -> bytes:
+def bpf(listed: CallList = PLAYERS) -> bytes:
     """The filter for this machine: `struct sock_filter` after `struct sock_filter`, 8 bytes each.
 
     Raises:
@@ -56,17 +75,17 @@ def bpf() -> bytes:
             f"Players cannot be isolated on {machine}: the list of allowed system calls is for {known}; "
             "to run trusted programs without protection: --isolation none"
         )
-    name = _name(machine)
+    name = _name(machine, listed)
     folder = platformdirs.user_cache_path("referee")
     program = kept(folder, name)
     if program is None:
-        program = build(machine)
+        program = build(machine, listed)
         keep(folder, name, program)
     return program
 
 
 def digest() -> str:
-    """Which filter it is, for records: 16 hexadecimal digits of a SHA-256 over the compiled program.
+    """Which filter players have, for records: 16 hexadecimal digits of a SHA-256 over the compiled program.
 
     Raises:
         IsolationError: as `bpf`.
@@ -74,14 +93,14 @@ def digest() -> str:
     return hashlib.sha256(bpf()).hexdigest()[:16]
 
 
-def as_memfd() -> int:
+def as_memfd(listed: CallList = PLAYERS) -> int:
     """The filter in a fresh descriptor that stands at its beginning, for one spawn; the caller closes it.
 
     Raises:
         IsolationError: as `bpf`.
         OSError: no descriptors left.
     """
-    return memfd("seccomp", bpf())
+    return memfd("seccomp", bpf(listed))
 
 
 def memfd(name: str, content: bytes) -> int:
@@ -101,8 +120,8 @@ def memfd(name: str, content: bytes) -> int:
     return fd
 
 
-def build(machine: str) -> bytes:
-    """The list for `machine`, one of `syscalls.MACHINES`, compiled; also for a machine that is not this one.
+def build(machine: str, listed: CallList = PLAYERS) -> bytes:
+    """The filter for `machine`, one of `syscalls.MACHINES`, compiled; it need not be this machine.
 
     Raises:
         IsolationError: libseccomp is missing, or the kernel cannot filter.
@@ -115,15 +134,15 @@ def build(machine: str) -> bytes:
         raise IsolationError(_MISSING) from None
     arch = {"x86_64": lib.Arch.X86_64, "aarch64": lib.Arch.AARCH64}[machine]
     try:
-        made = lib.SyscallFilter(lib.ERRNO(syscalls.UNLISTED))
+        made = lib.SyscallFilter(_action(lib, listed.unlisted))
         made.set_attr(lib.Attr.ACT_BADARCH, lib.KILL_PROCESS)
         with contextlib.suppress(OSError):
             made.set_attr(lib.Attr.CTL_OPTIMIZE, OPTIMISE)
         if arch != lib.system_arch():
             made.add_arch(arch)
             made.remove_arch(lib.system_arch())
-        for rule in syscalls.rules(machine):
-            action = lib.ALLOW if rule.answer == ALLOW else lib.ERRNO(rule.answer)
+        for rule in listed.rules(machine):
+            action = _action(lib, rule.answer)
             conditions = [_condition(lib, condition) for condition in rule.when]
             for name in rule.names:
                 number = lib.resolve_syscall(lib.Arch.NATIVE, name)
@@ -179,13 +198,13 @@ def keep(folder: Path, name: str, program: bytes) -> None:
                 raise
 
 
-def _name(machine: str) -> str:
+def _name(machine: str, listed: CallList) -> str:
     """The name under which the program is kept: what it was made of.
 
     Raises:
         IsolationError: libseccomp is missing.
     """
-    made_of = (machine, _library(), OPTIMISE, syscalls.UNLISTED, sorted(syscalls.NEWER), syscalls.rules(machine))
+    made_of = (machine, _library(), OPTIMISE, listed.unlisted, sorted(syscalls.NEWER), listed.rules(machine))
     return f"seccomp-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]}"
 
 
@@ -202,6 +221,10 @@ def _library() -> tuple[int, int, int]:
     ask.restype = ctypes.POINTER(Version)
     told = ask().contents
     return told.major, told.minor, told.micro
+
+
+def _action(lib: Any, answer: int) -> Any:
+    return lib.ALLOW if answer == ALLOW else lib.ERRNO(answer)
 
 
 def _condition(lib: Any, condition: Condition) -> Any:

@@ -86,7 +86,7 @@ def build(
 ) -> list[str]:
     """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
 
-    The rest is as for a player; its filter is to let all calls pass, because compilers start programs. /tmp is no tmpfs:
+    The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is no tmpfs:
     nobody would count the memory of what is in it, and bubblewrap limits it only since 0.7.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]

@@ -29,6 +29,17 @@ ATTACK(keyring) { return syscall(SYS_add_key, "user", "hostile", "x", 1, KEY_SPE
 
 ATTACK(keyctl) { return syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 1); }
 
+/* A key in the session keyring, which every process of the session inherits. */
+ATTACK(request_key) { return syscall(SYS_request_key, "user", target("key"), 0, 0); }
+
+ATTACK(read_key) {
+    char content[64];
+    long key = syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, "user", target("key"), 0);
+    return key < 0 ? -1 : syscall(SYS_keyctl, KEYCTL_READ, key, content, sizeof content);
+}
+
+ATTACK(leave_key) { return syscall(SYS_add_key, "user", "hostile-was-here", "x", 1, KEY_SPEC_SESSION_KEYRING); }
+
 ATTACK(personality) { return personality(ADDR_NO_RANDOMIZE); }
 
 ATTACK(inotify) { return syscall(SYS_inotify_init1, 0); }
