@@ -39,7 +39,7 @@ QUIET: Final = 0.4
 """Seconds in which all that a program has to say at once has come."""
 MORE: Final = 2
 """How many lines more than the request has are tried."""
-BUSY: Final = 3
+BUSY: Final = 20
 """How many times as long as usual a program that computes is waited for."""
 LOOK: Final = 0.5
 BY_CPU: Final = frozenset({"slow-answer", "endless-loop"})

@@ -182,7 +182,7 @@ async def test_all_is_over_at_the_first_fault_though_the_rules_would_let_it_play
     """A start before the match, and one for the turn that goes wrong."""
     one = await laboratory("says_nothing.py")
     spawned = []
-    monkeypatch.setattr(Ready, "spawn", lambda ready: spawned.append(1) or ready.launch.spawn())
+    monkeypatch.setattr(Ready, "spawn", lambda ready, wiring: spawned.append(1) or ready.launch.spawn(wiring))
     assert (await one.arena.trial(board(BOARDS[0]), 1)).evidence is not None
     assert len(spawned) == 2
     (fixture,) = fixtures(plan.game, plan.maps, [], rng_seed=1, matches=1, rounds=9)

@@ -344,6 +344,7 @@ NEED_RIGHTS = {"mount", "umount2", "pivot_root", "chroot", "setgroups", "setns",
 
 PRETENDED = {
     "sched_setscheduler": [0, 99],
+    "sched_yield": [],
     "sched_setparam": [0, 0],
     "fsync": [-1],
     "fdatasync": [-1],
@@ -506,6 +507,7 @@ MAY_BE_SAME = {
     ],
     "without CAP_SYS_RESOURCE": [("prctl", [35, 99])],
     "a kernel without core scheduling": [("prctl", [62, 99])],
+    "it is done without a word": [("sched_yield", [])],
 }
 
 
