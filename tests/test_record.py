@@ -136,7 +136,29 @@ def test_the_header_tells_how_players_were_kept_apart_and_which_time_counts(tmp_
 def test_the_digest_is_of_sorted_json_without_blanks_and_with_non_ascii_as_it_is() -> None:
     text = '{"a":{"y":1.5,"z":null},"b":["Ёж"]}'
     assert digest(FINAL) == hashlib.sha256(text.encode()).hexdigest()
+    assert digest({"b": "\x85\u2028"}) == hashlib.sha256('{"b":"\x85\u2028"}'.encode()).hexdigest()
     assert digest({"a": FINAL["a"], "b": FINAL["b"]}) == digest(FINAL)
+
+
+@pytest.mark.parametrize("end", sorted({chr(c) for c in range(0x3000) if len(f"a{chr(c)}b".splitlines()) > 1} - {"\n"}))
+def test_every_reader_finds_the_same_lines_whatever_stands_in_names(tmp_path: Path, end: str) -> None:
+    text = f"\\{end}Ёж{end}"
+    name = STEPS[0]._replace(
+        answers=[Answer(0, text, text, 0.001)], events=[{"event": "named", "seat": 0, "name": text, "big": 2**70}]
+    )
+    late = STEPS[2]._replace(answers=[Answer(1, Fault(FaultKind.INVALID, text), None, 0.1)])
+    path = write(tmp_path / "game.jsonl", [name, STEPS[1], late])
+    lines = path.read_bytes().decode()
+    assert lines.splitlines() == lines.removesuffix("\n").split("\n")
+    assert "Ёж" in lines
+    steps = load(path).steps
+    assert (steps[0].answers[0].answer, steps[0].events[0]["name"]) == (text, text)
+    assert steps[2].answers[0].detail == text
+
+
+def test_a_file_of_another_program_may_have_such_characters_as_they_are(saved: Path) -> None:
+    saved.write_bytes(saved.read_bytes().replace(b"U ", "U\x85\u2028\u2029".encode()))
+    assert load(saved).steps[1].answers[0].answer == "U\x85\u2028\u2029"
 
 
 def test_it_grows_under_another_name_line_by_line(tmp_path: Path) -> None:
