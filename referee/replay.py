@@ -210,12 +210,14 @@ def _asks(asks: Sequence[tuple[str, int]]) -> str:
 
 
 def _same(ours: Any, theirs: Any) -> bool:
-    """Whether two JSON values are the same; for Python `true` is 1 as well."""
-    if ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
+    """Whether two JSON values are the same; for Python `true`, 1 and 1.0 are equal."""
+    if ours != theirs:
         return False
     if isinstance(ours, dict):
         return all(_same(value, theirs[key]) for key, value in ours.items())
-    return not isinstance(ours, list) or all(map(_same, ours, theirs))
+    if isinstance(ours, list):
+        return all(map(_same, ours, theirs))
+    return isinstance(ours, str) or type(ours) is type(theirs)
 
 
 def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str, Any]]) -> str:

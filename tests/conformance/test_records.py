@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from conformance.playing import (
     MOST_STEPS,
     RECORDS,
@@ -26,6 +29,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import games
+from referee.errors import SavedGameError
 from referee.game import Entrant, Game
 from referee.record import Record, Recorder, header_line, load
 from referee.replay import Replay, verify
@@ -122,6 +126,32 @@ def test_a_match_of_another_generator_is_followed_by_its_events(game: Game[Any, 
         verify(record)  # strictly or not, by whether anything was drawn
     header = golden(game.name).header
     verify(replace(golden(game.name), header=header.model_copy(update={"rng_seed": header.rng_seed + 1})))
+
+
+def numbered(value: Any) -> list[tuple[Any, Any]]:
+    """Every place in a JSON value at which a whole number stands: the object or list, and the key or index."""
+    if not isinstance(value, dict | list):
+        return []
+    found = []
+    for key in list(value) if isinstance(value, dict) else range(len(value)):
+        found += [(value, key)] if type(value[key]) is int else numbered(value[key])
+    return found
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], data: st.DataObject) -> None:
+    """Wherever it stands, and whether the dice are ours or followed: 14.0 is not 14."""
+    path = RECORDS / f"{game.name}.jsonl"
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    number = data.draw(st.sampled_from([0, len(lines) - 1, *range(len(lines))]))
+    holder, key = data.draw(st.sampled_from(numbered(lines[number])))
+    holder[key] = float(holder[key])
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.jsonl"
+        copy.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        with pytest.raises(SavedGameError, match=rf", line {number + 1}: "):
+            verify(load(copy))
 
 
 @settings(max_examples=40)
