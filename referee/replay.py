@@ -4,8 +4,8 @@
    they were, make the next. Nothing is taken from the recorded events but names whose encoding the answer cannot hold,
    and how chance fell: another program's generator cannot be played again, but what it drew can be followed, as long as
    the rules allow it. `Replay(record, own_chance=True)` draws from the seed instead, as the match itself did.
-2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs: each is a
-   `SavedGameError` with the file's line.
+2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs, a time that
+   its verdict contradicts: each is a `SavedGameError` with the file's line.
 3. States are cheap to make again: seeking backwards starts from the last kept state at or before the goal.
 """
 
@@ -22,6 +22,7 @@ from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.names import counted, shorten
 from referee.record import VOID, Record, digest, to_json
+from referee.timekeeping import check_times
 
 KEEP_EVERY: Final = 200
 """A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
@@ -104,6 +105,7 @@ class Replay:
         """
         path, result = self.record.path, self.record.result
         state = self.state_at(len(self.steps))
+        check_times(path, self.record.header, self.record.steps)
         line = self.record.line_of(len(self.steps)) + 1
         if result is None:
             raise SavedGameError(path, line, f"{self.record.cut_off}: the match is not there to its end")
@@ -211,13 +213,18 @@ def _asks(asks: Sequence[tuple[str, int]]) -> str:
 
 def _same(ours: Any, theirs: Any) -> bool:
     """Whether two JSON values are the same; for Python `true`, 1 and 1.0 are equal."""
-    if ours != theirs:
-        return False
+    return bool(ours == theirs) and _alike(ours, theirs)
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Whether two values that are equal for Python are so in JSON."""
+    if isinstance(ours, str):
+        return True
     if isinstance(ours, dict):
-        return all(_same(value, theirs[key]) for key, value in ours.items())
+        return all(map(_alike, ours.values(), [theirs[key] for key in ours]))
     if isinstance(ours, list):
-        return all(map(_same, ours, theirs))
-    return isinstance(ours, str) or type(ours) is type(theirs)
+        return all(map(_alike, ours, theirs))
+    return type(ours) is type(theirs)
 
 
 def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str, Any]]) -> str:
