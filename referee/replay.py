@@ -39,7 +39,7 @@ class Replay:
         """Start a replay; with `own_chance` everything random is drawn from the header's seed.
 
         Raises:
-            SavedGameError: the game is unknown, its rules have another version, or the setup breaks them.
+            SavedGameError: the game is unknown, its rules have another version, or the setup breaks them or lacks a key.
         """
         header = record.header
         self.record = record
@@ -62,6 +62,8 @@ class Replay:
             first = self.game.start(header.setup, header.rng_seed, self.entrants)
         except SetupError as failed:
             raise SavedGameError(record.path, 1, f"setup: {failed}") from None
+        if lacking := _left_out(first.position(), header.setup):
+            raise SavedGameError(record.path, 1, f"setup: {lacking}: missing; a saved position has every key")
         seats = [player.seat for player in header.players]
         if seats != list(range(len(seats))) or len(seats) != first.seats:
             raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
@@ -205,6 +207,20 @@ def verify(record: Record) -> bool:
             return False
         raise
     return True
+
+
+def _left_out(whole: Any, told: Any) -> str:
+    """The first key of a position that a file's lacks, as a path, empty where none is left out."""
+    if whole == told:
+        return ""
+    inner: Iterator[tuple[Any, Any]] = iter(())
+    if isinstance(whole, dict) and isinstance(told, dict):
+        if lacking := [key for key in whole if key not in told]:
+            return str(lacking[0])
+        inner = ((key, _left_out(value, told[key])) for key, value in whole.items())
+    elif isinstance(whole, list) and isinstance(told, list):
+        inner = enumerate(map(_left_out, whole, told))
+    return next((f"{key}.{lacking}" for key, lacking in inner if lacking), "")
 
 
 def _asks(asks: Sequence[tuple[str, int]]) -> str:

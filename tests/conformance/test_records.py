@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from importlib.resources import files
@@ -85,6 +85,32 @@ def test_every_kind_of_answer_is_in_the_golden_record(game: Game[Any, Any]) -> N
     assert len(vocabulary(game.name)) > 1
     lifetimes = {player.lifetime for player in golden(game.name).header.players}
     assert lifetimes == set(game.lifetimes)
+
+
+def keys(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """Every key in a JSON value, with the object that has it; of lists the first and the last entry."""
+    if isinstance(value, dict):
+        for key in list(value):
+            yield value, key
+            yield from keys(value[key])
+    elif isinstance(value, list):
+        for inner in (value[0], value[-1]) if value else ():
+            yield from keys(inner)
+
+
+def test_a_saved_position_has_every_key(game: Game[Any, Any]) -> None:
+    """What a setup by hand may leave out is in a saved game."""
+    record = golden(game.name)
+    setup = deepcopy(record.header.setup)
+    assert len(list(keys(setup))) >= len(setup)
+    for holder, key in keys(setup):
+        was = dict(holder)
+        del holder[key]
+        with pytest.raises(SavedGameError, match=rf"line 1: setup: (.*\.)?{key}: missing"):
+            Replay(replace(record, header=record.header.model_copy(update={"setup": setup})))
+        holder.clear()
+        holder.update(was)
+    assert setup == record.header.setup
 
 
 # -- Other matches -------------------------------------------------------------------------------------------------
