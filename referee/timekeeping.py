@@ -1,14 +1,14 @@
 """Whether the times of a saved game agree with its verdicts (SAVED_GAMES.md, Times and verdicts). Pure; times in milliseconds.
 
-1. An answer has a limit: the first or a later one, or what is left of the total, whichever is less. What was charged more
-   than its limit has a fault, and a timeout was charged its limit or more.
-2. The limits of single answers are wall time. The total is charged in the time that the header's `clock` names; where
-   nobody measured an answer's CPU time, its wall time is charged instead, and only the next answer finds the total used up.
-   A timeout by CPU time says so in its words, since its wall time may be anything.
-3. Times in a file are rounded. Each one that counts may be off by half a unit of its last digit. Zeros at the end are not
-   seen as digits, which makes 1000.0 as coarse as 1000; so a doubtful answer is accepted, never refused.
+1. The limit of an answer is `first` or `answer`, or what is left of `total` if that is less. An answer that was charged more
+   than its limit must have a fault. A timeout must have been charged its limit or more.
+2. `first` and `answer` are wall time. `total` is charged in the time that the header's `clock` names. If the clock is `cpu`
+   and nobody measured an answer's CPU time, its wall time is charged; then only the next answer finds the total used up.
+   The words of a timeout by CPU time say so, since its wall time may be anything.
+3. Times in a file are rounded. Each time that counts may be off by half a unit of its last digit. Zeros at the end of a
+   fraction do not count as digits (1000.0 is as coarse as 1000), so that a time in doubt is accepted.
 4. Players of the house are part of the referee: no limit holds for them.
-5. Nothing is computed about rounding until a limit is passed, so that checking costs little of what a replay costs.
+5. Rounding is looked at only once a limit seems to be passed: checking a match takes about 2 % of the time of a replay.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class _Account:
         self._unrounded: list[float] = []
 
     def book(self, answer: AnswerEntry) -> str | None:
-        """Charge an answer; returns in words what cannot be."""
+        """Charge an answer; returns what cannot be, in words, or None."""
         ms, cpu, before = answer.ms, answer.cpu, self._used
         limit, self._limit = self._limit, self._later
         charged = cpu if self._by_cpu and cpu is not None else ms
@@ -73,7 +73,7 @@ class _Account:
         if not self._by_cpu:
             return self._too_early(ms, limit, self._total - before)
         if BY_CPU in (answer.detail or "") and self._total < float("inf"):
-            # Where nobody measured the last answer's CPU time, there is nothing that could contradict the words.
+            # If nobody measured the last answer's CPU time, nothing contradicts the words.
             if cpu is None or used >= self._total - self._allowance():
                 return None
             return f"timed out by CPU time after {used:.12g} ms of it, {self._total:.12g} ms were allowed"
@@ -95,7 +95,7 @@ class _Account:
         return f"timed out after {ms:.12g} ms, {min(own, left):.12g} ms were allowed"
 
     def _allowance(self) -> float:
-        """By how much the sum of all that was charged may be off. What was added up once is not looked at again."""
+        """By how much the sum of all charges may be off. Each charge is looked at once, however often this is called."""
         self._allowed += sum(map(_half_a_unit, self._unrounded))
         self._unrounded.clear()
         return self._allowed
