@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from referee.clock import Kind
 from referee.documents import BYTE_ORDER_MARK, Malformed, json_of
 from referee.errors import SavedGameError
 from referee.game import FaultName, Lifetime
 from referee.names import shorten
-from referee.strict import explain
+from referee.strict import MayBeMissing, explain
 
 FORMAT: Final = "referee/1"
 
@@ -20,6 +21,8 @@ FORMAT: Final = "referee/1"
 _Count = Annotated[int, Field(ge=0, le=2**53)]
 _Seat = Annotated[int, Field(ge=0, le=10**6)]
 _Words = Annotated[str, Field(max_length=1000)]
+_Milliseconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Limit = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class _Line(BaseModel):
@@ -41,9 +44,9 @@ class SeatEntry(_Line):
 class Limits(_Line):
     """The time limits in seconds, as they were in force."""
 
-    first: Annotated[float, Field(gt=0, allow_inf_nan=False)]
-    answer: Annotated[float, Field(gt=0, allow_inf_nan=False)]
-    total: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
+    first: _Limit
+    answer: _Limit
+    total: _Limit | None
 
 
 class Header(_Line):
@@ -58,9 +61,20 @@ class Header(_Line):
     players: Annotated[list[SeatEntry], Field(min_length=1, max_length=1000)]
     limits: Limits
     clock: Kind
-    isolation: dict[_Words, Any] | None = None
+    isolation: MayBeMissing[dict[_Words, Any]] = None
     created: _Words
     referee: _Words
+
+    @field_validator("created")
+    @classmethod
+    def _in_utc(cls, created: str) -> str:
+        try:
+            offset = datetime.fromisoformat(created).utcoffset() if "T" in created else None
+        except ValueError:
+            offset = None
+        if offset != timedelta(0):
+            raise ValueError("must be a moment in UTC by ISO 8601, such as 2026-01-31T12:00:00Z")
+        return created
 
 
 class AnswerEntry(_Line):
@@ -68,16 +82,18 @@ class AnswerEntry(_Line):
 
     seat: _Seat
     answer: str | None
-    ms: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    cpu: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    late: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    fault: FaultName | None = None
-    detail: str | None = None
+    ms: _Milliseconds
+    cpu: MayBeMissing[_Milliseconds] = None
+    late: _Milliseconds = 0.0
+    fault: MayBeMissing[FaultName] = None
+    detail: MayBeMissing[str] = None
 
     @model_validator(mode="after")
     def _one_or_the_other(self) -> AnswerEntry:
         if (self.answer is None) != (self.fault is not None):
             raise ValueError("an answer is null exactly when there is a fault")
+        if self.fault is not None and not self.detail:
+            raise ValueError("a fault has a `detail` that is not empty")
         return self
 
 
@@ -97,7 +113,7 @@ class RankEntry(_Line):
 
     seat: _Seat
     name: _Words
-    rank: float
+    rank: int | float
     score: int | float
     disqualified: _Words | None
 

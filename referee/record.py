@@ -8,7 +8,8 @@
    read up to its last whole line, and `Record.cut_off` says so.
 4. A step costs the match it is taken from 0.5 µs for the write and 0.3 for its JSON by orjson (4.3 by the standard library's
    encoder, which writes what orjson does not take: numbers of more than 64 bits).
-5. Whether the lines follow from the rules is not this file's business but `replay`'s.
+5. A line ends with a line feed and holds no other line end: those that JSON allows in a text are escaped (`LINE_ENDS`).
+6. Whether the lines follow from the rules is not this file's business but `replay`'s.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ MAX_RESULT: Final = 2**20
 """Bytes that are kept free for the last line."""
 AS_IT_CAME: Final = 128
 """Characters of the longest answer that is written as it came, with the blanks and zeros that mean nothing."""
+
+LINE_ENDS: Final[Mapping[bytes, bytes]] = {
+    end.encode(): f"\\u{ord(end):04x}".encode() for end in ("\x85", "\u2028", "\u2029")
+}
+"""What ends a line for some readers (Python's `str.splitlines`, JavaScript) and stands raw in JSON, with its escape there."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -222,11 +228,15 @@ class Recorder:
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:
-    """A line of the file."""
+    """A line of the file, which no reader takes for several."""
     try:
-        return orjson.dumps(entry, None, orjson.OPT_APPEND_NEWLINE)
+        line = orjson.dumps(entry, None, orjson.OPT_APPEND_NEWLINE)
     except TypeError:  # a number of more than 64 bits, which is JSON all the same
-        return (to_json(entry) + "\n").encode()
+        line = (to_json(entry) + "\n").encode()
+    if not line.isascii():
+        for raw, escaped in LINE_ENDS.items():
+            line = line.replace(raw, escaped)
+    return line
 
 
 def part_of(path: Path) -> Path:

@@ -4,8 +4,8 @@
    they were, make the next. Nothing is taken from the recorded events but names whose encoding the answer cannot hold,
    and how chance fell: another program's generator cannot be played again, but what it drew can be followed, as long as
    the rules allow it. `Replay(record, own_chance=True)` draws from the seed instead, as the match itself did.
-2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs: each is a
-   `SavedGameError` with the file's line.
+2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs, a time that
+   its verdict contradicts: each is a `SavedGameError` with the file's line.
 3. States are cheap to make again: seeking backwards starts from the last kept state at or before the goal.
 """
 
@@ -22,6 +22,7 @@ from referee.errors import InvalidReply, SavedGameError, SetupError, UsageError
 from referee.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.names import counted, shorten
 from referee.record import VOID, Record, digest, to_json
+from referee.timekeeping import check_times
 
 KEEP_EVERY: Final = 200
 """A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
@@ -38,7 +39,7 @@ class Replay:
         """Start a replay; with `own_chance` everything random is drawn from the header's seed.
 
         Raises:
-            SavedGameError: the game is unknown, its rules have another version, or the setup breaks them.
+            SavedGameError: the game is unknown, its rules have another version, or the setup breaks them or lacks a key.
         """
         header = record.header
         self.record = record
@@ -61,6 +62,8 @@ class Replay:
             first = self.game.start(header.setup, header.rng_seed, self.entrants)
         except SetupError as failed:
             raise SavedGameError(record.path, 1, f"setup: {failed}") from None
+        if lacking := _left_out(first.position(), header.setup):
+            raise SavedGameError(record.path, 1, f"setup: {lacking}: missing; a saved position has every key")
         seats = [player.seat for player in header.players]
         if seats != list(range(len(seats))) or len(seats) != first.seats:
             raise SavedGameError(record.path, 1, f"players: the seats {shorten(str(seats))} are not those of the setup")
@@ -104,6 +107,7 @@ class Replay:
         """
         path, result = self.record.path, self.record.result
         state = self.state_at(len(self.steps))
+        check_times(path, self.record.header, self.record.steps)
         line = self.record.line_of(len(self.steps)) + 1
         if result is None:
             raise SavedGameError(path, line, f"{self.record.cut_off}: the match is not there to its end")
@@ -205,17 +209,38 @@ def verify(record: Record) -> bool:
     return True
 
 
+def _left_out(whole: Any, told: Any) -> str:
+    """The first key of a position that a file's lacks, as a path, empty where none is left out."""
+    if whole == told:
+        return ""
+    inner: Iterator[tuple[Any, Any]] = iter(())
+    if isinstance(whole, dict) and isinstance(told, dict):
+        if lacking := [key for key in whole if key not in told]:
+            return str(lacking[0])
+        inner = ((key, _left_out(value, told[key])) for key, value in whole.items())
+    elif isinstance(whole, list) and isinstance(told, list):
+        inner = enumerate(map(_left_out, whole, told))
+    return next((f"{key}.{lacking}" for key, lacking in inner if lacking), "")
+
+
 def _asks(asks: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{shorten(ask, 40)} of seat {seat}" for ask, seat in asks[:10])
 
 
 def _same(ours: Any, theirs: Any) -> bool:
-    """Whether two JSON values are the same; for Python `true` is 1 as well."""
-    if ours != theirs or isinstance(ours, bool) != isinstance(theirs, bool):
-        return False
+    """Whether two JSON values are the same; for Python `true`, 1 and 1.0 are equal."""
+    return bool(ours == theirs) and _alike(ours, theirs)
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Whether two values that are equal for Python are so in JSON."""
+    if isinstance(ours, str):
+        return True
     if isinstance(ours, dict):
-        return all(_same(value, theirs[key]) for key, value in ours.items())
-    return not isinstance(ours, list) or all(map(_same, ours, theirs))
+        return all(map(_alike, ours.values(), [theirs[key] for key in ours]))
+    if isinstance(ours, list):
+        return all(map(_alike, ours, theirs))
+    return type(ours) is type(theirs)
 
 
 def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str, Any]]) -> str:

@@ -1,19 +1,22 @@
 """What is read from files is read strictly: unknown keys and wrong types are errors that name the key.
 
 1. `"12"` is not 12 and a misspelt key is not silently a default: the people who edit these files want to know.
-2. A model's validator is built when it is first needed (`defer_build`): a command imports many models and reads few files.
+2. A key that has nothing to say is left out. It is not null, unless null has a meaning of its own (`MayBeMissing`).
+3. A model's validator is built when it is first needed (`defer_build`): a command imports many models and reads few files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema
 
 from referee.names import shorten
 
 Model = TypeVar("Model", bound=BaseModel)
+Value = TypeVar("Value")
 
 _WANTED: Final[Mapping[str, str]] = {
     "missing": "missing",
@@ -39,6 +42,20 @@ _WANTED: Final[Mapping[str, str]] = {
     "string_too_long": "must have {max_length} {letters} at the most",
 }
 """What models ask for, in words that name the way out, by the kind of the error."""
+
+
+class _NotNull:
+    """Takes null away from a type: defaults are not validated, so that None can still be one."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        with_null = handler(source)
+        assert with_null["type"] == "nullable"
+        without: CoreSchema = with_null["schema"]
+        return without
+
+
+MayBeMissing: TypeAlias = Annotated[Value | None, _NotNull()]
+"""The type of a key whose default is None: the file may leave it out, but must not say null."""
 
 
 class Strict(BaseModel):

@@ -136,7 +136,29 @@ def test_the_header_tells_how_players_were_kept_apart_and_which_time_counts(tmp_
 def test_the_digest_is_of_sorted_json_without_blanks_and_with_non_ascii_as_it_is() -> None:
     text = '{"a":{"y":1.5,"z":null},"b":["Ёж"]}'
     assert digest(FINAL) == hashlib.sha256(text.encode()).hexdigest()
+    assert digest({"b": "\x85\u2028"}) == hashlib.sha256('{"b":"\x85\u2028"}'.encode()).hexdigest()
     assert digest({"a": FINAL["a"], "b": FINAL["b"]}) == digest(FINAL)
+
+
+@pytest.mark.parametrize("end", sorted({chr(c) for c in range(0x3000) if len(f"a{chr(c)}b".splitlines()) > 1} - {"\n"}))
+def test_every_reader_finds_the_same_lines_whatever_stands_in_names(tmp_path: Path, end: str) -> None:
+    text = f"\\{end}Ёж{end}"
+    name = STEPS[0]._replace(
+        answers=[Answer(0, text, text, 0.001)], events=[{"event": "named", "seat": 0, "name": text, "big": 2**70}]
+    )
+    late = STEPS[2]._replace(answers=[Answer(1, Fault(FaultKind.INVALID, text), None, 0.1)])
+    path = write(tmp_path / "game.jsonl", [name, STEPS[1], late])
+    lines = path.read_bytes().decode()
+    assert lines.splitlines() == lines.removesuffix("\n").split("\n")
+    assert "Ёж" in lines
+    steps = load(path).steps
+    assert (steps[0].answers[0].answer, steps[0].events[0]["name"]) == (text, text)
+    assert steps[2].answers[0].detail == text
+
+
+def test_a_file_of_another_program_may_have_such_characters_as_they_are(saved: Path) -> None:
+    saved.write_bytes(saved.read_bytes().replace(b"U ", "U\x85\u2028\u2029".encode()))
+    assert load(saved).steps[1].answers[0].answer == "U\x85\u2028\u2029"
 
 
 def test_it_grows_under_another_name_line_by_line(tmp_path: Path) -> None:
@@ -302,6 +324,7 @@ def put(number: int, text: str) -> Callable[[list[str]], None]:
 
 NO_TYPE = "not an object with a `type` of header, step or result"
 ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
+NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
 
 
 @pytest.mark.parametrize(
@@ -345,7 +368,12 @@ ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
         (line(1, players=[]), 1, "players: must have 1 entry or more"),
         (line(1, players=[{"seat": -1, "bot": "x"}]), 1, "players.0.seat: "),
         (line(1, limits={"first": 15, "answer": 0, "total": 1}), 1, "limits.answer: must be more than 0"),
+        (line(1, limits={"first": 15, "answer": 1, "total": 0}), 1, "limits.total: must be more than 0"),
+        (line(1, limits={"first": None, "answer": 1, "total": 1}), 1, "limits.first: must be a number"),
+        (put(1, LINES[0].replace("15.0", "1e999")), 1, "not JSON: 1e999 is too large a number"),
         (line(1, clock="sun"), 1, "clock: must be 'wall' or 'cpu'"),
+        (line(1, isolation="full"), 1, "isolation: must be an object"),
+        (line(1, isolation=None), 1, "isolation: must be an object"),
         # Steps.
         (line(3, step="2"), 3, "step: must be a whole number"),
         (line(3, round=-1), 3, "round: must be 0 or more"),
@@ -354,7 +382,10 @@ ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
         (line(3, answers=[ANSWER | {"ms": -1}]), 3, "answers.0.ms: must be 0 or more"),
         (line(3, answers=[ANSWER | {"cpu": -1}]), 3, "answers.0.cpu: must be 0 or more"),
         (line(3, answers=[ANSWER | {"late": "1"}]), 3, "answers.0.late: must be a number"),
-        (line(1, isolation="full"), 1, "isolation: must be an object"),
+        (line(3, answers=[ANSWER | {"cpu": None}]), 3, "answers.0.cpu: must be a number"),
+        (line(3, answers=[ANSWER | {"late": None}]), 3, "answers.0.late: must be a number"),
+        (line(3, answers=[ANSWER | {"fault": None}]), 3, "answers.0.fault: must be 'timeout'"),
+        (line(3, answers=[ANSWER | {"detail": None}]), 3, "answers.0.detail: must be a text in quotes"),
         (line(3, answers=[ANSWER | {"ms": True}]), 3, "answers.0.ms: must be a number"),
         (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
         (
@@ -367,6 +398,9 @@ ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
             4,
             "answers.0.fault: must be 'timeout'",
         ),
+        (line(4, answers=[NOTHING]), 4, "answers.0: a fault has a `detail` that is not empty"),
+        (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault has a `detail` that is not empty"),
+        (line(4, answers=[NOTHING | {"detail": 5}]), 4, "answers.0.detail: must be a text in quotes"),
         (line(3, events={}), 3, "events: must be a list"),
         (line(3, events=["eat"]), 3, "events.0: must be an object"),
         # The result.
@@ -374,6 +408,7 @@ ANSWER = {"seat": 0, "answer": "U", "ms": 0.1}
         (line(5, ranking=[{"seat": 0}]), 5, "ranking.0.name: missing"),
         (line(5, digest=None), 5, "digest: must be a text in quotes"),
         (line(5, rounds=True), 5, "rounds: must be a whole number"),
+        (line(5, rounds=1.0), 5, "rounds: must be a whole number"),
     ],
 )
 def test_each_mistake_is_told_with_its_line(
@@ -385,6 +420,33 @@ def test_each_mistake_is_told_with_its_line(
     error = refusal(saved)
     assert error.line == where
     assert str(error).startswith(f"{saved}, line {where}: {why}")
+
+
+@pytest.mark.parametrize(
+    "created",
+    [
+        "2026-01-31T12:00:00Z", "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00", "2026-01-31T12:00Z",
+        "20260131T120000Z", "2024-02-29T23:59:59Z",
+    ],
+)  # fmt: skip
+def test_a_match_began_at_a_moment_in_utc(saved: Path, created: str) -> None:
+    saved.write_text(saved.read_text().replace("2026-01-31T12:00:00Z", created))
+    assert load(saved).header.created == created
+
+
+@pytest.mark.parametrize(
+    "created",
+    [
+        "", "yesterday", "2026", "2026-01-31", "12:00:00Z", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z",
+        "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z", "2026-01-31T25:00:00Z", "2026-01-31T12:00:00ZZ",
+        "Sat, 31 Jan 2026 12:00:00 GMT", "T" * 999, "2026-01-31T12:00:00Z\u2028",
+    ],
+)  # fmt: skip
+def test_any_other_beginning_is_refused(saved: Path, created: str) -> None:
+    saved.write_text(saved.read_text().replace('"2026-01-31T12:00:00Z"', json.dumps(created)))
+    assert str(refusal(saved)).endswith(
+        "line 1: created: must be a moment in UTC by ISO 8601, such as 2026-01-31T12:00:00Z"
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 from referee.errors import SetupError
-from referee.strict import Strict, read
+from referee.strict import MayBeMissing, Strict, read
 
 
 def test_a_model_that_nothing_is_read_by_costs_no_validator():
@@ -33,7 +33,13 @@ class Outer(Strict):
     nothing: None = None
     inner: Inner = Inner()
     table: dict[str, int] = {}  # noqa: RUF012
+    more: MayBeMissing[Annotated[list[int | None], Field(max_length=2)]] = None
     needed: int
+
+
+def test_a_key_that_may_be_missing_is_none_then():
+    assert read(Outer, {"needed": 1}, SetupError).more is None
+    assert read(Outer, {"needed": 1, "more": [None, 1]}, SetupError).more == [None, 1]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +65,9 @@ class Outer(Strict):
         ({"inner": {"word": "x" * 9}}, "inner.word: must have 4 characters at the most"),
         ({"inner": {"word": 3}}, "inner.word: must be a text in quotes"),
         ({"needed": ...}, "needed: missing"),
+        ({"more": None}, "more: must be a list"),
+        ({"more": [None, "x"]}, "more.1: must be a whole number"),
+        ({"more": [None, 1, 2]}, "more: must have 2 entries at the most"),
         ({"other": 1}, "other: unknown key"),
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],

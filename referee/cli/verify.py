@@ -24,9 +24,9 @@ def verify(
 ) -> int:
     """Check that saved games follow from the rules.
 
-    Every match is played again with the recorded answers; every event, the ranking and the digest must agree. A line a
-    file is printed; the exit code is 1 when one of them does not hold. A match that another program played with a generator
-    of its own is followed by the draws that the file tells, and the line says so.
+    Every match is played again with the recorded answers. Every event, the ranking and the digest must agree, and the times
+    must fit the limits and the timeouts. One line is printed for each file; the exit code is 1 if a file does not hold. A
+    match that another program played with its own random numbers is followed by the draws in the file, and its line says so.
     """
     from referee.record import load
     from referee.replay import verify as prove

@@ -44,7 +44,7 @@ class PolicyPlayer(Player):
         return self.at_once(request, clock)
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
-        """See `Player.at_once`; the time is what deciding took, and no limit holds."""
+        """See `Player.at_once`. A policy is never late, so it is charged what deciding took, and never more than its limit."""
         if meanwhile is not None:
             meanwhile()
         if request.ask == "getName":
@@ -52,7 +52,7 @@ class PolicyPlayer(Player):
         else:
             began = perf_counter()
             action = self._policy.decide(request)
-            elapsed = perf_counter() - began
+            elapsed = min(perf_counter() - began, clock.limit, clock.cpu_limit)
             answer = Answer(self._seat, action, self._game.format(action), elapsed)
         if self._tap is not None:
             self._show(request, answer, self._tap)

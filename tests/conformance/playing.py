@@ -71,7 +71,9 @@ def random_answers(
     answers: list[Answer[Any]] = []
     for request in state.requests():
         if faults and chance.random() < faults:
-            answers.append(Answer(request.seat, Fault(chance.choice(kinds), "a test"), None, 0.5))
+            kind = chance.choice(kinds)
+            elapsed = max(game.time.first, game.time.answer) if kind is FaultKind.TIMEOUT else 0.5
+            answers.append(Answer(request.seat, Fault(kind, "a test"), None, elapsed))
         else:
             action = chance.choice(words[request.ask])
             answers.append(Answer(request.seat, action, game.format(action), 0.001))

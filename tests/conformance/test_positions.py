@@ -76,6 +76,7 @@ def test_a_position_with_a_wrong_key_is_refused_and_the_key_is_named(game: Game[
     for key in setup:
         assert key in refused(game, {**setup, key: "strange"})
         assert key in refused(game, {**setup, key: {"strange": 1}})
+        assert key in refused(game, {**setup, key: None})  # what says nothing is left out
 
 
 def refused(game: Game[Any, Any], setup: dict[str, Any]) -> str:

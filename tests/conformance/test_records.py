@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from conformance.playing import (
     MOST_STEPS,
     RECORDS,
@@ -26,6 +29,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import games
+from referee.errors import SavedGameError
 from referee.game import Entrant, Game
 from referee.record import Record, Recorder, header_line, load
 from referee.replay import Replay, verify
@@ -83,6 +87,32 @@ def test_every_kind_of_answer_is_in_the_golden_record(game: Game[Any, Any]) -> N
     assert lifetimes == set(game.lifetimes)
 
 
+def keys(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """Every key in a JSON value, with the object that has it; of lists the first and the last entry."""
+    if isinstance(value, dict):
+        for key in list(value):
+            yield value, key
+            yield from keys(value[key])
+    elif isinstance(value, list):
+        for inner in (value[0], value[-1]) if value else ():
+            yield from keys(inner)
+
+
+def test_a_saved_position_has_every_key(game: Game[Any, Any]) -> None:
+    """What a setup by hand may leave out is in a saved game."""
+    record = golden(game.name)
+    setup = deepcopy(record.header.setup)
+    assert len(list(keys(setup))) >= len(setup)
+    for holder, key in keys(setup):
+        was = dict(holder)
+        del holder[key]
+        with pytest.raises(SavedGameError, match=rf"line 1: setup: (.*\.)?{key}: missing"):
+            Replay(replace(record, header=record.header.model_copy(update={"setup": setup})))
+        holder.clear()
+        holder.update(was)
+    assert setup == record.header.setup
+
+
 # -- Other matches -------------------------------------------------------------------------------------------------
 
 
@@ -122,6 +152,32 @@ def test_a_match_of_another_generator_is_followed_by_its_events(game: Game[Any, 
         verify(record)  # strictly or not, by whether anything was drawn
     header = golden(game.name).header
     verify(replace(golden(game.name), header=header.model_copy(update={"rng_seed": header.rng_seed + 1})))
+
+
+def numbered(value: Any) -> list[tuple[Any, Any]]:
+    """Every place in a JSON value at which a whole number stands: the object or list, and the key or index."""
+    if not isinstance(value, dict | list):
+        return []
+    found = []
+    for key in list(value) if isinstance(value, dict) else range(len(value)):
+        found += [(value, key)] if type(value[key]) is int else numbered(value[key])
+    return found
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], data: st.DataObject) -> None:
+    """Wherever it stands, and whether the dice are ours or followed: 14.0 is not 14."""
+    path = RECORDS / f"{game.name}.jsonl"
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    number = data.draw(st.sampled_from([0, len(lines) - 1, *range(len(lines))]))
+    holder, key = data.draw(st.sampled_from(numbered(lines[number])))
+    holder[key] = float(holder[key])
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.jsonl"
+        copy.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        with pytest.raises(SavedGameError, match=rf", line {number + 1}: "):
+            verify(load(copy))
 
 
 @settings(max_examples=40)

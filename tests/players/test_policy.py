@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from referee.clock import Clock
+from referee.clock import Clock, TimeControl
 from referee.errors import BotError
-from referee.game import Answer, Request
+from referee.game import Answer, Fault, Request
 from referee.games.snakecore import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer
@@ -62,6 +62,20 @@ async def test_it_decides_and_its_answer_is_written_as_the_game_writes_it():
     answer = await PolicyPlayer(GAME, 2, Goes(letter="U")).ask(action_request(), Clock(GAME.time))
     assert answer._replace(elapsed=0.0) == Answer(2, "U", "U", 0.0, None)
     assert 0 < answer.elapsed < 1
+
+
+@pytest.mark.parametrize("kind", ["wall", "cpu"])
+async def test_it_is_never_charged_more_than_a_limit(kind):
+    """Else the saved game would tell of an answer that came too late and is no fault."""
+    player, request = PolicyPlayer(GAME, 2, Goes()), action_request()
+    for control in (TimeControl(1e-9, 1e-9, None, kind), TimeControl(1.0, 1.0, 2e-9, kind)):
+        clock = Clock(control)
+        for _ in range(3):
+            answer = await player.ask(request, clock)
+            assert answer.elapsed <= clock.limit
+            clock.charge(answer.elapsed, answer.cpu)
+        assert clock.used < 4e-9
+        assert not isinstance(answer.action, Fault)
 
 
 async def test_its_name_goes_through_the_games_own_words_and_is_nothing_to_decide():

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from referee.errors import SetupError
 from referee.game import FaultName, Position
 from referee.names import counted
-from referee.strict import Strict, read
+from referee.strict import MayBeMissing, Strict, read
 
 MAX_SIDE: Final = 999
 """The longest side of a given field, in cells: a million cells is more than anybody hunts on."""
@@ -58,15 +58,15 @@ class PositionModel(Strict):
 
     runs: Ordinal = 1
     run: Ordinal = 1
-    turns: Ordinal | None = None
+    turns: MayBeMissing[Ordinal] = None
     turn: Ordinal = 1
     field: Annotated[list[str], Field(min_length=1, max_length=MAX_SIDE)]
     eggs: list[Place]
     players: Annotated[list[Place], Field(min_length=1, max_length=MAX_SEATS)]
-    memory: list[Memory] | None = None
-    scores: list[Count] | None = None
-    totals: list[Count] | None = None
-    disqualified: list[FaultName | None] | None = None
+    memory: MayBeMissing[list[Memory]] = None
+    scores: MayBeMissing[list[Count]] = None
+    totals: MayBeMissing[list[Count]] = None
+    disqualified: MayBeMissing[list[FaultName | None]] = None
 
     @model_validator(mode="after")
     def _fits_together(self) -> PositionModel:

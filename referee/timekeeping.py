@@ -1,0 +1,108 @@
+"""Whether the times of a saved game agree with its verdicts (SAVED_GAMES.md, Times and verdicts). Pure; times in milliseconds.
+
+1. The limit of an answer is `first` or `answer`, or what is left of `total` if that is less. An answer that was charged more
+   than its limit must have a fault. A timeout must have been charged its limit or more.
+2. `first` and `answer` are wall time. `total` is charged in the time that the header's `clock` names. If the clock is `cpu`
+   and nobody measured an answer's CPU time, its wall time is charged; then only the next answer finds the total used up.
+   The words of a timeout by CPU time say so, since its wall time may be anything.
+3. Times in a file are rounded. Each time that counts may be off by half a unit of its last digit. Zeros at the end of a
+   fraction do not count as digits (1000.0 is as coarse as 1000), so that a time in doubt is accepted.
+4. Players of the house are part of the referee: no limit holds for them.
+5. Rounding is looked at only once a limit seems to be passed: checking a match takes about 2 % of the time of a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+from referee.clock import Kind
+from referee.entries import AnswerEntry, Header, Limits, StepEntry
+from referee.errors import SavedGameError
+
+BY_CPU: Final = "CPU time"
+"""The words in the detail of a timeout that the total of CPU time ended."""
+
+_NANOSECOND: Final = 1e-6
+"""What sums and products of times may be off by."""
+
+
+def check_times(path: str, header: Header, steps: Iterable[StepEntry]) -> None:
+    """See that every time agrees with its verdict; the answers are those of the header's seats.
+
+    Raises:
+        SavedGameError: the first answer whose times do not.
+    """
+    accounts = {
+        player.seat: None if player.house else _Account(header.limits, header.clock) for player in header.players
+    }
+    for step in steps:
+        for answer in step.answers:
+            account = accounts[answer.seat]
+            if account is not None and (why := account.book(answer)) is not None:
+                raise SavedGameError(path, step.step + 1, f"times: seat {answer.seat} {why}")
+
+
+class _Account:
+    """One seat's time."""
+
+    __slots__ = ("_allowed", "_by_cpu", "_later", "_limit", "_total", "_unrounded", "_used")
+
+    def __init__(self, limits: Limits, clock: Kind) -> None:
+        self._limit, self._later = limits.first * 1000, limits.answer * 1000
+        self._total = float("inf") if limits.total is None else limits.total * 1000
+        self._by_cpu = clock == "cpu"
+        self._used = 0.0
+        self._allowed = 0.0
+        self._unrounded: list[float] = []
+
+    def book(self, answer: AnswerEntry) -> str | None:
+        """Charge an answer; returns what cannot be, in words, or None."""
+        ms, cpu, before = answer.ms, answer.cpu, self._used
+        limit, self._limit = self._limit, self._later
+        charged = cpu if self._by_cpu and cpu is not None else ms
+        self._used = used = before + charged
+        self._unrounded.append(charged)
+        if answer.fault is None:
+            if ms <= limit and used <= self._total:
+                return None
+            return self._in_time(ms, limit, before if self._by_cpu and cpu is None else used)
+        if answer.fault != "timeout":
+            return None
+        if not self._by_cpu:
+            return self._too_early(ms, limit, self._total - before)
+        if BY_CPU in (answer.detail or "") and self._total < float("inf"):
+            # If nobody measured the last answer's CPU time, nothing contradicts the words.
+            if cpu is None or used >= self._total - self._allowance():
+                return None
+            return f"timed out by CPU time after {used:.12g} ms of it, {self._total:.12g} ms were allowed"
+        return self._too_early(ms, limit, float("inf"))
+
+    def _in_time(self, ms: float, limit: float, used: float) -> str | None:
+        """What is wrong with an answer that was taken."""
+        if ms > limit + _half_a_unit(ms):
+            return f"was charged {ms:.12g} ms, {limit:.12g} ms were allowed, and there is no fault"
+        if used > self._total + self._allowance():
+            time = f" of {BY_CPU}" if self._by_cpu else ""
+            return f"was charged {used:.12g} ms{time} in all, {self._total:.12g} ms were allowed, and there is no fault"
+        return None
+
+    def _too_early(self, ms: float, own: float, left: float) -> str | None:
+        """What is wrong with a timeout by wall time."""
+        if ms >= own or ms >= left or ms >= own - _half_a_unit(ms) or ms >= left - self._allowance():
+            return None
+        return f"timed out after {ms:.12g} ms, {min(own, left):.12g} ms were allowed"
+
+    def _allowance(self) -> float:
+        """By how much the sum of all charges may be off. Each charge is looked at once, however often this is called."""
+        self._allowed += sum(map(_half_a_unit, self._unrounded))
+        self._unrounded.clear()
+        return self._allowed
+
+
+def _half_a_unit(time: float) -> float:
+    """Half a unit of a time's last digit; of its ones, where it has no digits behind the point."""
+    exponent = Decimal(repr(time)).normalize().as_tuple().exponent
+    assert isinstance(exponent, int)
+    return 0.5 * 10.0 ** min(0, exponent) + _NANOSECOND

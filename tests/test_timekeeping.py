@@ -1,0 +1,198 @@
+"""Times against verdicts: what was charged more than its limit is a fault, and a timeout was charged its limit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee import replay
+from referee.clock import Clock, TimeControl
+from referee.entries import Header, StepEntry
+from referee.errors import SavedGameError
+from referee.game import Answer, Fault, FaultKind, Step
+from referee.record import header_line, load, step_line
+from referee.timekeeping import check_times
+
+RECORDS = Path(__file__).parent / "records"
+CPU = "the 2 s of CPU time for all answers together are used up"
+
+
+def header(clock: str = "wall", *, first: float = 5.0, answer: float = 1.0, total: float | None = 2.0) -> Header:
+    line = header_line(
+        game="snakecore", rules=1, rng_seed=1, setup={}, bots=["one", "two"],
+        limits={"first": first, "answer": answer, "total": total}, created="2026-01-31T12:00:00Z", referee="0.1.0",
+    )  # fmt: skip
+    return Header.model_validate(line | {"clock": clock})
+
+
+def took(ms: float, cpu: float | None = None, *, seat: int = 0, **more: Any) -> dict[str, Any]:
+    """An answer."""
+    return {"seat": seat, "answer": "U", "ms": ms, **({} if cpu is None else {"cpu": cpu}), **more}
+
+
+def late(
+    ms: float, cpu: float | None = None, *, seat: int = 0, detail: str = "too late", fault: str = "timeout"
+) -> Any:
+    """No answer."""
+    return took(ms, cpu, seat=seat) | {"answer": None, "fault": fault, "detail": detail}
+
+
+def steps_of(*answers: Any) -> list[StepEntry]:
+    """A step for each answer, or for each list of them."""
+    return [
+        StepEntry.model_validate(
+            {"type": "step", "step": number, "round": 1, "ask": "getAction", "events": [],
+             "answers": answer if isinstance(answer, list) else [answer]}
+        )
+        for number, answer in enumerate(answers, start=1)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("told", "answers"),
+    [
+        # The first answer has a limit of its own, each seat's.
+        (header(total=None), [took(5000), took(5000, seat=1), took(1000), took(1000, seat=1)]),
+        (header(total=None), [[took(5000), took(4999.9, seat=1)], [took(1000), took(0, seat=1)]]),
+        (header(total=None), [took(1), late(1000), took(1, seat=1)]),
+        # What is left of the total is a limit; each seat has its own total.
+        (header(), [took(1000), took(600), took(400), took(1000, seat=1), took(1000, seat=1), took(0)]),
+        (header(), [took(1000), took(700), late(300)]),
+        (header(), [took(1000), took(700), late(1000)]),
+        (header(), [took(1000), took(1000), late(0)]),
+        # What is at fault may have taken any time; where a process lives for a turn it is asked again.
+        (header(), [late(7000, fault="invalid"), late(0, seat=1, fault="exit")]),
+        (header(total=None), [late(7000), late(1000.3), took(1000)]),
+        (header(), [late(7000), late(0), late(0.02)]),
+        # Half a unit of the last digit.
+        (header(answer=0.0099996), [took(1), took(10.0)]),
+        (header(answer=0.0099996), [took(1), took(10)]),
+        (header(answer=0.0100004), [took(1), late(10.0)]),
+        (header(answer=0.0012345), [took(1), took(1.235)]),
+        (header(answer=0.0012344), [took(1), late(1.234)]),
+        (header(total=0.001), [took(0.333), took(0.334), took(0.334)]),
+        (header(total=0.001), [took(0.333), took(0.333), late(0.333)]),
+        (header(total=1.0, first=1.0), [took(334), took(334), took(333)]),
+        (header(total=0.1, first=1.0), [*[took(0.1)] * 1000, took(0.05), late(0)]),
+        (header(answer=0.0003), [took(1), took(0.3)]),
+        # The limits of single answers are wall time under either clock, the total is not.
+        (header("cpu"), [took(5000, 1), took(1000, 1), took(1000, 1), took(1000, 1)]),
+        (header("cpu"), [took(1, 1999.5), took(1, 0.5), took(5, 1000, seat=1)]),
+        (header("cpu"), [took(5, 1), late(1000.1, 1)]),
+        (header("cpu"), [took(5, 1500), late(1, 600, detail=CPU)]),
+        (header("cpu"), [took(5, 2000), late(0, 0, detail=CPU)]),
+        (header("cpu", total=None), [took(5, 9999), late(1000, 9999)]),
+        # Where nobody measured CPU time, wall time is charged, and the next answer finds it used up.
+        (header("cpu"), [took(900), took(900), took(900), late(0, detail=CPU)]),
+        (header("cpu"), [took(5, 1500), late(3, detail=CPU)]),
+        # By wall time CPU time is no matter.
+        (header(), [took(5, 9999), took(5, 9999)]),
+    ],
+)
+def test_times_that_can_be(told: Header, answers: list[Any]) -> None:
+    check_times("game.jsonl", told, steps_of(*answers))
+
+
+@pytest.mark.parametrize(
+    ("told", "answers", "why"),
+    [
+        (header(total=None), [took(1), took(5000)], "was charged 5000 ms, 1000 ms were allowed, and there is no fault"),
+        (header(total=None), [took(5001)], "was charged 5001 ms, 5000 ms were allowed, and there is no fault"),
+        (header(total=None), [took(1), took(1000.001)], "was charged 1000.001 ms, 1000 ms were allowed, and"),
+        (header(total=None), [[took(1, seat=1), took(1)], [took(1, seat=1), took(1001)]], "was charged 1001 ms, 1000 ms"),
+        (header(answer=1e-9), [took(1), took(0.41)], "was charged 0.41 ms, 1e-06 ms were allowed, and there is no fault"),
+        (header(answer=0.0099994), [took(1), took(10.001)], "was charged 10.001 ms, 9.9994 ms were allowed"),
+        (header(), [took(900), took(900), took(900)], "was charged 2700 ms in all, 2000 ms were allowed, and there is no"),
+        (header(), [late(7000), took(1)], "was charged 7001 ms in all, 2000 ms were allowed, and there is no fault"),
+        (header(), [late(1999.9, fault="invalid"), took(0.35)], "was charged 2000.25 ms in all, 2000 ms were allowed"),
+        (header(total=1.0), [took(999.9), took(0.1), *[took(0.02)] * 7], "was charged 1000.14 ms in all, 1000 ms were"),
+        (header(total=None), [took(1), late(0)], "timed out after 0 ms, 1000 ms were allowed"),
+        (header(total=None), [late(4999)], "timed out after 4999 ms, 5000 ms were allowed"),
+        (header(total=None), [took(1), late(999.999)], "timed out after 999.999 ms, 1000 ms were allowed"),
+        (header(), [took(1000), took(700), late(298)], "timed out after 298 ms, 300 ms were allowed"),
+        (header(), [took(1000), late(0, detail=CPU)], "timed out after 0 ms, 1000 ms were allowed"),
+        (header("cpu"), [took(1, 1), took(1000.4, 1)], "was charged 1000.4 ms, 1000 ms were allowed, and there is no fault"),
+        (header("cpu"), [took(1, 1900), took(1, 102)], "was charged 2002 ms of CPU time in all, 2000 ms were allowed, and"),
+        (header("cpu"), [took(900), took(900), took(900), took(1)], "was charged 2700 ms of CPU time in all, 2000 ms were"),
+        (header("cpu"), [took(900), took(900), took(900), took(0)], "was charged 2700 ms of CPU time in all, 2000 ms were"),
+        (header("cpu"), [took(1, 1900), late(3, 50, detail=CPU)], "timed out by CPU time after 1950 ms of it, 2000 ms were"),
+        (header("cpu"), [took(1, 1900), late(3, 500)], "timed out after 3 ms, 1000 ms were allowed"),
+        (header("cpu", total=None), [took(1, 1), late(3, 500, detail=CPU)], "timed out after 3 ms, 1000 ms were allowed"),
+    ],
+)  # fmt: skip
+def test_times_that_cannot_be(told: Header, answers: list[Any], why: str) -> None:
+    with pytest.raises(SavedGameError) as caught:
+        check_times("game.jsonl", told, steps_of(*answers))
+    assert str(caught.value).startswith(f"game.jsonl, line {len(answers) + 1}: times: seat 0 {why}")
+    assert caught.value.line == len(answers) + 1
+
+
+def test_no_limit_holds_for_the_house() -> None:
+    told = header()
+    players = [told.players[0], told.players[1].model_copy(update={"house": True})]
+    told = told.model_copy(update={"players": players})
+    check_times("game.jsonl", told, steps_of(took(9000, seat=1), took(9000, seat=1), took(1)))
+    with pytest.raises(SavedGameError, match="line 2: times: seat 0 was charged 9000 ms"):
+        check_times("game.jsonl", told, steps_of(took(9000), took(9000, seat=1)))
+
+
+def test_the_answer_that_the_golden_record_has_too_late_is_where_its_times_break(tmp_path: Path) -> None:
+    """The whole way, from the file: `verify` names the line."""
+    lines = [json.loads(line) for line in (RECORDS / "snakecore.jsonl").read_bytes().splitlines()]
+    number = next(k for k, line in enumerate(lines) for answer in line.get("answers", ()) if "fault" in answer)
+    lines[number]["answers"][0]["ms"] = 0
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(SavedGameError, match=f"line {number + 1}: times: seat . timed out after 0 ms, 1000 ms were"):
+        replay.verify(load(path))
+
+
+# -- What the referee writes ---------------------------------------------------------------------------------------
+
+seconds = st.one_of(
+    st.floats(1e-9, 100), st.integers(1, 10**7).map(lambda µs: µs / 1e6), st.sampled_from([1e-9, 0.0003, 0.1, 1.0])
+)
+parts = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.5]))
+
+
+def in_time(clock: Clock, part: float, used: float | None) -> Answer[str] | None:
+    """An answer that took such a part of its limit, and of the CPU time that is left; None where nothing is left."""
+    if clock.limit <= 0:
+        return None
+    cpu = None if used is None else min(clock.cpu_limit, 50.0) * used
+    return Answer(0, "U", "U", clock.limit * part, cpu)
+
+
+def timeout(clock: Clock, more: float, used: float | None) -> Answer[str]:
+    """A timeout: by wall time, or else by the total of CPU time, if that can be."""
+    if used is not None and clock.cpu_limit < float("inf"):
+        fault = Fault(FaultKind.TIMEOUT, clock.why_total())
+        return Answer(0, fault, None, clock.limit * used, clock.cpu_limit + more)
+    return Answer(0, Fault(FaultKind.TIMEOUT, clock.why(clock.limit)), None, clock.limit + more, used)
+
+
+@settings(max_examples=150)
+@given(
+    control=st.builds(TimeControl, seconds, seconds, st.none() | seconds, st.sampled_from(["wall", "cpu"])),
+    data=st.data(),
+)
+def test_what_a_clock_allows_is_what_the_file_says(control: TimeControl, data: st.DataObject) -> None:
+    """However a match went by its clock, its rounded times agree with its verdicts."""
+    clock, lines = Clock(control), []
+    for number in range(1, data.draw(st.integers(2, 30))):
+        kind = data.draw(st.sampled_from(["answer", "answer", "answer", "timeout", "exit"]))
+        part, used = data.draw(parts), data.draw(st.none() | parts)
+        answer = in_time(clock, part, used) if kind != "timeout" else None
+        if answer is None:
+            answer = timeout(clock, data.draw(st.sampled_from([0.0, 1e-6, 0.2])), used)
+        elif kind == "exit":
+            answer = answer._replace(action=Fault(FaultKind.EXIT, "exited with status 1"), text=None)
+        clock.charge(answer.elapsed, answer.cpu)
+        lines.append(step_line(Step(number, 1, "getAction", [answer], []), str))
+    told = header(control.kind, first=control.first, answer=control.answer, total=control.total)
+    check_times("game.jsonl", told, [StepEntry.model_validate(json.loads(json.dumps(line))) for line in lines])
