@@ -100,8 +100,8 @@ class Answer(NamedTuple, Generic[Act]):
     """What came back for a request.
 
     `text` is the answer as a saved game writes it, None with a fault; `elapsed` the wall seconds charged to the player;
-    `cpu` the CPU seconds that its process used, None where nobody measured them; `late` the seconds in which the referee
-    itself was away, which are not charged.
+    `cpu` the CPU seconds that its process used, None where nobody measured them; `late` the seconds that were
+    subtracted, because the player could not run or the referee could not look.
     """
 
     seat: int

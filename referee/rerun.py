@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 
 
 class Stalled(RefereeError):
-    """An answer came too late, and this machine is to blame for it: nothing can be said of the bot."""
+    """This machine took too much of the bot's time: nothing can be said of the bot."""
 
 
 class _Followed:

@@ -34,7 +34,6 @@ from referee.game import Fault, Game, Request
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer
-from referee.players.room import Room
 from referee.players.table import ending
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.limits import Level, Limits
@@ -110,7 +109,11 @@ async def _begun(
 ) -> Player:
     """A player that can be asked. One that lives for a turn starts its program only then."""
     turns = bot.lifetime == "turn"
-    player = OneShotPlayer(launch, game, 0, room=Room()) if turns else ProcessPlayer.start(launch, game, 0)
+    player = (
+        OneShotPlayer(launch, game, 0, places=trio.CapacityLimiter(1))
+        if turns
+        else ProcessPlayer.start(launch, game, 0)
+    )
     players.append(player)
     await player.settle(nursery)
     return player
