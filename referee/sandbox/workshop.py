@@ -5,8 +5,8 @@
    it, another may take it for a dead one: so whoever has locked a folder asks whether it is still there, else makes another.
 2. What is removed may hold anything, a build's work included: folders without modes, folders deeper than any recursion.
    So modes are mended first, and inner folders are moved up to the top, where they are emptied in their turn.
-3. A referee that is killed in the middle of a start may leave a bubblewrap that nobody will ever let go. It is known by the
-   dead referee's folder among its words, and ended with that folder.
+3. A referee that is killed in the middle of a start may leave a bubblewrap behind, if the shell that should end it was killed too
+   (`cells/guard.py`). It is known by the dead referee's folder in its command line, and ended with that folder.
 """
 
 from __future__ import annotations
