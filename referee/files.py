@@ -1,9 +1,16 @@
-"""Files that users name, read with care: an endless one ends at a cap, and nothing is waited for that nobody writes.
+"""Files that users name. They are read with a cap and without waiting for a writer, and written so that nothing is lost.
 
 1. A file is a regular one, reached through a link or not, or a pipe: `<(…)` of a shell is one, and standard input, by
    `/dev/stdin` or `-`, may be. What else has a name (a folder, a device, a socket) is refused before anything is read.
 2. Opening a named pipe would wait for somebody who writes to it, perhaps for ever. It is opened without waiting, and is empty
    when nobody does.
+3. A file that takes long to write is claimed first. A `Claim` creates `NAME.part` exclusively, locks it, and keeps the lock
+   until the file has its own name. The kernel releases the lock when the process ends, so a `.part` that can be locked was left
+   behind by a process that was killed. It is moved aside, or removed if it is empty.
+4. Between creating and locking its `.part`, a process can lose it to another that takes it for a leftover. So it checks
+   afterwards that the file it has locked is still there under that name, and starts again if not.
+5. Some file systems have no locks. There, exclusive creation alone keeps others out. A leftover cannot be told from a file that
+   is being written, so the user has to remove it.
 
 What lies in a stranger's folder is read by `bots`, which follows no link.
 """
@@ -11,8 +18,10 @@ What lies in a stranger's folder is read by `bots`, which follows no link.
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -21,10 +30,14 @@ from referee.errors import UsageError
 from referee.names import shorten
 
 STDIN: Final = "-"
+PART: Final = ".part"
+"""What the name of a file that is being written ends in."""
 MOST_JSON: Final = 32 * 2**20
 """Bytes of a position: on the largest fields it has half as many, with a thing a line."""
 MOST_TOML: Final = 4 * 2**20
 """Bytes of a map: the largest field has a million cells, a letter each."""
+_NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_LEFT: Final = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def opened(path: Path) -> BinaryIO:
@@ -98,3 +111,159 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def _named(path: Path) -> str:
     return "standard input" if str(path) == STDIN else shorten(str(path))
+
+
+class Claim:
+    """The exclusive right to write a file, from before its first byte until it has its name (theory, points 3 to 5).
+
+    Attributes:
+        path: the name that the file gets at the end.
+        part: its name until then.
+        moved: the files that stood in the way, as (old name, new name).
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Create and lock `part`.
+
+        Raises:
+            UsageError: another process is writing this file, something is in the way, or the folder cannot be written to.
+        """
+        self.path = path
+        self.part = path.with_name(path.name + PART)
+        self.moved: list[tuple[Path, Path]] = []
+        try:
+            while (descriptor := _created(self.part)) is None:
+                self._clear_leftover()
+        except OSError as failed:
+            raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another name or folder") from None
+        self._fd: int | None = descriptor
+
+    @property
+    def fd(self) -> int:
+        """The descriptor of `part`, open for appending and reading.
+
+        Raises:
+            OSError: the claim is closed.
+        """
+        if self._fd is None:
+            raise OSError(errno.EBADF, "it is no longer being written", str(self.part))
+        return self._fd
+
+    def create(self, path: Path) -> int:
+        """Create another file that only the holder of this claim writes; what is there already is moved aside.
+
+        Returns:
+            A descriptor for writing; the caller closes it.
+        """
+        self._set_aside(path)
+        return os.open(path, _NEW, 0o644)
+
+    def publish(self, written: Path | None = None) -> None:
+        """Give the finished file its name, and end the claim. What already has that name is moved aside.
+
+        Args:
+            written: the finished file if it is not `part`, which is then removed.
+
+        Raises:
+            OSError: it failed, and the finished file is where it was.
+        """
+        if not _is_at(self.part, self.fd):
+            raise OSError(errno.ESTALE, "somebody has moved or removed it", str(self.part))
+        self._set_aside(self.path)
+        os.replace(self.part if written is None else written, self.path)
+        if written is not None:
+            self.part.unlink()
+        self._release()
+
+    def close(self) -> None:
+        """End the claim. What was written stays behind as `part`; a `part` that is still empty is removed."""
+        if self._fd is None:
+            return
+        try:
+            if os.fstat(self._fd).st_size:
+                os.fsync(self._fd)
+            elif _is_at(self.part, self._fd):
+                self.part.unlink()
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        descriptor, self._fd = self.fd, None
+        os.close(descriptor)
+
+    def _set_aside(self, path: Path) -> None:
+        if (aside := set_aside(path)) is not None:
+            self.moved.append((path, aside))
+
+    def _clear_leftover(self) -> None:
+        """Make way for a new `part`, unless a process is writing the one that is there."""
+        with suppress(FileNotFoundError):  # it has its own name now, or its writer gave up
+            if not stat.S_ISREG(os.lstat(self.part).st_mode):
+                raise UsageError(f"{self.part} is in the way and no ordinary file: remove it, or choose another name")
+            descriptor = os.open(self.part, _LEFT)
+            try:
+                locked = _locked(descriptor)
+                if locked is None:
+                    raise UsageError(
+                        f"{self.part} exists, and this file system cannot tell whether a match is being written to it: "
+                        "remove it if none is, or choose another name"
+                    )
+                if not locked:
+                    raise UsageError(f"another match is being saved as {self.path} right now: choose another name")
+                if not _is_at(self.part, descriptor):
+                    return
+                if os.fstat(descriptor).st_size:
+                    self._set_aside(self.part)
+                else:
+                    self.part.unlink()
+            finally:
+                os.close(descriptor)
+
+
+def set_aside(path: Path) -> Path | None:
+    """Rename what is at `path` to the first of `NAME~`, `NAME~2`, … that is free.
+
+    Returns:
+        Its new name; None if there is nothing at `path`.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    if not os.path.lexists(path):
+        return None
+    aside, number = path.with_name(path.name + "~"), 2
+    while os.path.lexists(aside):
+        aside, number = path.with_name(f"{path.name}~{number}"), number + 1
+    os.rename(path, aside)
+    return aside
+
+
+def _created(path: Path) -> int | None:
+    """A descriptor of a new file that we hold; None if there is one already, or another process took ours (theory, point 4)."""
+    try:
+        descriptor = os.open(path, _NEW, 0o644)
+    except FileExistsError:
+        return None
+    if _locked(descriptor) is not False and _is_at(path, descriptor):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def _locked(descriptor: int) -> bool | None:
+    """Whether we have the lock now; False if another process has it, None if this file system has no locks."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    """Whether `path` names the file that is open here."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
+    except FileNotFoundError:
+        return False

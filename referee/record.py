@@ -1,7 +1,8 @@
 """Saved games: one JSON object a line, written while the match runs, read by whoever wants to (SAVED_GAMES.md).
 
-1. A `Recorder` writes plain lines to `NAME.part`, unbuffered and appended, so that whatever stops the referee leaves whole
-   lines behind. At the end the file is compressed if its name ends in `.gz`, synced, and moved to its own name.
+1. A `Recorder` appends plain lines to `NAME.part`, unbuffered, so that whole lines are left behind whatever stops the referee.
+   At the end the file is compressed if its name ends in `.gz`, synced, and renamed to `NAME`. `files.Claim` keeps other
+   referees away from these names.
 2. What is written can be read again. A long answer is written in its shortest form, so that no player can blow a file up, and
    games limit their matches. What still outgrows `MAX_FILE` is left off, the result too (`Recorder.left_off`).
 3. `load` never trusts a file. What cannot be read is a `SavedGameError` with the file and line; a file that was cut off is
@@ -15,7 +16,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import gzip
 import hashlib
 import json
@@ -35,11 +35,10 @@ from referee import games
 from referee.clock import Kind
 from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
-from referee.files import opened
+from referee.files import Claim, opened
 from referee.game import Entrant, Fault, Position, Step
 from referee.ranking import Outcome
 
-PART: Final = ".part"
 VOID: Final = "void"
 """The reason of a match that this machine spoiled: broken off, and nobody's fault."""
 MAX_LINE: Final = 16 * 2**20
@@ -154,25 +153,33 @@ def result_line(outcome: Outcome, final: Position) -> dict[str, Any]:
 
 
 class Recorder:
-    """Observes a match and writes it to `path`. Make one with the header; the match does the rest.
+    """Observes a match and writes it to a file. Make one with the header; the match does the rest.
 
     Attributes:
+        path: the name that the file gets at the end.
         left_off: the first step that is not saved, since the file would be longer than anybody reads; None: all are.
     """
 
-    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
-        self.path = path
+    def __init__(self, place: Path | Claim, header: Mapping[str, Any]) -> None:
+        """Write the header.
+
+        Args:
+            place: the file, or the claim on it if it has been claimed already. The recorder ends the claim.
+
+        Raises:
+            UsageError: the file cannot be claimed, see `Claim`. OSError: the header cannot be written.
+        """
+        self._claim = place if isinstance(place, Claim) else Claim(place)
+        self.path = self._claim.path
         self.left_off: int | None = None
-        self._part = part_of(path)
         self._brief = games.find(header["game"]).format
         self._room = MAX_FILE - MAX_RESULT
         line = _line(header)
         if len(line) > MAX_LINE:
-            raise OSError(errno.EFBIG, f"the position is longer than the {MAX_LINE >> 20} MiB of a line", str(path))
-        # Exclusive: a `.part` that is there may be all that is left of another match, or be written to right now.
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
-        self._fd: int | None = os.open(self._part, flags, 0o644)
-        fcntl.flock(self._fd, fcntl.LOCK_EX)  # tells a match under way from what a crash left behind
+            self.close()
+            raise OSError(
+                errno.EFBIG, f"the position is longer than the {MAX_LINE >> 20} MiB of a line", str(self.path)
+            )
         self._write(line)
 
     def step(self, step: Step) -> None:
@@ -189,33 +196,31 @@ class Recorder:
         """Append the result and give the file its name. Where steps were left off, the result would not follow from it."""
         if self.left_off is None:
             self._write(_line(result_line(outcome, final)))
-        self.close()
-        if self.path.suffix == ".gz":
-            packed = self._part.with_name(self._part.name + ".gz")
-            try:
-                _pack(self._part, packed)
-                _sync(packed)
-                os.replace(packed, self.path)
-            except OSError as failed:  # what is torn goes; what is whole stays behind as `.part`
-                packed.unlink(missing_ok=True)
-                raise OSError(failed.errno, failed.strerror, str(self._part)) from None
-            self._part.unlink()
-        else:
-            os.replace(self._part, self.path)
+        claim = self._claim
+        try:
+            os.fsync(claim.fd)
+            if self.path.suffix == ".gz":
+                packed = claim.part.with_name(claim.part.name + ".gz")
+                file = claim.create(packed)
+                try:
+                    _pack(claim.fd, file)
+                    claim.publish(packed)
+                except OSError:
+                    packed.unlink(missing_ok=True)  # `part` is whole
+                    raise
+            else:
+                claim.publish()
+        except OSError as failed:
+            with suppress(OSError):
+                claim.close()
+            raise OSError(failed.errno, failed.strerror, str(claim.part)) from None
 
     def close(self) -> None:
         """Stop writing; what is not ended stays behind as `.part`."""
-        fd, self._fd = self._fd, None
-        if fd is not None:
-            try:
-                os.fsync(fd)
-            finally:
-                os.close(fd)
+        self._claim.close()
 
     def _write(self, line: bytes) -> None:
-        fd = self._fd
-        if fd is None:
-            raise OSError(errno.EIO, "an earlier line could not be written", str(self._part))
+        fd = self._claim.fd
         self._room -= len(line)
         try:
             while (written := os.write(fd, line)) < len(line):  # a disk that is nearly full takes a part of a line
@@ -224,7 +229,7 @@ class Recorder:
             # Nothing may stand behind a torn line: the file stays behind as `.part`.
             with suppress(OSError):
                 self.close()
-            raise OSError(failed.errno, failed.strerror, str(self._part)) from None
+            raise OSError(failed.errno, failed.strerror, str(self._claim.part)) from None
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:
@@ -237,23 +242,6 @@ def _line(entry: Mapping[str, Any]) -> bytes:
         for raw, escaped in LINE_ENDS.items():
             line = line.replace(raw, escaped)
     return line
-
-
-def part_of(path: Path) -> Path:
-    """Where a game that will be `path` is written while it is played."""
-    return path.with_name(path.name + PART)
-
-
-def being_written(path: Path) -> bool:
-    """Whether a match that will be `path` is being played right now."""
-    try:
-        with opened(part_of(path)) as file:
-            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except (FileNotFoundError, IsADirectoryError):
-        return False
-    return False
 
 
 def load(path: str | Path) -> Record:
@@ -319,13 +307,12 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
         yield line
 
 
-def _pack(path: Path, packed: Path) -> None:
-    """Compress a file, a piece at a time: it may be longer than memory."""
+def _pack(plain: int, packed: int) -> None:
+    """Compress an open file into another, piece by piece: it may be longer than memory. Closes `packed`, not `plain`."""
     # No name and no date inside: the same match gives the same bytes.
-    with path.open("rb") as plain, packed.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
-        shutil.copyfileobj(plain, stream, 1 << 20)
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
+    with open(packed, "wb") as file, open(plain, "rb", closefd=False) as source:
+        source.seek(0)
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
+            shutil.copyfileobj(source, stream, 1 << 20)
+        file.flush()
         os.fsync(file.fileno())

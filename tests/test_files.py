@@ -1,9 +1,12 @@
-"""Files that users name: regular ones and pipes are read up to a cap, everything else is refused at once."""
+"""Files that users name: what is read, up to which cap, and who may write."""
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import gzip
 import os
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +15,7 @@ import pytest
 
 from referee import files
 from referee.errors import UsageError
-from referee.files import read, read_json, read_toml
+from referee.files import Claim, read, read_json, read_toml, set_aside
 from referee.record import load
 
 
@@ -120,3 +123,216 @@ def test_what_is_wrong_is_told_with_its_file(tmp_path: Path, of: Callable[[Path]
     path.write_bytes(b"\xef\xbb\xbf" + text.encode())
     if text:
         assert refusal(of, path).startswith("FILE")
+
+
+# -- Writing ------------------------------------------------------------------------------------------------------
+
+
+def listing(folder: Path) -> dict[str, str]:
+    """What the files of a folder hold; a link is shown as `-> TARGET`."""
+    return {
+        path.name: f"-> {os.readlink(path)}" if path.is_symlink() else path.read_text() for path in folder.iterdir()
+    }
+
+
+def publish(path: Path, text: str) -> Claim:
+    claim = Claim(path)
+    os.write(claim.fd, text.encode())
+    claim.publish()
+    return claim
+
+
+def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def flock(_descriptor: int, _operation: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+
+
+def test_a_claimed_file_has_its_name_at_the_end(tmp_path: Path) -> None:
+    claim = Claim(tmp_path / "a")
+    os.write(claim.fd, b"new")
+    assert listing(tmp_path) == {"a.part": "new"}
+    claim.publish()
+    claim.close()
+    assert listing(tmp_path) == {"a": "new"}
+
+
+def test_what_has_the_name_already_stays_until_the_end_and_is_kept(tmp_path: Path) -> None:
+    for text in ("1", "2"):
+        publish(tmp_path / "a", text)
+    claim = Claim(tmp_path / "a")
+    os.write(claim.fd, b"3")
+    assert listing(tmp_path) == {"a": "2", "a~": "1", "a.part": "3"}
+    claim.publish()
+    assert listing(tmp_path) == {"a": "3", "a~": "1", "a~2": "2"}
+    assert claim.moved == [(tmp_path / "a", tmp_path / "a~2")]
+
+
+@pytest.mark.parametrize("lockless", [False, True])
+def test_a_claim_that_is_given_up_leaves_what_was_written(
+    tmp_path: Path, lockless: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if lockless:
+        without_locks(monkeypatch)
+    claim = Claim(tmp_path / "a")
+    claim.close()
+    claim.close()
+    assert listing(tmp_path) == {}
+    claim = Claim(tmp_path / "a")
+    os.write(claim.fd, b"half")
+    claim.close()
+    assert listing(tmp_path) == {"a.part": "half"}
+
+
+def test_a_leftover_is_moved_aside_unless_it_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "a.part").write_text("half")
+    (tmp_path / "a.part~").symlink_to("nowhere")
+    assert publish(tmp_path / "a", "new").moved == [(tmp_path / "a.part", tmp_path / "a.part~2")]
+    assert listing(tmp_path) == {"a": "new", "a.part~": "-> nowhere", "a.part~2": "half"}
+    (tmp_path / "b.part").touch()
+    assert publish(tmp_path / "b", "new").moved == []
+
+
+def test_one_file_has_one_writer(tmp_path: Path) -> None:
+    claim = Claim(tmp_path / "a")
+    assert refusal(Claim, tmp_path / "a") == "another match is being saved as FILE right now: choose another name"
+    os.write(claim.fd, b"half")
+    assert "another match" in refusal(Claim, tmp_path / "a")
+    claim.publish()
+    publish(tmp_path / "a", "next")
+
+
+def test_a_new_file_that_another_process_took_for_a_leftover_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one comes between creating and locking: it has the file in the end, and the first is told so."""
+    locked = files._locked
+    others = []
+
+    def interrupted(descriptor: int) -> bool | None:
+        monkeypatch.setattr(files, "_locked", locked)
+        others.append(Claim(tmp_path / "a"))
+        return locked(descriptor)
+
+    monkeypatch.setattr(files, "_locked", interrupted)
+    assert "another match" in refusal(Claim, tmp_path / "a")
+    (other,) = others
+    os.write(other.fd, b"other")
+    other.publish()
+    assert listing(tmp_path) == {"a": "other"}
+
+
+@pytest.mark.parametrize("leftover", [None, "", "half"])
+def test_of_all_who_want_a_file_at_once_one_gets_it(tmp_path: Path, leftover: str | None) -> None:
+    for number in range(50):
+        path = tmp_path / f"{number}"
+        if leftover is not None:
+            path.with_name(f"{number}.part").write_text(leftover)
+        start = threading.Barrier(4)
+        claims: list[Claim] = []
+        refused: list[str] = []
+
+        def want(
+            path: Path = path,
+            start: threading.Barrier = start,
+            claims: list[Claim] = claims,
+            refused: list[str] = refused,
+        ) -> None:
+            start.wait()
+            try:
+                claims.append(Claim(path))
+            except UsageError as wrong:
+                refused.append(str(wrong))
+
+        threads = [threading.Thread(target=want) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        (claim,) = claims
+        assert refused == [f"another match is being saved as {path} right now: choose another name"] * 3
+        os.write(claim.fd, b"new")
+        claim.publish()
+        found = {name: text for name, text in listing(tmp_path).items() if name.startswith(f"{number}")}
+        assert found == {f"{number}": "new", **({f"{number}.part~": "half"} if leftover else {})}
+        for name in found:
+            (tmp_path / name).unlink()
+
+
+def link(path: Path) -> None:
+    path.with_name("target").write_text("precious")
+    path.symlink_to("target")
+
+
+def dangling(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def listening(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(str(path))
+
+
+ODD: list[Callable[[Path], None]] = [link, dangling, folder, os.mkfifo, listening]
+
+
+@pytest.mark.parametrize("make", ODD)
+def test_what_is_no_ordinary_file_is_in_the_way(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "a.part")
+    before = os.lstat(tmp_path / "a.part")
+    with pytest.raises(UsageError, match=r"a\.part is in the way and no ordinary file: remove it"):
+        Claim(tmp_path / "a")
+    assert os.lstat(tmp_path / "a.part") == before
+
+
+@pytest.mark.parametrize("make", [*ODD, lambda path: path.write_text("precious")])
+def test_a_second_file_of_a_claim_is_always_a_new_one(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    claim = Claim(tmp_path / "a")
+    make(tmp_path / "b")
+    before = os.lstat(tmp_path / "b")
+    with open(claim.create(tmp_path / "b"), "wb") as file:
+        file.write(b"packed")
+    assert claim.moved == [(tmp_path / "b", tmp_path / "b~")]
+    assert os.lstat(tmp_path / "b~").st_ino == before.st_ino
+    claim.publish(tmp_path / "b")
+    assert (tmp_path / "a").read_text() == "packed"
+    assert not (tmp_path / "a.part").exists()
+    if (tmp_path / "target").exists():
+        assert (tmp_path / "target").read_text() == "precious"
+
+
+def test_what_somebody_else_put_in_its_place_is_not_published(tmp_path: Path) -> None:
+    claim = Claim(tmp_path / "a")
+    os.write(claim.fd, b"mine")
+    set_aside(tmp_path / "a.part")
+    (tmp_path / "a.part").write_text("theirs")
+    with pytest.raises(OSError, match="somebody has moved or removed it") as failed:
+        claim.publish()
+    assert failed.value.filename == str(tmp_path / "a.part")
+    claim.close()
+    assert listing(tmp_path) == {"a.part": "theirs", "a.part~": "mine"}
+
+
+def test_without_locks_a_file_can_be_written_and_a_leftover_is_the_user_s_to_remove(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_locks(monkeypatch)
+    claim = Claim(tmp_path / "a")
+    with pytest.raises(UsageError, match=r"a\.part exists, and this file system cannot tell .*: remove it if none is"):
+        Claim(tmp_path / "a")
+    os.write(claim.fd, b"new")
+    claim.publish()
+    assert listing(tmp_path) == {"a": "new"}
+
+
+def test_a_file_that_cannot_be_made_is_refused_at_once(tmp_path: Path) -> None:
+    assert (
+        refusal(Claim, tmp_path / "no" / "a")
+        == "FILE cannot be written (No such file or directory): choose another name or folder"
+    )
+    assert "File name too long" in refusal(Claim, tmp_path / ("a" * 252))

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee import record
-from referee.errors import SavedGameError
+from referee.errors import SavedGameError, UsageError
 from referee.game import Answer, Fault, FaultKind, Step
 from referee.ranking import Outcome, Ranked
 from referee.record import Recorder, digest, header_line, load
@@ -184,11 +184,23 @@ def test_a_match_that_never_ends_leaves_its_lines_behind(tmp_path: Path) -> None
     assert (left.result, left.cut_off) == (None, "the last line, the result, is missing")
 
 
-def test_an_unfinished_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
+def test_an_unfinished_file_of_another_match_is_moved_aside(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl.part").write_text("old\n")
-    with pytest.raises(FileExistsError):
-        write(tmp_path / "game.jsonl")
-    assert (tmp_path / "game.jsonl.part").read_text() == "old\n"
+    write(tmp_path / "game.jsonl")
+    assert (tmp_path / "game.jsonl.part~").read_text() == "old\n"
+    assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
+
+
+def test_a_file_that_another_match_is_writing_is_left_alone(tmp_path: Path) -> None:
+    first = Recorder(tmp_path / "game.jsonl", HEADER)
+    first.step(STEPS[0])
+    with pytest.raises(UsageError, match=r"another match is being saved as .*game\.jsonl right now"):
+        Recorder(tmp_path / "game.jsonl", HEADER)
+    for step in STEPS[1:]:
+        first.step(step)
+    first.end(OUTCOME, FINAL)
+    assert [path.name for path in tmp_path.iterdir()] == ["game.jsonl"]
+    assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
 
 
 def test_compressed_it_holds_the_same_and_the_same_bytes_every_time(tmp_path: Path) -> None:
@@ -570,8 +582,9 @@ def test_a_compressed_game_that_begins_with_one_byte_in_a_pipe_is_read(tmp_path)
 
 
 def test_where_a_full_disk_stops_the_packing_the_whole_lines_stay_and_nothing_torn(tmp_path, monkeypatch):
-    def full(path: Path, packed: Path) -> None:
-        packed.write_bytes(b"\x1f\x8b")
+    def full(_plain: int, packed: int) -> None:
+        with open(packed, "wb") as file:
+            file.write(b"\x1f\x8b")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(record, "_pack", full)

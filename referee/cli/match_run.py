@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -21,12 +22,13 @@ from referee.cli.tally import Tally
 from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.clock import TimeControl
 from referee.errors import RefereeError, UsageError
+from referee.files import Claim
 from referee.game import Game, Position, State
 from referee.names import counted
 from referee.players.fairness import Void
 from referee.players.stream import Tap
 from referee.players.table import seated
-from referee.record import Recorder, being_written, digest, header_line, part_of
+from referee.record import Recorder, digest, header_line
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.probing.demanding import demand
@@ -84,10 +86,12 @@ def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], No
         if plan.watch:
             raise UsageError("--watch needs a terminal on stdin and stdout")
         terminal = None  # a dumb one
-    run = MatchRun(plan)
     with ExitStack() as stack:
-        transcripts = open_transcripts(plan.transcript, run.state.seats, stack) if plan.transcript is not None else None
+        run = stack.enter_context(closing_after(MatchRun(plan)))
+        transcripts = None
         try:
+            if plan.transcript is not None:
+                transcripts = open_transcripts(plan.transcript, run.state.seats, stack)
             running.run(lambda: run.play(transcripts, terminal))
         except running.Interrupted:
             # After the end of the match only the last page of the view was interrupted.
@@ -105,7 +109,7 @@ def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], No
             where = f"{failed.filename}: " if failed.filename else ""
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
         finally:
-            for note in run.notes:  # a view may have had the terminal until now
+            for note in run.notes():  # a view may have had the terminal until now
                 narrate(note)
     if table:
         closing.print_table(
@@ -140,7 +144,6 @@ class MatchRun:
     Attributes:
         saved: where the match is saved in the end.
         isolation: what the players are put into, as it stands in the saved game.
-        notes: what there is to tell when nobody draws on the terminal any more.
         last_words: the end of every player's log, lines a seat; empty until the match is over.
     """
 
@@ -161,7 +164,12 @@ class MatchRun:
         self.clocks = match.clocks_for(plan.time, seats)
         self.last_words: list[list[str]] = [[] for _ in range(seats)]
         self.isolation: dict[str, Any] = {}
-        self.notes: list[str] = []
+        self._left_off: int | None = None
+        self._claim = Claim(self.saved)
+
+    def close(self) -> None:
+        """Let others save under this name. A match that was not finished stays behind as `.part`."""
+        self._claim.close()
 
     async def play(self, transcripts: Sequence[SeatTranscript] | None, terminal: Terminal | None) -> None:
         """Play it, on the terminal if there is one to watch it on. The players are gone when the last page is looked at."""
@@ -204,10 +212,7 @@ class MatchRun:
                     await match.play(
                         self.state, players, self.clocks, recorders=recorders, observers=observers, pace=pace
                     )
-                    if (step := recorder.left_off) is not None:
-                        self.notes.append(
-                            f"{self.saved} ends before step {step} and has no result: a longer file could not be read again"
-                        )
+                    self._left_off = recorder.left_off
             from referee.sandbox import advice
 
             for seat, player in enumerate(players):
@@ -216,6 +221,15 @@ class MatchRun:
     def names(self) -> list[str]:
         """How people know the players, one a seat."""
         return [line.name for line in self._shown.draw().seats]
+
+    def notes(self) -> list[str]:
+        """What happened to files, to be told when nothing draws on the terminal any more."""
+        notes = [f"{path} was there already: it is {aside} now" for path, aside in self._claim.moved]
+        if self._left_off is not None:
+            notes.append(
+                f"{self.saved} ends before step {self._left_off} and has no result: a longer file could not be read again"
+            )
+        return notes
 
     def report(self) -> dict[str, Any]:
         """The match as `--json` prints it, once it is over."""
@@ -235,19 +249,19 @@ class MatchRun:
     def _place(self) -> Path:
         plan = self._plan
         saved = plan.output if plan.output is not None else shelf.place(plan.game.name, plan.seed, self._now)
-        if saved.is_symlink():  # what it leads to is meant
-            saved = saved.resolve()
+        try:
+            if saved.is_symlink():  # the file that it leads to is meant
+                saved = Path(os.path.realpath(saved))
+                if saved.is_symlink():
+                    raise UsageError(f"{plan.output} is a link that leads back to itself: choose another name")
+        except OSError as failed:
+            raise UsageError(f"{saved} cannot be written ({failed.strerror}): choose another name or folder") from None
         if not saved.name.endswith((".jsonl", ".jsonl.gz")):
             raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
         shelf.check(saved)
-        if being_written(saved):
-            raise UsageError(f"another match is being saved as {saved} right now: choose another name")
         return saved
 
     def _recorder(self) -> Recorder:
-        for path in (self.saved, part_of(self.saved)):
-            if (aside := shelf.move_aside(path)) is not None:
-                self.notes.append(f"{path} was there already: it is {aside} now")
         plan = self._plan
         header = header_line(
             game=plan.game.name,
@@ -262,7 +276,7 @@ class MatchRun:
             created=f"{self._now:%Y-%m-%dT%H:%M:%SZ}",
             referee=__version__,
         )
-        return Recorder(self.saved, header)
+        return Recorder(self._claim, header)
 
     def _taps(self, seat: int, transcripts: Sequence[SeatTranscript] | None, *, watched: bool) -> Tap | None:
         taps: list[Tap] = [] if transcripts is None else [transcripts[seat]]

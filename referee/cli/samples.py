@@ -6,7 +6,6 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing import probe
 from referee.sandbox.runtimes.known import KNOWN, found
+from referee.sandbox.workshop import workshop
 
 OWN: Final = "Python (the referee's)"
 """The interpreter that this very program runs on, where it is not the one on PATH."""
@@ -103,8 +103,8 @@ async def languages(level: Level | None) -> list[Language]:
         listed.append(Language(OWN, sys.executable, f"Python {platform.python_version()}"))
     if level is None:
         return listed
-    with tempfile.TemporaryDirectory(prefix="referee-doctor-") as place:
-        folders = {entry.language: Path(place, str(number)) for number, entry in enumerate(listed)}
+    with workshop("doctor") as place:
+        folders = {entry.language: place / str(number) for number, entry in enumerate(listed)}
         failures: dict[str, str] = {}
         async with trio.open_nursery() as nursery:
             for entry in listed:

@@ -15,6 +15,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from referee.errors import UsageError
+from referee.files import set_aside
 
 KEPT: Final = 100
 _OWN = re.compile(r"\d{8}-\d{6}-\d{6}-[a-z0-9_]+-\d+\.jsonl\.gz")
@@ -77,13 +78,7 @@ def move_aside(path: Path) -> Path | None:
         UsageError: there is something that cannot be moved, or no folder to write in.
     """
     check(path)
-    if not path.exists():
-        return None
-    old, number = path.with_name(path.name + "~"), 2
-    while old.exists():
-        old, number = path.with_name(f"{path.name}~{number}"), number + 1
     try:
-        os.replace(path, old)
+        return set_aside(path)
     except OSError as failed:
         raise UsageError(f"{path} is in the way and cannot be moved aside: {failed.strerror}") from None
-    return old

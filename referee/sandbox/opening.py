@@ -12,7 +12,7 @@ from referee.sandbox import cgroups, diagnosis
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.full import FullSandbox
-from referee.sandbox.cells.guard import guarded
+from referee.sandbox.cells.guard import guarded, guarded_cells
 from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.orphans import adopt_orphans
@@ -57,6 +57,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         limits = limits or Limits()
         folder = stack.enter_context(workshop())
         if level is Level.FULL:
+            stack.enter_context(guarded_cells(folder))
             yield FullSandbox(limits, folder, cgroups.find(), stack)
         else:
             yield ReducedSandbox(limits, folder, cgroups.find(), stack)

@@ -1,12 +1,12 @@
-"""The referee's own temporary folder for one match.
+"""The referee's own temporary folders: for a match, for the canary's baits, and for the doctor's samples.
 
-1. The lock on a match's folder is held by a descriptor, so the kernel frees it with its holder, however that died. A folder
+1. The lock on a folder is held by a descriptor, so the kernel frees it with its holder, however that died. A folder
    that can be locked has no holder, and a later referee of the same uid removes it. Between making a folder and locking
    it, another may take it for a dead one: so whoever has locked a folder asks whether it is still there, else makes another.
 2. What is removed may hold anything, a build's work included: folders without modes, folders deeper than any recursion.
    So modes are mended first, and inner folders are moved up to the top, where they are emptied in their turn.
-3. A referee that is killed in the middle of a start may leave a bubblewrap that nobody will ever let go. It is known by the
-   dead referee's folder among its words, and ended with that folder.
+3. A referee that is killed in the middle of a start may leave a bubblewrap behind, if the shell that should end it was killed too
+   (`cells/guard.py`). It is known by the dead referee's folder in its command line, and ended with that folder.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, get_args
 
 from referee.errors import RefereeError
 from referee.sandbox.spare import can_reach
 
-_PREFIX: Final = "referee-match-"
-_OURS: Final = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
+Kind = Literal["match", "canary", "doctor"]
+_OURS: Final = re.compile(rf"referee-({'|'.join(get_args(Kind))})-[a-z0-9_]{{8}}")
 _NOBODY: Final = 65534
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
-def workshop() -> Iterator[Path]:
-    """A new temporary folder for one match, removed at the end with whatever is in it.
+def workshop(kind: Kind = "match") -> Iterator[Path]:
+    """A new temporary folder, `referee-KIND-…`, removed at the end with whatever is in it.
 
     Others may pass through it when we are root, whose players have other uids. What killed referees of the same uid left
     behind is removed by the first workshop of a process.
@@ -50,7 +50,7 @@ def workshop() -> Iterator[Path]:
                 f"{base} is mounted noexec, so no bot can be started from there: set TMPDIR to another folder"
             )
         _swept(base, os.getpid())
-        path, lock = _new(base)
+        path, lock = _new(base, kind)
     except OSError as failed:
         raise RefereeError(f"no temporary folder can be made ({failed}): free space there, or set TMPDIR") from None
     try:
@@ -129,10 +129,10 @@ def _swept(base: Path, _pid: int) -> None:
     sweep(base)
 
 
-def _new(base: Path) -> tuple[Path, int]:
+def _new(base: Path, kind: Kind) -> tuple[Path, int]:
     """A folder of ours and the descriptor that holds it (theory, point 1)."""
     while True:
-        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
+        path = Path(tempfile.mkdtemp(prefix=f"referee-{kind}-", dir=base))
         with suppress(FileNotFoundError):
             lock = hold(path)
             if lock is not None:

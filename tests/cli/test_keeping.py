@@ -1,14 +1,17 @@
-"""When a match is saved: while the next player thinks, and at once where somebody looks on."""
+"""When a match is saved: while the next player thinks, and at once where somebody looks on. Who may save under a name."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.conftest import Ran, Shell
 
 from referee import match
-from referee.cli import exits
+from referee.cli import exits, match_run
 from referee.cli.tally import Tally
+from referee.errors import BotError
 from referee.players.policy import PolicyPlayer
 from referee.record import Recorder
 
@@ -51,3 +54,43 @@ def test_when_a_match_is_saved(deeds: list[str], more: list[str], first: list[st
     assert deeds[: len(first)] == first
     assert deeds[-len(KEEP) :] == KEEP
     assert deeds.count("ask") == deeds.count("save") == deeds.count("count")
+
+
+MATCH = ["play", "cobra", "asp", "--game=ava", "--rounds=2", "-q", "-o"]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_a_name_is_taken_before_the_players_start(
+    referee: Shell, monkeypatch: pytest.MonkeyPatch, capsys: Any, name: str
+) -> None:
+    seated = match_run.seated
+    second: list[Ran] = []
+
+    def starting(*given: Any, **named: Any) -> Any:
+        second.append(referee(*MATCH, name, "--seed=2"))
+        return seated(*given, **named)
+
+    monkeypatch.setattr(match_run, "seated", starting)
+    monkeypatch.chdir(referee.folder)
+    assert exits.run([*MATCH, name, "--seed=1"]) == 0
+    assert (second[0].code, second[0].err) == (
+        2,
+        f"referee: another match is being saved as {name} right now: choose another name\n",
+    )
+    assert [path.name for path in referee.folder.iterdir()] == [name]
+    assert capsys.readouterr().err == ""
+    assert exits.run(["verify", name]) == 0
+
+
+def test_players_that_cannot_start_leave_saved_games_as_they_were(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
+) -> None:
+    def unstartable(*_given: Any, **_named: Any) -> Any:
+        raise BotError("it cannot be started")
+
+    monkeypatch.setattr(match_run, "seated", unstartable)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text("an old one")
+    assert exits.run([*MATCH, "a.jsonl"]) == 4
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+    assert (tmp_path / "a.jsonl").read_text() == "an old one"

@@ -180,6 +180,36 @@ def test_links_are_followed_and_pipes_refused_for_saved_games(referee):
     assert "no ordinary file" in ran.err
 
 
+def test_links_in_a_circle_are_refused_for_saved_games(referee):
+    (referee.folder / "one.jsonl").symlink_to("two.jsonl")
+    (referee.folder / "two.jsonl").symlink_to("one.jsonl")
+    for name in ("one.jsonl", "one.jsonl/a.jsonl", "x" * 300 + ".jsonl", "x" * 248 + ".jsonl"):
+        ran = referee("play", "random", "--map", "duel", "-o", name)
+        assert (ran.code, one_line(ran.err)) == (2, True), ran.err
+    assert "one.jsonl is a link that leads back to itself" in referee("play", "random", "-o", "one.jsonl").err
+    assert {path.name for path in referee.folder.iterdir()} == {"one.jsonl", "two.jsonl"}
+
+
+def file(path):
+    path.write_text("precious")
+
+
+def link(path):
+    path.with_name("target").write_text("precious")
+    path.symlink_to("target")
+
+
+@pytest.mark.parametrize("make", [file, link, os.mkfifo])
+def test_what_has_the_name_that_a_match_is_packed_under_is_moved_aside(referee, make):
+    make(referee.folder / "a.jsonl.gz.part.gz")
+    ran = referee("play", "random", "--map", "duel", "--rounds", "1", "-q", "-o", "a.jsonl.gz")
+    assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz was there already: it is a.jsonl.gz.part.gz~ now\n")
+    assert {path.name for path in referee.folder.iterdir()} - {"target"} == {"a.jsonl.gz", "a.jsonl.gz.part.gz~"}
+    if make is not os.mkfifo:
+        assert (referee.folder / "a.jsonl.gz.part.gz~").read_text() == "precious"
+    assert referee("verify", "a.jsonl.gz").code == 0
+
+
 def test_looking_at_a_game_that_does_not_prove_itself_says_so(referee):
     assert referee("play", "random", "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl").code == 0
     lines = (referee.folder / "a.jsonl").read_text().splitlines()

@@ -231,44 +231,84 @@ def test_players_go_when_their_referee_is_killed(level, number, script):
 
 
 HELD = """
-import os, signal, sys, trio
+import contextlib, os, signal, sys, trio
 from pathlib import Path
-from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox import opening
+from referee.sandbox.builds import jail
+from referee.sandbox.limits import Level, Limits
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 
+folder, kind, guard = Path(sys.argv[3]), sys.argv[4], sys.argv[5]
+if guard == "unguarded":
+    opening.guarded_cells = lambda _: contextlib.nullcontext()
+
 async def main():
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], Path(sys.argv[3])))).spawn()
+    with contextlib.ExitStack() as stack:
+        if kind == "player":
+            sandbox = stack.enter_context(opening.opened(Level.FULL))
+            cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()
+        else:
+            cell = jail.Jail("bot", folder, (), Limits(), None, stack).spawn(["/bin/sleep", "1000"], {})
         while cell._status.child is None:  # held, and set up but for the word to go
             await cell._listen()
         print(cell._status.child, flush=True)
+        sys.stdin.readline()
         os.kill(os.getpid(), signal.SIGKILL)
 
 trio.run(main)
 """
 
 
-def test_a_program_that_was_not_let_go_never_runs_without_its_referee(script, tmp_path):
+@pytest.fixture
+def held(script, tmp_path):
+    """A referee that is killed at the end of its input, while it holds a cell; and the folder of its temporary folders."""
     bot = script("import time\ntime.sleep(1000)")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     for folder in (temporary, *temporary.parents[:3]):  # a spare uid is to get through
         folder.chmod(folder.stat().st_mode | 0o011)
-    words = [str(Path(__file__).parent), PYTHON, str(bot.cwd)]
-    environ = {**os.environ, "TMPDIR": str(temporary)}
-    done = subprocess.run([sys.executable, "-c", HELD, *words], env=environ, check=False, capture_output=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    held = int(done.stdout)
+
+    def start(*how):
+        words = [str(Path(__file__).parent), PYTHON, str(bot.cwd), *how]
+        return subprocess.Popen(
+            [sys.executable, "-c", HELD, *words], env={**os.environ, "TMPDIR": str(temporary)}, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    return start, temporary
+
+
+def ends(pidfd):
+    poll = select.poll()
+    poll.register(pidfd)
+    return bool(poll.poll(30_000))
+
+
+@pytest.mark.parametrize("kind", ["player", "build"])
+def test_a_program_that_was_not_let_go_ends_with_its_referee(held, kind):
+    start, _ = held
+    with start(kind, "guarded") as referee:
+        pidfd = os.pidfd_open(int(referee.stdout.readline()))
+        referee.stdin.close()
+        assert referee.wait() == -signal.SIGKILL
+    with open(pidfd, "rb"):
+        assert ends(pidfd), "it waits for ever"
+
+
+def test_a_program_that_was_not_let_go_never_runs_without_its_referee(held):
+    """Where nobody guards it, the next referee ends it."""
+    start, temporary = held
+    with start("player", "unguarded") as referee:
+        pid = int(referee.stdout.readline())
+        referee.stdin.close()
+        assert referee.wait() == -signal.SIGKILL
     assert [path.name[:14] for path in temporary.iterdir()] == ["referee-match-"]
-    assert family(held) == []  # the program would be its child
-    with open(os.pidfd_open(held), "rb") as pidfd:
+    assert family(pid) == []  # the program would be its child
+    with open(os.pidfd_open(pid), "rb") as pidfd:
         sweep(temporary)  # as the next referee does
         assert list(temporary.iterdir()) == []
-        poll = select.poll()
-        poll.register(pidfd)
-        assert poll.poll(30_000), "it waits for ever"
+        assert ends(pidfd), "it waits for ever"
 
 
 @pytest.mark.parametrize("level", CELLS)

@@ -36,7 +36,7 @@ from referee.sandbox.cells.bubblewrap import Descriptors
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
-from referee.sandbox.cells.guard import token
+from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cells.wrapper import Wrapper
@@ -88,6 +88,7 @@ class Jail:
         self._groups = groups
         adopt_orphans()
         self._workshop = stack.enter_context(workshop())
+        stack.enter_context(guarded_cells(self._workshop))
         self._bwrap = bwrap_path()
         wrapper = Wrapper(self._workshop, stack)
         self.tmp = self._workshop / "tmp"

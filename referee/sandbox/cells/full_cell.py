@@ -9,8 +9,9 @@
    likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
    anybody is asked anything. Nor has it begun before the init has closed itself in, because only then does the init end
    with its parent.
-4. A referee that is killed in the middle of a start leaves a bubblewrap that waits for its word and never gets it, for
-   the pipe has no end of file. The next referee ends it (`workshop.py`).
+4. A referee that is killed in the middle of a start leaves an init that does not end with its parent yet. It waits for its word
+   and never gets it, because the pipe has no end of file; or it has just got its word, and runs the program. A shell beside the
+   match ends it within milliseconds (`guard.py`). If that shell was killed as well, the next referee does (`workshop.py`).
 5. What a start waits for is told by events as far as there are any. bubblewrap takes the referee's word when all is mounted, just
    before it starts the program, and closes its end of that pipe then: a pipe without readers wakes who waits at its other
    end. Only from there on is the program looked for, every `_LOOK`; to look from the word on cost up to four looks more.

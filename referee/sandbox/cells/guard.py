@@ -1,13 +1,17 @@
-"""What ends programs that nothing isolates when the referee itself was killed.
+"""A shell beside the match that ends its players when the referee itself was killed.
 
-1. A referee that is killed at once (SIGKILL, SIGQUIT, no memory left) ends nobody. A cell has asked the kernel to, but only a
-   process can ask for itself: at level none a program of ours would have to stand in front of each player. That costs every
-   start a millisecond, hides why a bot cannot be started, and holds for its first process alone.
+1. A referee that is killed at once (SIGKILL, SIGQUIT, no memory left) ends nobody. The kernel can end a process with its parent,
+   but only the process itself can ask for that. At level none a program of ours would have to stand in front of each player:
+   that costs every start a millisecond, hides why a bot cannot be started, and holds for its first process alone. At level full
+   bubblewrap asks, but the init of a cell asks only after it has been let go: a cell that is being started when the referee is
+   killed can live on (`full_cell.py`, theory, point 4).
 2. So there is one process more: a shell that waits for the end of a pipe, which is the referee's end however it came. A match is
-   never slower for it. Whatever bears the family's name in its environment then, as all do that a player started, is killed.
+   never slower for it. Then it kills every process that has a mark: at level none the family's name in its environment, as
+   all that a player started has; at level full the match's temporary folder in its command line, as bubblewrap has.
 3. It is in the referee's session, where no sweep looks for what players left behind, and in a group of its own, where no key
    of a terminal reaches it. When all goes well it is ended before it looks at anything.
-4. Who takes its name out of its environment escapes. A program that nothing isolates is trusted not to.
+4. Its own command line has the mark in two pieces, and grep reads it from a pipe: neither finds itself.
+5. At level none a program that takes the name out of its environment escapes. A program that nothing isolates is trusted not to.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal
 from uuid import uuid4
 
 from referee.sandbox.cells.cell import TOKEN
@@ -28,9 +33,9 @@ trap '' HUP INT QUIT TERM
 read -r _
 looks=0
 while [ $looks -lt {_LOOKS} ]; do
-    found=$(grep -lsF -e "$1" /proc/[0-9]*/environ)
+    found=$(printf '%s' "$2$3" | grep -lsFf - /proc/[0-9]*/"$1")
     [ -n "$found" ] || exit 0
-    for path in $found; do path=${{path#/proc/}}; kill -KILL "${{path%/environ}}"; done
+    for path in $found; do path=${{path#/proc/}}; kill -KILL "${{path%/*}}"; done
     looks=$((looks + 1))
 done
 """
@@ -43,10 +48,27 @@ def guarded() -> Iterator[str]:
     Where no shell can be started, nobody watches.
     """
     family = uuid4().hex
+    with _guard("environ", f"{TOKEN}={family}-"):
+        yield family
+
+
+@contextmanager
+def guarded_cells(workshop: Path) -> Iterator[None]:
+    """Cells that show something from this temporary folder do not outlive this process, even if they are still starting.
+
+    Where no shell can be started, the next referee ends them (`workshop.py`).
+    """
+    with _guard("cmdline", f"{workshop.name}/"):
+        yield
+
+
+@contextmanager
+def _guard(where: Literal["environ", "cmdline"], mark: str) -> Iterator[None]:
+    """Kill every process whose file `where` in /proc has the mark, when this process ends before the block does."""
     popen: subprocess.Popen[bytes] | None = None
     with suppress(OSError), usual_signals():
         popen = subprocess.Popen(
-            ["/bin/sh", "-c", _WAITS, "referee-guard", f"{TOKEN}={family}-"],
+            ["/bin/sh", "-c", _WAITS, "referee-guard", where, mark[:1], mark[1:]],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -55,7 +77,7 @@ def guarded() -> Iterator[str]:
             process_group=0,
         )
     try:
-        yield family
+        yield
     finally:
         if popen is not None:
             popen.kill()

@@ -15,7 +15,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -33,6 +32,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.probing import canary as script
 from referee.sandbox.program import Program
+from referee.sandbox.workshop import workshop
 
 TIME: Final = 20.0
 """Seconds that all attacks may take together: some 40 ms on an idle machine."""
@@ -188,7 +188,7 @@ def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
 def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
     """What the canary is to attack, and what it is told of it. Other users may reach it all: only isolation is in between."""
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-canary-")))
+        folder = stack.enter_context(workshop("canary"))
         folder.chmod(0o755)
         secret = folder / "secret"
         secret.write_text("a secret\n")
