@@ -87,7 +87,9 @@ def test_a_letter_three_times_is_invalid_in_both(game: Any, letters: str) -> Non
 
 
 @BOTH
-@pytest.mark.parametrize("line", [b"", b"\r", b" ", b"u", b"N", b" U", b"U L", b"U\r\r", b"U\r \r", b"U\n", b"U\0", b"UX", b"U,L"])
+@pytest.mark.parametrize(
+    "line", [b"", b"\r", b" ", b"u", b"N", b" U", b"U L", b"U\r\r", b"U\r \r", b"U\n", b"U\0", b"UX", b"U,L"]
+)
 def test_anything_else_is_a_violation_and_is_shown_harmlessly(game: Any, line: bytes) -> None:
     with pytest.raises(InvalidReply, match=r"expected 1 to [48] letters of U L D R") as caught:
         game.decode("getAction", [line])
