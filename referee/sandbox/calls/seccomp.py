@@ -18,6 +18,7 @@ import hashlib
 import os
 import platform
 import stat
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -106,12 +107,15 @@ def build(machine: str) -> bytes:
 
     Raises:
         IsolationError: libseccomp is missing, or the kernel cannot filter.
+        OSError: no process or descriptor is left to look for it.
         InternalError: the list names a call that libseccomp does not know.
     """
     try:
         # It looks for the library by starting programs: only when there is something to build.
         import pyseccomp as lib  # type: ignore[import-untyped]
     except (RuntimeError, OSError, AttributeError):
+        # A search for which no program can be started ends as if there were no library.
+        subprocess.run(["/bin/sh", "-c", ":"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
         raise IsolationError(_MISSING) from None
     arch = {"x86_64": lib.Arch.X86_64, "aarch64": lib.Arch.AARCH64}[machine]
     try:
