@@ -10,9 +10,12 @@
     └── InternalError          3    our own bug: please report it
 
 `InvalidReply` stands apart: a game's codec raises it for bytes that are no answer, and the player layer turns it into a `Fault`.
+So does what Python raises where the machine has no memory, process or descriptor left: `out_of` says what to do about it.
 """
 
 from __future__ import annotations
+
+import errno
 
 
 class RefereeError(Exception):
@@ -76,6 +79,27 @@ class InternalError(RefereeError):
     """Something that the referee itself got wrong."""
 
     exit_code = 3
+
+
+def out_of(failed: BaseException) -> str | None:
+    """What the machine, or a limit that the user set, has too little of, and what to do; None if something else failed."""
+    match failed:
+        case OSError(errno=errno.EMFILE):
+            return "Too many open files: raise the limit of open files (ulimit -n 1024)"
+        case OSError(errno=errno.ENFILE):
+            return "Too many open files on this machine: close other programs"
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            return "There is not enough memory: close other programs, or raise the limit of memory (ulimit -v)"
+        case OSError(errno=errno.EAGAIN) if not hasattr(failed, "characters_written"):  # which a full pipe's error has
+            pass
+        case RuntimeError() if str(failed) == "can't start new thread":
+            pass
+        case _:
+            return None
+    return (
+        "No process or thread can be started: close other programs, or raise the limits of processes (ulimit -u) and "
+        "memory (ulimit -v)"
+    )
 
 
 class InvalidReply(ValueError):

@@ -15,6 +15,12 @@ MAX_NAME_BYTES: Final = 32
 
 # C0, DEL and C1 move cursors and change colours; the bidirectional controls and line separators reorder what stands beside them.
 _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+# What separates the columns of a table: upright bars, and two blanks or more. Some blanks count as letters, and characters that
+# take no room could keep two blanks apart.
+_BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uffe8]")
+_BLANK: Final = r"\s\u115f\u1160\u2800\u3164\uffa0"
+_NO_ROOM: Final = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\U000e0000-\U000e01ef"
+_BLANKS: Final = re.compile(f"[{_BLANK}][{_BLANK}{_NO_ROOM}]*")
 
 
 def decode_name(line: bytes) -> str:
@@ -71,6 +77,11 @@ def counted(count: int, thing: str, things: str | None = None) -> str:
 def harmless(text: str) -> str:
     """Text of a stranger for a terminal or page: every control character becomes U+FFFD."""
     return _HARMFUL.sub("\ufffd", text)
+
+
+def row_name(name: str) -> str:
+    """A name for a row of a table: harmless, and without what separates columns, so that it cannot imitate other cells."""
+    return _BLANKS.sub(" ", _BARS.sub("¦", harmless(name))).strip()
 
 
 def harmless_json(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import unicodedata
 
 import pytest
@@ -18,6 +19,7 @@ from referee.names import (
     is_line,
     quote,
     recall_name,
+    row_name,
     shown_name,
 )
 
@@ -105,6 +107,31 @@ def test_each_control_character_is_neutralised_and_letters_are_not():
     controls = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\ufeff"]
     assert harmless("".join(controls)) == "\ufffd" * len(controls)
     assert harmless("Питон 🐍 [bold] <b> é") == "Питон 🐍 [bold] <b> é"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Питон 🐍 #2", "Питон 🐍 #2"),
+        ("1 bot  | winner", "1 bot ¦ winner"),
+        ("a  12\u3000\u2800 0", "a 12 0"),
+        ("a \u200b\ufe0f \u00a0b", "a b"),
+        ("a\u200db", "a\u200db"),
+        ("a \u2502\uff5c\u2551 b", "a ¦¦¦ b"),
+        ("  bot\x7f ", "bot\ufffd"),
+        ("   ", ""),
+    ],
+)
+def test_a_name_in_a_row_looks_like_no_other_cell(name, shown):
+    assert row_name(name) == shown
+
+
+@given(st.text(st.sampled_from("ab|\u2502 \u00a0\u2800\u200b\u00ad\x9b") | st.characters()))
+def test_a_name_in_a_row_has_no_bar_and_no_gap(name):
+    shown = row_name(name)
+    assert "|" not in shown
+    assert all(len(gap) == 1 for gap in re.findall(r"\s+", shown.replace("\u200b", "").replace("\u00ad", "")))
+    assert row_name(shown) == shown
 
 
 @given(st.binary(max_size=60))

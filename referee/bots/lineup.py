@@ -15,7 +15,7 @@ from referee.bots.manifest import MANIFEST
 from referee.errors import BotError
 from referee.frame import Frame
 from referee.game import Entrant, Game, Lifetime
-from referee.names import shorten, shown_name
+from referee.names import row_name, shorten, shown_name
 
 HOUSE: Final = "house"
 """The word for a player of the house among bots."""
@@ -116,8 +116,8 @@ def entrants(bots: Sequence[Bot]) -> list[Entrant]:
 def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     """The frame with the players called as people are to read it, no two alike.
 
-    A name that the user gave goes before the one that the player answered, and that before the bot's own. What a saved game
-    holds are the names that were answered.
+    A name that the user gave goes before the one that the player answered, and that before the bot's own. None of them can
+    imitate the cells of a table. What a saved game holds are the names that were answered.
 
     Args:
         frame: of a match, its seats all and in order; `player K` and an empty name are no answer.
@@ -127,7 +127,8 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     for given in (True, False):  # who was given a name keeps it as it is
         for line, entrant in zip(frame.seats, entrants, strict=True):
             if entrant.given is given:
-                unnamed = line.name in ("", shown_name("", line.seat))
-                name = entrant.name if given or (unnamed and entrant.name) else line.name
-                names[line.seat] = numbered(name, names.values())
+                answered, own = row_name(line.name), row_name(entrant.name)
+                unnamed = answered in ("", shown_name("", line.seat))
+                name = own if given or (unnamed and own) else answered
+                names[line.seat] = numbered(shown_name(name, line.seat), names.values())
     return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -26,7 +27,7 @@ from referee.building.failure import BuildFailed, excerpt
 from referee.building.hints import hint
 from referee.building.key import key
 from referee.building.tools import Located, located, of_language
-from referee.errors import BotError, IsolationError
+from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR
 from referee.names import harmless, shorten
 from referee.players import children
@@ -99,11 +100,16 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     """The bot as it is started from the folder of its product.
 
     Raises:
-        BotError: the program is not there.
+        BotError: the program is not there. UsageError: programs in this folder may not be executed.
     """
     start, *arguments = unbuilt.run
     if "/" in start and not (folder / start).is_file():
         raise BotError(f"bot {shorten(bot.name, 80)}: it made no {shorten(start, 60)}: make it there, or correct `run`")
+    if "/" in start and os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        place = folder.parents[1]
+        raise UsageError(
+            f"{place} is mounted noexec, so no bot can be started from there: set {VARIABLE} to another folder"
+        )
     argv = [program(start, folder, bot.name), *arguments]
     # Whoever named the source named no program of the machine.
     return replace(bot, argv=argv, cwd=folder, files=None, trusted=False, unbuilt=None)

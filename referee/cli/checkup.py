@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.cli.samples import Language, languages
-from referee.errors import RefereeError
+from referee.errors import RefereeError, out_of
 from referee.names import harmless, shorten
 from referee.sandbox import diagnosis
 from referee.sandbox.calls import seccomp
@@ -73,6 +73,8 @@ class Checkup:
     @property
     def mends(self) -> list[str]:
         """What to do, the most important first; not that languages could be installed, as each one says itself."""
+        if self.full.why == diagnosis.NO_PROC:  # what else looks wrong may be right
+            return [self.full.why]
         full = [self.full.why] if self.full.why else []
         reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
         machine = [f"{finding.name}: {finding.mend}" for finding in self.machine if not finding.ok and finding.mend]
@@ -115,7 +117,7 @@ async def trial(level: Level, limits: Limits) -> Trial:
     except PermissionError as failed:
         return _fails(level, diagnosis.low_limits(str(failed)), parts, attempts)
     except OSError as failed:
-        return _fails(level, f"The machine has nothing left to try it with: {failed.strerror}", parts, attempts)
+        return _fails(level, out_of(failed) or f"It could not be tried: {failed.strerror}", parts, attempts)
     verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))
     return Trial(level, True, "", parts, attempts)
 

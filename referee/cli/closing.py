@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from referee.bots import Bot
 from referee.cli.tally import Tally
 from referee.clock import Clock
+from referee.record import VOID
 from referee.sandbox.limits import Level
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ def report(
     digest: str,
     again: Sequence[str],
 ) -> dict[str, Any]:
-    """The match as `--json` prints it; times in seconds, `total` in what `clock` counts."""
+    """The match as `--json` prints it; times in seconds, `total` in what `clock` counts. In a void match every rank is null."""
     assert tally.outcome is not None
+    void = {"rank": None} if tally.outcome.reason == VOID else {}
     players = []
     for ranked in tally.outcome.ranking:
         seat = ranked.seat
@@ -38,6 +40,7 @@ def report(
         players.append(
             {
                 **ranked.as_json(),
+                **void,
                 "detail": fault.detail if fault else None,
                 "failures": tally.failures[seat],
                 "bot": bots[seat],

@@ -1,5 +1,5 @@
 """From what happens to a command to an exit code: 0 done, 1 a check failed or a match could not be finished, 2 usage or
-configuration, 3 our own bug, 4 a bot cannot be built or started, 128 + n ended by signal n.
+configuration (limits of the machine too), 3 our own bug, 4 a bot cannot be built or started, 128 + n ended by signal n.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final, TextIO
 
 from referee.cli import INTERRUPTED
-from referee.errors import RefereeError
+from referee.errors import RefereeError, UsageError, out_of
 from referee.names import harmless
 
 FAILED: Final = 1
@@ -40,12 +40,12 @@ def run(arguments: Sequence[str]) -> int:
             raise  # rich makes the one of the other, and the exit code is 1 then, as of a failure
         give_up(sys.stdout)
         return UNREAD if VERDICTS & set(arguments[:2]) else 0
-    except OSError as failed:
-        give_up(sys.stdout)
-        return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
-    except MemoryError:
-        return _refuse("there is not enough memory for this", FAILED)
     except Exception as failed:
+        if lacking := out_of(failed):
+            return _refuse(lacking, UsageError.exit_code)
+        if isinstance(failed, OSError):
+            give_up(sys.stdout)
+            return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
         import traceback
 
         traceback.print_exception(failed)

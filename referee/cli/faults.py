@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.bots import Bot, beside
 from referee.game import Fault, FaultKind
-from referee.names import harmless
+from referee.names import harmless, row_name
 from referee.sandbox import advice
 from referee.sandbox.limits import Level
 
@@ -38,7 +38,7 @@ def fault_lines(
         times: how often it failed, where it was asked on; `fault` is the last.
     """
     often = f", the last of {times} failures" if times > 1 else ""
-    yield f"seat {seat + 1}, {harmless(name)}: {fault.kind.value}{often}: {harmless(fault.detail)}"
+    yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{often}: {harmless(fault.detail)}"
     yield from last_words(words)
     if isolation is not Level.NONE and (hint := _hint(fault, words, bot, memory)):
         yield f"  hint: {hint}"

@@ -21,7 +21,7 @@ from referee.cli.narrator import Narrator, WireTap, narrate
 from referee.cli.tally import Tally
 from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.clock import TimeControl
-from referee.errors import RefereeError, UsageError
+from referee.errors import RefereeError, UsageError, out_of
 from referee.files import Claim
 from referee.game import Game, Position, State
 from referee.names import counted
@@ -78,7 +78,8 @@ def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], No
 
     Raises:
         UsageError, BotError: before the match begins. Interrupted: the record is closed, the players are ended.
-        Unfinished: the record or the transcript could not be written. Void: the match is void, as was published.
+        Unfinished: the record or the transcript could not be written. OSError: the machine has no process, descriptor or
+            memory left. Void: the match is void, as was published.
     """
     watch = not plan.quiet and _at_terminal() if plan.watch is None else plan.watch
     terminal = _terminal(plan) if watch else None
@@ -106,6 +107,8 @@ def carry_out(plan: Plan, *, table: bool, publish: Callable[[dict[str, Any]], No
                 narrate(f"again:  {shlex.join([closing.program(), *plan.again])}")
             raise
         except OSError as failed:
+            if out_of(failed):
+                raise
             where = f"{failed.filename}: " if failed.filename else ""
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
         finally:

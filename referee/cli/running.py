@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 import trio
 
-from referee.errors import RefereeError
+from referee.errors import RefereeError, out_of
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -44,13 +44,14 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
 def _the_one(failures: Sequence[BaseException]) -> BaseException | None:
     """The one that speaks for all; None when one among several kinds is a bug, which must not be hidden.
 
-    What the machine is out of (an OSError) comes before what is said of a bot, because it may well be why.
+    What the machine is out of, or another OSError, comes before what is said of a bot, because it may well be why.
     """
     if len({type(failed) for failed in failures}) == 1:
         return failures[0]
-    if not all(isinstance(failed, (OSError, RefereeError)) for failed in failures):
+    if not all(isinstance(failed, (OSError, RefereeError)) or out_of(failed) for failed in failures):
         return None
-    return next((failed for failed in failures if isinstance(failed, OSError)), failures[0])
+    first = next((failed for failed in failures if isinstance(failed, OSError)), failures[0])
+    return next(filter(out_of, failures), first)
 
 
 def leaves_of(failed: BaseException) -> Iterator[BaseException]:

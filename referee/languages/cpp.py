@@ -1,6 +1,7 @@
 """C++: all sources at the top of the folder become one program; headers may lie anywhere below it.
 
-Where a bot brings a header of its own that hides one of the SDK's with a `main` in it, the SDK's host is one source more.
+Where a bot brings a header of its own that hides one of the SDK's with a `main` in it, the SDK's host is one source more. Such
+bots were written as libraries for Windows: the words by which its compilers export a function are defined as nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from referee.languages.language import OUTPUT, Command, Language, Sources, Tool,
 from referee.languages.sdk import Host, Sdk
 
 _SUFFIXES: Final = (".cpp", ".cc", ".cxx")
+_EXPORTS: Final = ("-D__declspec(x)=", "-D__stdcall=", "-D__cdecl=")
 
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
@@ -19,7 +21,8 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
     include = ("-I", sdk.folder) if sdk is not None else ()
     hosts = sdk.hosts if sdk is not None else ()
     along = [sdk.file(host.along) for host in hosts if sdk and host.along and _brings(sources, own, host)]
-    return (("g++", "-std=c++20", "-O2", "-pipe", *include, "-o", OUTPUT, *own, *along),)
+    exports = _EXPORTS if along or any("__declspec" in text for text in sources.values()) else ()
+    return (("g++", "-std=c++20", "-O2", "-pipe", *exports, *include, "-o", OUTPUT, *own, *along),)
 
 
 def _brings(sources: Sources, own: list[str], host: Host) -> bool:

@@ -4,6 +4,8 @@
 2. A library is no program. It plays where the SDK has a host for a unit that it uses: the host becomes the program, and loads it.
 3. A program that brings a unit of its own which hides the SDK's gets the host's unit added, which plays in its place.
 4. What hosts are for was written for Delphi, so 2 and 3 are compiled as 1 is, the units beside the bot too.
+5. Delphi writes `{$R *.res}` into every project: the resource file that is named like the source, with an icon and a version.
+   Contestants leave that file out. Free Pascal stops there, so the build makes an empty one where it is missing.
 """
 
 from __future__ import annotations
@@ -37,6 +39,9 @@ _COMMENT: Final = re.compile(r"'[^'\n]*'|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOT
 _UNIT: Final = re.compile(r"(?i)(?:unit|package)\b")
 _LIBRARY: Final = re.compile(r"(?i)library\b")
 _PROGRAM: Final = re.compile(r"(?i)program\b")
+_RESOURCE: Final = re.compile(r"(?:\{|\(\*)\$R(?:ESOURCE)?\s+'?\*(\.res)\b", re.IGNORECASE)
+_EMPTY: Final = r"\0\0\0\0\040\0\0\0\377\377\0\0\377\377" + r"\0" * 18
+"""A resource file without resources, as printf is told it: the 32 bytes with which every such file begins."""
 _USES: Final = re.compile(r"(?i)\buses\b([^;]{1,4000});")
 
 
@@ -44,6 +49,7 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
     # -gl: when a bot crashes its log tells the line; it takes room on the disk, and no time.
     name = program(sources)
     hosts = [host for host in (sdk.hosts if sdk is not None else ()) if host.module.lower() in _used(sources)]
+    resources = _resources(sources)
     compiler = ("fpc", "-O2", "-gl", *([f"-Fu{sdk.folder}"] if sdk is not None else []), "-FU.")
     if _LIBRARY.match(_first_word(sources[name])):
         loading = [sdk.file(host.program) for host in hosts if sdk is not None and host.program is not None]
@@ -52,10 +58,10 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
                 f"{name} is a library, and nothing here loads it: begin it with `program NAME;`, or {OWN_COMMANDS}"
             )
         # -Cg: a library's code has to run wherever it is loaded.
-        return (*compiler, *_DELPHI, "-Cg", f"-o{LIBRARY}", name), (*compiler, f"-o./{OUTPUT}", loading[0])
+        return *resources, (*compiler, *_DELPHI, "-Cg", f"-o{LIBRARY}", name), (*compiler, f"-o./{OUTPUT}", loading[0])
     along = [PurePath(host.along).stem for host in hosts if host.along is not None and _brings(sources, host)]
     added = (*_DELPHI, f"-Fa{','.join(along)}") if along else _DELPHI if PurePath(name).suffix == _PROJECT else ()
-    return ((*compiler, *added, f"-o{OUTPUT}", name),)
+    return *resources, (*compiler, *added, f"-o{OUTPUT}", name)
 
 
 def program(sources: Sources) -> str:
@@ -93,6 +99,13 @@ def _used(sources: Sources) -> set[str]:
     """The units that any of these sources uses, in small letters: Pascal does not tell them from large ones."""
     clauses = [clause for text in sources.values() for clause in _USES.findall(_COMMENT.sub(" ", text))]
     return {words[0].lower() for clause in clauses for part in clause.split(",") if (words := part.split())}
+
+
+def _resources(sources: Sources) -> tuple[Command, ...]:
+    """The commands that make the missing resource files of the sources at the top of the folder (5)."""
+    top = {name: text for name, text in sources.items() if "/" not in name}
+    files = {PurePath(name).stem + suffix for name, text in top.items() for suffix in _RESOURCE.findall(text)}
+    return tuple(("sh", "-c", f"""[ -e "$0" ] || printf '{_EMPTY}' >"$0\"""", name) for name in sorted(files))
 
 
 def _brings(sources: Sources, host: Host) -> bool:

@@ -73,11 +73,9 @@ class Void(RefereeError):
 class Exhausted(Void):
     """The machine has no memory, process or descriptor left for the match."""
 
-    def __init__(self, failed: OSError) -> None:
-        super().__init__(
-            f"the match is void: this machine has nothing left for it ({failed.strerror}); play again with less running "
-            f"beside it, or raise the limits (ulimit -n, ulimit -u)"
-        )
+    def __init__(self, lacking: str) -> None:
+        """`lacking` says of what, and what to do about it (`errors.out_of`)."""
+        super().__init__(f"the match is void: {lacking}")
 
 
 class HostStalled(Void):

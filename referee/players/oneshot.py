@@ -27,7 +27,7 @@ from typing import Any, ClassVar, NamedTuple
 import trio
 
 from referee.clock import Clock
-from referee.errors import InvalidReply
+from referee.errors import InvalidReply, out_of
 from referee.game import Answer, Fault, FaultKind, Game, Lifetime, Request
 from referee.names import quote
 from referee.players import faults
@@ -37,7 +37,6 @@ from referee.players.pondering import Pondering
 from referee.players.process import Process, ending
 from referee.players.process_player import Seen
 from referee.players.stream import Tap
-from referee.sandbox.cells.bare import SCARCE
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
 from referee.wire import Log
@@ -150,8 +149,8 @@ class OneShotPlayer(Player):
             try:
                 self._spawn(self.log, self._hear)
             except OSError as failed:
-                if failed.errno in SCARCE:
-                    raise Exhausted(failed) from failed
+                if lacking := out_of(failed):
+                    raise Exhausted(lacking) from failed
                 raise
             process = self._running()
             await process.settle(self._nursery)

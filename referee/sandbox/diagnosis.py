@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,10 @@ from referee.errors import BotError, IsolationError
 from referee.names import shorten
 
 _TRUSTED: Final = "To run trusted programs without protection: --isolation none"
+NO_PROC: Final = (
+    "/proc is empty here, and the referee needs it to limit and end players: run sudo mount -t proc proc /proc, or start "
+    "the container or chroot with a /proc"
+)
 NOT_LINUX: Final = "Isolation needs Linux; only --isolation none works here (trusted programs only)"
 NO_BUBBLEWRAP: Final = (
     "Players cannot be isolated: bubblewrap is not installed. Run: sudo apt install bubblewrap "
@@ -100,6 +105,12 @@ def facts(root: Path = Path("/")) -> Facts:
         filtered=re.search(r"^Seccomp:\s*2$", status, re.MULTILINE) is not None,
         container=any((root / mark).exists() for mark in (".dockerenv", "run/.containerenv")),
     )
+
+
+def check_proc(proc: Path = Path("/proc")) -> None:
+    """Raise IsolationError where Linux has no /proc mounted: at any level, processes cannot be followed without it."""
+    if sys.platform == "linux" and not (proc / "self").exists():
+        raise IsolationError(NO_PROC)
 
 
 def hidden(path: Path) -> str:

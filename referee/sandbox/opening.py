@@ -52,6 +52,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         return
     if sys.platform != "linux":
         raise IsolationError(diagnosis.NOT_LINUX)
+    diagnosis.check_proc()
     adopt_orphans()
     with ExitStack() as stack:
         limits = limits or Limits()

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from referee.errors import RefereeError
+from referee.errors import RefereeError, out_of
 from referee.sandbox.spare import can_reach
 
 Kind = Literal["match", "canary", "doctor"]
@@ -41,7 +41,7 @@ def workshop(kind: Kind = "match") -> Iterator[Path]:
     behind is removed by the first workshop of a process.
 
     Raises:
-        RefereeError: no folder can be made.
+        RefereeError: no folder can be made. OSError: no descriptor or memory is left.
     """
     try:
         base = _base()
@@ -52,6 +52,8 @@ def workshop(kind: Kind = "match") -> Iterator[Path]:
         _swept(base, os.getpid())
         path, lock = _new(base, kind)
     except OSError as failed:
+        if out_of(failed):
+            raise
         raise RefereeError(f"no temporary folder can be made ({failed}): free space there, or set TMPDIR") from None
     try:
         yield path

@@ -14,7 +14,7 @@ from referee.game import Event, Request
 from referee.names import decode_name, quote, recall_name
 from referee.tailbite.sight import SIDE, Sight
 
-_LINE = re.compile(rb"([ULDR]+)[ \t]*\r?")
+_LINE = re.compile(rb"([ULDR]+)[ \t]*(?:\r[ \t]*)?")
 _AHEAD: Final = b"getAction\n%d\n" % SIDE
 _SHORT: Final = 10
 """Bytes of a line with eight letters, a blank and a carriage return."""

@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.view.palette import seat_style
-from referee.view.wording import clean, cut_name, lapse, number
+from referee.view.wording import clean, clean_name, cut_name, lapse, number
 
 VERDICT_LEAST: Final = 16
 """Columns of the verdict's column at least: what is longer is folded; with less room verdicts stand below the table."""
@@ -86,7 +86,7 @@ class _Sheet:
         self.colour = console.color_system is not None and not console.no_color
         self.plain = ascii_only or not self.colour or not console.is_terminal
         self.rank = _Column("rank", [Text(number(row.rank)) for row in rows])
-        self.longest = max((cell_len(clean(row.name, ascii_only)) for row in rows), default=0)
+        self.longest = max((cell_len(clean_name(row.name, ascii_only)) for row in rows), default=0)
         self.marker = max((len(str(row.seat + 1)) + 1 for row in rows), default=0)
         figures = [
             [number(row.points), *map(str, row.figures), str(row.moves), lapse(row.used), lapse(row.slowest)]
@@ -103,7 +103,7 @@ class _Sheet:
             Text.assemble(
                 (str(row.seat + 1), seat_style(row.seat, self.colour)),
                 " ",
-                cut_name(clean(row.name, self.ascii_only), most, self.ascii_only),
+                cut_name(clean_name(row.name, self.ascii_only), most, self.ascii_only),
             )
             for row in self.rows
         ]
@@ -193,7 +193,7 @@ def print_closing_table(
                 console.print(line, crop=False, soft_wrap=True)
     for row in rows:
         if row.verdict:
-            label = f"{row.seat + 1} {clean(row.name, ascii_only)}: {clean(row.verdict, ascii_only)}"
+            label = f"{row.seat + 1} {clean_name(row.name, ascii_only)}: {clean(row.verdict, ascii_only)}"
             console.print(Text(label, overflow="fold"))
 
 

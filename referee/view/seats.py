@@ -21,7 +21,7 @@ from rich.text import Text
 from referee.frame import SeatLine
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.view.scene import Scene, SeatTime, pointed
-from referee.view.wording import bar, clean, cut, cut_name, fit, lapse, number
+from referee.view.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
 
 LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""
@@ -54,7 +54,7 @@ class _Column:
 def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
     """One line a seat, and one of headings before them when `headed`; `width` columns at most."""
     seats = scene.frame.seats
-    names = [clean(line.name, look.ascii_only) for line in seats]
+    names = [clean_name(line.name, look.ascii_only) for line in seats]
     longest = max((cell_len(name) for name in names), default=0)
     columns, _ = _choose(_columns(scene, look, headed), width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD)), headed)
     taken = sum(c.width(headed) + 2 for c in columns)
@@ -82,7 +82,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
 
 def more_lines(scene: Scene, width: int, look: Look) -> list[Text]:
     """What `table_lines` with headings leaves out in this width, as a table of its own; empty when that is nothing."""
-    longest = max((cell_len(clean(line.name, look.ascii_only)) for line in scene.frame.seats), default=0)
+    longest = max((cell_len(clean_name(line.name, look.ascii_only)) for line in scene.frame.seats), default=0)
     room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
     _, left_out = _choose(_columns(scene, look, True), room, True)
     columns, _ = _choose([column for column in left_out if column.heading], width - LEAD, True)
@@ -115,7 +115,7 @@ def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]
             name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
             text.append(" " * (place * share - text.cell_len))
             text.append_text(_lead(scene, line, look))
-            name = fit(cut_name(clean(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
+            name = fit(cut_name(clean_name(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
             text.append(name, _name_style(scene, line))
             text.append(" " + score, BOLD)
         lines.append(_cropped(text, width))

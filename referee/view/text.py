@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from referee.frame import Frame
 from referee.view.board import Mode, cell_text
 from referee.view.scene import pointed
-from referee.view.wording import clean, fit, number
+from referee.view.wording import clean, clean_name, fit, number
 
 
 def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False) -> str:
@@ -22,7 +22,7 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False) -> s
     for line in frame.seats:
         turn = "to move" if line.seat in to_move else ""
         note = turn if line.disqualified is None else f"disqualified: {line.disqualified}"
-        rows.append([str(line.seat + 1), line.name, number(line.score), *line.figures, note])
+        rows.append([str(line.seat + 1), clean_name(line.name), number(line.score), *line.figures, note])
     cells = [[clean(cell, ascii_only) for cell in row] for row in rows]
     widths = [max(cell_len(row[column]) for row in cells) for column in range(len(cells[0]))]
     for row in cells:

@@ -11,7 +11,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from referee.names import harmless
+from referee.names import harmless, row_name
 
 _MARK: Final = re.compile(r"#\d{1,3}$")
 
@@ -38,6 +38,11 @@ def clean(text: str, ascii_only: bool = False) -> str:
     """A stranger's text for one line: no control characters, and with `ascii_only` nothing beyond printable ASCII."""
     text = harmless(text)
     return text.encode("ascii", "replace").decode() if ascii_only else text
+
+
+def clean_name(name: str, ascii_only: bool = False) -> str:
+    """The same for a name in a row of a table, where it must not look like other cells."""
+    return clean(row_name(name), ascii_only)
 
 
 def cut_name(name: str, width: int, ascii_only: bool = False) -> str:

@@ -7,6 +7,7 @@ import re
 import shutil
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -45,6 +46,18 @@ async def test_a_bot_is_built_in_a_copy_and_started_from_the_cache(found, cache,
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in made.cwd.iterdir()}
     assert modes == {"bot": 0o555, "word": 0o444, "bot.toml": 0o444}
     assert (made.cwd.parent / "build.log").read_text().startswith("$ sh -c ")
+
+
+async def test_a_cache_where_nothing_may_be_executed_is_told(found, cache, monkeypatch):
+    really = os.statvfs
+
+    def noexec(path):
+        flags = os.ST_NOEXEC if Path(path).is_relative_to(cache) else 0
+        return SimpleNamespace(f_flag=flags, f_bavail=really(path).f_bavail, f_frsize=really(path).f_frsize)
+
+    monkeypatch.setattr(os, "statvfs", noexec)
+    with pytest.raises(UsageError, match=r"builds is mounted noexec, .*: set XDG_CACHE_HOME to another folder"):
+        await building.ready([found()], level=Level.NONE, cache=cache)
 
 
 async def test_what_needs_no_build_stays_as_it_is(tmp_path, ready, each, cache):

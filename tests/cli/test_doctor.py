@@ -18,6 +18,7 @@ from rich.console import Console
 from referee.cli import doctor
 from referee.cli.checkup import Checkup, Finding, Trial
 from referee.cli.samples import Language
+from referee.sandbox.diagnosis import NO_PROC
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.probing import canary
 from referee.sandbox.probing.probe import Attempt
@@ -214,6 +215,12 @@ def test_what_is_missing_is_named_once_and_whole():
     assert found.mends == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
     assert f"  {why.rstrip()}" in shown(found)
     assert "what a player tried" not in shown(found)
+
+
+def test_without_proc_nothing_else_is_told_to_be_mended():
+    trial = replace(FINE.full, holds=False, why=NO_PROC, attempts=[])
+    lacks = Finding("kernel", False, "lacks /proc/PID/task/PID/children", "another kernel")
+    assert replace(FINE, full=trial, machine=[lacks]).mends == [NO_PROC]
 
 
 def test_what_a_level_does_not_promise_is_no_alarm():

@@ -29,6 +29,11 @@ def test_one_comes_out_as_it_is(failed):
     assert caught.value is failed
 
 
+def test_a_thread_that_cannot_be_started_is_no_bug_among_others():
+    with pytest.raises(RuntimeError, match="can't start new thread"):
+        run(BOT, OSError("another"), RuntimeError("can't start new thread"))
+
+
 @pytest.mark.parametrize("others", [(BOT,), (BOT, MACHINE), (MACHINE, BotError("another"))])
 def test_what_the_machine_is_out_of_speaks_for_all(others):
     with pytest.raises(OSError, match="Too many open files"):

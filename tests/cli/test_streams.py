@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
 import shlex
 import subprocess
 import termios
+import threading
 
 import pytest
 
 from referee.cli import NARROWEST
+from referee.cli.exits import run
+from referee.errors import out_of
 
 
 def shell(referee, script, environ=None):
@@ -74,11 +78,44 @@ def test_a_broken_stderr_does_not_stop_a_match(referee):
         assert "Collector" in done.stdout
 
 
-def test_too_few_descriptors_are_not_the_bots_fault(referee):
-    done = shell(referee, "ulimit -n 22; referee play --rounds 1")
-    assert done.returncode == 1
-    assert one_line(done.stderr)
-    assert "Too many open files" in done.stderr
+@pytest.mark.parametrize("most", [10, 22])
+def test_too_few_descriptors_are_not_the_bots_fault(referee, most):
+    fresh = {"XDG_CACHE_HOME": str(referee.folder / "cache")}
+    done = shell(referee, f"ulimit -n {most}; referee play --rounds 1", fresh)
+    assert done.returncode == 2
+    assert one_line(done.stderr), done.stderr
+    assert "Too many open files: raise the limit of open files (ulimit -n" in done.stderr
+
+
+def test_a_thread_that_cannot_be_started_is_no_bug(monkeypatch, capsys, tmp_path):
+    def refused(_thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    assert run(["play", "--rounds", "1", "-o", str(tmp_path / "a.jsonl")]) == 2
+    told = capsys.readouterr().err
+    assert one_line(told), told
+    assert "raise the limits of processes (ulimit -u) and memory (ulimit -v)" in told
+
+
+@pytest.mark.parametrize(
+    ("failed", "wanted"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), "ulimit -n"),
+        (OSError(errno.ENFILE, "Too many open files in system"), "on this machine"),
+        (OSError(errno.EAGAIN, "Resource temporarily unavailable"), "ulimit -u"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "ulimit -v"),
+        (MemoryError(), "ulimit -v"),
+        (RuntimeError("can't start new thread"), "ulimit -u"),
+        (BlockingIOError(errno.EAGAIN, "write could not complete without blocking", 7), None),
+        (OSError(errno.ENOSPC, "No space left on device"), None),
+        (RuntimeError("dictionary changed size during iteration"), None),
+    ],
+)
+def test_what_the_machine_is_out_of(failed, wanted):
+    told = out_of(failed)
+    assert (told is None) == (wanted is None)
+    assert wanted is None or wanted in told
 
 
 def test_another_encoding_of_the_terminal_is_no_error(referee, walker):

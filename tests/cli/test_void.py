@@ -42,7 +42,9 @@ def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
     assert told["saved"].endswith("a.jsonl")
     assert " --seed 3 " in told["again"]
     assert {player["bot"] for player in told["players"]} == {"Al", "Asp"}
-    assert load("a.jsonl").result.reason == "void"
+    assert [player["rank"] for player in told["players"]] == [None, None]
+    result = load("a.jsonl").result
+    assert (result.reason, [line.rank for line in result.ranking]) == ("void", [1, 1])
 
 
 def test_without_json_its_words_alone_are_told(spoiled, capsys):

@@ -1,5 +1,7 @@
 """Recipes: from the names and text of sources to commands, without a compiler."""
 
+import struct
+import subprocess
 from contextlib import suppress
 
 import pytest
@@ -62,6 +64,31 @@ def test_without_an_sdk_it_is_not_named():
     assert "-I" not in recipe("cpp", named("a.cpp"), None).build[0]
     assert recipe("java", {"A.java": "class A extends JBot{}"}, None).build[0][-3:] == ("-sourcepath", ".", "A.java")
     assert not any(word.startswith("-Fu") for word in recipe("pascal", named("a.pas"), None).build[0])
+
+
+def test_what_exports_a_function_from_a_library_for_windows_means_nothing_in_cpp():
+    command = recipe("cpp", {"a.cpp": 'extern "C" __declspec(dllexport) int f();'}).build[0]
+    assert command[4:7] == ("-D__declspec(x)=", "-D__stdcall=", "-D__cdecl=")
+
+
+@pytest.mark.parametrize(
+    ("text", "suffixes"),
+    [
+        ("{$R *.res}", [".res"]),
+        ("{$r '*.RES'} (*$RESOURCE *.res*)", [".RES", ".res"]),
+        ("{$R+} {$R icon.res} {$R *.dfm}", []),
+    ],
+)
+def test_a_delphi_project_gets_the_resource_file_that_it_asks_for_if_it_is_missing(text, suffixes, tmp_path):
+    *before, _ = recipe("pascal", {"x.dpr": f"program x; {text}", "sub/y.pas": "{$R *.res}"}).build
+    assert [command[-1] for command in before] == [f"x{suffix}" for suffix in suffixes]
+    for command in before:
+        (tmp_path / "x.RES").write_bytes(b"kept")
+        subprocess.run(command, cwd=tmp_path, check=True)
+        assert (tmp_path / "x.RES").read_bytes() == b"kept"
+    for suffix in {*suffixes} - {".RES"}:
+        header = struct.unpack("<2I4H4I", (tmp_path / f"x{suffix}").read_bytes())
+        assert header == (0, 32, 0xFFFF, 0, 0xFFFF, 0, 0, 0, 0, 0)
 
 
 PROGRAM = "{ first\nlines } (* and *) // more\n{$mode objfpc}\nProgram Viper;"

@@ -143,6 +143,12 @@ def test_without_any_isolation_the_flag_for_trusted_programs_is_named(text):
     assert "--isolation none" in text
 
 
+def test_an_empty_proc_is_named_before_anything_fails_for_want_of_it(tmp_path):
+    diagnosis.check_proc()
+    with pytest.raises(IsolationError, match="mount -t proc proc /proc"):
+        diagnosis.check_proc(tmp_path)
+
+
 def machine(root: Path, **files: str) -> Path:
     """A machine's root folder that holds these files."""
     for name, text in files.items():

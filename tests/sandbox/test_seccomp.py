@@ -843,6 +843,18 @@ def test_a_library_that_pyseccomp_does_not_find_is_missing_too(tmp_path, monkeyp
         seccomp.build("x86_64")
 
 
+def test_a_library_that_nobody_could_look_for_is_not_missing(tmp_path, monkeypatch):
+    def none_left(*_arguments, **_more):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    (tmp_path / "pyseccomp.py").write_text("raise RuntimeError('Unable to find libseccomp')\n")
+    monkeypatch.delitem(sys.modules, "pyseccomp")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(subprocess, "run", none_left)
+    with pytest.raises(OSError, match="Too many open files"):
+        seccomp.build("x86_64")
+
+
 def test_another_kind_of_machine_is_refused_by_name(cache, monkeypatch):
     monkeypatch.setattr(platform, "machine", lambda: "vax")
     with pytest.raises(IsolationError, match="on vax: the list of allowed system calls is for x86_64 and aarch64"):

@@ -640,6 +640,15 @@ def test_no_room_for_a_workshop(base, monkeypatch):
     assert failed.type is RefereeError
 
 
+def test_a_workshop_without_descriptors_is_not_told_to_free_space(base, monkeypatch):
+    def none_left(**_):
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", none_left)
+    with pytest.raises(OSError, match="Too many open files"):
+        workshop().__enter__()
+
+
 def test_descriptors_are_given_back(bot, base):
     before = sorted(os.listdir("/proc/self/fd"))
     with workshop() as folder:

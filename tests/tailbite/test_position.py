@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -54,6 +56,13 @@ def refusal(setup: Any) -> str:
 
 def test_the_position_that_the_others_are_made_of_is_good() -> None:
     assert AVA.start(GOOD, 1).position() == GOOD
+
+
+@pytest.mark.parametrize("game", ["ava", "viper"])
+def test_each_readme_says_how_many_snakes_a_position_holds(game: str) -> None:
+    text = (resources.files(games) / game / "README.md").read_text(encoding="utf-8")
+    seats = games.find(game).seats
+    assert re.search(rf"^\| `snakes` +\| {seats[0]} to {seats[-1]}\b", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

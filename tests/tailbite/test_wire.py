@@ -66,7 +66,7 @@ def test_an_observation_is_the_window_and_the_options_of_the_position() -> None:
 
 @BOTH
 @pytest.mark.parametrize("letters", ["U", "UL", "RDLU", "D"])
-@pytest.mark.parametrize("end", [b"", b" ", b"\t", b"\r", b" \t \r", b"   "])
+@pytest.mark.parametrize("end", [b"", b" ", b"\t", b"\r", b" \t \r", b"   ", b"\r ", b"\t\r "])
 def test_letters_may_be_followed_by_blanks_and_one_carriage_return(game: Any, letters: str, end: bytes) -> None:
     assert game.decode("getAction", [letters.encode() + end]) == letters
 
@@ -87,7 +87,9 @@ def test_a_letter_three_times_is_invalid_in_both(game: Any, letters: str) -> Non
 
 
 @BOTH
-@pytest.mark.parametrize("line", [b"", b"\r", b" ", b"u", b"N", b" U", b"U L", b"U\r\r", b"U\n", b"U\0", b"UX", b"U,L"])
+@pytest.mark.parametrize(
+    "line", [b"", b"\r", b" ", b"u", b"N", b" U", b"U L", b"U\r\r", b"U\r \r", b"U\n", b"U\0", b"UX", b"U,L"]
+)
 def test_anything_else_is_a_violation_and_is_shown_harmlessly(game: Any, line: bytes) -> None:
     with pytest.raises(InvalidReply, match=r"expected 1 to [48] letters of U L D R") as caught:
         game.decode("getAction", [line])

@@ -49,6 +49,17 @@ def test_the_closing_table_on_a_pipe(plain: Callable[..., Console]) -> None:
     assert text.replace("\ufffd", "").isascii()
 
 
+@pytest.mark.parametrize("width", [40, 110])
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_a_name_cannot_imitate_a_row(plain: Callable[..., Console], width: int, ascii_only: bool) -> None:
+    rows = [replace(ROWS[0], name="1 bot  | winner"), replace(ROWS[0], seat=3, name="x | 99\u3000 | 7")]
+    text = printed(plain(width), rows, ascii_only=ascii_only)
+    bar = "?" if ascii_only else "¦"
+    assert f" 1 bot {bar} winner " in text
+    assert f" x {bar} 99 {bar} 7 " in text
+    assert len({line.count("|") for line in text.splitlines() if "slowest" in line or "31.4s" in line}) == 1
+
+
 @pytest.mark.parametrize("width", [1, 20, 40, 60, 80, 200])
 @pytest.mark.parametrize("ascii_only", [True, False])
 def test_numbers_and_verdicts_are_whole_at_any_width(

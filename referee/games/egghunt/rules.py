@@ -173,6 +173,7 @@ class EggHunt(State["EggHunt", Decision]):
 
     def _disqualify(self, seat: int, fault: Fault) -> Event:
         self.disqualified[seat] = str(fault.kind)
+        self.memory[seat] = ""
         self._playing.remove(seat)
         return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
 
@@ -190,7 +191,7 @@ class EggHunt(State["EggHunt", Decision]):
     def _turn(self, actions: Sequence[Decision | Fault], foretold: object) -> list[Event]:
         board, homes, steps = self.board.text, self.homes, self._steps
         events: list[Event] = []
-        # Who is disqualified stands still with an empty memory (4).
+        # A disqualified player stands still and its memory stays empty (4).
         targets, stances, memory = homes.copy(), ["N"] * self.seats, [""] * self.seats
         for (seat, _, _), action in zip(self._due, actions, strict=True):
             if not isinstance(action, Action):

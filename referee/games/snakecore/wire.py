@@ -20,7 +20,7 @@ from referee.games.snakecore.board import Python
 from referee.games.snakecore.rules import SnakeCore
 from referee.names import decode_name, quote, recall_name
 
-_ACTION = re.compile(rb"([ULDRNA])[ \t]*\r?")
+_ACTION = re.compile(rb"([ULDRNA])[ \t]*(?:\r[ \t]*)?")
 _LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
 
 

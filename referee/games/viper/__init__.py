@@ -1,4 +1,4 @@
-"""viper: up to four tail-biting snakes, ranked by who is left and how long. Rules in README.md beside this.
+"""viper: two to four tail-biting snakes, ranked by who is left and how long. Rules in README.md beside this.
 
 GAME is made when it is asked for: a program that runs as a process of its own (`python -m referee.games.viper`) starts
 without what only the referee needs.

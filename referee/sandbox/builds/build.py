@@ -33,6 +33,7 @@ from referee.sandbox import cgroups
 from referee.sandbox.builds.growth import free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
 from referee.sandbox.cells.guard import guarded
+from referee.sandbox.diagnosis import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 
@@ -131,6 +132,7 @@ async def build(
     limits = limits or BuildLimits()
     if level is Level.REDUCED:
         raise IsolationError(REDUCED)
+    check_proc()
     with ExitStack() as stack:
         cell: JailCell | OpenCell
         if level is Level.NONE:

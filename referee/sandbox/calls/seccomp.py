@@ -19,6 +19,7 @@ import hashlib
 import os
 import platform
 import stat
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,12 +126,15 @@ def build(machine: str, listed: CallList = PLAYERS) -> bytes:
 
     Raises:
         IsolationError: libseccomp is missing, or the kernel cannot filter.
+        OSError: no process or descriptor is left to look for it.
         InternalError: the list names a call that libseccomp does not know.
     """
     try:
         # It looks for the library by starting programs: only when there is something to build.
         import pyseccomp as lib  # type: ignore[import-untyped]
     except (RuntimeError, OSError, AttributeError):
+        # A search for which no program can be started ends as if there were no library.
+        subprocess.run(["/bin/sh", "-c", ":"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
         raise IsolationError(_MISSING) from None
     arch = {"x86_64": lib.Arch.X86_64, "aarch64": lib.Arch.AARCH64}[machine]
     try:

@@ -10,6 +10,7 @@ from referee.errors import BotError
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
+from referee.sandbox.diagnosis import check_proc
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 
@@ -28,7 +29,8 @@ class BareSandbox:
         self._family = family
 
     async def prepare(self, program: Program) -> BareLaunch:
-        """There is nothing to prepare."""
+        """There is nothing to prepare. Raises: IsolationError: no /proc."""
+        check_proc()
         return BareLaunch(program, self._family)
 
 

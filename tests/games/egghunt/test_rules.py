@@ -255,6 +255,20 @@ def test_04_a_fault_at_the_name_disqualifies_too() -> None:
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", B)]
 
 
+def test_04_a_fault_at_the_name_empties_the_memory() -> None:
+    setup = {
+        "field": ["######", "#    #", "#    #", "######"],
+        "eggs": [[4, 1]],
+        "players": [[1, 1], [2, 2]],
+        "memory": ["a", "b"],
+    }
+    state = start(setup, 1)
+    state.advance([TIMEOUT])
+    assert state.position()["memory"] == ["", "b"]
+    state.advance([TIMEOUT])
+    assert (state.requests(), state.position()["memory"]) == ((), ["", ""])
+
+
 def test_04_a_disqualified_player_stays_on_the_board_and_is_in_the_way() -> None:
     state = begin("A B o", lifetime=FOR_THE_MATCH)
     play(state, "B !")

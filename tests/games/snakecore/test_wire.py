@@ -175,7 +175,7 @@ def test_the_number_of_pythons_is_the_number_of_heads_on_the_map(position: Posit
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-@pytest.mark.parametrize("end", [b"", b" ", b"\t", b"\r", b" \t \r", b"   "])
+@pytest.mark.parametrize("end", [b"", b" ", b"\t", b"\r", b" \t \r", b"   ", b"\r ", b"\t\r ", b" \r\t "])
 def test_a_letter_may_be_followed_by_blanks_and_one_carriage_return(letter: str, end: bytes) -> None:
     assert decode("getAction", [letter.encode() + end]) == letter
 
@@ -193,7 +193,9 @@ def test_a_letter_may_be_followed_by_blanks_and_one_carriage_return(letter: str,
         (b" U", '" U"'),
         (b"\tU", r'"\tU"'),
         (b"U\r\r", r'"U\r\r"'),
-        (b"U\r ", r'"U\r "'),
+        (b"U\r \r", r'"U\r \r"'),
+        (b"U \r\t\r ", r'"U \r\t\r "'),
+        (b"U\r U", r'"U\r U"'),
         (b"U\n", r'"U\n"'),
         (b"U\x00", r'"U\x00"'),
         (b"U\x0b", r'"U\x0b"'),

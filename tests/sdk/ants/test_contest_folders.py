@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import tomllib
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,7 @@ FOLDERS = {
     ),
 }
 """The four templates: their language and their files."""
+EXPORTED = 'extern "C" __declspec(dllexport)'
 VARIANTS = {
     "a header in a folder": (
         "cpp",
@@ -54,6 +56,36 @@ VARIANTS = {
     "a copy of our header": (
         "cpp",
         {"main.cpp": templates.CPP, "IAntLogic.hpp": (SDK / "cpp/IAntLogic.hpp").read_text()},
+    ),
+    "a function that a library for Windows exports": (
+        "cpp",
+        {
+            "main.cpp": templates.CPP.replace("AntAction GetAction(", f"{EXPORTED} AntAction __stdcall GetAction("),
+            "IAntLogic.hpp": templates.CPP_INTERFACE,
+        },
+    ),
+    "a header that exports it from a library for Windows": (
+        "cpp",
+        {
+            "main.cpp": templates.CPP,
+            "IAntLogic.hpp": "#pragma once\n"
+            + templates.CPP_INTERFACE
+            + f"{EXPORTED} AntAction GetAction(const Ant &ant, AntSensor sensors[3][3]);\n",
+        },
+    ),
+    "a library without its resource file": (
+        "pascal",
+        {
+            "DelphiSample.dpr": templates.DELPHI_LIBRARY.replace("\nuses", "\n{$R *.res}\n\nuses", 1),
+            "Ants.pas": templates.PASCAL_INTERFACE,
+        },
+    ),
+    "a program without its resource file": (
+        "pascal",
+        {
+            "DelphiSample.dpr": templates.DELPHI_PROGRAM.replace("Ants;", "Ants;\n\n{$R *.RES}", 1),
+            "Ants.pas": templates.PASCAL_INTERFACE,
+        },
     ),
     "a unit that is named with its file": (
         "pascal",
@@ -136,6 +168,17 @@ async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.B
             outcome = await match.play(state, players, match.clocks_for(TIME, len(line_up)))
     assert (outcome.reason, outcome.rounds) == ("units", 12)
     assert [ranked.disqualified for ranked in outcome.ranking] == [None] * len(line_up)
+
+
+def test_a_resource_file_that_is_there_is_kept(tmp_path: Path) -> None:
+    place = brought(tmp_path / "bot", "a library without its resource file")
+    empty = struct.pack("<2I4H4I", 0, 32, 0xFFFF, 0, 0xFFFF, 0, 0, 0, 0, 0)
+    text = b"brought along"
+    entry = struct.pack("<2I4H4I", len(text), 32, 0xFFFF, 10, 0xFFFF, 1, 0, 0, 0, 0) + text + b"\0" * 3
+    (place / "DelphiSample.res").write_bytes(empty + entry)
+    program = made(place, tmp_path / "builds")
+    assert text in (Path(program.folder) / "bot.so").read_bytes()
+    assert answers(program, ASKED[0]) == [templates.expected(ASKED[0])]
 
 
 class TestWhatIsNoBot:

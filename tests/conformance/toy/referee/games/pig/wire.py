@@ -10,7 +10,7 @@ from referee.game import Event, Request
 from referee.games.pig.rules import Pig
 from referee.names import decode_name, quote, recall_name
 
-_ACTION = re.compile(rb"(roll|hold)[ \t]*\r?")
+_ACTION = re.compile(rb"(roll|hold)[ \t]*(?:\r[ \t]*)?")
 
 
 def encode(request: Request[Pig]) -> bytes:
