@@ -191,13 +191,18 @@ class Stopwatch:
 
         If the answer is found right behind this look, `found` replaces it.
         """
-        self._last, self._settled, self._pending = last, settled, pending = self._tentative
+        self.nothing_found()
+        last = self._last
         stood = sight.stood - last.stood
         waits = sight.ready and sight.used == last.used
-        pending = max(0.0, pending + sight.now - last.now - stood) if waits else 0.0
-        self._tentative = (sight, settled + stood, pending)
-        self._charge(sight, settled + stood + pending)
+        pending = max(0.0, self._pending + sight.now - last.now - stood) if waits else 0.0
+        self._tentative = (sight, self._settled + stood, pending)
+        self._charge(sight, self._settled + stood + pending)
         return self.limit - self.charged
+
+    def nothing_found(self) -> None:
+        """Note that nothing was found behind the last look, so that `found` measures from there."""
+        self._last, self._settled, self._pending = self._tentative
 
     def found(self, sight: Sight) -> bool:
         """Note the look that finds the whole answer; returns whether the answer is in time."""

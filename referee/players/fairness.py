@@ -28,7 +28,7 @@ from typing import Any, Final, Protocol
 
 import trio
 
-from referee.clock import Clock, Sight, Stopwatch, seconds
+from referee.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
 
 FEW: Final = 8
@@ -184,6 +184,7 @@ class Watch:
     __slots__ = (
         "_busy",
         "_cpu_before",
+        "_looked",
         "_now",
         "_own",
         "_starved",
@@ -215,7 +216,7 @@ class Watch:
             starved: stops players that are not due, and returns whether there were any.
         """
         self._witness, self._own, self._now, self._starved = witness, own, now, starved
-        self._cpu_before = cpu_before
+        self._cpu_before, self._looked = cpu_before, started
         self._used = self._busy = 0.0
         self._watched = witness is not None and witness.watch()
         self.alone = False
@@ -223,8 +224,15 @@ class Watch:
         self.stopwatch = Stopwatch(before, limit, clock.own_limit())
 
     def look(self) -> float:
-        """Look before the answer is looked for; returns the seconds left, at most 0 when it is late."""
+        """Look before the answer is looked for; returns the seconds left, at most 0 when it is late.
+
+        A look that comes right behind another, with time left, is spared.
+        """
         watch = self.stopwatch
+        since = self._now() - self._looked
+        if since < SHORTEST and (left := watch.limit - watch.charged - since) > 0:
+            watch.nothing_found()
+            return left
         left = watch.look(self._sight())
         if watch.starved and not self.alone:
             self.alone = self._starved()
@@ -263,9 +271,10 @@ class Watch:
                 stood = witness.stood()
                 ready = used == self._used and witness.is_ready()
             self._used = used
+        self._looked = now = self._now()
         if own is None:
-            return Sight(self._now(), used, stood, ready, busy=self._busy)
-        return Sight(self._now(), used, stood, ready, own.delayed(), self._busy, own.stops())
+            return Sight(now, used, stood, ready, busy=self._busy)
+        return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops())
 
 
 def cpu_clock(pid: int) -> Callable[[], float]:
