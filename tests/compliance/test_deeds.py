@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,6 +68,16 @@ def test_what_is_not_read_is_counted():
         assert unread(popen.stdin.fileno()) == 0
         os.write(popen.stdin.fileno(), b"12345")
         assert unread(popen.stdin.fileno()) == 5
+
+
+def test_what_is_not_read_from_a_socket_is_seen():
+    near, far = socket.socketpair()
+    with near, far:
+        assert unread(near.fileno()) == 0
+        near.send(b"12345")
+        assert unread(near.fileno()) > 0
+        far.recv(5)
+        assert unread(near.fileno()) == 0
 
 
 def test_the_peak_is_what_was_held_and_let_go():

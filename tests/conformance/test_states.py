@@ -24,6 +24,15 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(game: Game[An
             assert len({request.ask for request in state.requests()}) <= 1
 
 
+def test_a_game_says_whether_several_seats_are_due_at_the_same_moment(game: Game[Any, Any]) -> None:
+    """Their streams are sockets then, because their clocks run at once."""
+    most = 0
+    for line_up in line_ups(game):
+        steps = random_steps(game, new(game, entrants=line_up), random.Random(8), 100)
+        most = max(most, *(len(step.answers) for step in steps))
+    assert (most > 1) == game.together
+
+
 def test_rounds_go_on_and_names_are_asked_in_round_0(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         state = new(game, entrants=line_up)

@@ -104,6 +104,29 @@ async def test_whether_it_is_ready_is_asked_only_where_it_has_not_run(autojump_c
     assert watching.stopwatch.stolen == pytest.approx(0.01)
 
 
+async def test_a_look_right_behind_another_is_spared_unless_the_time_is_up(autojump_clock):
+    witness = Witness()
+    watching = watch(witness)
+    for now, asked in ((0.0005, 0), (0.5, 1), (0.5005, 1), (0.9996, 2), (1.0001, 3)):
+        await trio.sleep(now - trio.current_time())
+        left = watching.look()
+        assert witness.asked_if_ready == asked
+        assert (left > 0) == (now < 1.0)
+
+
+async def test_behind_a_look_that_was_spared_an_answer_is_measured_from_the_look_before(autojump_clock):
+    """The referee is delayed in a gap without an answer, then looks twice: the second time there is one."""
+    own = Own()
+    watching = watch(Witness(), own)
+    own.delay = 0.4
+    await trio.sleep(0.5)
+    watching.look()
+    await trio.sleep(0.0001)
+    watching.look()
+    watching.found()
+    assert watching.stopwatch.stolen == 0
+
+
 async def test_a_player_that_nobody_sees_is_charged_all_time(autojump_clock):
     watching = watch(None)
     await trio.sleep(0.5)

@@ -1,16 +1,18 @@
-"""A program begins with signals as every new program expects them, whatever the referee was started with."""
+"""A program begins with signals as every new program expects them, and with the streams that its referee wants."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
+import stat
+import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
 
-from referee.sandbox.cells.spawning import spawn, usual_signals
+from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, PIPES, Wiring, spawn, usual_signals
 
 IGNORED, BLOCKED, WAITING = signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2
 
@@ -69,3 +71,52 @@ def test_another_thread_hands_on_what_there_is():
 def test_what_is_handled_stays_handled():
     assert signals() == {"Ign": set(), "Blk": set()}
     assert callable(signal.getsignal(signal.SIGINT))
+
+
+# -- streams ---------------------------------------------------------------------------------------------------------
+
+ECHOES = "import os\nos.write(2, b'log')\nwhile data := os.read(0, 99): os.write(1, data)\n"
+
+
+@pytest.mark.parametrize("wiring", [PIPES, LOG_SOCKET, ALL_SOCKETS], ids=["pipes", "log", "all"])
+def test_each_stream_is_the_pipe_or_the_socket_that_is_wanted(wiring: Wiring):
+    before = sorted(os.listdir("/proc/self/fd"))
+    with spawn([sys.executable, "-I", "-S", "-c", ECHOES], wiring=wiring) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        streams = (program.stdin, program.stdout, program.stderr)
+        modes = [os.fstat(stream.fileno()).st_mode for stream in streams]
+        assert [stat.S_ISSOCK(mode) for mode in modes] == list(wiring)
+        assert [stat.S_ISFIFO(mode) for mode in modes] == [not one for one in wiring]
+        program.stdin.write(b"hello")
+        assert program.stdout.read(5) == b"hello"
+        program.stdin.close()
+        assert (program.stdout.read(), program.stderr.read()) == (b"", b"log"), "the end of one stream is its end alone"
+    assert program.returncode == 0
+    assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+WRONG_WAY = """
+import os, sys
+said = []
+for way in (lambda: os.write(0, b'x'), lambda: os.read(1, 1), lambda: os.read(2, 1)):
+    try:
+        said.append(str(way()))
+    except OSError as refused:
+        said.append(type(refused).__name__)
+os.write(1, ' '.join(said).encode())
+"""
+
+
+def test_a_socket_is_open_in_one_direction():
+    with spawn([sys.executable, "-I", "-S", "-c", WRONG_WAY], wiring=ALL_SOCKETS) as program:
+        assert program.stdout is not None
+        assert program.stdout.read() == b"BrokenPipeError b'' b''"
+
+
+def test_a_program_that_cannot_be_started_leaves_no_socket():
+    before = sorted(os.listdir("/proc/self/fd"))
+    with pytest.raises(FileNotFoundError):
+        spawn(["/nowhere"], wiring=ALL_SOCKETS)
+    assert sorted(os.listdir("/proc/self/fd")) == before
