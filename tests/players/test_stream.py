@@ -697,15 +697,30 @@ async def test_a_starved_player_that_used_up_its_cpu_time_is_out(far, seen, auto
     assert asking.whole.stall is None
 
 
-@pytest.mark.parametrize("said", [b"N" * (CAP + 1), b"N\nN\n", b"N"])
-async def test_what_comes_before_the_first_look_is_charged_too(far, said, monkeypatch, autojump_clock):
-    """A fault by the first bytes, or a part of an answer that is never finished."""
-    once = iter([said])
-    monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in once])
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-    assert isinstance(asking.result, Fault)
-    assert asking.elapsed == pytest.approx(1.0 if said == b"N" else 0.0, abs=0.002)
+@pytest.mark.parametrize("said", [b"N" * (CAP + 1), b"N\nN\n"])
+async def test_a_fault_by_the_first_bytes_is_charged_too(far, said, monkeypatch, mock_clock):
+    def say_late() -> None:
+        mock_clock.jump(0.3)
+        far.say(said)
+
+    once = iter([say_late])
+    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in once])
+    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    assert isinstance(exchange.reply, Fault)
+    assert exchange.elapsed == pytest.approx(0.3)
+
+
+async def test_an_answer_in_time_for_which_the_referee_was_not_run_is_charged_less(far, monkeypatch, mock_clock):
+    def preempt_and_answer() -> None:
+        mock_clock.jump(0.5)
+        far.own.delay += 0.4
+        far.say(b"N\n")
+
+    once = iter([preempt_and_answer])
+    monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in once])
+    exchange = await far.dialogue.exchange(b"ask\n", 1, clock())
+    assert exchange.reply == [b"N"]
+    assert (exchange.elapsed, exchange.late) == pytest.approx((0.1, 0.4))
 
 
 @given(
