@@ -104,9 +104,14 @@ def told(stall: Stall, who: str) -> str:
 
 
 class OwnTime(trio.abc.Instrument):
-    """What keeps the referee from looking at its players (theory, points 2 to 5); an instrument of the event loop."""
+    """What keeps the referee from looking at its players (theory, points 2 to 5); an instrument of the event loop.
+
+    Attributes:
+        latest: `delayed` when the event loop last woke up. users: how many use it.
+    """
 
     def __init__(self) -> None:
+        self.users = 0
         self._schedstat = -1
         with suppress(OSError):
             self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
@@ -143,16 +148,25 @@ class OwnTime(trio.abc.Instrument):
             self._schedstat = -1
 
 
+_own: Final[trio.lowlevel.RunVar[OwnTime | None]] = trio.lowlevel.RunVar("own time", None)
+
+
 @contextmanager
 def own_time() -> Iterator[OwnTime]:
-    """Watches this thread and the event loop that runs in it."""
-    own = OwnTime()
-    trio.lowlevel.add_instrument(own)
+    """Watches this thread and the event loop that runs in it; all matches in it share one."""
+    if (own := _own.get()) is None:
+        own = OwnTime()
+        _own.set(own)
+        trio.lowlevel.add_instrument(own)
+    own.users += 1
     try:
         yield own
     finally:
-        trio.lowlevel.remove_instrument(own)
-        own.close()
+        own.users -= 1
+        if not own.users:
+            _own.set(None)
+            trio.lowlevel.remove_instrument(own)
+            own.close()
 
 
 @cache

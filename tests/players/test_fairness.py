@@ -235,11 +235,18 @@ async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
         assert own.awake() - before < 0.9 * (time.perf_counter() - since)
 
 
-async def test_it_gives_all_back():
+async def test_matches_in_one_event_loop_share_it_and_the_last_gives_it_back():
     before = os.listdir("/proc/self/fd")
-    with own_time():
-        assert os.listdir("/proc/self/fd") != before
+    first, second = own_time(), own_time()
+    own = first.__enter__()
+    assert second.__enter__() is own
+    first.__exit__(None, None, None)
+    assert len(os.listdir("/proc/self/fd")) == len(before) + 1
+    assert own.delayed() > 0 or own.awake() > 0
+    second.__exit__(None, None, None)
     assert os.listdir("/proc/self/fd") == before
+    with own_time() as another:
+        assert another is not own
 
 
 def test_a_stop_is_counted_when_it_ends_and_whoever_listened_before_hears_it_too():
