@@ -1,5 +1,7 @@
 """Programs in any language are built by their language's recipe and play, each in its cell."""
 
+from dataclasses import replace
+
 import pytest
 from languages.present import needs
 
@@ -26,14 +28,14 @@ LANGUAGES = {
 FIVE = ["python", "cpp", "pascal", "java", "javascript"]
 
 
-async def play(level, bots, rounds=3, **more):
+async def play(level, bots, rounds=3, game=GAME, **more):
     """Plays one match on an empty field; returns the state after it and the clocks."""
     pythons = [{"cells": [[0, 2 * seat]]} for seat in range(len(bots))]
     size = 2 * len(bots)
     state = GAME.start({"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}, 7)
     clocks = [Clock(PATIENT) for _ in bots]
     with opened(level) as sandbox:
-        async with seated(sandbox, bots, GAME, **more) as players:
+        async with seated(sandbox, bots, game, **more) as players:
             return await match.play(state, players, clocks), clocks
 
 
@@ -48,6 +50,25 @@ async def test_it_plays(language, name, level):
     assert (outcome.reason, outcome.rounds) == ("rounds", 3)
     assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
     assert [clock.answers for clock in clocks] == [4, 4]
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name.removesuffix("-static"))) for name in LANGUAGES])
+async def test_it_plays_over_sockets(language, name, level):
+    """As in games that ask several seats at the same moment."""
+    outcome, _ = await play(level, [await language(name)] * 2, game=replace(GAME, together=True))
+    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
+    assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
+
+
+@needs("javascript")
+@pytest.mark.parametrize("together", [True, False])
+async def test_what_node_logs_arrives(language, together):
+    """Node asks what kind of socket its streams are, and drops what it does not know."""
+    heard = bytearray()
+    bots = [await language("javascript")] * 2
+    await play(Level.FULL, bots, game=replace(GAME, together=together), hears=[heard.extend, None])
+    assert heard == b"asked for its name\n"
 
 
 @needs(*FIVE)

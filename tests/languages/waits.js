@@ -2,6 +2,7 @@
 let wanted = 0, seen = 0, heads = 0;
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
   if (line === "getName") {
+    console.error("asked for its name");
     console.log("in JavaScript");
   } else if (line === "getAction") {
     wanted = -1;

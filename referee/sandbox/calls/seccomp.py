@@ -206,7 +206,7 @@ def _name(machine: str, listed: CallList) -> str:
     """The name under which the program is kept: what it was made of.
 
     Raises:
-        IsolationError: libseccomp is missing.
+        IsolationError: libseccomp is missing. OSError: no descriptor is left to look for it.
     """
     made_of = (machine, _library(), OPTIMISE, listed.unlisted, sorted(syscalls.NEWER), listed.rules(machine))
     return f"seccomp-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]}"
@@ -221,6 +221,7 @@ def _library() -> tuple[int, int, int]:
     try:
         ask = ctypes.CDLL("libseccomp.so.2").seccomp_version
     except (OSError, AttributeError):
+        os.close(os.open("/", os.O_RDONLY | os.O_CLOEXEC))  # if no descriptor is left, that is why
         raise IsolationError(_MISSING) from None
     ask.restype = ctypes.POINTER(Version)
     told = ask().contents

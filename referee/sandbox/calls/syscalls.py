@@ -166,8 +166,7 @@ _REFUSED: Final = (
 _PRETENDED: Final = (
     # The C library sets both for every new thread that asks for a policy: refused, Pascal's threads do not start.
     ("the policy of one's own threads", "sched_setscheduler sched_setparam"),
-    # A thread that gives its processor away all the time is always ready and hardly ever runs, so its clock would stand still
-    # on a busy machine. One that waits for another thread goes on looking instead, until its slice ends.
+    # A thread that does so all the time is always ready and hardly ever runs: on a busy machine its clock would stand still.
     ("to give the processor away", "sched_yield"),
     # Flushing a file that was only read still flushes the disk beneath it, as often as one likes.
     ("to flush what was never written", "fsync fdatasync"),
@@ -337,12 +336,13 @@ _CLOCKS: Final = (
 
 # -- sockets -----------------------------------------------------------------------------------------------------------
 
-_AF_UNIX, _SOCK_STREAM = 1, 1
+_AF_UNIX, _SOCK_STREAM, _SOL_SOCKET, _SO_TYPE = 1, 1, 1, 3
 _PEEK, _TRUNC, _DONTWAIT, _WAITALL, _NOSIGNAL, _MORE = 0x2, 0x20, 0x40, 0x100, 0x4000, 0x8000
 
 _SOCKETS: Final = (
     # Event loops wake themselves through a pair. A pair of datagram sockets could write to any address.
     Rule("a pair of connected streams", ALLOW, ("socketpair",), (Equal(0, _AF_UNIX), Equal(1, _SOCK_STREAM, 0xF))),
+    Rule("Node: what its own streams are", ALLOW, ("getsockopt",), (Equal(1, _SOL_SOCKET), Equal(2, _SO_TYPE))),
     # Urgent bytes (MSG_OOB) are a dark corner of these sockets that no runtime visits.
     Rule("to the other end of a pair", ALLOW, ("sendto",), (Null(4), only(3, _DONTWAIT | _NOSIGNAL | _MORE))),
     Rule("from the other end", ALLOW, ("recvfrom",), (only(3, _PEEK | _TRUNC | _DONTWAIT | _WAITALL | _NOSIGNAL),)),
