@@ -376,7 +376,8 @@ def limited(referee, room, words):
 def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
     words = ["play", *map(str, pair), "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl"]
     assert referee(*words).code == 0
-    whole = (referee.folder / "a.jsonl").stat().st_size
+    saved = (referee.folder / "a.jsonl").read_text()
+    whole = len(re.sub(r',"late":[0-9.]+', "", saved))  # which a machine that is less busy does not write
     for room in (200, whole - 800, whole - 150):  # in the header, in a step, in the result
         for path in referee.folder.glob("a.jsonl*"):
             path.unlink()
