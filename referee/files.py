@@ -220,6 +220,22 @@ class Claim:
                 os.close(descriptor)
 
 
+def check_place(path: Path) -> None:
+    """See that a file can be written there; one that is there already is no hindrance.
+
+    Raises:
+        UsageError: it is a folder or a device, or its own folder is not there or may not be written in.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: name a file")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} is no ordinary file: choose another name")
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no folder {path.parent}: make it first")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"the folder {path.parent} may not be written in: choose another")
+
+
 def set_aside(path: Path) -> Path | None:
     """Rename what is at `path` to the first of `NAME~`, `NAME~2`, … that is free.
 

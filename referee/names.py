@@ -7,6 +7,7 @@ A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Final
 
 from referee.errors import InvalidReply
@@ -62,6 +63,15 @@ def recall_name(answer: str, told: object) -> str:
 def shown_name(name: str, seat: int) -> str:
     """The name as it is ranked: an empty one becomes `player K`, K counted from 1."""
     return name or f"player {seat + 1}"
+
+
+def numbered(name: str, taken: Container[str]) -> str:
+    """The name, or if it is taken the first of `NAME#2`, `NAME#3`, … that is not."""
+    told, number = name, 1
+    while told in taken:
+        number += 1
+        told = f"{name}#{number}"
+    return told
 
 
 def is_line(text: str) -> bool:

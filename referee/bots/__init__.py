@@ -8,7 +8,7 @@ said in one line. A bot that is to be built first says so (`Bot.unbuilt`); `refe
 
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.finding import find, find_all, samples
-from referee.bots.lineup import HOUSE, asks_for_the_house, called, entered, entrants, filled, of_the_house, told_apart
+from referee.bots.lineup import HOUSE, asks_for_the_house, entered, entrants, filled, of_the_house, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
 from referee.bots.sources import beside
@@ -22,7 +22,6 @@ __all__ = [
     "Unbuilt",
     "asks_for_the_house",
     "beside",
-    "called",
     "entered",
     "entrants",
     "environment",

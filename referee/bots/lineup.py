@@ -1,10 +1,9 @@
-"""Bots that sit down at one game: how long their processes live, whether they can play it at all, who fills up the seats, and
-how they are called there."""
+"""The bots of one match: whether they can play the game, how long their processes live, and who fills the other seats."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,22 +12,12 @@ from referee import games
 from referee.bots.bot import Bot
 from referee.bots.manifest import MANIFEST
 from referee.errors import BotError
-from referee.frame import Frame
 from referee.game import Entrant, Game, Lifetime
-from referee.names import row_name, shorten, shown_name
+from referee.names import numbered, shorten
 
 HOUSE: Final = "house"
 """The word for a player of the house among bots."""
 _OF_THE_HOUSE: Final = re.compile(rf"(?:([^=/\\:]{{1,60}})=)?{HOUSE}")
-
-
-def numbered(name: str, taken: Container[str]) -> str:
-    """The name, with `#2`, `#3` and so on behind it where others have it already."""
-    told, number = name, 1
-    while told in taken:
-        number += 1
-        told = f"{name}#{number}"
-    return told
 
 
 def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
@@ -111,24 +100,3 @@ def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int)
 def entrants(bots: Sequence[Bot]) -> list[Entrant]:
     """What a game is told of them before the match."""
     return [Entrant(bot.name, bot.lifetime or "game", bot.house, bot.given) for bot in bots]
-
-
-def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
-    """The frame with the players called as people are to read it, no two alike.
-
-    A name that the user gave goes before the one that the player answered, and that before the bot's own. None of them can
-    imitate the cells of a table. What a saved game holds are the names that were answered.
-
-    Args:
-        frame: of a match, its seats all and in order; `player K` and an empty name are no answer.
-        entrants: one a seat.
-    """
-    names: dict[int, str] = {}
-    for given in (True, False):  # who was given a name keeps it as it is
-        for line, entrant in zip(frame.seats, entrants, strict=True):
-            if entrant.given is given:
-                answered, own = row_name(line.name), row_name(entrant.name)
-                unnamed = answered in ("", shown_name("", line.seat))
-                name = own if given or (unnamed and own) else answered
-                names[line.seat] = numbered(shown_name(name, line.seat), names.values())
-    return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])

@@ -58,13 +58,13 @@ def ask(
     from referee import bots as bot_room
     from referee import building, rerun
     from referee.cli import running, shelf
+    from referee.cli.again import DEBUG_LIMIT, options_of
     from referee.cli.asking import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
     from referee.cli.narrator import narrate, silent
-    from referee.cli.play import DEBUG_LIMIT
     from referee.cli.saved import open_saved
     from referee.clock import TimeControl
-    from referee.sandbox.limits import DAY, MIB, Level, Limits
+    from referee.sandbox.limits import DAY, Level, Limits
 
     if step is not None and all:
         raise UsageError("--step shows one answer and --all every one: leave one of them out")
@@ -108,10 +108,9 @@ def ask(
         answers.clear()
     onwards = None
     if step is not None:
-        how = ["--no-timeouts"] if no_timeouts else []
-        how += [f"--isolation={isolation}"] if isolation != "full" else []
-        how += [f"--memory={memory // MIB}M"] if memory is not None else []
-        onwards = play_on(saved, chosen, step, bot, how)
+        usual = time if no_timeouts else saved.game.time
+        options = options_of(saved.game, usual, pondering=True, isolation=level, memory=memory)
+        onwards = play_on(saved, chosen, step, bot, options)
     if json:
         document = {
             "game": saved.game.name,
@@ -168,15 +167,11 @@ async def _carry_out(
 ) -> Sequence[str]:
     """Ask everything; returns the last lines of what the bot wrote to stderr."""
     from referee.clock import Clock
-    from referee.players.table import seated
     from referee.rerun import ask_again
     from referee.sandbox import advice
-    from referee.sandbox.opening import opened
-    from referee.sandbox.probing.demanding import demand
+    from referee.session import players_of, sandbox_for
 
-    with opened(level, limits) as sandbox:
-        await demand(sandbox)
-        contender, lifetime = bot.policy or bot, bot.lifetime or "game"
-        async with seated(sandbox, [contender], saved.game, lifetimes=[lifetime]) as (player,):
+    async with sandbox_for([bot], level, limits) as sandbox:
+        async with players_of([bot], sandbox, saved.game) as (player,):
             await ask_again(saved, seat, player, Clock(time), answers.tell, last=step, remembers=remembers)
         return player.last_words(advice.LINES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,7 +10,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
-from referee.cli import closing
+from referee.cli.again import command, play_words
 from referee.errors import BotError
 from referee.game import Answer, Fault, Lifetime
 from referee.names import harmless, shorten
@@ -197,7 +196,7 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     Args:
         seat: the bot's, from 0. step: in which it was asked.
         bot: the bot as the user named it.
-        options: how it was asked, for `play` as well.
+        options: for `play`, as `again.options_of` words them.
     """
     game, name = replay.game, bot_room.find(bot).name
     samples = _samples(game.name)
@@ -224,10 +223,8 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     while named[-1] == bot_room.HOUSE:  # it takes what seats are left
         named.pop()
     header = replay.record.header
-    cut = shlex.join([closing.program(), "state", replay.record.path, "--step", str(step - 1), *forget])
-    which = [] if game.main else [f"--game={game.name}"]
-    chance = [f"--seed={header.rng_seed}"]
-    onwards = shlex.join([closing.program(), "play", *named, *which, "--setup", MOMENT, *chance, *options])
+    cut = command("state", replay.record.path, "--step", str(step - 1), *forget)
+    onwards = command(*play_words(game, named, start=["--setup", MOMENT], seed=header.rng_seed, options=options))
     return Onwards([f"{cut} > {MOMENT}", onwards], notes)
 
 

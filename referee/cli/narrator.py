@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from referee.game import Fault, Game, Position, State, Step
+from referee.game import Entrant, Fault, Game, Position, State, Step
 from referee.names import harmless, quote
 from referee.ranking import Outcome
 
@@ -24,9 +25,12 @@ def silent(_told: object) -> None:
 class Narrator:
     """Observes a match and tells its events; `wire` also shows what every player answered, and how fast."""
 
-    def __init__(self, game: Game[Any, Any], state: State[Any, Any], *, wire: bool) -> None:
+    def __init__(
+        self, game: Game[Any, Any], state: State[Any, Any], entrants: Sequence[Entrant], *, wire: bool
+    ) -> None:
         self._game = game
         self._state = state
+        self._entrants = entrants
         self._wire = wire
         self._names: list[str] = []
 
@@ -36,9 +40,11 @@ class Narrator:
             for answer in step.answers:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
+        from referee.view.scene import called, telling  # here: not every match is told of
+
         if step.round == 0 or not self._names:  # later nobody is named any more, and a frame is not drawn for nothing
-            self._names = [line.name for line in self._state.draw().seats]  # of all seats: not every one is ranked
-        from referee.view.scene import telling  # here: not every match is told of
+            frame = called(self._state.draw(), self._entrants)
+            self._names = [line.name for line in frame.seats]  # of all seats: not every one is ranked
 
         for told in telling(self._game, step, self._names):
             narrate(f"round {step.round}: {told.text}")

@@ -69,7 +69,7 @@ def new(
 def _list(game: Game[Any, Any]) -> None:
     """The languages that have a kit, each with the programs that it needs and what is not here."""
     from referee import starter
-    from referee.cli.closing import program
+    from referee.cli.again import program
 
     rows = [(name, starter.title(name), starter.tools(name, game.name)) for name in starter.languages_for(game.name)]
     if not rows:
@@ -85,7 +85,7 @@ def _list(game: Game[Any, Any]) -> None:
 def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
     """What was written, what this machine lacks for it, and how to go on."""
     from referee import bots, starter
-    from referee.cli.closing import program
+    from referee.cli.again import program
 
     title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,10 +30,8 @@ from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.bots import Bot
-    from referee.game import Game
-
-DEBUG_LIMIT = 600.0
-"""Seconds an answer may take with --no-timeouts: time to step through a bot, and a bot that hangs is still noticed."""
+    from referee.game import Game, Position
+    from referee.sandbox.limits import Level
 
 
 def play(
@@ -94,12 +92,13 @@ def play(
     """
     from referee import bots as bot_room
     from referee import games
-    from referee.cli import mapfiles, setups
-    from referee.cli.match_run import Plan, carry_out
+    from referee.cli import shelf
+    from referee.cli.again import DEBUG_LIMIT, command, options_of, play_words
+    from referee.cli.match_run import Shown, play_shown
     from referee.cli.narrator import narrate, silent
-    from referee.cli.running import run
     from referee.clock import TimeControl
-    from referee.sandbox.limits import MIB, Level, Limits
+    from referee.sandbox.limits import Level
+    from referee.session import MatchConfig
 
     found = games.find(game)
     if setup is not None and (map is not None or rounds is not None or rotate):
@@ -120,75 +119,108 @@ def play(
         else TimeControl(first or usual.first, answer or usual.answer, total or usual.total, clock)
     )
     chosen = secrets.randbelow(2**31) if seed is None else seed
-    map_name = found.maps.default if map is None else map
-    if setup is not None:
-        start = setups.read_setup(setup, found)
-        seats = found.start(start, chosen).seats
-        names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:seats]
-    else:
-        document = mapfiles.read(found, map_name)
-        with mapfiles.about(map_name):
-            most = min(4, len(found.maps.facts(document).starts))
-            names = list(bots) or bot_room.samples(found.name, own_runtime=True)[:most]
-            if len(names) not in found.seats:
-                first, last = found.seats.start, found.seats.stop - 1
-                wanted = f"{first} to {last}" if last > first else str(last)
-                raise UsageError(f"{found.title} is for {wanted} players, not {len(names)}")
-            start = found.maps.setup(document, seats=len(names), rng_seed=chosen, rounds=rounds, rotate=rotate)
-            seats = found.start(start, chosen).seats if found.house is not None else len(names)
+    start = (
+        _on_map(found, map, bots, chosen, rounds=rounds, rotate=rotate)
+        if setup is None
+        else _from_setup(found, setup, bots, chosen)
+    )
     say = silent if quiet or json else narrate
     level = Level(isolation)
-    written = bot_room.entered(_line_up(names, found, chosen), found)
-    if setup is not None and len(written) < seats and found.house is not None:
-        say(f"the house takes what seats are left: {_seats(range(len(written), seats))}")
-    written = players = bot_room.filled(written, found, seats, chosen)
-    if any(bot.unbuilt is not None for bot in written):
-        from referee import building
-
-        players = run(lambda: building.ready(written, level=level, say=say))
-    running = len(players) if pondering else 1
-    limits = Limits.behind(time.total, running=running, cores=os.cpu_count() or 1, memory=memory)
-    again = ["play", *([f"--game={found.name}"] if not found.main else [])]
-    again += ["--setup", str(setup)] if setup is not None else ["--map", map_name]
-    again += ["--seed", str(chosen)]
-    again += [f"--rounds={rounds}"] if rounds is not None else []
-    again += [f"--rotate={rotate}"] if rotate else []
-    again += ["--no-timeouts"] if no_timeouts else []
-    times = (("first", first), ("answer", answer), ("total", total))
-    # Written out: `g` would shorten a long limit, and write a short one in a form that is no duration.
-    again += [f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit in times if limit is not None]
-    again += [f"--clock={clock}"] if clock != "wall" else []
-    again += ["--no-pondering"] if not pondering else []
-    again += [f"--isolation={isolation}"] if isolation != "full" else []
-    again += [f"--memory={memory // MIB}M"] if memory is not None else []
-    plan = Plan(
+    written = bot_room.entered(_line_up(start.bots, found, chosen), found)
+    if setup is not None and len(written) < start.seats and found.house is not None:
+        say(f"the house takes what seats are left: {_seats(range(len(written), start.seats))}")
+    written = bot_room.filled(written, found, start.seats, chosen)
+    config = MatchConfig(
         game=found,
-        setup=start,
-        seats=seats,
+        setup=start.setup,
         seed=chosen,
-        bots=players,
-        written=written,
+        bots=_built(written, level, say),
         time=time,
+        memory=memory,
         pondering=pondering,
         isolation=level,
-        limits=limits,
-        output=output,
+        saved=output or shelf.place(found.name, chosen),
+    )
+    options = options_of(found, time, pondering=pondering, isolation=level, memory=memory)
+    shown = Shown(
+        written=written,
+        again=command(*play_words(found, start.bots, start=start.options, seed=chosen, options=options)),
         transcript=transcript,
         watch=watch,
         speed=speed,
         verbose=verbose,
         quiet=quiet or json,
-        again=[*again, *names],
+        table=not json,
         color=color,
         ascii_only=ascii,
     )
 
     def publish(report: dict[str, Any]) -> None:
         if json:
-            print(json_text.dumps({"game": found.name, "map": None if setup else map_name, **report}))
+            print(json_text.dumps({"game": found.name, "map": start.map, **report}))
 
-    carry_out(plan, table=not json, publish=publish)
+    play_shown(config, shown, publish)
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A first position.
+
+    Attributes:
+        bots: the words for the bots, those that the user left out among them.
+        map: the map's name, None without one.
+        options: the words that ask for this position.
+    """
+
+    setup: Position
+    seats: int
+    bots: Sequence[str]
+    map: str | None
+    options: Sequence[str]
+
+
+def _from_setup(game: Game[Any, Any], path: Path, bots: Sequence[str], seed: int) -> _Start:
+    from referee import bots as bot_room
+    from referee.cli import setups
+
+    setup = setups.read_setup(path, game)
+    seats = game.start(setup, seed).seats
+    words = list(bots) or bot_room.samples(game.name, own_runtime=True)[:seats]
+    return _Start(setup, seats, words, None, ["--setup", str(path)])
+
+
+def _on_map(
+    game: Game[Any, Any], name: str | None, bots: Sequence[str], seed: int, *, rounds: int | None, rotate: int
+) -> _Start:
+    from referee import bots as bot_room
+    from referee.cli import mapfiles
+
+    name = game.maps.default if name is None else name
+    document = mapfiles.read(game, name)
+    with mapfiles.about(name):
+        most = min(4, len(game.maps.facts(document).starts))
+        words = list(bots) or bot_room.samples(game.name, own_runtime=True)[:most]
+        if len(words) not in game.seats:
+            least, most = game.seats.start, game.seats.stop - 1
+            wanted = f"{least} to {most}" if most > least else str(most)
+            raise UsageError(f"{game.title} is for {wanted} players, not {len(words)}")
+        setup = game.maps.setup(document, seats=len(words), rng_seed=seed, rounds=rounds, rotate=rotate)
+        seats = game.start(setup, seed).seats if game.house is not None else len(words)
+    options = ["--map", name]
+    options += [f"--rounds={rounds}"] if rounds is not None else []
+    options += [f"--rotate={rotate}"] if rotate else []
+    return _Start(setup, seats, words, name, options)
+
+
+def _built(bots: Sequence[Bot], level: Level, say: Callable[[str], None]) -> Sequence[Bot]:
+    """The bots, ready to be started. What builds is imported when there is something to build."""
+    if all(bot.unbuilt is None for bot in bots):
+        return bots
+    from referee import building
+    from referee.cli.running import run
+
+    return run(lambda: building.ready(bots, level=level, say=say))
 
 
 def _line_up(words: Sequence[str], game: Game[Any, Any], rng_seed: int) -> list[Bot]:

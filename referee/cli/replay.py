@@ -30,14 +30,14 @@ def replay(
     Into a pipe one position is printed as plain text with its legend: the last, or the one after `--step`.
     """
     from referee.cli import running, shelf
-    from referee.cli.called import CalledReplay
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
     from referee.view.console import open_terminal
+    from referee.view.scene import called
     from referee.view.text import frame_text
 
     path = shelf.latest() if file is None else file
-    saved = CalledReplay(open_saved(path))
+    saved = open_saved(path)
     last = len(saved.steps)
     if step is not None and not 0 <= step <= last:
         raise UsageError(f"there is no step {step}: {path} has steps 0 to {last}")
@@ -53,5 +53,5 @@ def replay(
     state = saved.state_at(at)
     outcome = state.outcome()
     remark = f"step {at}/{last}" + (f", over: {outcome.reason}" if outcome is not None else "")
-    print(frame_text(state.draw(), remark=remark, ascii_only=ascii), end="")
+    print(frame_text(called(state.draw(), saved.entrants), remark=remark, ascii_only=ascii), end="")
     return 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any, Final
 
 from referee import games
-from referee.cli import closing
+from referee.cli.again import command
 from referee.documents import Malformed, json_of, text_of
 from referee.errors import SetupError, UsageError
 from referee.files import MOST_JSON, STDIN, read
@@ -28,13 +27,13 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
     again = str(path) if path.is_file() else "FILE"  # a pipe is not there a second time
     data = read(path, MOST_JSON)
     if data.startswith(_GZIP) or _is_saved_game(data.partition(b"\n")[0]):
-        cut, watch = _command("state", again), _command("replay", again)
+        cut, watch = command("state", again), command("replay", again)
         raise UsageError(
             f"{shown} is a saved game and no position: `{cut} > moment.json` cuts one out (--step K says where) and "
             f"--setup moment.json takes it; `{watch}` shows the match"
         )
     if path.suffix == ".toml":
-        raise UsageError(f"{shown} is a map and no position: `{_command('play', *_of(game), '--map', again)}`")
+        raise UsageError(f"{shown} is a map and no position: `{command('play', *_of(game), '--map', again)}`")
     try:
         position = json_of(text_of(data))
     except Malformed as wrong:
@@ -42,7 +41,7 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
     if _is_saved_game(data):
         raise UsageError(f"{shown} is the first line of a saved game: the position is what it has under `setup`")
     if not isinstance(position, dict):
-        raise UsageError(f"{shown} is no position: a JSON object is expected, as `{_command('state')}` prints it")
+        raise UsageError(f"{shown} is no position: a JSON object is expected, as `{command('state')}` prints it")
     try:
         game.start(position, 0)
     except SetupError as wrong:
@@ -50,8 +49,8 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
         if not others:
             raise SetupError(f"{shown}: {wrong}") from None
         whose = " or ".join(other.name for other in others)
-        command = _command("play", *_of(others[0]), "--setup", again)
-        raise UsageError(f"{shown} is a position of {whose}, not of {game.name}: `{command}`") from None
+        theirs = command("play", *_of(others[0]), "--setup", again)
+        raise UsageError(f"{shown} is a position of {whose}, not of {game.name}: `{theirs}`") from None
     return position
 
 
@@ -74,7 +73,3 @@ def _fits(position: Position, game: Game[Any, Any]) -> bool:
 
 def _of(game: Game[Any, Any]) -> list[str]:
     return [] if game.main else [f"--game={game.name}"]
-
-
-def _command(*words: str) -> str:
-    return shlex.join([closing.program(), *words])

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from referee.cli.shelf import move_aside
 from referee.errors import UsageError
+from referee.files import check_place, set_aside
 
 LOG_CAP: Final = 64 << 20
 _CUT: Final = b"\n[the rest of the log was left out]\n"
@@ -68,5 +68,9 @@ def _write(file: BinaryIO, data: bytes) -> None:
 
 
 def _create(path: Path) -> BinaryIO:
-    move_aside(path)
+    check_place(path)
+    try:
+        set_aside(path)
+    except OSError as failed:
+        raise UsageError(f"{path} is in the way and cannot be moved aside: {failed.strerror}") from None
     return open(path, "xb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_CLOEXEC, 0o644))

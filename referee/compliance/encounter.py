@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -36,8 +36,8 @@ from referee.game import Entrant, Fault, FaultKind, Game, Position, State, Trial
 from referee.names import quote
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, cpu_clock
-from referee.players.table import seated
 from referee.sandbox import advice
+from referee.session import players_of
 
 PATIENCE: Final = 1.0
 """Seconds for which a bot that waits for more input is waited for."""
@@ -165,17 +165,10 @@ class Arena:
             raise stalled
         return showing
 
-    @asynccontextmanager
-    async def _seated(self, scribe: Scribe, bots: Sequence[Bot]) -> AsyncIterator[list[Player]]:
-        """The table, with all noted that passes between the referee and the bot."""
-        async with seated(
-            self.ready,
-            [bot if bot.policy is None else bot.policy for bot in bots],
-            scribe.noted(self.game),
-            lifetimes=[bot.lifetime or self.game.lifetimes[0] for bot in bots],
-            taps=[scribe if seat == scribe.seat else None for seat in range(len(bots))],
-        ) as players:
-            yield players
+    def _seated(self, scribe: Scribe, bots: Sequence[Bot]) -> AbstractAsyncContextManager[list[Player]]:
+        """The players, with all noted that passes between the referee and the bot."""
+        taps = [scribe if seat == scribe.seat else None for seat in range(len(bots))]
+        return players_of(bots, self.ready, scribe.noted(self.game), taps=taps)
 
     async def _played(
         self, state: State[Any, Any], players: Sequence[Player], scribe: Scribe, *, hasty: bool

@@ -25,8 +25,7 @@ from referee.compliance.turns import TurnLaboratory
 from referee.errors import BotError
 from referee.game import Game
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.opening import opened
-from referee.sandbox.probing.demanding import demand
+from referee.session import sandbox_for
 
 RIVALS: Final = 6
 """How many sample bots the rivals are drawn from, the strongest first."""
@@ -110,8 +109,8 @@ async def examine(
     names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
     found = bot_room.entered([bot_room.find(name) for name in names], game)
     rivals = await building.ready(found, level=plan.level, say=progress)
-    started = [one for one in (made.bot, *rivals) if one.policy is None]
-    rounds = contests.SHORT if any(one.lifetime == "turn" for one in started) else None
+    players = [made.bot, *rivals]
+    rounds = contests.SHORT if any(one.policy is None and one.lifetime == "turn" for one in players) else None
     planned = contests.fixtures(
         game,
         plan.maps,
@@ -120,8 +119,7 @@ async def examine(
         matches=plan.matches,
         rounds=rounds if plan.rounds is None else plan.rounds,
     )
-    with opened(plan.level if started else Level.NONE, plan.limits) as sandbox:
-        await demand(sandbox)
+    async with sandbox_for(players, plan.level, plan.limits) as sandbox:
         try:
             launch = await sandbox.prepare(made.bot) if made.bot.policy is None else None
             arena = Arena(game, made.bot, Ready(sandbox, made.bot, launch), plan.time)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from referee.clock import Clock
 from referee.frame import Frame
-from referee.game import Fault, Game, Position, State, Step
+from referee.game import Entrant, Fault, Game, Position, State, Step
+from referee.names import numbered, row_name, shown_name
 from referee.ranking import Outcome
 
 FAULT: Final = "fault"
@@ -93,6 +94,29 @@ def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[
             yield Told(step.round, event.get("seat"), event["event"], words, step.number)
 
 
+def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
+    """The frame with the names that people read, no two alike.
+
+    The name that the user gave comes first, then the one that the player answered, then the bot's own. No name can imitate the
+    cells of a table. Saved games and rankings keep the names that were answered.
+
+    Args:
+        frame: all seats of a match, in order. `player K` and an empty name count as no answer.
+        entrants: one a seat; none at all leaves the names as they were answered.
+    """
+    if not entrants:
+        return frame
+    names: dict[int, str] = {}
+    for given in (True, False):  # who was given a name keeps it as it is
+        for line, entrant in zip(frame.seats, entrants, strict=True):
+            if entrant.given is given:
+                answered, own = row_name(line.name), row_name(entrant.name)
+                unnamed = answered in ("", shown_name("", line.seat))
+                name = own if given or (unnamed and own) else answered
+                names[line.seat] = numbered(shown_name(name, line.seat), names.values())
+    return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])
+
+
 def pointed(frame: Frame) -> Sequence[int]:
     """The seats to point at as those to move; none where it tells nothing, since all that still play are due at once."""
     playing = [line.seat for line in frame.seats if line.disqualified is None]
@@ -109,13 +133,16 @@ def ranks_of(outcome: Outcome, seats: int) -> list[float | None]:
 class Director:
     """Follows a match under way: `step` on every step, `scene` when somebody looks.
 
-    The state is read, never advanced; between two steps it stands still, which is when views get to run. `clocks` are those
-    that the match charges, one a seat; they are only read too.
+    Attributes:
+        state: read, never advanced. Views run between two steps, when it stands still.
+        clocks: those that the match charges, one a seat; only read.
+        entrants: who plays, for the names that are shown (`called`).
     """
 
     game: Game[Any, Any]
     state: State[Any, Any]
     clocks: Sequence[Clock]
+    entrants: Sequence[Entrant] = ()
     taken: int = 0
     _last: list[float | None] = field(init=False)
     _new: deque[Step] = field(init=False)
@@ -138,7 +165,7 @@ class Director:
 
     def scene(self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None) -> Scene:
         """The moment as it is now."""
-        frame = self.state.draw()
+        frame = called(self.state.draw(), self.entrants)
         names = [line.name for line in frame.seats]
         while self._new:
             self._told.extend(telling(self.game, self._new.popleft(), names))

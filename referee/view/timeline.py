@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, Final, Protocol
 
 from referee.clock import TimeControl
-from referee.game import Fault, Game, State, Step
+from referee.game import Entrant, Fault, Game, State, Step
 from referee.view.scene import FAULT, SeatTime, Told, telling
 
 LOOK_BACK: Final = 2000
@@ -36,6 +36,10 @@ class Saved(Protocol):
     @property
     def time(self) -> TimeControl:
         """The limits of that match."""
+
+    @property
+    def entrants(self) -> Sequence[Entrant]:
+        """Who played, one a seat, for the names that are shown."""
 
     @property
     def title(self) -> str:

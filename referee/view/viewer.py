@@ -23,7 +23,7 @@ from referee.view.live import next_seat
 from referee.view.page import compose
 from referee.view.palette import Look
 from referee.view.panel import Keys
-from referee.view.scene import LINES, Scene, ranks_of
+from referee.view.scene import LINES, Scene, called, ranks_of
 from referee.view.screen import full_screen, run_view
 from referee.view.timeline import Saved, Timeline
 
@@ -218,7 +218,7 @@ class Viewer:
         state = self._saved.state_at(at)
         outcome = state.outcome()
         self._seats = state.seats
-        self._frame = state.draw()
+        self._frame = called(state.draw(), self._saved.entrants)
         self._ranks = ranks_of(outcome or state.standing(), state.seats)
         self._over = outcome.reason if outcome is not None else None
         self._frame_at = at

@@ -1,4 +1,4 @@
-"""Bots that sit down at a game: lifetimes, programs in a game's own language, the house, and how all are called."""
+"""Bots that sit down at a game: lifetimes, programs in a game's own language and the house."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +9,6 @@ from referee import games
 from referee.bots import (
     Bot,
     asks_for_the_house,
-    called,
     entered,
     entrants,
     filled,
@@ -19,7 +18,6 @@ from referee.bots import (
     told_apart,
 )
 from referee.errors import BotError
-from referee.frame import Frame, SeatLine
 from referee.game import Entrant, Game, Request
 
 SNAKECORE = games.find("snakecore")
@@ -137,31 +135,3 @@ def test_a_name_that_the_user_gave_is_known_as_one():
     ]  # fmt: skip
     assert [entrant.given for entrant in entrants([find("oracle"), find("Zoe=oracle")])] == [False, True]
     assert [b.name for b in told_apart([bot("a"), bot("a#2"), bot("a"), bot("a")])] == ["a", "a#2", "a#3", "a#4"]
-
-
-def frame(*names: str) -> Frame:
-    seats = [SeatLine(seat, name, 0.0, ["fig"], None) for seat, name in enumerate(names)]
-    return Frame("names", [], ["figure"], seats, [0], [])
-
-
-@pytest.mark.parametrize(
-    ("bots", "answered", "shown"),
-    [
-        (["kaa", "ilse"], ["Viper", "Adder"], ["Viper", "Adder"]),
-        (["=Zoe", "ilse"], ["Viper", "Adder"], ["Zoe", "Adder"]),
-        (["kaa", "ilse"], ["player 1", ""], ["kaa", "ilse"]),
-        (["kaa", "ilse"], ["player 2", "player 1"], ["player 2", "player 1"]),  # names that were answered
-        (["kaa", "kaa#2", "=Zoe"], ["Viper", "Viper", "Viper"], ["Viper", "Viper#2", "Zoe"]),
-        (["kaa", "=Viper", "=Zoe"], ["Viper", "Adder", "Viper#2"], ["Viper#2", "Viper", "Zoe"]),
-        (["kaa", "kaa#2"], ["player 1", "kaa#2"], ["kaa", "kaa#2"]),
-        ([""], ["player 1"], ["player 1"]),
-    ],
-)
-def test_players_are_called_as_the_user_says_else_as_they_answer_else_as_their_bots(bots, answered, shown):
-    who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
-    told = called(frame(*answered), who)
-    assert [line.name for line in told.seats] == shown
-    assert replace(told, seats=frame(*answered).seats) == frame(*answered)
-    assert [replace(line, name="") for line in told.seats] == [
-        replace(line, name="") for line in frame(*answered).seats
-    ]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from cli.conftest import Ran, Shell
 
-from referee import match
-from referee.cli import exits, match_run
-from referee.cli.tally import Tally
+from referee import match, session
+from referee.cli import exits
 from referee.errors import BotError
 from referee.players.policy import PolicyPlayer
 from referee.record import Recorder
+from referee.tally import Tally
 
 
 @pytest.fixture
@@ -63,14 +63,14 @@ MATCH = ["play", "cobra", "asp", "--game=ava", "--rounds=2", "-q", "-o"]
 def test_a_name_is_taken_before_the_players_start(
     referee: Shell, monkeypatch: pytest.MonkeyPatch, capsys: Any, name: str
 ) -> None:
-    seated = match_run.seated
+    seated = session.seated
     second: list[Ran] = []
 
     def starting(*given: Any, **named: Any) -> Any:
         second.append(referee(*MATCH, name, "--seed=2"))
         return seated(*given, **named)
 
-    monkeypatch.setattr(match_run, "seated", starting)
+    monkeypatch.setattr(session, "seated", starting)
     monkeypatch.chdir(referee.folder)
     assert exits.run([*MATCH, name, "--seed=1"]) == 0
     assert (second[0].code, second[0].err) == (
@@ -88,7 +88,7 @@ def test_players_that_cannot_start_leave_saved_games_as_they_were(
     def unstartable(*_given: Any, **_named: Any) -> Any:
         raise BotError("it cannot be started")
 
-    monkeypatch.setattr(match_run, "seated", unstartable)
+    monkeypatch.setattr(session, "seated", unstartable)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text("an old one")
     assert exits.run([*MATCH, "a.jsonl"]) == 4

@@ -17,8 +17,9 @@ LATE = Fault(FaultKind.TIMEOUT, "no answer\x1b within 1 s")
 def told(capsys: pytest.CaptureFixture[str], lifetime: Any, *, wire: bool = False) -> list[str]:
     """The lines about a turn in which the first of two hunters fails and the second breaks an egg."""
     setup = {"field": ["    "], "eggs": [[2, 0], [1, 0]], "players": [[0, 0], [3, 0]]}
-    state = EGGHUNT.start(setup, 1, [Entrant("Hare", lifetime), Entrant("Fox", lifetime)])
-    narrator = Narrator(EGGHUNT, state, wire=wire)
+    entrants = [Entrant("Hare", lifetime), Entrant("Fox", lifetime)]
+    state = EGGHUNT.start(setup, 1, entrants)
+    narrator = Narrator(EGGHUNT, state, entrants, wire=wire)
     number = 0
     while state.requests()[0].ask == "getName":
         (request,) = state.requests()

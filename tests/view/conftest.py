@@ -17,7 +17,7 @@ from rich.console import Console
 from referee.clock import Clock, TimeControl
 from referee.errors import SavedGameError
 from referee.frame import Frame, Mark, SeatLine, Tone
-from referee.game import Answer, Event, Game, Request, State, Step
+from referee.game import Answer, Entrant, Event, Game, Request, State, Step
 from referee.ranking import Outcome, rank
 from referee.view.scene import Scene, SeatTime, Told
 
@@ -123,6 +123,7 @@ class SavedWalk:
     broken_at: int | None = None
     game: Any = GAME
     time: TimeControl = TIME
+    entrants: Sequence[Entrant] = ()
     title: str = "A against B"
     asked: list[int] = field(default_factory=list)
 

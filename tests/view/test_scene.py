@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from referee.frame import Frame
-from referee.game import Answer, Event, Fault, FaultKind, Step
+from referee.frame import Frame, SeatLine
+from referee.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.ranking import Outcome, rank
-from referee.view.scene import KEPT, Director, ranks_of, telling
+from referee.view.scene import KEPT, Director, called, ranks_of, telling
 from referee.view.timeline import Timeline
 
 
@@ -163,3 +164,34 @@ def test_a_seat_that_does_not_exist_is_charged_nothing(toy: SimpleNamespace) -> 
 def test_scenes_need_neither_trio_nor_rich() -> None:
     code = "import referee.view.scene, referee.view.speed, sys; sys.exit(bool({'trio', 'rich'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def frame(*names: str) -> Frame:
+    seats = [SeatLine(seat, name, 0.0, ["fig"], None) for seat, name in enumerate(names)]
+    return Frame("names", [], ["figure"], seats, [0], [])
+
+
+@pytest.mark.parametrize(
+    ("bots", "answered", "shown"),
+    [
+        (["kaa", "ilse"], ["Viper", "Adder"], ["Viper", "Adder"]),
+        (["=Zoe", "ilse"], ["Viper", "Adder"], ["Zoe", "Adder"]),
+        (["kaa", "ilse"], ["player 1", ""], ["kaa", "ilse"]),
+        (["kaa", "ilse"], ["player 2", "player 1"], ["player 2", "player 1"]),  # names that were answered
+        (["kaa", "kaa#2", "=Zoe"], ["Viper", "Viper", "Viper"], ["Viper", "Viper#2", "Zoe"]),
+        (["kaa", "=Viper", "=Zoe"], ["Viper", "Adder", "Viper#2"], ["Viper#2", "Viper", "Zoe"]),
+        (["kaa", "kaa#2"], ["player 1", "kaa#2"], ["kaa", "kaa#2"]),
+        ([""], ["player 1"], ["player 1"]),
+    ],
+)
+def test_players_are_called_as_the_user_says_else_as_they_answer_else_as_their_bots(
+    bots: list[str], answered: list[str], shown: list[str]
+) -> None:
+    who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
+    told = called(frame(*answered), who)
+    assert [line.name for line in told.seats] == shown
+    assert replace(told, seats=frame(*answered).seats) == frame(*answered)
+    assert [replace(line, name="") for line in told.seats] == [
+        replace(line, name="") for line in frame(*answered).seats
+    ]
+    assert called(frame(*answered), ()) == frame(*answered)

@@ -1,0 +1,72 @@
+"""Command lines that users can type again: the same match, or one that goes on from a moment of it."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from referee.clock import TimeControl
+from referee.game import Game
+from referee.sandbox.limits import MIB, Level, Limits
+
+DEBUG_LIMIT: Final = 600.0
+"""Seconds an answer may take with --no-timeouts: time to step through a bot, and a bot that hangs is still noticed."""
+
+
+def command(*words: str) -> str:
+    """A command of this program, quoted for a shell."""
+    return shlex.join([program(), *words])
+
+
+def program() -> str:
+    """How the user can call this program again: by name where that finds it, else by its path."""
+    called = Path(sys.argv[0])
+    if called.name != "referee":
+        return "referee"
+    found = shutil.which("referee")
+    if found is not None and Path(found).resolve() == called.resolve():
+        return "referee"
+    try:
+        return str(called.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(called.resolve())
+
+
+def play_words(
+    game: Game[Any, Any], bots: Sequence[str], *, start: Sequence[str], seed: int, options: Sequence[str]
+) -> list[str]:
+    """The words of `play`.
+
+    Args:
+        start: the options for the first position. options: those of `options_of`.
+    """
+    which = [] if game.main else [f"--game={game.name}"]
+    return ["play", *bots, *which, *start, f"--seed={seed}", *options]
+
+
+def options_of(
+    game: Game[Any, Any], time: TimeControl, *, pondering: bool, isolation: Level, memory: int | None
+) -> list[str]:
+    """The options for what is not as usual in this game."""
+    usual, options = game.time, []
+    if time.total is None and usual.total is not None:
+        options.append("--no-timeouts")
+    else:
+        limits = (
+            ("first", time.first, usual.first),
+            ("answer", time.answer, usual.answer),
+            ("total", time.total, usual.total),
+        )
+        # Written out: `g` would shorten a long limit, and write a short one in a form that is no duration.
+        options += [
+            f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit, same in limits if limit != same
+        ]
+    options += [f"--clock={time.kind}"] if time.kind != usual.kind else []
+    options += [] if pondering else ["--no-pondering"]
+    options += [f"--isolation={isolation.value}"] if isolation is not Level.FULL else []
+    options += [f"--memory={memory // MIB}M"] if memory not in (None, Limits().memory) else []
+    return options

@@ -1,0 +1,282 @@
+"""One match from its config to its result: file claimed, sandbox opened, players seated, played, recorded, ended.
+
+1. `run_match` takes a `MatchConfig` and returns a `MatchResult`. Nothing here prints, draws or reads a command line.
+2. A `Session` is the same in two steps, for callers that follow the match. The first step does all that can fail without a
+   player: it makes the first position and claims the file. Observers may read `state` and `clocks` between two steps of
+   the match. `play` does the rest, and undoes everything in reverse order, however the match ends.
+3. What a bot does wrong is in the result. What ends a match otherwise (`Void`, a cancel, a full disk) is an exception. The
+   session has the `result` in that case too, as far as the match went.
+4. `sandbox_for` and `players_of` are the two parts that callers need who put requests to bots without playing a match.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from referee import __version__, match
+from referee.bots import Bot, entrants
+from referee.clock import Clock, TimeControl
+from referee.errors import UsageError
+from referee.files import Claim, check_place
+from referee.game import Game, Position, State
+from referee.names import counted
+from referee.players.base import Player
+from referee.players.stream import Tap
+from referee.players.table import Hear, seated
+from referee.ranking import Outcome
+from referee.record import Recorder, digest, header_line
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import Sandbox, opened
+from referee.sandbox.probing.demanding import demand
+from referee.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class MatchConfig:
+    """Everything that decides how a match goes.
+
+    Attributes:
+        setup: the first position, as `Game.start` takes it.
+        seed: of all chance in the match.
+        bots: one a seat, as `bots.entered` and `building.ready` return them: with a lifetime, and built.
+        time: the limits of time. memory: bytes that a player may hold; None for the usual.
+        pondering: whether players run while it is not their turn.
+        saved: the saved game, ending in `.jsonl` or `.jsonl.gz`; None saves nothing.
+    """
+
+    game: Game[Any, Any]
+    setup: Position
+    seed: int
+    bots: Sequence[Bot]
+    time: TimeControl
+    memory: int | None = None
+    pondering: bool = True
+    isolation: Level = Level.FULL
+    saved: Path | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """What a player may use: CPU time, behind what its clock allows, also while it ponders; memory, and so on."""
+        running = len(self.bots) if self.pondering else 1
+        return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match went. Lists have one entry a seat.
+
+    Attributes:
+        outcome: the reason it ended, and the ranking. final: the last position. digest: of `final`.
+        tally: moves, figures and faults. clocks: what each seat was charged.
+        isolation: what the players were put into, as the saved game says it.
+        last_words: the last lines that each player wrote to stderr; empty where the match did not come to its end.
+        saved: the saved game, links followed. left_off: the first step that is not in it because it had grown too long.
+    """
+
+    outcome: Outcome
+    final: Position
+    digest: str
+    tally: Tally
+    clocks: Sequence[Clock]
+    isolation: Mapping[str, Any]
+    last_words: Sequence[Sequence[str]]
+    saved: Path | None
+    left_off: int | None
+
+
+async def run_match(config: MatchConfig, *, observers: Sequence[match.Observer] = ()) -> MatchResult:
+    """Play a match to its end.
+
+    Args:
+        observers: told of each step and of the end.
+
+    Raises:
+        UsageError: the config cannot be played, or the file cannot be written. BotError: a bot cannot be started.
+        IsolationError: this machine cannot isolate the players. Void: this machine is no place to judge on.
+        OSError: the saved game cannot be written, or the machine is out of processes, descriptors or memory.
+    """
+    with closing(Session(config)) as session:
+        return await session.play(observers=observers)
+
+
+class Session:
+    """A match, from its first position on.
+
+    Attributes:
+        state: the match under way. clocks: one a seat. entrants: who plays.
+        saved: the file that the match will be in; None if it is not saved.
+    """
+
+    def __init__(self, config: MatchConfig) -> None:
+        """Make the first position and claim the file.
+
+        Raises:
+            UsageError: the bots are not as many as the seats, or the file cannot be written.
+        """
+        self._config = config
+        self.entrants = entrants(config.bots)
+        self.state: State[Any, Any] = config.game.start(config.setup, config.seed, self.entrants)
+        if (seats := self.state.seats) != len(config.bots):
+            raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
+        self.clocks = match.clocks_for(config.time, seats)
+        self._tally = Tally(config.game, seats)
+        self._isolation: dict[str, Any] = {}
+        self._last_words: list[Sequence[str]] = [[]] * seats
+        self._left_off: int | None = None
+        self._created = datetime.now(UTC)
+        self.saved = None if config.saved is None else _place(config.saved)
+        self._claim = None if self.saved is None else Claim(self.saved)
+
+    def close(self) -> None:
+        """Let others save under this name. A match that has not ended stays behind as `.part`."""
+        if self._claim is not None:
+            self._claim.close()
+
+    async def play(
+        self,
+        *,
+        observers: Sequence[match.Observer] = (),
+        pace: match.Pace | None = None,
+        taps: Sequence[Tap | None] | None = None,
+        hears: Sequence[Hear | None] | None = None,
+    ) -> MatchResult:
+        """Play the match to its end; the players have ended then.
+
+        Args:
+            observers, pace: see `match.play`. taps, hears: see `table.seated`.
+
+        Raises:
+            As `run_match`, but not UsageError.
+        """
+        config = self._config
+        limits = config.limits
+        async with sandbox_for(config.bots, config.isolation, limits) as sandbox:
+            self._isolation = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
+            if sandbox.level is not Level.NONE:
+                self._isolation["memory_limit"] = limits.memory
+            async with players_of(
+                config.bots, sandbox, config.game, pondering=config.pondering, taps=taps, hears=hears
+            ) as players:
+                # What is saved does not depend on what is counted.
+                recorder = None if self._claim is None else Recorder(self._claim, self._header())
+                recorders: list[match.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
+                try:
+                    await match.play(
+                        self.state, players, self.clocks, recorders=recorders, observers=observers, pace=pace
+                    )
+                finally:
+                    if recorder is not None:
+                        recorder.close()
+                        self._left_off = recorder.left_off
+            from referee.sandbox import advice  # no player has waited for this import
+
+            self._last_words = [player.last_words(advice.LINES) for player in players]
+        result = self.result
+        assert result is not None
+        return result
+
+    @property
+    def result(self) -> MatchResult | None:
+        """How the match went, or how far; None as long as it goes on, and if it never began."""
+        outcome, final = self._tally.outcome, self._tally.final
+        if outcome is None or final is None:
+            return None
+        return MatchResult(
+            outcome=outcome,
+            final=final,
+            digest=digest(final),
+            tally=self._tally,
+            clocks=self.clocks,
+            isolation=self._isolation,
+            last_words=self._last_words,
+            saved=self.saved,
+            left_off=self._left_off,
+        )
+
+    @property
+    def moved_aside(self) -> Sequence[tuple[Path, Path]]:
+        """Files that stood where the match is saved, as (old name, new name)."""
+        return [] if self._claim is None else self._claim.moved
+
+    def _header(self) -> dict[str, Any]:
+        config = self._config
+        return header_line(
+            game=config.game.name,
+            rules=config.game.rules_version,
+            rng_seed=config.seed,
+            setup=self.state.position(),
+            bots=self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],
+            given=[seat for seat, bot in enumerate(config.bots) if bot.given],
+            limits=config.time.as_json(),
+            clock=config.time.kind,
+            isolation=self._isolation,
+            created=f"{self._created:%Y-%m-%dT%H:%M:%SZ}",
+            referee=__version__,
+        )
+
+
+@asynccontextmanager
+async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> AsyncIterator[Sandbox]:
+    """A sandbox that these bots can be put into, once this machine has been seen to isolate as its level says.
+
+    Bots that are policies run in the referee itself. Where all are, nothing has to be isolated and any machine will do.
+
+    Raises:
+        IsolationError: this machine cannot give that level.
+    """
+    with opened(level if any(bot.policy is None for bot in bots) else Level.NONE, limits) as sandbox:
+        await demand(sandbox)
+        yield sandbox
+
+
+@asynccontextmanager
+async def players_of(
+    bots: Sequence[Bot],
+    sandbox: Sandbox,
+    game: Game[Any, Any],
+    *,
+    pondering: bool = True,
+    taps: Sequence[Tap | None] | None = None,
+    hears: Sequence[Hear | None] | None = None,
+) -> AsyncIterator[list[Player]]:
+    """The bots as players, one a seat; see `table.seated`.
+
+    Raises:
+        BotError: a bot cannot be started.
+    """
+    async with seated(
+        sandbox,
+        [bot.policy or bot for bot in bots],
+        game,
+        lifetimes=[bot.lifetime or game.lifetimes[0] for bot in bots],
+        pondering=pondering,
+        taps=taps,
+        hears=hears,
+    ) as players:
+        yield players
+
+
+def _place(path: Path) -> Path:
+    """Where a saved game really goes: links are followed.
+
+    Raises:
+        UsageError: nothing can be written there, or its name is no saved game's.
+    """
+    saved = path
+    try:
+        if path.is_symlink():
+            saved = Path(os.path.realpath(path))
+            if saved.is_symlink():
+                raise UsageError(f"{path} is a link that leads back to itself: choose another name")
+    except OSError as failed:
+        raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another name or folder") from None
+    if not saved.name.endswith((".jsonl", ".jsonl.gz")):
+        raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
+    check_place(saved)
+    return saved

@@ -1,0 +1,153 @@
+"""One match as a function: what goes in, what comes out, what stays behind."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from referee import assets, bots, games
+from referee.clock import TimeControl
+from referee.errors import UsageError
+from referee.game import Fault, FaultKind, Position, Step
+from referee.players.fairness import Exhausted
+from referee.players.policy import PolicyPlayer
+from referee.ranking import Outcome
+from referee.record import digest, load
+from referee.replay import Replay
+from referee.sandbox.limits import MIB, Level
+from referee.session import MatchConfig, Session, run_match
+
+AVA: Any = games.find("ava")
+TIME = TimeControl(5.0, 1.0, 60.0)
+SPEAKS_AND_LEAVES = "import sys\nprint('at the door', file=sys.stderr)\n"
+
+
+def config(*words: str, rounds: int = 3, **more: Any) -> MatchConfig:
+    """A match of snakes on ava's usual map."""
+    text = (assets.folder("maps") / "ava" / f"{AVA.maps.default}.toml").read_text(encoding="utf-8")
+    setup = AVA.maps.setup(tomllib.loads(text), seats=len(words), rng_seed=7, rounds=rounds)
+    return MatchConfig(AVA, setup, 7, bots.entered([bots.find(word) for word in words], AVA), TIME, **more)
+
+
+class Follows:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.ends: list[tuple[Outcome, Position]] = []
+
+    def step(self, step: Step) -> None:
+        self.steps.append(step)
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        self.ends.append((outcome, final))
+
+
+async def test_the_result_is_a_value_and_nothing_is_printed_or_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    follows = Follows()
+    result = await run_match(config("cobra", "asp"), observers=[follows])
+    assert (result.outcome.reason, result.outcome.rounds) == ("steps", 3)
+    assert [ranked.name for ranked in result.outcome.ranking]
+    assert result.digest == digest(result.final)
+    assert result.tally.steps == len(follows.steps) == follows.steps[-1].number
+    assert follows.ends == [(result.outcome, result.final)]
+    assert result.tally.moves == [3, 3]
+    assert [clock.answers for clock in result.clocks] == [4, 4]
+    assert result.isolation["level"] == "none"  # nothing was started
+    assert (result.saved, result.left_off) == (None, None)
+    assert capfd.readouterr() == ("", "")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+async def test_what_is_saved_is_the_match_that_was_played(tmp_path: Path, name: str) -> None:
+    played = config("cobra", "asp", saved=tmp_path / name)
+    first, second = await run_match(played), await run_match(played)
+    assert first.saved == second.saved == tmp_path / name
+    assert first.digest == second.digest
+    assert sorted(os.listdir(tmp_path)) == [name, f"{name}~"]
+    record = load(tmp_path / name)
+    Replay(record).verify()
+    assert record.result is not None
+    assert record.result.digest == second.digest
+    assert record.header.isolation == dict(second.isolation)
+
+
+async def test_a_fault_is_in_the_result_with_the_players_last_words(tmp_path: Path) -> None:
+    (tmp_path / "mute.py").write_text(SPEAKS_AND_LEAVES)
+    result = await run_match(config("cobra", str(tmp_path / "mute.py"), isolation=Level.NONE))
+    fault = result.tally.faults[1]
+    assert isinstance(fault, Fault)
+    assert fault.kind is FaultKind.EXIT
+    assert result.tally.faults[0] is None
+    assert [list(words) for words in result.last_words] == [[], ["at the door"]]
+
+
+async def test_a_void_match_is_an_exception_and_the_result_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing_left(*_given: object) -> None:
+        raise Exhausted("no process can be started")
+
+    monkeypatch.setattr(PolicyPlayer, "at_once", nothing_left)
+    session = Session(config("cobra", "asp", saved=tmp_path / "a.jsonl"))
+    assert session.result is None
+    with pytest.raises(Exhausted):
+        await session.play()
+    session.close()
+    assert session.result is not None
+    assert session.result.outcome.reason == "void"
+    assert load(tmp_path / "a.jsonl").result is not None
+
+
+async def test_a_match_that_is_cancelled_is_saved_as_far_as_it_went(tmp_path: Path) -> None:
+    played = config("cobra", "asp", saved=tmp_path / "a.jsonl")
+    session = Session(played)
+    with trio.CancelScope() as scope:
+
+        async def leave(step: Step) -> None:
+            if step.round == 2:
+                scope.cancel()
+                await trio.lowlevel.checkpoint()
+
+        await session.play(pace=leave)
+    session.close()
+    assert session.result is not None
+    assert (session.result.outcome.reason, session.result.outcome.rounds) == ("interrupted", 2)
+    Replay(load(tmp_path / "a.jsonl")).verify()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"bots": ()}, "the position has 2 players: name as many bots, not 0"),
+        ({"saved": Path("a.txt")}, "a.txt: the name must end in .jsonl or .jsonl.gz"),
+        ({"saved": Path("nowhere/a.jsonl")}, "there is no folder nowhere: make it first"),
+    ],
+)
+def test_what_cannot_be_played_or_saved_is_refused_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=f"^{why}$"):
+        Session(replace(config("cobra", "asp", saved=Path("b.jsonl")), **change))
+    assert os.listdir(tmp_path) == []
+
+
+def test_cpu_time_is_limited_behind_what_the_clocks_allow() -> None:
+    cores = os.cpu_count() or 1
+    long = TimeControl(5.0, 1.0, 1000.0)
+    both, alone = (config("cobra", "asp", pondering=pondering) for pondering in (True, False))
+    assert replace(both, time=long).limits.cpu == 1000 * 2 * cores * 1.25
+    assert replace(alone, time=long).limits.cpu == 1000 * cores * 1.25
+    assert replace(both, memory=64 * MIB).limits.memory == 64 * MIB
