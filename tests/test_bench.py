@@ -9,15 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchmarks import document, figures, machine, options, report
+from benchmarks.__main__ import tell
+from benchmarks.subjects import ALL, sdk
+
+from referee import languages, starter
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "scripts"))  # where its package lies; `scripts/bench` starts it from there
-
-from benchmarks import document, figures, machine, options, report  # noqa: E402
-from benchmarks.__main__ import tell  # noqa: E402
-from benchmarks.subjects import ALL, sdk  # noqa: E402
-
-from referee import languages, starter  # noqa: E402
 
 NAMES = [subject.name for subject in ALL]
 

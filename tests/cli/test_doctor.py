@@ -50,18 +50,6 @@ if not init:
 os.write(status, b'{"child-pid": %d}\\n' % init)
 os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(init, 0)[1]))
 """
-WITHOUT_LIBSECCOMP = """\
-import ctypes, sys
-
-class Without(ctypes.CDLL):
-    def __init__(self, name, *more, **named):
-        if name and "seccomp" in str(name):
-            raise OSError("no such library")
-        super().__init__(name, *more, **named)
-
-ctypes.CDLL = Without
-sys.modules["pyseccomp"] = None
-"""
 
 
 @pytest.fixture
@@ -139,19 +127,6 @@ def test_where_the_referees_own_limits_are_too_low(referee, bare):
     assert "The limits of players cannot be set" in told["full"]["why"]
     own = next(finding for finding in told["machine"] if finding["name"] == "own limits")
     assert (own["ok"], own["text"]) == (False, "ulimit -Hn is 100")
-
-
-def test_without_libseccomp(referee, bare):
-    place = referee.folder / "site"
-    place.mkdir()
-    (place / "sitecustomize.py").write_text(WITHOUT_LIBSECCOMP)
-    ran = referee("doctor", "--json", environ={**bare(bwrap="#!/bin/sh\n"), "PYTHONPATH": str(place)})
-    told = json.loads(ran.out)
-    assert ran.code == 1
-    for level in ("full", "reduced"):
-        assert not told[level]["holds"]
-        assert "apt install libseccomp2" in told[level]["why"]
-    assert not any(entry["plays"] for entry in told["languages"])
 
 
 @pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="the fake needs it")

@@ -9,11 +9,11 @@ import signal
 import subprocess
 import sys
 
+import filters
 import pytest
 from sandbox.probes import building
 
 from referee.sandbox.builds import keyring
-from referee.sandbox.calls import seccomp
 from referee.sandbox.calls.seccomp import CallList
 from referee.sandbox.calls.syscalls import ALLOW, Rule
 
@@ -83,8 +83,8 @@ def where_keyctl_fails(tmp_path_factory):
     place = building.workshop(tmp_path_factory)
 
     def start(error):
-        listed = CallList(ALLOW, lambda machine: (Rule("for this test", error, ("keyctl",)),))
-        (place / f"keyctl-{error}").write_bytes(seccomp.build(MACHINE, listed))
+        listed = CallList("odd", ALLOW, lambda machine: (Rule("for this test", error, ("keyctl",)),))
+        (place / f"keyctl-{error}").write_bytes(filters.compiled(MACHINE, listed))
         return [building.compiled("under", place), str(place / f"keyctl-{error}")]
 
     return start

@@ -1,4 +1,4 @@
-"""The lists of system calls: what they say, what libseccomp makes of them, what the kernel then answers, and the cache."""
+"""The lists of system calls: what they say, what libseccomp makes of them, what the kernel then answers."""
 
 import errno
 import fcntl
@@ -9,13 +9,11 @@ import os
 import platform
 import signal
 import stat
-import struct
 import subprocess
-import sys
 import termios
 from pathlib import Path
 
-import platformdirs
+import filters
 import pyseccomp
 import pytest
 from hypothesis import given
@@ -23,7 +21,7 @@ from hypothesis import strategies as st
 from sandbox.probes import building
 from sandbox.probes.filters import KILL_PROCESS, LET_THROUGH, run
 
-from referee.errors import InternalError, IsolationError
+from referee.errors import IsolationError
 from referee.sandbox.calls import seccomp, syscalls
 from referee.sandbox.calls.seccomp import BUILDS, PLAYERS, CallList
 from referee.sandbox.calls.syscalls import ALLOW, Equal, Rule
@@ -44,24 +42,13 @@ def workshop(tmp_path_factory):
 @pytest.fixture(scope="session")
 def under(workshop):
     """The beginning of a command whose rest runs under the filter."""
-    (workshop / "filter").write_bytes(seccomp.build(MACHINE))
-    return [building.compiled("under", workshop), str(workshop / "filter")]
+    return [building.compiled("under", workshop), str(seccomp.file_of(PLAYERS, MACHINE))]
 
 
 @pytest.fixture(scope="session")
 def as_build(workshop):
     """The beginning of a command whose rest runs under the filter of builds."""
-    (workshop / "builds").write_bytes(seccomp.build(MACHINE, BUILDS))
-    return [building.compiled("under", workshop), str(workshop / "builds")]
-
-
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    """An empty cache folder of its own, and a filter that nobody asked for yet."""
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / name)
-    seccomp.bpf.cache_clear()
-    yield tmp_path / "referee"
-    seccomp.bpf.cache_clear()
+    return [building.compiled("under", workshop), str(seccomp.file_of(BUILDS, MACHINE))]
 
 
 # -- the list, and what is made of it ----------------------------------------------------------------------------------
@@ -91,7 +78,7 @@ def verdict(answer):
 
 @functools.cache
 def built(machine, listed=PLAYERS):
-    return seccomp.build(machine, listed)
+    return seccomp.file_of(listed, machine).read_bytes()
 
 
 @st.composite
@@ -619,7 +606,7 @@ def test_players_of_each_runtime_play_under_the_filter(under, workshop, runtime)
 
 
 @here
-def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(workshop, cache):
+def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(workshop):
     player = Path(building.rich("c++ static", workshop)[0])
     for _ in range(2):
         fd = seccomp.as_memfd()
@@ -633,169 +620,11 @@ def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(workshop,
         assert (done.returncode, done.stdout) == (0, b"played hello\n"), done.stderr
 
 
-# -- built once, and kept ----------------------------------------------------------------------------------------------
-
-
-def only_file(cache):
-    (found,) = cache.iterdir()
-    return found
-
-
-@here
-def test_the_filter_is_kept_for_its_user_alone(cache):
-    program = seccomp.bpf()
-    assert seccomp.bpf() is program
-    kept = only_file(cache)
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert stat.S_IMODE(cache.stat().st_mode) == 0o700
-    assert kept.read_bytes().endswith(program)
-
-
-@here
-def test_what_is_kept_is_used_without_building_or_importing(cache, monkeypatch):
-    program = seccomp.bpf()
-    seccomp.bpf.cache_clear()
-    monkeypatch.setattr(seccomp, "build", lambda machine, listed: pytest.fail("built again"))
-    assert seccomp.bpf() == program
-
-
-@here
-def test_what_is_kept_spares_the_import(tmp_path):
-    code = "import sys; from referee.sandbox.calls import seccomp; seccomp.bpf(); print('pyseccomp' in sys.modules)"
-    env = {"XDG_CACHE_HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
-    runs = [subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True) for _ in range(2)]
-    assert [run.stdout for run in runs] == ["True\n", "False\n"], [run.stderr for run in runs]
-
-
-def cut(kept):
-    kept.write_bytes(kept.read_bytes()[:-8])
-
-
-def flipped(kept):
-    content = bytearray(kept.read_bytes())
-    content[100] ^= 1
-    kept.write_bytes(content)
-
-
-def allows_all(kept):
-    kept.write_bytes(bytes(32) + struct.pack("=HBBI", 6, 0, 0, LET_THROUGH))
-
-
-def sealed_for_another(kept):
-    program = struct.pack("=HBBI", 6, 0, 0, LET_THROUGH)
-    seccomp.keep(kept.parent, "other", program)
-    (kept.parent / "other").replace(kept)
-
-
-def empty(kept):
-    kept.write_bytes(b"")
-
-
-def others_may_write(kept):
-    kept.chmod(0o622)
-
-
-def folder_of_all(kept):
-    kept.parent.chmod(0o777)
-
-
-def link(kept):
-    kept.rename(kept.parent.parent / "elsewhere")
-    kept.symlink_to(kept.parent.parent / "elsewhere")
-
-
-def fifo(kept):
-    kept.unlink()
-    os.mkfifo(kept)
-
-
-def folder(kept):
-    kept.unlink()
-    kept.mkdir()
-
-
-def foreign(kept):
-    if os.geteuid():
-        pytest.skip("only root can give files away")
-    os.chown(kept, 4242, 4242)
-
-
-def in_a_foreign_folder(kept):
-    if os.geteuid():
-        pytest.skip("only root can give folders away")
-    os.chown(kept.parent, 4242, 4242)
-
-
-SPOILS = [cut, flipped, allows_all, sealed_for_another, empty, others_may_write, folder_of_all, link, fifo, folder]
-
-
-@here
-@pytest.mark.parametrize("spoil", [*SPOILS, foreign, in_a_foreign_folder], ids=lambda spoil: spoil.__name__)
-def test_a_spoiled_or_foreign_cache_is_not_used(cache, monkeypatch, spoil):
-    program = seccomp.bpf()
-    spoil(only_file(cache))
-    seccomp.bpf.cache_clear()
-    again = []
-    build = seccomp.build
-    monkeypatch.setattr(seccomp, "build", lambda machine, listed: again.append(machine) or build(machine, listed))
-    assert seccomp.bpf() == program
-    assert again == [MACHINE]
-
-
-@here
-@pytest.mark.parametrize("spoil", [cut, flipped, empty, link, fifo], ids=lambda spoil: spoil.__name__)
-def test_a_spoiled_cache_is_mended(cache, monkeypatch, spoil):
-    program = seccomp.bpf()
-    spoil(only_file(cache))
-    seccomp.bpf.cache_clear()
-    seccomp.bpf()
-    seccomp.bpf.cache_clear()
-    monkeypatch.setattr(seccomp, "build", lambda machine, listed: pytest.fail("not mended"))
-    assert seccomp.bpf() == program
-
-
-@here
-def test_a_cache_that_cannot_be_written_is_no_error(cache):
-    cache.write_text("a file where the folder should be")
-    assert seccomp.bpf() == built(MACHINE)
-
-
-@here
-def test_a_draft_that_was_left_behind_is_no_obstacle(cache):
-    seccomp.bpf()
-    kept = only_file(cache)
-    kept.rename(cache / f".{kept.name}.{os.getpid()}")
-    seccomp.bpf.cache_clear()
-    seccomp.bpf()
-    assert only_file(cache) == kept
-
-
-@here
-def test_a_disk_that_is_full_leaves_nothing(cache, monkeypatch):
-    def full(*_args, **_named):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    seccomp.bpf()
-    assert list(cache.iterdir()) == []
-
-
-@here
-def test_another_list_or_library_is_kept_under_another_name(cache, monkeypatch):
-    seccomp.bpf()
-    shorter = CallList(PLAYERS.unlisted, lambda machine: PLAYERS.rules(machine)[1:])
-    assert seccomp.bpf(shorter) != built(MACHINE)
-    monkeypatch.setattr(seccomp, "_library", lambda: (99, 0, 0))
-    seccomp.bpf.cache_clear()
-    seccomp.bpf()
-    assert len(list(cache.iterdir())) == 3
-
-
 # -- handed over, and told ---------------------------------------------------------------------------------------------
 
 
 @here
-def test_each_descriptor_is_fresh_and_stands_at_its_beginning(cache):
+def test_each_descriptor_is_fresh_and_stands_at_its_beginning():
     first, second, third = seccomp.as_memfd(), seccomp.as_memfd(), seccomp.as_memfd(BUILDS)
     try:
         assert os.read(first, 1 << 20) == seccomp.bpf()
@@ -808,69 +637,38 @@ def test_each_descriptor_is_fresh_and_stands_at_its_beginning(cache):
 
 
 @here
-def test_the_digest_is_that_of_the_compiled_program(cache):
+def test_the_digest_is_that_of_the_compiled_program():
     assert seccomp.digest() == hashlib.sha256(built(MACHINE)).hexdigest()[:16]
 
 
-# -- what is missing ---------------------------------------------------------------------------------------------------
+# -- compiled, and what is missing -------------------------------------------------------------------------------------
+
+
+@lists
+@pytest.mark.parametrize("machine", syscalls.MACHINES)
+def test_the_filters_are_those_that_the_lists_make(machine, listed):
+    """Else run `.venv/bin/python scripts/filters.py`."""
+    assert filters.compiled(machine, listed) == seccomp.file_of(listed, machine).read_bytes()
 
 
 def test_a_name_that_nobody_knows_is_our_error():
-    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
-    with pytest.raises(InternalError, match="reed"):
-        seccomp.build("x86_64", listed)
+    listed = CallList("odd", errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
+    with pytest.raises(ValueError, match="reed"):
+        filters.compiled("x86_64", listed)
 
 
 def test_a_name_newer_than_the_library_is_left_out(monkeypatch):
     monkeypatch.setattr(syscalls, "NEWER", frozenset({"reed"}))
-    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
-    program = seccomp.build("x86_64", listed)
+    listed = CallList("odd", errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
+    program = filters.compiled("x86_64", listed)
     assert run(program, ARCHES["x86_64"], number("x86_64", "read"), [0] * 6) == LET_THROUGH
 
 
-def test_without_the_library_the_message_names_the_package(cache, monkeypatch):
-    def missing(_name):
-        raise OSError("libseccomp.so.2: cannot open shared object file")
-
-    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(seccomp.ctypes, "CDLL", missing)
-    with pytest.raises(IsolationError, match="apt install libseccomp2"):
-        seccomp.bpf()
-
-
-def test_a_library_that_pyseccomp_does_not_find_is_missing_too(tmp_path, monkeypatch):
-    (tmp_path / "pyseccomp.py").write_text("raise RuntimeError('Unable to find libseccomp')\n")
-    monkeypatch.delitem(sys.modules, "pyseccomp")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(IsolationError, match="apt install libseccomp2"):
-        seccomp.build("x86_64")
-
-
-def test_a_library_that_nobody_could_look_for_is_not_missing(tmp_path, monkeypatch):
-    def none_left(*_arguments, **_more):
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    (tmp_path / "pyseccomp.py").write_text("raise RuntimeError('Unable to find libseccomp')\n")
-    monkeypatch.delitem(sys.modules, "pyseccomp")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(subprocess, "run", none_left)
-    with pytest.raises(OSError, match="Too many open files"):
-        seccomp.build("x86_64")
-
-
-def test_another_kind_of_machine_is_refused_by_name(cache, monkeypatch):
+def test_another_kind_of_machine_is_refused_by_name(monkeypatch):
+    seccomp.bpf.cache_clear()
     monkeypatch.setattr(platform, "machine", lambda: "vax")
     with pytest.raises(IsolationError, match="on vax: the list of allowed system calls is for x86_64 and aarch64"):
         seccomp.bpf()
-
-
-def test_a_kernel_that_cannot_filter_is_refused(monkeypatch):
-    def refuse(*_arguments):
-        raise OSError(errno.EINVAL, "Invalid argument")
-
-    monkeypatch.setattr(pyseccomp.SyscallFilter, "export_bpf", refuse)
-    with pytest.raises(IsolationError, match="filtering unavailable: refusing to start"):
-        seccomp.build("x86_64")
 
 
 def test_the_filter_fits_into_the_kernels_cap():

@@ -81,7 +81,7 @@ class Jail:
             limits: of each process. groups: where cgroups are to be had.
 
         Raises:
-            IsolationError: bubblewrap or libseccomp is missing, or a root referee cannot show the folder to others.
+            IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.
         """
         self._name = name
         self._limits = limits

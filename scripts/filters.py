@@ -1,0 +1,63 @@
+"""Compiles the lists of system calls to the filters that the package carries: `.venv/bin/python scripts/filters.py`.
+
+A list becomes a program for the kernel's filter machine: instructions of 8 bytes that look at the call's number and arguments
+and give an answer. libseccomp writes it as a binary tree over the numbers, for this kind of machine and for others. Run this
+after every change of `syscalls.py` or `builds.py`; a test compares what is there with what would be written.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pyseccomp as lib  # type: ignore[import-untyped]
+
+from referee.sandbox.calls import syscalls
+from referee.sandbox.calls.seccomp import LISTS, CallList, file_of
+from referee.sandbox.calls.syscalls import ALLOW, MACHINES, Condition, Null
+
+TREE = 2
+"""libseccomp's binary tree; libraries before 2.5 write a list instead, which is the same, slower."""
+
+
+def compiled(machine: str, listed: CallList) -> bytes:
+    """The filter for one of `MACHINES`.
+
+    Raises:
+        ValueError: the list names a call that libseccomp does not know.
+    """
+    arch = {"x86_64": lib.Arch.X86_64, "aarch64": lib.Arch.AARCH64}[machine]
+    made = lib.SyscallFilter(_action(listed.unlisted))
+    made.set_attr(lib.Attr.ACT_BADARCH, lib.KILL_PROCESS)
+    made.set_attr(lib.Attr.CTL_OPTIMIZE, TREE)
+    if arch != lib.system_arch():
+        made.add_arch(arch)
+        made.remove_arch(lib.system_arch())
+    for rule in listed.rules(machine):
+        conditions = [_condition(condition) for condition in rule.when]
+        for name in rule.names:
+            number = lib.resolve_syscall(lib.Arch.NATIVE, name)
+            if number != -1:  # below it are those that this kind of machine does not have: they need no rule
+                made.add_rule(_action(rule.answer), number, *conditions)
+            elif name not in syscalls.NEWER:
+                raise ValueError(f"the list of system calls names {name}, which libseccomp does not know")
+    with open(os.memfd_create("filter"), "w+b") as file:
+        made.export_bpf(file)
+        file.seek(0)
+        return file.read()
+
+
+def _action(answer: int) -> Any:
+    return lib.ALLOW if answer == ALLOW else lib.ERRNO(answer)
+
+
+def _condition(condition: Condition) -> Any:
+    if isinstance(condition, Null):
+        return lib.Arg(condition.arg, lib.EQ if condition.null else lib.NE, 0)
+    return lib.Arg(condition.arg, lib.MASKED_EQ, condition.mask, condition.value)
+
+
+if __name__ == "__main__":
+    for listed in LISTS:
+        for machine in MACHINES:
+            file_of(listed, machine).write_bytes(compiled(machine, listed))
