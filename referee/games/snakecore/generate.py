@@ -4,16 +4,14 @@
    all its images under the map's symmetry, and only where a ring of free cells stays around each: then no piece touches
    another or the edge, none encloses a cell, and so every cell stays reachable and no way ends dead.
 2. Reactors are cells of pieces, far from the starts and from each other, and where there is a centre often there.
-3. Three players get three regions that are alike under the symmetry `paths`: rooms turned about the centre cell, where
-   their ways cross, and on larger fields joined around it by three ways of equal length as well. The fourth quarter
-   of the field is rock.
+3. Three players get a map for four, since no symmetry of the square has three alike places. They take turns at them.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,18 +22,14 @@ from referee.grid import Cell
 from referee.names import shorten
 
 SIZES: Final = range(5, 301)
-"""Below 5 three players have no room; above 300 a map takes many seconds and no match on it would be watched."""
+"""Below 5 there is no room; above 300 a map takes many seconds and no match on it would be watched."""
 
-_USUAL: Final = {1: "none", 2: "half", 3: alike.PATHS, 4: "quarter"}
+_USUAL: Final = {1: "none", 2: "half", 4: "quarter"}
 _POSSIBLE: Final = {
     1: ("none",),
     2: ("half", "left-right", "top-bottom", "diagonal", "anti-diagonal", "quarter", "four-mirrors"),
-    3: (alike.PATHS,),
     4: ("quarter", "four-mirrors"),
 }
-
-_RING: Final = 5
-"""The ways around the crossing of a three-player map fill a square of this side in the inner corner of two rooms."""
 
 _STYLES: Final = (
     ("bar", "bar", "angle"),
@@ -74,6 +68,8 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     """
     if size not in SIZES:
         raise SetupError(f"size: a map can be drawn with {SIZES.start} to {SIZES.stop - 1} cells a side, not {size}")
+    if players == 3:
+        players = 4
     if players not in _POSSIBLE:
         raise SetupError(
             f"players: a fair map can be drawn for 1 to 4 players, not {players}: draw a larger one by hand"
@@ -84,7 +80,7 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
             f"symmetry: for {players} players use {' or '.join(_POSSIBLE[players])}, not {shorten(repr(symmetry), 40)}"
         )
     rng = random.Random(f"snakecore map {size} {players} {symmetry} {rng_seed}")
-    plan = _three_rooms(size) if players == 3 else _square(size, players, symmetry, rng)
+    plan = _square(size, players, symmetry, rng)
     _lay_pieces(plan, rng)
     _place_reactors(plan, rng)
     ordinary, energy = _blocks(plan)
@@ -134,48 +130,6 @@ def _square(size: int, players: int, symmetry: str, rng: random.Random) -> _Plan
         # The whole orbit stays clear: a start that is not used is as bare as those that are.
         for image in alike.orbit(start, group):
             plan.clear.update(_around(image))
-    return plan
-
-
-def _three_rooms(size: int) -> _Plan:
-    """Rock with three rooms turned about a crossing; on an even side the last row and column stay rock.
-
-    The rooms, in the top left, top right and bottom right, are m − 1 cells wide and m + 1 high, where m is the middle:
-
-        A A # B B
-        A A # B B      the last row of A, the first column of B and the first row of C run on to the crossing +
-        A A + C C
-        # # # C C
-    """
-    odd = size if size % 2 else size - 1
-    m = odd // 2
-    turn = alike.of_square("quarter", odd)[2]
-
-    def third(cell: Cell) -> list[Cell]:
-        return [cell, turn(cell), turn(turn(cell))]
-
-    ring = _RING if m >= 9 else 0
-    room = [(x, y) for x in range(m - 1) for y in range(m + 1) if x < m - ring or not m - ring <= y < m]
-    rooms = [third(cell) for cell in [*room, (m - 1, m)]]
-    onward: dict[Cell, Cell] = {(m, m): (m, m)}
-    for a, b, c in rooms:
-        onward |= {a: b, b: c, c: a}
-    if ring:
-        # Nine cells each: A to B winds in the inner corner of A, B to C likewise, C to A runs straight through rock.
-        winding = [(-5, -2), (-4, -2), (-4, -3), (-4, -4), (-3, -4), (-2, -4), (-2, -3), (-2, -2), (-1, -2)]
-        straight = [*((dx, 2) for dx in range(5, -3, -1)), (-2, 1)]
-        for (ax, ay), (cx, cy) in zip(winding, straight, strict=True):
-            a, c = (m + ax, m + ay), (m + cx, m + cy)
-            onward |= {a: turn(a), turn(a): c, c: a}
-    group: list[Callable[[Cell], Cell]] = [
-        lambda cell: cell,
-        lambda cell: onward.get(cell, cell),
-        lambda cell: onward.get(onward.get(cell, cell), cell),
-    ]
-    plan = _Plan(size, group, third((min(_margin(odd), m - 2), m // 2)))
-    plan.solid = {(x, y) for x in range(size) for y in range(size)}.difference(onward)
-    for start in plan.starts:
-        plan.clear.update(_around(start))
     return plan
 
 

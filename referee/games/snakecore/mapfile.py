@@ -21,9 +21,8 @@ A map is a TOML document:
 1. `field` has n rows of n characters: `W` wall, `R` reactor, `b` and `e` a given block, `.` empty, `1` to `8` the
    starting places, numbered without a gap. A seat's place is its number; places can be rotated over the seats.
 2. `symmetry` is `none`, `half`, `quarter`, `left-right`, `top-bottom`, `diagonal`, `anti-diagonal`, `four-mirrors` (half,
-   left-right and top-bottom together) or `paths` (see symmetry.py): what exchanges the places without changing the map.
-   Two places need `half` or a mirror; four need `quarter` or `four-mirrors`; three need `paths`, since no symmetry of
-   a square has three places.
+   left-right and top-bottom together): what exchanges the places without changing the map. Two places need `half` or a
+   mirror; four need `quarter` or `four-mirrors`. No symmetry of a square has three alike places.
 3. Strewn blocks lie on cells that are empty then, never on a starting place, whether taken or not: so the blocks of a map
    and seed are the same for any number of bots. When symmetric, they fill whole orbits, a cell that an exchange leaves
    in place is no use, and both numbers are multiples of the orbits' size.
@@ -125,18 +124,9 @@ class Map:
         return [self.ways.distances(start) for start in self.starts]
 
     @cached_property
-    def group(self) -> list[symmetry.Exchange] | None:
-        """The exchanges of the map's symmetry, the identity first; None where `paths` is claimed and not there."""
-        if self.document.symmetry != symmetry.PATHS:
-            return symmetry.of_square(self.document.symmetry, self.size)
-        return symmetry.exchanges(self.ways, self.steps)
-
-    @property
-    def order(self) -> int:
-        """How many exchanges the symmetry has: the size of a whole orbit."""
-        if self.document.symmetry != symmetry.PATHS:
-            return len(symmetry.GROUPS[self.document.symmetry])
-        return len(self.starts)
+    def group(self) -> list[symmetry.Exchange]:
+        """The exchanges of the map's symmetry, the identity first; as many as a whole orbit has cells."""
+        return symmetry.of_square(self.document.symmetry, self.size)
 
     def orbits(self) -> list[list[Cell]]:
         """The sets of cells on which blocks are strewn together, by their first cell in reading order."""
@@ -147,9 +137,9 @@ class Map:
         left = set(free)
         for cell in self.contents:
             if cell in left:
-                images = symmetry.orbit(cell, self.group or ())
+                images = symmetry.orbit(cell, self.group)
                 left.difference_update(images)
-                if len(images) == self.order and free.issuperset(images):
+                if len(images) == len(self.group) and free.issuperset(images):
                     found.append(images)
         return found
 
@@ -169,11 +159,12 @@ def read_map(document: Mapping[str, Any]) -> Map:
     board = Map(head, rows, _places(rows))
     if head.blocks.symmetric:
         for key, number in (("ordinary", head.blocks.ordinary), ("energy", head.blocks.energy)):
-            rest = number % board.order
+            order = len(board.group)
+            rest = number % order
             if rest:
                 raise SetupError(
-                    f"blocks.{key}: {number} cannot be strewn in whole orbits of {board.order} cells: "
-                    f"use {number - rest} or {number - rest + board.order}, or set blocks.symmetric = false"
+                    f"blocks.{key}: {number} cannot be strewn in whole orbits of {order} cells: "
+                    f"use {number - rest} or {number - rest + order}, or set blocks.symmetric = false"
                 )
     return board
 

@@ -6,7 +6,6 @@ How a map is written stands in mapfile.py, what makes seats alike in symmetry.py
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -52,7 +51,7 @@ class SnakeCoreMaps:
         """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError.
 
         Fair means that the symmetry which the map names is there and exchanges the places: then every seat has the same
-        distances to all things, and what one seat can do every other can. This holds for three places too (`paths`).
+        distances to all things, and what one seat can do every other can.
         """
         board = read_map(document)
         return [*_unfair(board), *_unreachable(board), *_unscorable(board)]
@@ -114,7 +113,7 @@ def _strewn(board: Map, rng: random.Random) -> Iterator[tuple[Cell, str]]:
         raise SetupError(lacking)
     orbits = board.orbits()
     blocks = board.document.blocks
-    unit = board.order if blocks.symmetric else 1
+    unit = len(board.group) if blocks.symmetric else 1
     for k in range((blocks.ordinary + blocks.energy) // unit):
         chosen = k + int(rng.random() * (len(orbits) - k))
         orbits[k], orbits[chosen] = orbits[chosen], orbits[k]
@@ -128,8 +127,6 @@ def _no_room(board: Map) -> str | None:
     wanted = blocks.ordinary + blocks.energy
     if not wanted:
         return None
-    if blocks.symmetric and board.group is None:
-        return "symmetry: no exchange of cells carries the starts into each other, so that no blocks can be strewn in orbits"
     room = sum(map(len, board.orbits()))
     if wanted <= room:
         return None
@@ -140,13 +137,6 @@ def _no_room(board: Map) -> str | None:
 def _unfair(board: Map) -> Iterator[str]:
     """What keeps the seats from being alike."""
     name, starts = board.document.symmetry, board.starts
-    if board.group is None:
-        yield f"The starts are not alike: no exchange of cells carries start 1 to 2 and so on; {_difference(board)}."
-        return
-    if name == symmetry.PATHS:
-        if len(starts) == 1:
-            yield "The symmetry paths exchanges starts, but there is only one: use none."
-        return
     for char, thing in (("W", "wall"), ("R", "reactor"), ("b", "ordinary block"), ("e", "energy block")):
         cells = {(x, y) for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
         alone = [(cell, image) for cell in cells for image in symmetry.orbit(cell, board.group) if image not in cells]
@@ -175,30 +165,9 @@ def _advice(count: int) -> str:
         return "two starts are alike under half or a mirror"
     if count == 4:
         return "four starts are alike under quarter or four-mirrors"
-    return f"no symmetry of the square has {count} alike starts; paths may have"
-
-
-def _difference(board: Map) -> str:
-    """The nearest distance at which start 1 and another see different things, for people to begin with."""
-    seen: list[dict[str, Counter[int]]] = []
-    kinds, starts = board.ways.kinds, [board.ways.number(start) for start in board.starts]
-    for start, steps in zip(starts, board.steps, strict=True):
-        seen.append(
-            {
-                "reactor": Counter(d for d, kind in zip(steps, kinds, strict=True) if d >= 0 and kind == "R"),
-                "other start": Counter(steps[other] for other in starts if steps[other] >= 0 and other != start),
-                "given block": Counter(d for d, kind in zip(steps, kinds, strict=True) if d >= 0 and kind in "be"),
-                "cell": Counter(d for d in steps if d >= 0),
-            }
-        )
-    for number, figures in enumerate(seen[1:], 2):
-        for thing, theirs in figures.items():
-            ours = seen[0][thing]
-            apart = [d for d in ours | theirs if ours[d] != theirs[d]]
-            if apart:
-                d = min(apart)
-                return f"start 1 has {counted(ours[d], thing)} at {counted(d, 'step')}, start {number} has {theirs[d]}"
-    return "all distances agree, but not how the ways join"
+    return (
+        f"no symmetry of the square has {count} alike starts: fewer bots can take turns at the places of a larger map"
+    )
 
 
 def _unreachable(board: Map) -> Iterator[str]:
@@ -221,7 +190,7 @@ def _unscorable(board: Map) -> Iterator[str]:
     if not blocks.ordinary + blocks.energy and not any(char in "be" for char in board.contents.values()):
         yield "There are no blocks, so that nobody can score."
     lacking = _no_room(board)
-    if lacking and board.group is not None:
+    if lacking:
         yield f"{lacking[0].upper()}{lacking[1:]}."
 
 

@@ -1,13 +1,9 @@
 """What makes seats alike: exchanges of a map's cells that leave the game as it is.
 
-1. An *exchange* sends every cell that is not a wall to another one. The exchanges of a map form a group; its *orbits*
-   are the sets of cells that it makes alike. Seats whose starts lie in one orbit play the same game.
+1. An *exchange* sends every cell to another one. The exchanges of a map form a group; its *orbits* are the sets of cells
+   that it makes alike. Seats whose starts lie in one orbit play the same game.
 2. The symmetries of the square (`GROUPS`) serve one, two and four starts. None of them has three alike cells: an
-   orbit has one, two, four or eight.
-3. But the game knows no drawing, only which cells are neighbours. So any exchange that keeps neighbours and contents
-   makes its starts exactly as alike as a rotation does: the symmetry `paths`, the only one for three starts.
-   exchange.py finds it. Three wide regions cannot meet in the plane of a square grid like that; three regions joined by ways one
-   cell wide can, because such a way may bend without the game noticing.
+   orbit has one, two, four or eight. Three players play on a map for four and take turns at its places.
 """
 
 from __future__ import annotations
@@ -15,13 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from referee.games.snakecore import exchange
-from referee.games.snakecore.ways import Ways
 from referee.grid import DIRECTIONS, SYMMETRIES, Cell
 
 Exchange: TypeAlias = Callable[[Cell], Cell]
-
-PATHS: Final = "paths"
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "none": ("identity",),
@@ -36,7 +28,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 """The symmetries of the square that a map can name, with their elements; where there are four, the half turn is second,
 so that the images of a start in this order put the first two opposite each other."""
 
-NAMES: Final = (*GROUPS, PATHS)
+NAMES: Final = tuple(GROUPS)
 
 
 def of_square(symmetry: str, size: int) -> list[Exchange]:
@@ -57,20 +49,3 @@ def orbit(cell: Cell, group: Sequence[Exchange]) -> list[Cell]:
 def four(cell: Cell) -> list[Cell]:
     """The four cells around one, those beyond the edge included."""
     return [(cell[0] + dx, cell[1] + dy) for dx, dy in DIRECTIONS.values()]
-
-
-def exchanges(ways: Ways, steps: Sequence[Sequence[int]]) -> list[Exchange] | None:
-    """The group of the symmetry `paths`: as many elements as starts, the identity first.
-
-    Args:
-        steps: the distances from each start, as `Ways.distances` gives them.
-
-    Returns:
-        None where no exchange sends each start to the next and the last to the first.
-    """
-    found = exchange.images(ways, steps)
-
-    def bound(images: Sequence[int]) -> Exchange:
-        return lambda cell: ways.cell(images[ways.number(cell)])
-
-    return None if found is None else [bound(images) for images in found]

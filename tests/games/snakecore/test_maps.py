@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import tomllib
-from collections import Counter, deque
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from referee.errors import SetupError
 from referee.games.snakecore import symmetry
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import read_position
-from referee.games.snakecore.ways import Ways
 from referee.grid import DIRECTIONS, SYMMETRIES, Cell
 
 SHIPPED = {
@@ -71,9 +69,9 @@ def blocks_of(position: dict[str, Any]) -> dict[Cell, str]:
 # -- The shipped maps ------------------------------------------------------------------------------------------------
 
 
-def test_there_are_maps_for_two_three_and_four_and_the_default_is_one_for_four() -> None:
+def test_there_are_maps_for_two_and_four_and_the_default_is_one_for_four() -> None:
     assert len(SHIPPED) >= 9
-    assert {len(MAPS.facts(document).starts) for document in SHIPPED.values()} == {2, 3, 4}
+    assert {len(MAPS.facts(document).starts) for document in SHIPPED.values()} == {2, 4}
     assert len(MAPS.facts(SHIPPED[MAPS.default]).starts) == 4
     assert min(MAPS.facts(document).size for document in SHIPPED.values()) < 11
 
@@ -98,27 +96,6 @@ def test_a_shipped_map_holds_about_an_eighth_of_blocks(name: str) -> None:
     empty = sum(c not in "WR" for row in facts.rows for c in row)
     assert 0.10 <= (facts.counts["ordinary"] + facts.counts["energy"]) / empty <= 0.20
     assert facts.counts["energy"] > 0
-
-
-def test_three_seats_are_alike_in_every_distance_though_not_as_drawn() -> None:
-    position = MAPS.setup(SHIPPED["triangle"], seats=3, rng_seed=5)
-    rows = position["field"]
-    seen = []
-    for python in position["pythons"]:
-        start = tuple(python["cells"][0])
-        steps = {start: 0}
-        queue = deque([start])
-        while queue:
-            cell = queue.popleft()
-            if rows[cell[1]][cell[0]] == "R":
-                continue
-            for near in neighbours(cell, len(rows)):
-                if rows[near[1]][near[0]] != "W" and near not in steps:
-                    steps[near] = steps[cell] + 1
-                    queue.append(near)
-        rivals = sorted(steps[tuple(other["cells"][0])] for other in position["pythons"])
-        seen.append((rivals, Counter((rows[y][x], d) for (x, y), d in steps.items())))
-    assert seen[0] == seen[1] == seen[2]
 
 
 # -- Reading a map ---------------------------------------------------------------------------------------------------
@@ -158,7 +135,7 @@ def test_a_map_written_on_windows_reads_the_same() -> None:
         (
             {"symmetry": "third"},
             "symmetry: must be one of none, half, quarter, left-right, top-bottom, diagonal, anti-diagonal, "
-            "four-mirrors, paths, not 'third'",
+            "four-mirrors, not 'third'",
         ),
         (
             {"field": ["1..", "...", "..2"]},
@@ -290,7 +267,7 @@ def test_what_has_no_counterpart_is_named(before: str, after: str, sentence: str
             "1b3/bRb/.b2",
             "quarter",
             "Starts 2 and 3 are not alike with start 1: the symmetry quarter does not exchange them "
-            "(no symmetry of the square has 3 alike starts; paths may have).",
+            "(no symmetry of the square has 3 alike starts: fewer bots can take turns at the places of a larger map).",
         ),
         (
             "1b3/bRb/4b2",
@@ -307,34 +284,6 @@ def test_what_has_no_counterpart_is_named(before: str, after: str, sentence: str
 )
 def test_starts_that_are_not_alike_are_named(field: str, name: str, sentence: str) -> None:
     assert MAPS.check(drawn(field.replace("/", "\n"), name)) == [sentence]
-
-
-STAR = ["RW.2R", "1W.WW", "..b..", "WWWW3", "WWWWR"]
-
-
-def test_three_starts_are_alike_when_the_ways_are() -> None:
-    assert MAPS.check(drawn("\n".join(STAR), "paths")) == []
-
-
-@pytest.mark.parametrize(
-    ("row", "text", "why"),
-    [
-        (4, "WWWWW", "start 1 has 1 reactor at 1 step, start 3 has 0"),
-        (2, "..b.e", "start 1 has 0 given blocks at 1 step, start 3 has 1"),
-        (1, "1..WW", "start 1 has 3 cells at 1 step, start 2 has 2"),
-        (4, "WWW.R", "all distances agree, but not how the ways join"),
-    ],
-)
-def test_three_starts_are_not_alike_when_the_ways_differ(row: int, text: str, why: str) -> None:
-    field = "\n".join([*STAR[:row], text, *STAR[row + 1 :]])
-    sentence = f"The starts are not alike: no exchange of cells carries start 1 to 2 and so on; {why}."
-    assert MAPS.check(drawn(field, "paths"))[0] == sentence
-
-
-def test_paths_is_for_several_starts() -> None:
-    assert MAPS.check(drawn("1.b\n...\n.R.", "paths")) == [
-        "The symmetry paths exchanges starts, but there is only one: use none."
-    ]
 
 
 @pytest.mark.parametrize(
@@ -426,7 +375,7 @@ def test_a_setup_is_legal_and_holds_what_the_map_says(name: str, data: st.DataOb
             assert char in ".12345678" or position["field"][y][x] == char
 
 
-@pytest.mark.parametrize("name", [name for name in SHIPPED if SHIPPED[name]["symmetry"] != "paths"])
+@pytest.mark.parametrize("name", SHIPPED)
 @given(seed=SEEDS)
 @settings(max_examples=10, deadline=None)
 def test_strewn_blocks_are_symmetric(name: str, seed: int) -> None:
@@ -435,20 +384,6 @@ def test_strewn_blocks_are_symmetric(name: str, seed: int) -> None:
     blocks = blocks_of(MAPS.setup(document, seats=1, rng_seed=seed))
     for element in symmetry.GROUPS[document["symmetry"]]:
         assert {SYMMETRIES[element](cell, size): kind for cell, kind in blocks.items()} == blocks
-
-
-@given(seed=SEEDS)
-@settings(max_examples=20, deadline=None)
-def test_three_seats_get_the_same_blocks_as_ways_go(seed: int) -> None:
-    document = SHIPPED["triangle"]
-    facts = MAPS.facts(document)
-    contents = {(x, y): c for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c != "W"}
-    ways = Ways({cell: "R" if c == "R" else "." for cell, c in contents.items()})
-    group = symmetry.exchanges(ways, [ways.distances(start) for start in facts.starts])
-    assert group is not None
-    blocks = blocks_of(MAPS.setup(document, seats=3, rng_seed=seed))
-    for send in group:
-        assert {send(cell): kind for cell, kind in blocks.items()} == blocks
 
 
 def test_blocks_that_are_not_symmetric_lie_anywhere() -> None:
@@ -534,11 +469,6 @@ def test_a_long_name_does_not_fill_a_message() -> None:
         assert len(str(caught.value)) < 200
 
 
-def test_blocks_cannot_be_strewn_alike_over_ways_that_are_not() -> None:
-    with pytest.raises(SetupError, match="no exchange of cells"):
-        MAPS.setup(drawn("1..\n.R.\n.23", "paths", **strewing(3)), seats=3, rng_seed=1)
-
-
 # -- Drawing maps at random ------------------------------------------------------------------------------------------
 
 KINDS = [
@@ -559,7 +489,7 @@ def test_a_generated_map_is_fair_and_can_be_played(size: int, kind: tuple[int, s
     document = tomllib.loads(text)
     assert MAPS.check(document) == []
     facts = MAPS.facts(document)
-    assert (facts.size, len(facts.starts), facts.name) == (size, players, "Drawn")
+    assert (facts.size, len(facts.starts), facts.name) == (size, 4 if players == 3 else players, "Drawn")
     if name:
         assert facts.symmetry == name
     MAPS.setup(document, seats=players, rng_seed=seed)
@@ -644,7 +574,7 @@ def test_a_name_in_quotes_or_another_script_survives() -> None:
         ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
         ({"players": 5}, "players: a fair map can be drawn for 1 to 4 players, not 5: draw a larger one by hand"),
         ({"players": 0}, "players: a fair map can be drawn for 1 to 4 players, not 0: draw a larger one by hand"),
-        ({"players": 3, "symmetry": "quarter"}, "symmetry: for 3 players use paths, not 'quarter'"),
+        ({"players": 3, "symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
         ({"symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
     ],
