@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeV
 
 from referee.clock import TimeControl
 from referee.frame import Frame, Sheet
+from referee.names import recall_name
 from referee.ranking import Outcome
 
 Obs = TypeVar("Obs")
@@ -277,8 +278,6 @@ class Game(Generic[Obs, Act]):
         maps: what the game knows about its maps.
         columns: figures of the closing table.
         tell: an event in one line of plain words, given the seats' names; None for what is not worth a line.
-        recall: the action that a saved answer stands for, given the step's events (a name in another encoding is only
-            there). Raises: InvalidReply.
         main: whether commands without `--game` mean this one.
         trials: positions on which a bot is tried out, the simplest first: the extremes that the rules allow.
         house: a player for a seat that nobody took, by the seat and the match's seed; None where all seats are taken.
@@ -299,12 +298,11 @@ class Game(Generic[Obs, Act]):
     start: Start[Obs, Act]
     encode: Callable[[Request[Obs]], bytes]
     decode: Callable[[str, Sequence[bytes]], Act]
-    format: Callable[[Act], str]
-    recall: Callable[[str, str, Sequence[Event]], Act]
     time: TimeControl
     maps: Maps
-    columns: Sequence[Column]
-    tell: Callable[[Event, Sequence[str]], str | None]
+    format: Callable[[Act], str] = str
+    columns: Sequence[Column] = ()
+    tell: Callable[[Event, Sequence[str]], str | None] = lambda _event, _names: None
     reply_lines: Callable[[str], int] = lambda _ask: 1
     reply_cap: int = 1024
     main: bool = False
@@ -317,3 +315,18 @@ class Game(Generic[Obs, Act]):
     steps: Callable[[Position], int] = lambda _position: 0
     remembering: Callable[[Act | Fault, Act | None], Act | Fault] | None = None
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
+
+    def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
+        """The action that a saved answer stands for; for `getName` the name.
+
+        Args:
+            answer: as `format` writes it.
+            events: of that step. A name in cp1251 cannot be told from the answer, so its event has it.
+
+        Raises:
+            InvalidReply: the text is no answer, or the event's name cannot have come from it.
+        """
+        if ask == "getName":
+            return recall_name(answer, events[0].get("name") if events else None)
+        data = answer.encode(errors="replace")
+        return self.decode(ask, [data] if self.reply_lines(ask) == 1 else data.split(b"\n"))

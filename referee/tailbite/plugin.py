@@ -49,7 +49,6 @@ def tail_biting(
         encode=encode,
         decode=codec.decode,
         format=format_action,
-        recall=codec.recall,
         time=TimeControl(first=15.0, answer=1.0, total=120.0),
         maps=TailBiteMaps(name, SEATS, usual),
         columns=COLUMNS,

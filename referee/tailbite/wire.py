@@ -10,8 +10,8 @@ from struct import Struct
 from typing import Final
 
 from referee.errors import InvalidReply
-from referee.game import Event, Request
-from referee.names import decode_name, quote, recall_name
+from referee.game import Request
+from referee.names import decode_name, quote
 from referee.tailbite.sight import SIDE, Sight
 
 _LINE = re.compile(rb"([ULDR]+)[ \t]*(?:\r[ \t]*)?")
@@ -52,16 +52,6 @@ class Codec:
             return decode_name(line)
         # The same few lines come again and again. A long one is not worth to be remembered: a saved game's may be huge.
         return (_known if len(line) <= _SHORT else _letters)(line, self.repeats)
-
-    def recall(self, ask: str, answer: str, events: Sequence[Event]) -> str:
-        """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
-
-        Raises:
-            InvalidReply: the text is no answer, or the event's name cannot have come from it.
-        """
-        if ask == "getName":
-            return recall_name(answer, events[0].get("name") if events else None)
-        return self.decode(ask, [answer.encode(errors="replace")])
 
 
 def _letters(line: bytes, repeats: int) -> str:

@@ -93,7 +93,6 @@ GAME: Any = Game(
     encode=lambda request: b"",
     decode=lambda ask, lines: "",
     format=str,
-    recall=lambda ask, text, events: "",
     time=TIME,
     maps=SimpleNamespace(default=""),  # type: ignore[arg-type]
     columns=(),

@@ -23,7 +23,6 @@ GAME: Game[Ant | None, Action | str] = Game(
     encode=wire.encode,
     decode=wire.decode,
     format=wire.format_action,
-    recall=wire.recall,
     time=TimeControl(first=5.0, answer=0.5, total=600.0),
     maps=MAPS,
     columns=COLUMNS,

@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Final
 
 from referee.errors import InvalidReply
-from referee.game import Event, Request
+from referee.game import Request
 from referee.games.ants.field import STRENGTH, Ant, sights
 from referee.games.ants.position import INT32
 from referee.games.ants.rules import Action
-from referee.names import decode_name, quote, recall_name
+from referee.names import decode_name, quote
 
 _ANSWER: Final = re.compile(rb"(-?\d{1,1000}) ([01]) (-?\d{1,1000}) ([0-9A-Fa-f]{64})[ \t]*\r?")
 """The digits are capped as the line is: a saved game may hold longer ones, which Python would not even read."""
@@ -104,14 +104,3 @@ def format_action(action: Action | str) -> str:
     if isinstance(action, str):
         return action
     return f"{action.kind} {action.mark:d} {action.hue} {action.memory.decode()}"
-
-
-def recall(ask: str, answer: str, events: Sequence[Event]) -> Action | str:
-    """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
-
-    Raises:
-        InvalidReply: the text is no answer, or the event's name cannot have come from it.
-    """
-    if ask == "getName":
-        return recall_name(answer, events[0].get("name") if events else None)
-    return decode(ask, [answer.encode(errors="replace")])

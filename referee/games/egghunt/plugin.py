@@ -23,7 +23,6 @@ GAME: Game[EggHunt, Decision] = Game(
     encode=wire.encode,
     decode=wire.decode,
     format=wire.format_action,
-    recall=wire.recall,
     time=TimeControl(first=1.0, answer=1.0, total=None),
     maps=MAPS,
     columns=COLUMNS,

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from referee.game import Event, Request
+from referee.game import Request
 from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
 from referee.games.egghunt.rules import Action, Decision, EggHunt
 from referee.grid import window
-from referee.names import decode_name, recall_name
+from referee.names import decode_name
 
 REPLY_CAP: Final = 65536
 """Bytes of output (rule 3)."""
@@ -64,17 +64,6 @@ def decode(ask: str, lines: Sequence[bytes]) -> Decision:
 def format_action(action: Decision) -> str:
     """An action as a saved game writes it: its three lines joined by line feeds; a name as it is."""
     return action if isinstance(action, str) else f"{action.direction}\n{action.stance}\n{action.memory}"
-
-
-def recall(ask: str, answer: str, events: Sequence[Event]) -> Decision:
-    """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
-
-    Raises:
-        InvalidReply: the text is no name, or the event's name cannot have come from it.
-    """
-    if ask == "getName":
-        return recall_name(answer, events[0].get("name") if events else None)
-    return decode(ask, answer.encode(errors="replace").split(b"\n"))
 
 
 def _text(line: bytes) -> str:

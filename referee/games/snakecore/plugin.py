@@ -21,7 +21,6 @@ GAME: Game[SnakeCore, str] = Game(
     encode=wire.encode,
     decode=wire.decode,
     format=wire.format_action,
-    recall=wire.recall,
     time=TimeControl(first=15.0, answer=1.0, total=120.0),
     maps=MAPS,
     columns=COLUMNS,

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from referee.errors import InvalidReply
-from referee.game import Event, Request
+from referee.game import Request
 from referee.games.snakecore.board import Python
 from referee.games.snakecore.rules import SnakeCore
-from referee.names import decode_name, quote, recall_name
+from referee.names import decode_name, quote
 
 _ACTION = re.compile(rb"([ULDRNA])[ \t]*(?:\r[ \t]*)?")
 _LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
@@ -62,17 +62,6 @@ def decode(ask: str, lines: Sequence[bytes]) -> str:
 def format_action(action: str) -> str:
     """An action as a saved game writes it."""
     return action
-
-
-def recall(ask: str, answer: str, events: Sequence[Event]) -> str:
-    """The action that a saved answer stands for. A name in cp1251 cannot be told from the answer: its event has it.
-
-    Raises:
-        InvalidReply: the text is no answer, or the event's name cannot have come from it.
-    """
-    if ask == "getName":
-        return recall_name(answer, events[0].get("name") if events else None)
-    return decode(ask, [answer.encode(errors="replace")])
 
 
 @cache

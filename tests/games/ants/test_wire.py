@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
 from referee.game import Request
+from referee.games.ants import GAME
 from referee.games.ants.rules import Action, Ants, start
-from referee.games.ants.wire import decode, encode, format_action, recall
+from referee.games.ants.wire import decode, encode, format_action
 
 LETTER = re.compile(rb"^-?\d+ [01] -?\d+ [0-9A-Fa-f]{64}[ \t]*\r?$")
 """What an answer is, in one expression; numbers have 32 bits beside."""
@@ -180,13 +181,13 @@ def test_an_answer_is_what_the_expression_says(line: bytes) -> None:
 )
 def test_every_action_survives_a_saved_game(kind: int, mark: bool, hue: int, memory: bytes) -> None:
     action = Action(kind, mark, hue, memory.hex().encode())
-    assert recall("getAction", format_action(action), []) == action
+    assert GAME.recall("getAction", format_action(action), []) == action
 
 
 def test_names_are_those_of_every_game() -> None:
     assert decode("getName", ["Муравей".encode()]) == "Муравей"
     assert format_action("Муравей") == "Муравей"
-    assert recall("getName", "\ufffd" * 4, [{"event": "named", "name": "Удав"}]) == "Удав"
+    assert GAME.recall("getName", "\ufffd" * 4, [{"event": "named", "name": "Удав"}]) == "Удав"
     with pytest.raises(InvalidReply):
         decode("getName", [b"a" * 33])
 

@@ -14,7 +14,7 @@ from referee.errors import InvalidReply
 from referee.game import Position
 from referee.games.egghunt import GAME
 from referee.games.egghunt.rules import Action, start
-from referee.games.egghunt.wire import decode, encode, encode_turn, format_action, recall
+from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
 
 THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)
@@ -73,7 +73,7 @@ def test_any_lines_are_an_action_and_its_saved_text_is_the_same_one(lines: list[
     assert len(action.memory) <= 1024
     assert not {"\n", "\r"} & set(action.memory)
     text = "\n".join(line.decode(errors="replace") for line in lines[:3])
-    assert recall("getAction", text, []) == action
+    assert GAME.recall("getAction", text, []) == action
     assert decode("getAction", format_action(action).encode().split(b"\n")) == action
 
 
@@ -88,7 +88,7 @@ def test_an_action_is_written_in_three_lines_and_read_again(direction: int, stan
     text = format_action(action)
     assert text == f"{direction}\n{stance}\n{memory}"
     assert decode("getAction", text.encode().split(b"\n")) == action
-    assert recall("getAction", text, []) == action
+    assert GAME.recall("getAction", text, []) == action
 
 
 def test_names_are_as_in_every_game() -> None:
@@ -96,7 +96,7 @@ def test_names_are_as_in_every_game() -> None:
     with pytest.raises(InvalidReply, match="a name of 33 bytes"):
         decode("getName", [b"x" * 33])
     told = {"event": "named", "seat": 0, "name": "Заяц"}
-    assert recall("getName", "\ufffd\ufffd\ufffd\ufffd", [told]) == "Заяц"
+    assert GAME.recall("getName", "\ufffd\ufffd\ufffd\ufffd", [told]) == "Заяц"
 
 
 def test_how_many_lines_answer_a_request() -> None:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
 from referee.game import Fault, Position, Request
+from referee.games.snakecore import GAME
 from referee.games.snakecore.rules import SnakeCore, start
-from referee.games.snakecore.wire import decode, encode, format_action, recall
+from referee.games.snakecore.wire import decode, encode, format_action
 
 SEEDS = st.integers(0, 2**32)
 THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
@@ -262,7 +263,7 @@ def test_a_name_that_was_told_is_recalled_from_the_saved_answer_and_event(line: 
     except InvalidReply:
         return
     saved = line.removesuffix(b"\r").decode(errors="replace")
-    assert recall("getName", saved, [{"event": "named", "seat": 0, "name": name}]) == name
+    assert GAME.recall("getName", saved, [{"event": "named", "seat": 0, "name": name}]) == name
 
 
 @pytest.mark.parametrize(
@@ -282,13 +283,13 @@ def test_a_name_that_was_told_is_recalled_from_the_saved_answer_and_event(line: 
 )
 def test_a_saved_name_that_cannot_have_been_told_is_refused(answer: str, event_name: object) -> None:
     with pytest.raises(InvalidReply):
-        recall("getName", answer, [{"event": "named", "seat": 0, "name": event_name}])
+        GAME.recall("getName", answer, [{"event": "named", "seat": 0, "name": event_name}])
 
 
 def test_a_saved_name_is_taken_from_the_answer_where_that_can_hold_it() -> None:
-    assert recall("getName", "Viper", [{"event": "named", "seat": 0, "name": "Python"}]) == "Viper"
-    assert recall("getName", "\ufffd", [{"event": "named", "seat": 0, "name": "\ufffd"}]) == "\ufffd"
-    assert recall("getName", "\ufffd", []) == "\ufffd"
-    assert recall("getAction", "U  ", []) == "U"
+    assert GAME.recall("getName", "Viper", [{"event": "named", "seat": 0, "name": "Python"}]) == "Viper"
+    assert GAME.recall("getName", "\ufffd", [{"event": "named", "seat": 0, "name": "\ufffd"}]) == "\ufffd"
+    assert GAME.recall("getName", "\ufffd", []) == "\ufffd"
+    assert GAME.recall("getAction", "U  ", []) == "U"
     with pytest.raises(InvalidReply):
-        recall("getAction", "\ud800", [])
+        GAME.recall("getAction", "\ud800", [])

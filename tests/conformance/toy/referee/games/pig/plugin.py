@@ -20,7 +20,6 @@ GAME: Game[Pig, str] = Game(
     encode=wire.encode,
     decode=wire.decode,
     format=str,
-    recall=wire.recall,
     time=TimeControl(first=15.0, answer=1.0, total=60.0),
     maps=MAPS,
     columns=COLUMNS,

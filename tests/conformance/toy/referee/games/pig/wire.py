@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from referee.errors import InvalidReply
-from referee.game import Event, Request
+from referee.game import Request
 from referee.games.pig.rules import Pig
-from referee.names import decode_name, quote, recall_name
+from referee.names import decode_name, quote
 
 _ACTION = re.compile(rb"(roll|hold)[ \t]*(?:\r[ \t]*)?")
 
@@ -30,10 +30,3 @@ def decode(ask: str, lines: Sequence[bytes]) -> str:
     if (found := _ACTION.fullmatch(line)) is None:
         raise InvalidReply(f"expected roll or hold, got {quote(line) if line else 'an empty line'}")
     return found[1].decode()
-
-
-def recall(ask: str, answer: str, events: Sequence[Event]) -> str:
-    """The action that a saved answer stands for. Raises: InvalidReply."""
-    if ask == "getName":
-        return recall_name(answer, events[0].get("name") if events else None)
-    return decode(ask, [answer.encode(errors="replace")])
