@@ -36,7 +36,7 @@ class Bot:
 
     Attributes:
         name: in tables and files.
-        argv, cwd, env, files, trusted, usr: see `Program`. Of a bot that is to be built `argv` is its command as written.
+        argv, cwd, env, files, trusted: see `Program`. Of a bot that is to be built `argv` is its command as written.
         unbuilt: what has to be built first (`building.ready` does); None when it is ready to be started.
         language: what it is written in, None where nobody says.
         games: the names of those that it says it plays; empty when it does not say.
@@ -52,7 +52,6 @@ class Bot:
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Path] | None = None
     trusted: bool = False
-    usr: bool = False
     unbuilt: Unbuilt | None = None
     language: Language | None = None
     games: Sequence[str] = ()

@@ -180,7 +180,6 @@ def _folder(path: Path, given: str) -> Bot:
         named,
         environment(),
         files,
-        usr=manifest.usr or (language is not None and language.usr),
         language=language,
         games=manifest.games,
         lifetime=manifest.lifetime,
@@ -266,7 +265,6 @@ def _file(path: Path, given: str) -> Bot:
         environment(),
         files,
         trusted=True,
-        usr=language.usr,
         language=language,
     )
     if recipe.build:

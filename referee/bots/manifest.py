@@ -87,7 +87,7 @@ class Manifest(Strict):
         lifetime: whether one process plays a whole match, or each turn gets a fresh one; None: what is usual in a game.
         games: what it plays; none named: it does not say.
         strength: among the sample bots of a game, the higher the stronger.
-        usr: whether it asks a sandbox to show all of /usr, for runtimes that cannot do without.
+        usr: says nothing any more: every bot sees /usr.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=60)]

@@ -70,7 +70,6 @@ class _Sample:
     source: str
     run: Sequence[str] = ()
     """Where no language of `referee.languages` says how it is run."""
-    usr: bool = False
 
     def recipe(self) -> Recipe:
         """How it is built and run."""
@@ -89,10 +88,10 @@ _SAMPLES: Final[Mapping[str, _Sample]] = {
     "Python": _Sample("bot.py", "input()\nprint('pong')\n"),
     "Java": _Sample("Bot.java", _JAVA),
     "JavaScript": _Sample("bot.js", _NODE),
-    "Perl": _Sample("bot.pl", '<STDIN>; print "pong\\n";\n', ("{program}", "bot.pl"), usr=True),
-    "Ruby": _Sample("bot.rb", "gets\nputs 'pong'\n", ("{program}", "bot.rb"), usr=True),
-    "Lua": _Sample("bot.lua", "io.read()\nprint('pong')\n", ("{program}", "bot.lua"), usr=True),
-    "PHP": _Sample("bot.php", '<?php fgets(STDIN); echo "pong\\n";\n', ("{program}", "bot.php"), usr=True),
+    "Perl": _Sample("bot.pl", '<STDIN>; print "pong\\n";\n', ("{program}", "bot.pl")),
+    "Ruby": _Sample("bot.rb", "gets\nputs 'pong'\n", ("{program}", "bot.rb")),
+    "Lua": _Sample("bot.lua", "io.read()\nprint('pong')\n", ("{program}", "bot.lua")),
+    "PHP": _Sample("bot.php", '<?php fgets(STDIN); echo "pong\\n";\n', ("{program}", "bot.php")),
 }
 
 
@@ -164,7 +163,7 @@ async def _play(sandbox: Sandbox, entry: Language, folder: Path, failures: Mappi
         return replace(entry, why=failures[entry.language])
     start, *arguments = sample.recipe().run
     argv = [str(folder / start) if "/" in start else entry.program, *arguments]
-    program = probe.Own(f"sample in {entry.language}", argv, folder, usr=sample.usr)
+    program = probe.Own(f"sample in {entry.language}", argv, folder)
     try:
         heard = await probe.hear(sandbox, program, b"ping\n")
     except RefereeError as failed:

@@ -84,7 +84,6 @@ class Language:
         missing: what its compiler says of a source that it did not find; its groups are stems of names of which one is
             meant, and its flags say whether case counts.
         hosted: what its compiler says where a bot has hidden what would have made it a program, as hosts of the SDK do.
-        usr: whether its programs cannot do without all of /usr, the runtime's own files.
         flat: whether the recipe compiles only what lies at the top of the folder; where one of `marks` is there, also below.
         advice: what to do about what the compiler says, where the SDK is seen.
     """
@@ -103,7 +102,6 @@ class Language:
     error: re.Pattern[str] = ERROR
     missing: re.Pattern[str] | None = None
     hosted: re.Pattern[str] | None = None
-    usr: bool = False
     flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
 

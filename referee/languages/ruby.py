@@ -1,4 +1,4 @@
-"""Ruby: nothing is built. Its own files lie all over /usr, so that its programs ask a sandbox to show that."""
+"""Ruby: nothing is built."""
 
 from __future__ import annotations
 
@@ -28,5 +28,4 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=nothing,
     runs=_runs,
-    usr=True,
 )

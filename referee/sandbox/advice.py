@@ -43,7 +43,7 @@ _TRACE: Final = re.compile(
 
 _WRITES: Final = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
-    "Only Python's standard library is in a cell: name the interpreter of a virtual environment, "
+    "In its cell this Python has no such module: name the interpreter of a virtual environment that has it, "
     "cmd:'venv/bin/python my.py', other than the referee's."
 )
 _BESIDE: Final = (

@@ -21,7 +21,6 @@ class Program(Protocol):
         files: what a sandbox puts into its folder: None all of `cwd`, else each file by its name there.
         trusted: whether the user's own command line said what to run. Then it may run any program of the machine, else
             only those on PATH and its own files: what a bot's folder says is a stranger's word.
-        usr: whether it asks to see all of /usr, for runtimes that nobody described.
     """
 
     @property
@@ -36,5 +35,3 @@ class Program(Protocol):
     def files(self) -> Mapping[str, Path] | None: ...
     @property
     def trusted(self) -> bool: ...
-    @property
-    def usr(self) -> bool: ...

@@ -221,15 +221,6 @@ def test_a_file_that_an_interpreter_runs_gives_its_name(tools, given, name):
     assert find(given).name == name
 
 
-def test_a_runtime_that_lies_all_over_the_machine_is_shown_to_its_bots(tools):
-    ruby = tools("ruby") / "ruby"
-    Path("kaa.rb").write_text("")
-    folder('language = "ruby"\n', "kaa.rb")
-    assert (find("kaa.rb").argv, find("kaa.rb").usr, find("bot").usr) == ([str(ruby), "kaa.rb"], True, True)
-    Path("kaa.py").write_text("")
-    assert not find("kaa.py").usr
-
-
 class TestAFolderWithoutAManifest:
     def bare(self, *files: str) -> Path:
         path = folder("", *files)

@@ -34,7 +34,6 @@ class Bot:
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Path] | None = None
     trusted: bool = False
-    usr: bool = False
     proc: bool = False
 
 

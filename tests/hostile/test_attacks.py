@@ -31,7 +31,7 @@ NEVER = {
     "write_stdin",
 }
 FULL_LETS_THROUGH = {
-    *("exec_itself", "futex_in_library", "other_name", "write_to_pool"),
+    *("exec_busybox", "exec_itself", "exec_shell", "futex_in_library", "other_name", "write_to_pool"),
     *("java_exit_hook", "java_randomness", "js_randomness", "js_workers", "py_exec_interpreter"),
 }
 IN_FULL_ALONE = {"write_to_pool"}

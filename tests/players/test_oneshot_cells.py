@@ -41,7 +41,6 @@ class Confined:
     env: dict[str, str] = field(default_factory=dict)
     files: Any = None
     trusted: bool = False
-    usr: bool = False
 
     @property
     def argv(self) -> list[str]:

@@ -11,7 +11,7 @@ from referee.sandbox.advice import LINES, advise
 MEMORY = 256 << 20
 WRITES = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
 LIBRARY = (
-    "Only Python's standard library is in a cell: name the interpreter of a virtual environment, "
+    "In its cell this Python has no such module: name the interpreter of a virtual environment that has it, "
     "cmd:'venv/bin/python my.py', other than the referee's."
 )
 FOLDER = "Only the files that the command names are taken along: make a folder with a bot.toml."

@@ -35,6 +35,7 @@ from referee.sandbox.calls import seccomp
 from referee.sandbox.calls.seccomp import CallList
 from referee.sandbox.calls.syscalls import ALLOW
 from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
 from referee.sandbox.workshop import workshop
 
@@ -734,19 +735,15 @@ def test_output_that_comes_in_one_piece_is_cut_right() -> None:
 # -- what is shown --
 
 
-def test_the_root_is_as_the_host_has_it(tmp_path: Path) -> None:
-    for name in ("usr", "etc/java-99-openjdk", "etc/alternatives", "etc/ssh", "lib64", "home"):
+def test_a_build_sees_the_settings_of_compilers_besides(tmp_path: Path) -> None:
+    for name in ("usr", "etc/java-99-openjdk", "etc/ld.so.conf.d", "etc/ssh"):
         (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "bin").symlink_to("usr/bin")
+    (tmp_path / "etc/fpc-3.2.cfg").touch()
     (tmp_path / "etc/fpc.cfg").symlink_to("nowhere")
-    (tmp_path / "etc/ld.so.cache").touch()
     (tmp_path / "etc/shadow").touch()
-    shown = compilers.surroundings(tmp_path)
-    assert shown.links == (("usr/bin", "/bin"),)
-    assert {inside for _, inside in shown.binds} == {
-        "/usr", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/java-99-openjdk",
-    }  # fmt: skip
-    assert all(host == tmp_path / inside[1:] for host, inside in shown.binds)
+    binds, _ = system.shown(compilers.CONFIGURATION, tmp_path)
+    assert {inside for _, inside in binds} == {"/usr", "/etc/java-99-openjdk", "/etc/ld.so.conf.d", "/etc/fpc-3.2.cfg"}
+    assert all(host == tmp_path / inside[1:] for host, inside in binds)
 
 
 async def test_a_rust_in_a_home_folder_is_shown_and_nothing_beside_it(

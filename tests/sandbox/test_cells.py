@@ -46,7 +46,6 @@ class Bot:
     files: dict[str, Path] | None = None
     env: dict[str, str] = field(default_factory=dict)
     trusted: bool = True
-    usr: bool = False
 
 
 @pytest.fixture
@@ -176,7 +175,7 @@ async def test_what_it_was_given_is_all_that_is_in_its_environment(level, script
         cell = await start(sandbox, script("import os\nprint(sorted(os.environ), flush=True)\ninput()"))
         (said,) = await says(cell)
         assert set(eval(said)) <= {
-            "PATH", "HOME", "LANG", "LC_CTYPE", "OPENSSL_CONF", "PWD",
+            "PATH", "HOME", "LANG", "LC_CTYPE", "LD_ORIGIN_PATH", "OPENSSL_CONF", "PWD",
             "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE", "PYTHONNOUSERSITE",
         }  # fmt: skip
         cell.kill()

@@ -37,7 +37,6 @@ class Bot:
     argv: list = field(default_factory=list)
     env: dict = field(default_factory=dict)
     trusted: bool = False
-    usr: bool = False
     proc: bool = False
 
 

@@ -1,10 +1,7 @@
-"""What a build sees of the machine: all of /usr, the configuration of compilers, a Rust that lives in a home folder.
+"""What a build sees of the machine beside what players see: the configuration of compilers, a Rust that lives in a home folder.
 
-1. /usr holds what distributions hand out, the same for everybody; /bin, /lib and their like are links into it, or folders
-   of their own on machines that have not merged them.
-2. Of /etc only what compilers read, by name: the rest tells of users, networks and secrets.
-3. rustup puts compilers into the user's home. Of that a build sees the tool chain that is in force, at a place of its own,
-   and nothing beside it.
+rustup puts compilers into the user's home. Of that a build sees the tool chain that is in force, at a place of its own, and
+nothing beside it.
 """
 
 from __future__ import annotations
@@ -13,47 +10,19 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from referee.sandbox.runtimes.system import RUNTIMES
+
 RUST: Final = "/opt/rust"
 """Where a build finds a Rust that does not belong to the distribution."""
-_ROOT: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-_CONFIGURATION: Final = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "fpc*.cfg", "java", "java-*")
+CONFIGURATION: Final = (*RUNTIMES, "ld.so.conf", "ld.so.conf.d", "fpc*.cfg")
+"""Of /etc."""
 _PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 _ANSWER: Final = 20.0
 """Seconds that rustc gets to say where it lives; it takes a twentieth of one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What is shown to a build, apart from its folder.
-
-    Attributes:
-        binds: (on the host, inside), read-only. links: (target, place) of symbolic links.
-    """
-
-    binds: tuple[tuple[Path, str], ...]
-    links: tuple[tuple[str, str], ...]
-
-
-def surroundings(root: Path = Path("/")) -> Surroundings:
-    """Look at the machine; `root` is where its /usr and /etc are."""
-    binds = [(root / "usr", "/usr")]
-    links = []
-    for name in _ROOT:
-        path = root / name
-        if path.is_symlink():
-            links.append((os.readlink(path), f"/{name}"))
-        elif path.is_dir():
-            binds.append((path, f"/{name}"))
-    etc = root / "etc"
-    for pattern in _CONFIGURATION:
-        # What is a link, as /etc/fpc.cfg is, is bound as what it leads to.
-        binds += [(path, f"/etc/{path.name}") for path in sorted(etc.glob(pattern)) if path.exists()]
-    return Surroundings(tuple(binds), tuple(links))
 
 
 def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:

@@ -43,7 +43,7 @@ from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
-from referee.sandbox.runtimes import base_python
+from referee.sandbox.runtimes import base_python, system
 from referee.sandbox.spare import UIDS
 from referee.sandbox.workshop import workshop
 
@@ -96,9 +96,8 @@ class Jail:
         for place in (self.tmp, folder):
             open_up(place, wrapper.uid)
         self._folder = wrapper.reachable(folder)
-        shown = compilers.surroundings()
-        self._links = shown.links
-        self._binds = [*shown.binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
+        shown, self._links = system.shown(compilers.CONFIGURATION)
+        self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
         self._binds += [(wrapper.reachable(path), str(path)) for path in binds]
         rust = compilers.rust_outside_usr()
         self._rust = rust is not None and wrapper.can_show(rust)

@@ -1,9 +1,9 @@
 """How bubblewrap is called, and what it says of itself. Pure: arguments and lines, no processes.
 
 1. A cell for a player has namespaces of its own for users, processes, network, IPC, host name, mounts and (where the
-   kernel has them) cgroups; a root that holds what its runtime needs and its own folder, all read-only; no /proc, and of
-   all devices `null`, `random` and `urandom`. No tmpfs but that root, which is made read-only too: memory that is not
-   counted would be in any other. No /dev/zero for the same reason (a shared mapping of it is in nobody's data segment).
+   kernel has them) cgroups; a root that holds /usr, what else its runtime needs and its own folder, all read-only; no /proc,
+   and of all devices `null`, `random` and `urandom`. No tmpfs but that root, which is made read-only too: memory that is
+   not counted would be in any other. No /dev/zero for the same reason (a shared mapping of it is in nobody's data segment).
 2. Its environment is what its runtime needs to run, nothing of the user's: bubblewrap itself is started with none.
 3. `--block-fd` holds the program until its limits are set; `--json-status-fd` tells its number first, and its exit status
    only if it really ran: without one the cell could not be set up.
@@ -54,6 +54,7 @@ def player(
     folder: Path,
     binds: Iterable[tuple[Path, str]],
     links: Iterable[tuple[str, str]],
+    over: Iterable[tuple[Path, str]] = (),
     env: Mapping[str, str],
     fds: Descriptors,
 ) -> list[str]:
@@ -64,10 +65,11 @@ def player(
         argv: the program inside.
         folder: the bot's staged folder, seen as `FOLDER`.
         binds: (on the host, inside), all read-only. links: (target, place) of symbolic links.
+        over: the same as binds, over what those show.
         env: the whole environment inside.
         fds: descriptors that the caller passes on.
     """
-    call = [bwrap, *_NAMESPACES, *_NOBODY, *_shown(binds, links)]
+    call = [bwrap, *_NAMESPACES, *_NOBODY, *_shown(binds, links), *_shown(over, ())]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
     return [*call, "--ro-bind", str(folder), FOLDER, *_started(argv, env, fds)]

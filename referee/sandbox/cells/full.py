@@ -1,20 +1,22 @@
 """Level full: bubblewrap's namespaces, the list of allowed system calls, resource limits.
 
 1. What a bot needs is made ready once: a copy of its folder, what its runtime has to see, and where from.
-2. A root referee gives every seat a uid of its own, because what belongs to root is free of some limits (`wrapper.py`), and
+2. Where /usr or a virtual environment shows a bot of this match, or a sample bot, something empty covers it.
+3. A root referee gives every seat a uid of its own, because what belongs to root is free of some limits (`wrapper.py`), and
    sets its limits even where it may not set those of other uids, as in a container (`limiting.py`).
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 import trio
 
+from referee import assets
 from referee.errors import IsolationError
 from referee.sandbox import diagnosis
 from referee.sandbox.calls import seccomp
@@ -26,8 +28,11 @@ from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
-from referee.sandbox.runtimes import Runtime, describe
+from referee.sandbox.runtimes import Runtime, describe, system
+from referee.sandbox.runtimes.view import belongings
 from referee.sandbox.staging import stage
+
+_NOTHING: Final = Path("/dev/null")
 
 
 def bwrap_path() -> str:
@@ -39,17 +44,25 @@ def bwrap_path() -> str:
 
 
 class FullSandbox:
-    """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`."""
+    """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
+
+    Attributes:
+        limits, cgroups, bwrap, empty: for its launches.
+        hidden: bots that no player is to see in their own place; they become more as bots are made ready.
+    """
 
     level: Final = Level.FULL
 
     def __init__(self, limits: Limits, workshop: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
-        self._limits = limits
+        self.limits = limits
         self._workshop = workshop
-        self._cgroups = cgroups
+        self.cgroups = cgroups
         self._stack = stack
-        self._bwrap = bwrap_path()
+        self.bwrap = bwrap_path()
         self._launches = 0
+        self.hidden = [assets.folder("bots").resolve()]
+        self.empty = workshop / "empty"
+        self.empty.mkdir()
         seccomp.bpf()  # whoever lacks what it needs should hear so before a bot is looked at
 
     @property
@@ -58,7 +71,7 @@ class FullSandbox:
         return {
             "namespaces": "bubblewrap",
             "calls": f"seccomp {seccomp.digest()}",
-            "memory": "cgroup" if self._cgroups is not None else "rlimit",
+            "memory": "cgroup" if self.cgroups is not None else "rlimit",
         }
 
     async def prepare(self, program: Program) -> FullLaunch:
@@ -75,12 +88,13 @@ class FullSandbox:
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         if wrapper.hides:
             await trio.to_thread.run_sync(wrapper.show)
-        return FullLaunch(program, runtime, place, binds, wrapper, self._limits, self._cgroups, self._bwrap)
+        self.hidden += [path for path in belongings(program, runtime.kind) if path not in self.hidden]
+        return FullLaunch(program, runtime, place, binds, wrapper, self)
 
     def _made(self, program: Program, place: Path) -> Runtime:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
-        placed = stage(program, place, self._limits)
-        return describe(program, FOLDER, placed, memory=self._limits.memory)
+        placed = stage(program, place, self.limits)
+        return describe(program, FOLDER, placed, memory=self.limits.memory)
 
 
 class FullLaunch:
@@ -93,19 +107,17 @@ class FullLaunch:
         folder: Path,
         binds: list[tuple[Path, str]],
         wrapper: Wrapper,
-        limits: Limits,
-        cgroups: Cgroups | None,
-        bwrap: str,
+        sandbox: FullSandbox,
     ) -> None:
         self._program = program
         self._runtime = runtime
         self._folder = folder
         self._binds = binds
         self._before = wrapper.line()
-        self._limits = limits
-        self._bounds = Bounds(runtime.room(limits), wrapper.uid)
-        self._cgroups = cgroups
-        self._bwrap = bwrap
+        self._bounds = Bounds(runtime.room(sandbox.limits), wrapper.uid)
+        self._sandbox = sandbox
+        self._hidden = 0
+        self._covers: Sequence[tuple[Path, str]] = ()
 
     @property
     def name(self) -> str:
@@ -114,21 +126,32 @@ class FullLaunch:
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """See `Launch`."""
-        group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
+        sandbox = self._sandbox
+        group = sandbox.cgroups.cell(sandbox.limits) if sandbox.cgroups is not None else None
         cell = spawn_held(
             FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, group=group, wiring=wiring
         )
-        cell.memory = self._limits.memory
+        cell.memory = sandbox.limits.memory
         return cell
 
     def _call(self, fds: Descriptors) -> list[str]:
         call = player(
-            self._bwrap,
+            self._sandbox.bwrap,
             self._runtime.argv,
             folder=self._folder,
             binds=self._binds,
             links=self._runtime.links,
+            over=self._over(),
             env=self._runtime.env,
             fds=fds,
         )
         return [*self._before, *call]
+
+    def _over(self) -> Sequence[tuple[Path, str]]:
+        """Something empty for each place where the binds show what is hidden; worked out again when there is more of it."""
+        hidden = self._sandbox.hidden
+        if len(hidden) != self._hidden:
+            self._hidden = len(hidden)
+            places = system.hidden_places(self._runtime.binds, hidden)
+            self._covers = [(self._sandbox.empty if path.is_dir() else _NOTHING, place) for path, place in places]
+        return self._covers

@@ -14,13 +14,14 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
 import trio
 
+from referee import assets
 from referee.errors import BotError, IsolationError
 from referee.names import harmless, shorten
 from referee.sandbox import diagnosis
@@ -33,7 +34,8 @@ from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
 from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import Runtime, base_python, describe
+from referee.sandbox.runtimes import Runtime, base_python, describe, system
+from referee.sandbox.runtimes.view import belongings
 from referee.sandbox.spare import can_reach, spare_uid
 from referee.sandbox.staging import stage
 
@@ -56,6 +58,7 @@ class ReducedSandbox:
         self._cgroups = cgroups
         self._stack = stack
         self._launches = 0
+        self._hidden = [assets.folder("bots").resolve()]
         seccomp.bpf()
 
     @property
@@ -81,7 +84,8 @@ class ReducedSandbox:
             for host, _ in runtime.binds:
                 if not can_reach(host, uid):
                     raise IsolationError(diagnosis.out_of_reach(host))
-        return ReducedLaunch(program, runtime, place, uid, self._limits, self._cgroups)
+        self._hidden += [path for path in belongings(program, runtime.kind) if path not in self._hidden]
+        return ReducedLaunch(program, runtime, place, uid, self._limits, self._cgroups, self._hidden)
 
     def _made(self, program: Program, place: Path) -> Runtime:
         # In one go, as `FullSandbox` does it.
@@ -100,19 +104,17 @@ class ReducedLaunch:
         uid: int | None,
         limits: Limits,
         cgroups: Cgroups | None,
+        hidden: Sequence[Path],
     ) -> None:
         self._program = program
+        self._runtime = runtime
+        self._folder = folder
+        self._uid = uid
         self._limits = limits
         self._cgroups = cgroups
-        self._spec = landlock.spec(
-            argv=runtime.argv,
-            env=runtime.env,
-            cwd=str(folder),
-            read=[str(folder), *(str(host) for host, _ in runtime.binds), "/dev/random", "/dev/urandom"],
-            write=[DEVICES[0]],
-            limits=runtime.room(limits),
-            uid=uid,
-        )
+        self._hidden = hidden
+        self._spec = b""
+        self._spec_hides = 0
 
     @property
     def name(self) -> str:
@@ -127,7 +129,7 @@ class ReducedLaunch:
             theirs.callback(os.close, status_in)
             filter_fd = seccomp.as_memfd()
             theirs.callback(os.close, filter_fd)
-            spec_fd = landlock.as_memfd(self._spec)
+            spec_fd = landlock.as_memfd(self._told())
             theirs.callback(os.close, spec_fd)
             group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
             if group is not None:
@@ -142,6 +144,23 @@ class ReducedLaunch:
             cell.memory = self._limits.memory
             ours.pop_all()
             return cell
+
+    def _told(self) -> bytes:
+        """What to confine; worked out again when there is more to hide."""
+        if len(self._hidden) == self._spec_hides:
+            return self._spec
+        self._spec_hides = len(self._hidden)
+        shown = [path for host, _ in self._runtime.binds for path in system.beside(host, self._hidden)]
+        self._spec = landlock.spec(
+            argv=self._runtime.argv,
+            env=self._runtime.env,
+            cwd=str(self._folder),
+            read=[str(self._folder), *map(str, shown), "/dev/random", "/dev/urandom"],
+            write=[DEVICES[0]],
+            limits=self._runtime.room(self._limits),
+            uid=self._uid,
+        )
+        return self._spec
 
 
 class ReducedCell(Cell):

@@ -74,7 +74,6 @@ class Own:
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Path] | None = None
     trusted: bool = True
-    usr: bool = False
     proc: bool = False
 
 

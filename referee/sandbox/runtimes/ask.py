@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.names import shorten
-from referee.sandbox.binaries import elf
-from referee.sandbox.runtimes.view import entry_on_path
+from referee.sandbox.runtimes.view import Stamp, entry_on_path, stamp
 
 _SECONDS: Final = 20.0
 """How long a program may take to tell a path or a version."""
@@ -34,11 +33,11 @@ def answer(program: Path, *arguments: str) -> str:
         raise ValueError(f"PATH does not lead to {shorten(str(program))}: add its folder to PATH if you trust it")
     if program == program.resolve():  # by its own name it is what it is
         entry = program
-    return _answer(str(entry), arguments, elf.stamp(entry))
+    return _answer(str(entry), arguments, stamp(entry))
 
 
 @functools.lru_cache(maxsize=256)
-def _answer(program: str, arguments: tuple[str, ...], _stamp: elf.Stamp) -> str:
+def _answer(program: str, arguments: tuple[str, ...], _stamp: Stamp) -> str:
     # In "/" no file of a bot's folder tells a version manager what to choose.
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:

@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.names import shorten
-from referee.sandbox.binaries import elf
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import java, native, node, python, scripts, usr
+from referee.sandbox.runtimes import java, native, node, other, python, scripts
 from referee.sandbox.runtimes.profile import Runtime
-from referee.sandbox.runtimes.view import View, on_path
+from referee.sandbox.runtimes.view import ELF, View, on_path
 
 
 def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:
@@ -36,10 +35,9 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
     start = Path(program.argv[0])
     arguments = tuple(map(view.argument, program.argv[1:]))
     try:
-        runtime = _started(start, arguments, view)
+        return _started(start, arguments, view)
     except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
         raise view.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
-    return usr.widened(runtime) if program.usr else runtime
 
 
 def _started(start: Path, arguments: tuple[str, ...], view: View) -> Runtime:
@@ -64,7 +62,7 @@ def _named_as_file(start: Path, view: View) -> bool:
 
 def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
     head = view.head(name)
-    if head.startswith(elf.MAGIC):
+    if head.startswith(ELF):
         return native.runtime(name, arguments, view)
     if not head.startswith(b"#!"):
         raise view.refuse(
@@ -73,7 +71,7 @@ def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
     interpreter, before = scripts.interpreter(head, name, view)
     after = (*before, view.inside(name), *arguments)
     if not python.is_base(interpreter) and (own := view.name(interpreter)) is not None:
-        if not view.head(own).startswith(elf.MAGIC):
+        if not view.head(own).startswith(ELF):
             raise view.refuse(f"{shorten(name)} is run by {shorten(own)}, which is no program: name its interpreter")
         return native.runtime(own, after, view)
     return _of_machine(interpreter, after, view)
@@ -95,4 +93,4 @@ def _of_machine(program: Path, arguments: tuple[str, ...], view: View) -> Runtim
             return node.runtime(program, arguments, view)
         if java.is_java(name):
             return java.runtime(program, arguments, view)
-    return usr.runtime(program, arguments, view)
+    return other.runtime(program, arguments, view)

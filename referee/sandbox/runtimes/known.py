@@ -34,14 +34,14 @@ class Known:
     package: str
 
 
-_KINDS: Final = {"python": "python", "java": "java", "javascript": "node"}
+_KINDS: Final = {"python": "python", "java": "java", "javascript": "node", "ruby": "other"}
 """Of languages whose programs need a runtime beside them."""
 _ORDER: Final = ("c", "cpp", "pascal", "rust", "go", "python", "java", "javascript", "ruby")
 
 
 def _entries(language: Language) -> list[Known]:
     """What runs a language's programs, and what compiles them where that is another program."""
-    kind = _KINDS.get(language.name, "usr" if language.usr else "native")
+    kind = _KINDS.get(language.name, "native")
     titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
     entries = [
         Known(title, kind, tool.programs, " ".join(tool.version), tool.package)
@@ -56,10 +56,10 @@ def _rank(language: Language) -> int:
 
 KNOWN: Final = (
     *(entry for language in sorted(every(), key=_rank) for entry in _entries(language)),
-    Known("Perl", "usr", ("perl",), "-e print $^V", "perl"),
-    Known("Lua", "usr", ("lua", "lua5.4", "lua5.3"), "-v", "lua5.4"),
-    Known("PHP", "usr", ("php",), "--version", "php-cli"),
-    Known("C#", "usr", ("dotnet",), "--version", "dotnet-sdk-8.0"),
+    Known("Perl", "other", ("perl",), "-e print $^V", "perl"),
+    Known("Lua", "other", ("lua", "lua5.4", "lua5.3"), "-v", "lua5.4"),
+    Known("PHP", "other", ("php",), "--version", "php-cli"),
+    Known("C#", "other", ("dotnet",), "--version", "dotnet-sdk-8.0"),
 )
 """In the order in which they are listed: those that manifests can name, then others that play by their own `run`."""
 

@@ -1,4 +1,4 @@
-"""Node: one program and the libraries it needs. It reads a file of OpenSSL's at its start, which it is told is empty.
+"""Node. It reads a file of OpenSSL's at its start, which it is told is empty.
 
 1. `require` finds the SDK by NODE_PATH, after what lies in the bot's own folder.
 2. Its old heap is held within the memory: else it collects too late, and dies of the limit with a heap of garbage. With any
@@ -15,19 +15,18 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from pathlib import Path
 from typing import Final
 
 from referee.names import shorten
-from referee.sandbox.binaries import elf, libraries
-from referee.sandbox.binaries.system_libraries import cache_stamp
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, locale, ordered, within
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
+from referee.sandbox.runtimes.profile import program as bound
+from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.sandbox.runtimes.view import View, head_of, is_vouched_for
+from referee.sandbox.runtimes.view import View, head_of, is_elf
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
@@ -36,8 +35,6 @@ _RESERVES: Final = 23
 _RESERVED: Final = 512 * MIB
 """Theory, point 3."""
 _MAJOR: Final = re.compile(rb"^#define NODE_MAJOR_VERSION (\d{1,6})\b", re.MULTILINE)
-_DEBIAN: Final = Path("/usr/share/nodejs")
-"""Where Debian's package keeps parts of Node itself."""
 
 
 def is_node(name: str) -> bool:
@@ -47,7 +44,7 @@ def is_node(name: str) -> bool:
 
 def is_unpacked(program: Path) -> bool:
     """Whether this is a Node, wherever it lies."""
-    return is_node(program.resolve().name) and elf.is_elf(program)
+    return is_node(program.resolve().name) and is_elf(program)
 
 
 def heap(memory: int) -> int:
@@ -63,23 +60,18 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     """
     try:
         real = _real(program)
-        found = _found(real, elf.stamp(real), cache_stamp())
     except (OSError, ValueError) as failed:
         raise view.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
-    needed = found.binds if is_vouched_for(program) else within(found.binds, real.parent.parent / "lib")
-    binds = [(real, str(real)), *needed, *locale()]
-    if real.is_relative_to("/usr") and _DEBIAN.is_dir():
-        binds.append((_DEBIAN, str(_DEBIAN)))
     sdk, path = sdk_binds(view, *SDK)
-    env = environment(view.folder, found.search, OPENSSL_CONF="/dev/null", **path)
+    env = environment(view.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
     argv = (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments)
     reserved = 0 if _major(program, real) < _RESERVES else _RESERVED * (1 + CPUS)
-    return Runtime("node", argv, ordered([*binds, *sdk]), (), env, reserved)
+    return with_usr("node", argv, env, [*bound(real), *sdk], reserved)
 
 
 def _real(program: Path) -> Path:
     real = program.resolve()
-    if is_node(real.name) and elf.is_elf(real):
+    if is_node(real.name) and is_elf(real):
         return real
     told = Path(answer(program, "-p", "process.execPath").strip().split("\n")[0])  # a version manager's stand-in
     if not told.is_absolute():
@@ -96,8 +88,3 @@ def _major(program: Path, real: Path) -> int:
     except (OSError, ValueError):
         return _RESERVES
     return int(told) if told.isascii() and told.isdigit() and len(told) <= 6 else _RESERVES
-
-
-@functools.lru_cache(maxsize=16)
-def _found(real: Path, _stamp: elf.Stamp, _listed: elf.Stamp | None) -> libraries.Found:
-    return libraries.of_machine([real])

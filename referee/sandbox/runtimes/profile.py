@@ -1,20 +1,22 @@
-"""What a program needs to see in its cell, as a value."""
+"""What a program needs to see in its cell beside /usr, as a value."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from referee.sandbox.limits import Limits
+from referee.sandbox.runtimes import system
 
 CPUS: Final = 4
 """How many processors runtimes are told of that start a thread for each: what they start counts against the limits."""
 
-_SYSTEM: Final = ("/usr", "/lib", "/lib32", "/lib64", "/libx32")
 _LOCALE: Final = Path("/usr/lib/locale/C.utf8")
+_LIBRARIES: Final = 500
+"""Libraries beside an interpreter that are bound: the largest distributions of Python have 300."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Runtime:
     """How a program is started in its cell, and what it finds there.
 
     Attributes:
-        kind: how records call it: `native`, `python`, `node`, `java`, `usr`.
+        kind: how records call it: `native`, `python`, `node`, `java`, `other`.
         argv: as it is executed inside; the program itself is an absolute path.
         binds: (path on the host, place inside) of files and folders, read-only, parents before what stands in them.
         links: (target, place) of symbolic links to make.
@@ -33,8 +35,8 @@ class Runtime:
 
     kind: str
     argv: tuple[str, ...]
-    binds: tuple[tuple[Path, str], ...]
-    links: tuple[tuple[str, str], ...]
+    binds: system.Binds
+    links: system.Links
     env: Mapping[str, str]
     reserved: int = 0
 
@@ -43,39 +45,61 @@ class Runtime:
         return replace(limits, memory=limits.memory + self.reserved)
 
 
-def environment(folder: str, search: Iterable[str] = (), **more: str) -> dict[str, str]:
+def runtime(
+    kind: str,
+    argv: tuple[str, ...],
+    env: Mapping[str, str],
+    binds: Iterable[tuple[Path, str]] = (),
+    reserved: int = 0,
+) -> Runtime:
+    """A runtime that sees /usr, and besides these binds, of which those in /usr are dropped."""
+    shown, links = system.of_players()
+    more = [(host, place) for host, place in binds if not system.is_shown(place)]
+    return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved)
+
+
+def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
     """The whole environment of a program that sees its own folder there.
 
     Args:
-        search: folders that the loader of libraries must be told of.
+        origin: the folder of the program. The loader finds it by /proc, or where there is none by this variable: it stands
+            for `$ORIGIN` where the program says by it where its libraries are.
         more: what the runtime itself reads.
     """
-    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8" if locale() else "C", **more}
-    told = ":".join(search)
-    return {**env, "LD_LIBRARY_PATH": told} if told else env
+    lang = "C.UTF-8" if _LOCALE.is_dir() else "C"  # C++ refuses `std::locale("")` else, and Java 17 prints `?`
+    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}
 
 
-def locale() -> list[tuple[Path, str]]:
-    """What makes LANG=C.UTF-8 true: without it C++ refuses `std::locale("")` and Java 17 prints `?` for most letters."""
-    return [(_LOCALE, str(_LOCALE))] if _LOCALE.is_dir() else []
+def parts_of(folder: Path, names: Iterable[str], place: Path | None = None) -> list[tuple[Path, str]]:
+    """What is there of these names in a folder, unless a link leads out of it.
+
+    Args:
+        place: what the folder is called in the cell; None for the same.
+    """
+    real = folder.resolve()
+    there = [name for name in names if (real / name).exists() and (real / name).resolve().is_relative_to(real)]
+    return [(real / name, str((place or folder) / name)) for name in there]
 
 
-def ordered(binds: Iterable[tuple[Path, str]]) -> tuple[tuple[Path, str], ...]:
+def program(real: Path) -> Iterator[tuple[Path, str]]:
+    """A program of the machine and, if it lies outside of /usr, the libraries in the `lib` beside its folder."""
+    yield real, str(real)
+    if real.parent.name == "bin" and not system.is_shown(str(real)):
+        prefix = real.parent.parent
+        names = [str(path.relative_to(prefix)) for path in sorted(prefix.glob("lib*/lib*.so*")) if path.is_file()]
+        yield from parts_of(prefix, names[:_LIBRARIES])
+
+
+def ordered(binds: Iterable[tuple[Path, str]]) -> system.Binds:
     """The binds with parents first, one for each place, without those that a folder among them shows anyway."""
     kept: dict[str, Path] = {}
     for host, place in sorted(binds, key=lambda bind: len(PurePosixPath(bind[1]).parts)):
-        if place not in kept and not _shown(host, place, kept):
+        if place not in kept and not _covered(host, place, kept):
             kept[place] = host
     return tuple((host, place) for place, host in kept.items())
 
 
-def within(binds: Iterable[tuple[Path, str]], *folders: Path) -> list[tuple[Path, str]]:
-    """Those binds whose files lie in the folders, or where a system has its libraries."""
-    tops = [*folders, *(Path(top) for top in _SYSTEM)]
-    return [(host, place) for host, place in binds if any(host.resolve().is_relative_to(top) for top in tops)]
-
-
-def _shown(host: Path, place: str, kept: Mapping[str, Path]) -> bool:
+def _covered(host: Path, place: str, kept: Mapping[str, Path]) -> bool:
     for parent in PurePosixPath(place).parents:
         if (folder := kept.get(str(parent))) is not None:
             return os.path.realpath(folder / PurePosixPath(place).relative_to(parent)) == os.path.realpath(host)

@@ -9,13 +9,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.errors import BotError
 from referee.names import shorten
 from referee.sandbox.program import Program
 
 _HEAD: Final = 4096
+ELF: Final = b"\x7fELF"
+"""How programs for Linux begin."""
+Stamp: TypeAlias = tuple[int, int, int, int]
+"""Device, inode, modification time in ns, size: a file as it was when it was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,20 @@ class View:
         return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
 
 
+def belongings(program: Program, kind: str) -> list[Path]:
+    """What of the host is the bot's own, for others to be kept from: its folder, or its files but for programs of the machine.
+
+    Args:
+        kind: of its runtime: an interpreter that the command line named by its path is among the files.
+    """
+    if program.files is None:
+        return [program.cwd.resolve()]
+    start = Path(program.argv[0])
+    interpreter = start.resolve() if kind != "native" and is_elf(start) else None
+    real = [path.resolve() for path in program.files.values() if not on_path(path)]
+    return [path for path in real if path != interpreter]
+
+
 def head_of(path: Path, how: int = 0) -> bytes:
     """How a regular file begins; empty when it is none or cannot be read. Nobody waits for a FIFO.
 
@@ -98,6 +116,21 @@ def head_of(path: Path, how: int = 0) -> bytes:
         finally:
             os.close(descriptor)
     return b""
+
+
+def is_elf(path: Path) -> bool:
+    """Whether a file is a program or library for Linux, by how it begins."""
+    return head_of(path).startswith(ELF)
+
+
+def stamp(path: Path) -> Stamp:
+    """What changes when the file does.
+
+    Raises:
+        OSError: there is none.
+    """
+    seen = path.stat()
+    return seen.st_dev, seen.st_ino, seen.st_mtime_ns, seen.st_size
 
 
 def entry_on_path(program: Path) -> Path | None:
@@ -114,14 +147,6 @@ def entry_on_path(program: Path) -> Path | None:
 def on_path(program: Path) -> bool:
     """Whether PATH leads to this program."""
     return entry_on_path(program) is not None
-
-
-def is_vouched_for(program: Path) -> bool:
-    """Whether the machine's owner vouches for a program: PATH leads to it, or it lies in /usr.
-
-    Any other was unpacked somewhere, maybe by a stranger: what its files and links name outside of it is not shown.
-    """
-    return on_path(program) or program.resolve().is_relative_to("/usr")
 
 
 def folders_of_path() -> list[Path]:

@@ -79,7 +79,7 @@ ATTACK(path_descriptor) { return open(target("secret"), O_PATH); }
 ATTACK(list_home) { return list(target("home")); }
 
 /* Whether it sees more of / than its own root. */
-ATTACK(list_root) { return access("/etc", F_OK) && access("/proc", F_OK) && access("/var", F_OK) ? -1 : list("/"); }
+ATTACK(list_root) { return access("/home", F_OK) && access("/proc", F_OK) && access("/var", F_OK) ? -1 : list("/"); }
 
 ATTACK(stat_secret) {
     struct stat info;

@@ -65,7 +65,6 @@ ATTACKS: Final[tuple[tuple[str, Attack], ...]] = (
     ("start a session", reach.session),
     ("change the root folder", reach.root_folder),
     ("enter a user namespace", kernel.namespace),
-    ("execute /bin/sh", reach.shell),
 )
 """In this order; the last replaces this program where it works. No quotes in names: a shell prints one."""
 NEED_CTYPES: Final = frozenset(

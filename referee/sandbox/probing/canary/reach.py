@@ -5,12 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import socket
-import sys
-from typing import Final
 
 from .calls import Attack, Told
-
-LINE: Final = '{"attack": "%s", "refused": false, "by": ""}'
 
 
 def fork(told: Told) -> None:
@@ -22,12 +18,6 @@ def fork(told: Told) -> None:
 
 def start_a_program(told: Told) -> None:
     os.waitpid(os.posix_spawn("/bin/sh", ["sh", "-c", ":"], {}), 0)
-
-
-def shell(told: Told) -> None:
-    # When it works this process is the shell: the shell prints the line.
-    sys.stdout.flush()
-    os.execv("/bin/sh", ["sh", "-c", "echo '%s'" % (LINE % "execute /bin/sh")])
 
 
 def session(told: Told) -> None:

@@ -1,1 +1,0 @@
-"""ELF files: what they ask for, and where this machine has it."""

@@ -1,0 +1,80 @@
+"""What every program in a cell sees of the machine: all of /usr, read-only, and what makes that work.
+
+1. /usr holds what the distribution hands out, the same for everybody. /bin, /lib and their like are links into it, or folders
+   of their own on machines that have not merged them.
+2. Of /etc only what is named here: the rest tells of users, networks and secrets.
+3. Bots may lie in what is shown: the sample bots of a referee that is installed for all users, or those of this match. They are
+   *hidden* from each other: at level full something empty lies over them, at level reduced all that stands beside them is
+   allowed instead of the folder that holds them. The referee's own code is no secret, and bots may use it as a library.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeAlias
+
+Binds: TypeAlias = tuple[tuple[Path, str], ...]
+"""(path on the host, place in the cell) of files and folders, read-only, parents before what stands in them."""
+Links: TypeAlias = tuple[tuple[str, str], ...]
+"""(target, place) of symbolic links."""
+
+_TOPS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+RUNTIMES: Final = ("alternatives", "ld.so.cache", "java", "java-*", "python3*")
+"""What programs need of /etc: where links of /usr lead, the list of libraries, settings of Java and Python."""
+
+
+def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
+    """Look at the machine.
+
+    Args:
+        settings: patterns of names in /etc.
+        root: where its /usr and /etc are.
+    """
+    binds = [(root / "usr", "/usr")]
+    links = []
+    for name in _TOPS:
+        path = root / name
+        if path.is_symlink():
+            links.append((os.readlink(path), f"/{name}"))
+        elif path.is_dir():
+            binds.append((path, f"/{name}"))
+    etc = root / "etc"
+    for pattern in settings:
+        # What is a link, as /etc/fpc.cfg is, is bound as what it leads to.
+        binds += [(path, f"/etc/{path.name}") for path in sorted(etc.glob(pattern)) if path.exists()]
+    return tuple(binds), tuple(links)
+
+
+@cache
+def of_players() -> tuple[Binds, Links]:
+    """What players see; looked at once."""
+    return shown()
+
+
+def is_shown(place: str) -> bool:
+    """Whether a place is there anyway, in /usr or a folder that leads into it."""
+    return place.startswith(("/usr/", *(f"/{top}/" for top in _TOPS)))
+
+
+def hidden_places(binds: Iterable[tuple[Path, str]], hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Where something empty has to lie in a cell, as (what is hidden on the host, place), each once."""
+    found = {
+        os.path.normpath(f"{place}/{os.path.relpath(path, host.resolve())}"): path
+        for path in hidden
+        for host, place in binds
+        if path.is_relative_to(host.resolve())
+    }
+    yield from ((path, place) for place, path in found.items())
+
+
+def beside(folder: Path, hidden: Iterable[Path]) -> list[Path]:
+    """The folder, or if it holds something hidden all else that it holds; nothing where it is hidden itself."""
+    inside = [path for path in hidden if path.is_relative_to(folder.resolve())]
+    if not inside:
+        return [folder]
+    if folder.resolve() in inside or not folder.is_dir():
+        return []
+    return [path for entry in sorted(folder.iterdir()) if not entry.is_symlink() for path in beside(entry, inside)]

@@ -1,0 +1,139 @@
+"""A player reads what the machine shows it, and never a rival's source, wherever bots lie."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hostile.conftest import PYTHON, Bot
+from hostile.running import celled, read_to_end
+
+from referee import assets
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+
+SECRET = "the plan of somebody else"
+SPY = """
+import os, sys
+for path in sys.argv[1:]:
+    try:
+        print(open(path).read())
+    except OSError as refused:
+        print(refused)
+"""
+
+
+@pytest.fixture
+def spy(tmp_path: Path) -> Path:
+    (tmp_path / "spy").mkdir()
+    (tmp_path / "spy/main.py").write_text(SPY)
+    return tmp_path / "spy"
+
+
+@pytest.fixture
+def in_usr() -> Iterator[Path]:
+    """A folder in /usr, where an owner of the machine may have put bots."""
+    try:
+        folder = tempfile.mkdtemp(prefix="referee-test-", dir="/usr/local/share")
+    except OSError:
+        pytest.skip("only root can put bots into /usr")
+    try:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def venv() -> Iterator[Path]:
+    """Not in pytest's own folder, which is closed to the user that a root referee's players are."""
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        subprocess.run([PYTHON, "-m", "venv", "--without-pip", f"{place}/venv"], check=True)
+        yield Path(place, "venv")
+
+
+@pytest.fixture
+def copied() -> Iterator[str]:
+    """The interpreter of a virtual environment that is a copy, not a link."""
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        subprocess.run([PYTHON, "-m", "venv", "--copies", "--without-pip", f"{place}/venv"], check=True)
+        yield f"{place}/venv/bin/python"
+
+
+def rival(folder: Path) -> Path:
+    """A rival's folder, which everybody may read."""
+    folder.mkdir(parents=True)
+    (folder / "main.py").write_text(f"# {SECRET}\n")
+    return folder
+
+
+async def told(level: Level, spy: Bot, *others: Bot) -> str:
+    """What the spy says of the paths in its arguments, when the others are made ready after it."""
+    with opened(level) as sandbox:
+        launch = await sandbox.prepare(spy)
+        for other in others:
+            await sandbox.prepare(other)
+        async with celled(Ready(launch), spy) as cell:
+            cell.stdin.close()
+            return (await read_to_end(cell)).decode()
+
+
+class Ready:
+    """A sandbox in which a launch is there already."""
+
+    def __init__(self, launch: object) -> None:
+        self._launch = launch
+
+    async def prepare(self, _program: object) -> object:
+        return self._launch
+
+
+ISOLATED = pytest.mark.parametrize("level", [Level.FULL, Level.REDUCED])
+
+
+def asks(spy: Path, *paths: Path, python: str = PYTHON) -> Bot:
+    return Bot("spy", [python, "main.py", *map(str, paths)], spy, trusted=True)
+
+
+@ISOLATED
+async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr: Path) -> None:
+    folder, file = rival(in_usr / "rival"), rival(in_usr / "files") / "main.py"
+    program = Bot("rival", [PYTHON, "main.py"], folder)
+    single = Bot("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
+    assert SECRET in await told(level, asks(spy, folder / "main.py")), "else this could not fail"
+    assert SECRET not in await told(level, asks(spy, folder / "main.py", file), program, single)
+    shown = rival(in_usr / "other")
+    assert SECRET in await told(level, asks(spy, shown / "main.py"), program, single), "what is nobody's stays readable"
+
+
+@ISOLATED
+async def test_the_sample_bots_are_not_seen(
+    level: Level, spy: Path, in_usr: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = rival(in_usr / "bots" / "sample")
+    monkeypatch.setattr(assets, "folder", lambda _name: in_usr / "bots")
+    assert SECRET not in await told(level, asks(spy, bot / "main.py"))
+
+
+@ISOLATED
+async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Path, venv: Path) -> None:
+    folder = rival(venv / "lib/rival")
+    python = str(venv / "bin/python")
+    assert SECRET in await told(level, asks(spy, folder / "main.py", python=python)), "else this could not fail"
+    rivals = Bot("rival", [PYTHON, "main.py"], folder)
+    assert SECRET not in await told(level, asks(spy, folder / "main.py", python=python), rivals)
+
+
+@ISOLATED
+async def test_an_interpreter_that_a_command_line_names_is_hidden_from_nobody(
+    level: Level, spy: Path, copied: str
+) -> None:
+    files = {"python": Path(copied), "main.py": spy / "main.py"}
+    bots = [Bot(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
+    assert "No such file" in await told(level, *bots)
