@@ -6,29 +6,28 @@ import os
 import platform
 import resource
 import shutil
-import signal
 import stat
 import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from referee.cli.samples import Language, languages
+import trio
+
 from referee.errors import RefereeError, out_of
+from referee.languages import Language, Tool, every
 from referee.names import harmless, shorten
 from referee.sandbox import diagnosis
-from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import landlock
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
+from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.view import which
 
 _SYS: Final = Path("/proc/sys")
 
@@ -61,6 +60,23 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What runs or compiles a language.
+
+    Attributes:
+        language: as people write it.
+        program: the path of the first of its programs that PATH leads to, and version what it says of itself in one line; both
+            empty where there is none.
+        package: what Debian and Ubuntu call what brings it.
+    """
+
+    language: str
+    program: str
+    version: str
+    package: str
+
+
+@dataclass(frozen=True, slots=True)
 class Checkup:
     """All that was found out."""
 
@@ -68,39 +84,34 @@ class Checkup:
     reduced: Trial
     limits: Limits
     machine: Sequence[Finding]
-    languages: Sequence[Language]
+    languages: Sequence[Found]
 
     @property
     def mends(self) -> list[str]:
-        """What to do, the most important first; not that languages could be installed, as each one says itself."""
+        """What to do, the most important first."""
         if self.full.why == diagnosis.NO_PROC:  # what else looks wrong may be right
             return [self.full.why]
         full = [self.full.why] if self.full.why else []
         reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
         machine = [f"{finding.name}: {finding.mend}" for finding in self.machine if not finding.ok and finding.mend]
-        broken = [f"{entry.language}: {entry.why}" for entry in self.languages if entry.program and entry.why]
-        return [*full, *machine, *reduced, *broken]
+        return [*full, *machine, *reduced]
 
 
 async def examine() -> Checkup:
-    """Try both levels and each language, look at the rest; takes some seconds, mostly compilers'."""
+    """Try both levels and look at the rest; takes a second or two."""
     limits = Limits()
     full = await trial(Level.FULL, limits)
     reduced = await trial(Level.REDUCED, limits)
-    best = Level.FULL if full.holds else Level.REDUCED if reduced.holds else None
     machine = [
         bubblewrap(),
-        system_calls(),
-        reduced_level(),
         memory_group(full),
         kernel(),
         *clocks(),
-        pause(),
         autogroup(),
         own_limits(limits),
         temporary(),
     ]
-    return Checkup(full, reduced, limits, machine, await languages(best))
+    return Checkup(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
 
 async def trial(level: Level, limits: Limits) -> Trial:
@@ -143,20 +154,6 @@ def bubblewrap() -> Finding:
     return Finding("bubblewrap", bool(said), f"{said or 'does not say its version'}, {mode}, {path}")
 
 
-def system_calls() -> Finding:
-    """Whether the list of system calls can be compiled here. The trial says what to do if not."""
-    try:
-        return Finding("system calls", True, f"seccomp {seccomp.digest()}, {len(seccomp.bpf()) // 8} instructions")
-    except RefereeError:
-        return Finding("system calls", False, "no filter")
-
-
-def reduced_level() -> Finding:
-    """What level reduced rests on. The trial says what to do without it."""
-    abi = landlock.abi()
-    return Finding("Landlock", abi > 0, f"ABI {abi}" if abi > 0 else "not in this kernel")
-
-
 def memory_group(full: Trial) -> Finding:
     """Whether the kernel counts all memory of a player."""
     if full.parts.get("memory") == "cgroup":
@@ -187,7 +184,6 @@ def kernel() -> Finding:
 
 def clocks() -> list[Finding]:
     """What answers are timed by."""
-    resolution = time.get_clock_info("perf_counter").resolution
     meter = Meter(os.getpid())
     used = meter.cpu()
     meter.close()
@@ -195,7 +191,6 @@ def clocks() -> list[Finding]:
     with suppress(OSError):
         waited = Path(f"/proc/self/task/{os.getpid()}/schedstat").read_text()
     return [
-        Finding("wall clock", resolution <= 1e-5, f"{resolution * 1e9:.0f} ns", "another clock source of the kernel"),
         Finding("CPU clock", used is not None, "of other processes, in ns", "a kernel with POSIX timers"),
         Finding(
             "waiting for a processor",
@@ -204,23 +199,6 @@ def clocks() -> list[Finding]:
             "a kernel with CONFIG_SCHEDSTATS",
         ),
     ]
-
-
-def pause() -> Finding:
-    """Whether a process can be stopped between turns, and goes on."""
-    with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, env={}) as child:
-        handle = os.pidfd_open(child.pid)
-        try:
-            began = time.perf_counter_ns()
-            signal.pidfd_send_signal(handle, signal.SIGSTOP)
-            os.waitid(os.P_PID, child.pid, os.WSTOPPED)
-            signal.pidfd_send_signal(handle, signal.SIGCONT)
-            os.waitid(os.P_PID, child.pid, os.WCONTINUED)
-            took = (time.perf_counter_ns() - began) / 1000
-        finally:
-            os.close(handle)
-            child.kill()
-    return Finding("pause between turns", True, f"stopped and let go in {took:.0f} µs")
 
 
 def autogroup() -> Finding:
@@ -239,8 +217,8 @@ def own_limits(limits: Limits) -> Finding:
     wanted = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
     wanted |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
     low = []
-    for letter, (which, need) in wanted.items():
-        most = resource.getrlimit(which)[1]
+    for letter, (limit, need) in wanted.items():
+        most = resource.getrlimit(limit)[1]
         if most != resource.RLIM_INFINITY and most < need:
             low.append(f"ulimit -H{letter} is {most if letter in 'nu' else most // 1024}")
     return Finding(
@@ -259,6 +237,28 @@ def temporary() -> Finding:
     noexec = bool(status.f_flag & os.ST_NOEXEC)
     text = f"{folder}, {free} MiB free{', but programs may not run there (noexec)' if noexec else ''}"
     return Finding("temporary folder", free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
+
+
+def languages() -> list[Found]:
+    """What this machine has of each language: what runs its programs, and what compiles them where that is another program."""
+    return [entry for language in every() for entry in _entries(language)]
+
+
+def _entries(language: Language) -> list[Found]:
+    titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
+    return [_found(title, tool) for title, tool in zip(titles, language.tools, strict=True)][::-1]
+
+
+def _found(title: str, tool: Tool) -> Found:
+    for name in tool.programs:
+        if (program := which(name)) is not None:
+            try:
+                said = answer(program, *tool.version)
+            except (OSError, ValueError):
+                continue
+            lines = [line for line in said.splitlines() if line.strip()]
+            return Found(title, str(program), shorten(harmless(lines[0].strip()), 120) if lines else "", tool.package)
+    return Found(title, "", "", tool.package)
 
 
 def _read(path: Path) -> str:

@@ -34,16 +34,15 @@ _BY: Final = {
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
     """Try whether this machine can isolate players, and tell what it lacks.
 
-    A player that attacks is put into a cell at level full and at level reduced; then limits, clocks, compilers and languages
-    are looked at, and a trivial player of each language plays. For each thing missing the report names what mends it. The
-    exit code is 0 where level full holds, else 1.
+    A player that attacks is put into a cell at level full and at level reduced; then limits, clocks and languages are
+    looked at. For each thing missing the report names what mends it. The exit code is 0 where level full holds, else 1.
     """
     from referee.cli.checkup import examine
     from referee.cli.running import run
     from referee.view.console import open_terminal
 
     if not json:
-        print("trying the isolation, and each language: some seconds …", file=sys.stderr)
+        print("trying the isolation …", file=sys.stderr)
     found = run(examine)
     if json:
         print(json_text.dumps(as_json(found)))
@@ -99,10 +98,8 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
     yield line()
     yield line(("languages", "bold"))
     for language in found.languages:
-        says = f"{language.version or language.why}"
-        if language.plays is not None:
-            says += f": plays under {language.plays.value}, {language.milliseconds:.0f} ms"
-        yield line("  ", mark(not language.why) if language.program else marks[2], f" {language.language:<25}{says}")
+        says = language.version if language.program else f"not found: sudo apt install {language.package}"
+        yield line("  ", mark(True) if language.program else marks[2], f" {language.language:<25}{says}")
     if found.mends:
         yield line()
         yield line(("to mend", "bold"))

@@ -1,4 +1,4 @@
-"""The referee's own temporary folders: for a match, for the canary's baits, and for the doctor's samples.
+"""The referee's own temporary folders: for a match and for the canary's baits.
 
 1. The lock on a folder is held by a descriptor, so the kernel frees it with its holder, however that died. A folder
    that can be locked has no holder, and a later referee of the same uid removes it. Between making a folder and locking
@@ -27,7 +27,7 @@ from typing import Final, Literal, get_args
 from referee.errors import RefereeError, out_of
 from referee.sandbox.spare import can_reach
 
-Kind = Literal["match", "canary", "doctor"]
+Kind = Literal["match", "canary"]
 _OURS: Final = re.compile(rf"referee-({'|'.join(get_args(Kind))})-[a-z0-9_]{{8}}")
 _NOBODY: Final = 65534
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -16,7 +16,6 @@ from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.known import KNOWN, found
 from referee.sandbox.runtimes.profile import ordered
 from referee.sandbox.runtimes.view import View, head_of
 
@@ -795,22 +794,3 @@ def test_only_what_path_leads_to_is_asked(tools, tmp_path):
     assert not marker.exists()
     (tmp_path / "tool").symlink_to(tools / "tool")
     assert answer(tmp_path / "tool") == f"{tools}/tool\n", "by PATH's own name"
-
-
-def test_the_languages_of_a_machine(tools):
-    put(tools / "rustc", "#!/bin/sh\necho\necho 'rustc 1.95\x1b[31m' $1\necho more\n")
-    put(tools / "perl", "#!/bin/sh\nexit 1\n")
-    known = {entry.language: entry for entry in KNOWN}
-
-    program, version = found(known["Rust"])
-    assert (program, version) == (tools / "rustc", "rustc 1.95\ufffd[31m --version")
-    assert found(known["Perl"]) is None
-    assert found(known["Go"]) is None
-    assert {entry.kind for entry in KNOWN} == {"native", "python", "node", "java", "other"}
-
-
-def test_the_languages_of_this_machine():
-    python = next(entry for entry in KNOWN if entry.language == "Python")
-
-    if (here := found(python)) is not None:
-        assert here[1].startswith("Python 3")

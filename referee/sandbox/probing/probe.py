@@ -79,31 +79,25 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a program said until its output ended; `first` is the seconds from its spawn to its first word, None without one."""
+    """What a program said until its output ended, and the last line that it wrote to stderr, shortened."""
 
     said: bytes
     words: str
-    first: float | None
 
 
 async def hear(sandbox: Sandbox, program: Program, asked: bytes) -> Heard:
     """Start a program as players are started, write it one short line, and read its output to the end.
 
-    Returns:
-        Output up to a cap, and the last line that it wrote to stderr, shortened.
-
     Raises:
         BotError: it cannot be started. IsolationError: its cell could not be set up, or it had not ended after `TIME`.
         OSError: the machine has nothing left.
     """
-    launch = await sandbox.prepare(program)
-    began = trio.current_time()
-    cell = launch.spawn()
+    cell = (await sandbox.prepare(program)).spawn()
     try:
         with trio.fail_after(TIME):
             await cell.settle()
-            said, at = await _converse(cell, asked)
-        return Heard(said, _last_words(cell), None if at is None else at - began)
+            said = await _converse(cell, asked)
+        return Heard(said, _last_words(cell))
     except trio.TooSlowError:
         raise IsolationError(diagnosis.slow(program.name, TIME)) from None
     finally:
@@ -221,21 +215,20 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
         )
 
 
-async def _converse(cell: Cell, asked: bytes) -> tuple[bytes, float | None]:
-    """Ask, and read to the end of output or the cap; also when the first of it came."""
+async def _converse(cell: Cell, asked: bytes) -> bytes:
+    """Ask, and read to the end of output or the cap."""
     out = cell.stdout.fileno()
     os.set_blocking(out, False)
     with suppress(BrokenPipeError):
         os.write(cell.stdin.fileno(), asked)  # one short line: the pipe is empty
-    said, first = b"", None
+    said = b""
     while len(said) < _OUTPUT_CAP:
         await trio.lowlevel.wait_readable(out)
         chunk = os.read(out, _OUTPUT_CAP)
         if not chunk:
             break
-        first = trio.current_time() if first is None else first
         said += chunk
-    return said, first
+    return said
 
 
 def _end(cell: Cell) -> None:
