@@ -19,30 +19,15 @@ from referee.sandbox.limits import MIB, Limits
 
 LIMITS = Limits(memory=256 * MIB, threads=40)
 KERNEL_FILES = {
-    1: {
-        "memory": {
-            "memory.limit_in_bytes": "max",
-            "memory.memsw.limit_in_bytes": "max",
-            "memory.max_usage_in_bytes": "12345\n",
-            "memory.oom_control": "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n",
-            "cgroup.procs": "",
-        },
-        "pids": {"pids.max": "max", "cgroup.procs": ""},
-    },
-    2: {
-        "unified": {
-            "memory.max": "max",
-            "memory.swap.max": "max",
-            "memory.oom.group": "0",
-            "memory.peak": "12345\n",
-            "memory.events": "low 0\nhigh 0\nmax 7\noom 1\noom_kill 0\noom_group_kill 0\n",
-            "pids.max": "max",
-            "cgroup.procs": "",
-            "cgroup.kill": "",
-            "cgroup.controllers": "cpu memory pids\n",
-            "cgroup.subtree_control": "\n",
-        }
-    },
+    "memory.max": "max",
+    "memory.swap.max": "max",
+    "memory.oom.group": "0",
+    "memory.events": "low 0\nhigh 0\nmax 7\noom 1\noom_kill 0\noom_group_kill 0\n",
+    "pids.max": "max",
+    "cgroup.procs": "",
+    "cgroup.kill": "",
+    "cgroup.controllers": "cpu memory pids\n",
+    "cgroup.subtree_control": "\n",
 }
 
 
@@ -87,9 +72,8 @@ class Tree:
         return self.top / path.relative_to(self.top).parts[0]
 
     def _fill(self, path):
-        name = self._tree(path).name.split()[0]
-        for files in KERNEL_FILES.values():
-            for file, text in files.get(name, {}).items():
+        if self._tree(path).name.startswith("unified"):
+            for file, text in KERNEL_FILES.items():
                 if file not in self.missing and not (path / file).exists():
                     (path / file).write_text(text)
 
@@ -122,24 +106,10 @@ def tree(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def second(tree):
-    """A place of version 2: a scope with nobody but this process."""
-    tree.mount("0::/user.slice/kaa.scope\n", ("cgroup2", "nsdelegate", "/", "unified"))
+def place(tree):
+    """A scope with nobody but this process."""
+    tree.mount("1:cpu:/\n0::/user.slice/kaa.scope\n", ("cgroup2", "nsdelegate", "/", "unified"))
     return tree.group("unified/user.slice/kaa.scope", os.getpid())
-
-
-@pytest.fixture
-def first(tree):
-    """A place of version 1: a group in each tree with nobody but this process."""
-    tree.mount(
-        "9:name=systemd:/\n8:pids:/kaa\n4:cpu,memory:/kaa\n0::/\n",
-        ("cgroup", "name=systemd", "/", "systemd"),
-        ("cgroup", "cpu,memory", "/", "memory"),
-        ("cgroup", "pids", "/", "pids"),
-        ("cgroup2", "", "/", "unified"),
-    )
-    tree.group("unified").joinpath("cgroup.controllers").write_text("")
-    return {"memory": tree.group("memory/kaa", os.getpid()), "pids": tree.group("pids/kaa", os.getpid())}
 
 
 def procs(folder):
@@ -157,93 +127,88 @@ def descriptors():
 # Where the place is.
 
 
-def test_version_2_makes_way_for_players(second, tree):
-    found = find(tree.proc)
-    assert (found.version, found.folders) == (2, {"memory": second, "pids": second})
-    assert procs(second) == []
-    assert procs(second / LEAF) == [str(os.getpid())]
-    assert set((second / "cgroup.subtree_control").read_text().split()) == {"memory", "pids"}
+def test_it_makes_way_for_players(place, tree):
+    assert find(tree.proc).folder == place
+    assert procs(place) == []
+    assert procs(place / LEAF) == [str(os.getpid())]
+    assert set((place / "cgroup.subtree_control").read_text().split()) == {"memory", "pids"}
 
 
-def test_it_is_looked_for_once(second, tree):
+def test_it_is_looked_for_once(place, tree):
     assert find(tree.proc) is find(tree.proc)
 
 
-def test_version_1_moves_nothing(first, tree):
-    found = find(tree.proc)
-    assert (found.version, found.folders) == (1, first)
-    assert procs(first["memory"]) == procs(first["pids"]) == [str(os.getpid())]
-    assert not cells(first["memory"])
-
-
-def test_a_group_that_others_are_in_is_not_ours(second, tree):
-    (second / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")
+def test_version_1_is_left_alone(tree):
+    tree.mount(
+        "8:pids:/kaa\n4:cpu,memory:/kaa\n", ("cgroup", "cpu,memory", "/", "memory"), ("cgroup", "pids", "/", "pids")
+    )
+    for name in ("memory/kaa", "pids/kaa"):
+        assert procs(tree.group(name, os.getpid())) == [str(os.getpid())]
     assert find(tree.proc) is None
-    assert procs(second) == [str(os.getpid()), "1"]
-    assert not (second / LEAF).exists()
 
 
-@pytest.mark.parametrize("controller", ["memory", "pids"])
-def test_nor_is_one_of_version_1(controller, first, tree):
-    (first[controller] / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")
+def test_a_group_that_others_are_in_is_not_ours(place, tree):
+    (place / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")
     assert find(tree.proc) is None
+    assert procs(place) == [str(os.getpid()), "1"]
+    assert not (place / LEAF).exists()
 
 
 @pytest.mark.parametrize("mark", ["user.delegate", "trusted.delegate"])
-def test_unless_its_writer_handed_it_over(mark, second, tree, monkeypatch):
-    (second / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")
+def test_unless_its_writer_handed_it_over(mark, place, tree, monkeypatch):
+    (place / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")
 
     def marked(path, name):
         if name != mark:
             raise OSError(61, "No data available")
-        assert path == second
+        assert path == place
         return b"1"
 
     monkeypatch.setattr(os, "getxattr", marked)
-    assert find(tree.proc).version == 2
-    assert sorted(procs(second / LEAF)) == sorted([str(os.getpid()), "1"])
-    assert procs(second) == []
+    assert find(tree.proc).folder == place
+    assert sorted(procs(place / LEAF)) == sorted([str(os.getpid()), "1"])
+    assert procs(place) == []
 
 
-def test_a_mark_that_says_no(second, tree, monkeypatch):
-    (second / "cgroup.procs").write_text("1\n")
+def test_a_mark_that_says_no(place, tree, monkeypatch):
+    (place / "cgroup.procs").write_text("1\n")
     monkeypatch.setattr(os, "getxattr", lambda *_: b"0")
     assert find(tree.proc) is None
 
 
-def test_who_finds_itself_in_the_leaf_uses_the_group_around_it(second, tree):
+def test_who_finds_itself_in_the_leaf_uses_the_group_around_it(place, tree):
     find(tree.proc)
-    (second / LEAF / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")  # the shell that started both
+    (place / LEAF / "cgroup.procs").write_text(f"{os.getpid()}\n1\n")  # the shell that started both
     tree.mount(f"0::/user.slice/kaa.scope/{LEAF}\n", ("cgroup2", "", "/", "unified"))
     module._find.cache_clear()
-    assert find(tree.proc).folders["memory"] == second
-    assert not (second / LEAF / LEAF).exists()
+    assert find(tree.proc).folder == place
+    assert not (place / LEAF / LEAF).exists()
 
 
-def test_unless_that_is_somebody_else_s(second, tree, monkeypatch):
+def test_unless_that_is_somebody_else_s(place, tree, monkeypatch):
     find(tree.proc)
     tree.mount(f"0::/user.slice/kaa.scope/{LEAF}\n", ("cgroup2", "", "/", "unified"))
     module._find.cache_clear()
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, *a, **k: path != second and access(path, *a, **k))
+    monkeypatch.setattr(os, "access", lambda path, *a, **k: path != place and access(path, *a, **k))
     assert find(tree.proc) is None
 
 
 @pytest.mark.parametrize("file", ["", "cgroup.procs"])
-def test_what_cannot_be_written_is_not_ours(file, second, tree, monkeypatch):
+def test_what_cannot_be_written_is_not_ours(file, place, tree, monkeypatch):
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, *a, **k: path != second / file and access(path, *a, **k))
+    monkeypatch.setattr(os, "access", lambda path, *a, **k: path != place / file and access(path, *a, **k))
     assert find(tree.proc) is None
-    assert not (second / LEAF).exists()
+    assert not (place / LEAF).exists()
 
 
 @pytest.mark.parametrize("controllers", ["", "cpu", "memory", "pids cpu"])
-def test_both_controllers_are_needed(controllers, second, tree):
-    (second / "cgroup.controllers").write_text(controllers)
+def test_both_controllers_are_needed(controllers, place, tree):
+    (place / "cgroup.controllers").write_text(controllers)
     assert find(tree.proc) is None
 
 
-def test_controllers_that_cannot_be_handed_down(second, tree, monkeypatch):
+def test_controllers_that_cannot_be_handed_down(place, tree, monkeypatch):
     write = module._write
 
     def busy(file, value):
@@ -255,20 +220,20 @@ def test_controllers_that_cannot_be_handed_down(second, tree, monkeypatch):
     assert find(tree.proc) is None
 
 
-def test_who_forked_in_the_meantime_is_moved_too(second, tree, monkeypatch):
+def test_who_forked_in_the_meantime_is_moved_too(place, tree, monkeypatch):
     write, late = module._write, ["77", "78"]
 
     def forking(file, value):
-        if file.name == "cgroup.subtree_control" and procs(second):
+        if file.name == "cgroup.subtree_control" and procs(place):
             raise OSError(16, "Device or resource busy")
         write(file, value)
         if file.parent.name == LEAF and late:
-            (second / "cgroup.procs").write_text(late.pop() + "\n")
+            (place / "cgroup.procs").write_text(late.pop() + "\n")
 
     monkeypatch.setattr(module, "_write", forking)
     assert find(tree.proc) is not None
-    assert procs(second) == []
-    assert procs(second / LEAF) == [str(os.getpid()), "78", "77"]
+    assert procs(place) == []
+    assert procs(place / LEAF) == [str(os.getpid()), "78", "77"]
 
 
 @pytest.mark.parametrize(
@@ -288,19 +253,19 @@ def test_what_is_mounted_may_be_a_part(path, root, found, tree):
         tree.group(name, os.getpid())
     tree.mount(f"0::{path}\n", ("cgroup2", "", root, "unified"))
     place = find(tree.proc)
-    assert (place and place.folders["memory"]) == (found and tree.top / "unified" / found)
+    assert (place and place.folder) == (found and tree.top / "unified" / found)
 
 
 def test_a_place_with_a_blank_in_its_name(tree):
     place = tree.group("unified and so on/x/a b", os.getpid())
     tree.mount("0::/x/a b\n", ("cgroup2", "", "/", "unified and so on"))
-    assert find(tree.proc).folders["pids"] == place
+    assert find(tree.proc).folder == place
 
 
 def test_of_several_mounts_one_that_holds_it(tree):
     place = tree.group("unified/x", os.getpid())
     tree.mount("0::/x\n", ("cgroup2", "", "/", "unified elsewhere"), ("cgroup2", "", "/", "unified"))
-    assert find(tree.proc).folders["pids"] == place
+    assert find(tree.proc).folder == place
 
 
 def test_no_groups_at_all(tree):
@@ -317,10 +282,10 @@ def test_no_groups_at_all(tree):
 # A player's group.
 
 
-def test_what_a_group_says_in_version_2(second, tree):
+def test_what_a_group_says(place, tree):
     group = find(tree.proc).cell(LIMITS)
-    [name] = cells(second)
-    said = {file: (second / name / file).read_text() for file in KERNEL_FILES[2]["unified"]}
+    [name] = cells(place)
+    said = {file: (place / name / file).read_text() for file in KERNEL_FILES}
     assert said["memory.max"] == str(256 * MIB + ROOM)
     assert said["memory.swap.max"] == "0"
     assert said["memory.oom.group"] == "1"
@@ -328,62 +293,39 @@ def test_what_a_group_says_in_version_2(second, tree):
     group.remove()
 
 
-def test_what_a_group_says_in_version_1(first, tree):
-    group = find(tree.proc).cell(LIMITS)
-    [memory], [pids] = map(cells, first.values())
-    assert memory == pids
-    assert (first["memory"] / memory / "memory.limit_in_bytes").read_text() == str(256 * MIB + ROOM)
-    assert (first["memory"] / memory / "memory.memsw.limit_in_bytes").read_text() == str(256 * MIB + ROOM)
-    assert (first["pids"] / pids / "pids.max").read_text() == "41"
-    group.remove()
-
-
-@pytest.fixture(params=["first", "second"])
-def place(request):
-    """Either version; its folders."""
-    folders = request.getfixturevalue(request.param)
-    return folders if isinstance(folders, dict) else {"memory": folders, "pids": folders}
-
-
-def test_a_player_moves_into_all_of_it(place, tree):
+def test_a_player_moves_into_its_group(place, tree):
     group = find(tree.proc).cell(LIMITS)
     group.add(4711)
-    for folder in place.values():
-        [name] = cells(folder)
-        assert procs(folder / name) == ["4711"]
+    [name] = cells(place)
+    assert procs(place / name) == ["4711"]
     group.remove()
 
 
 def test_two_players_have_two(place, tree):
     found = find(tree.proc)
     one, two = found.cell(LIMITS), found.cell(LIMITS)
-    assert len(cells(place["memory"])) == len(cells(place["pids"])) == 2
+    assert len(cells(place)) == 2
     one.remove()
     two.remove()
-    assert not cells(place["memory"])
-    assert not cells(place["pids"])
+    assert not cells(place)
 
 
 def test_what_not_every_kernel_has(place, tree):
-    tree.missing |= {"memory.swap.max", "memory.oom.group", "memory.memsw.limit_in_bytes"}
-    tree.missing |= {"memory.peak", "memory.max_usage_in_bytes", "cgroup.kill"}
-    group = find(tree.proc).cell(LIMITS)
-    assert group.peak() is None
-    group.remove()
-    assert not cells(place["memory"])
+    tree.missing |= {"memory.swap.max", "memory.oom.group", "cgroup.kill"}
+    find(tree.proc).cell(LIMITS).remove()
+    assert not cells(place)
 
 
 @pytest.mark.parametrize("controller", ["memory", "pids"])
 def test_a_limit_that_cannot_be_set_is_an_error(controller, place, tree):
     found = find(tree.proc)
-    tree.missing |= {s.file for s in settings(found.version, LIMITS) if s.controller == controller}
+    tree.missing |= {s.file for s in settings(LIMITS) if s.file.startswith(controller)}
     before = descriptors()
     with pytest.raises(
         IsolationError, match=r"no control group can be made in .*: start the referee in a group of its own"
     ):
         found.cell(LIMITS)
-    assert not cells(place["memory"])
-    assert not cells(place["pids"])
+    assert not cells(place)
     assert descriptors() == before
 
 
@@ -420,75 +362,66 @@ def test_who_cannot_be_moved(place, tree, monkeypatch):
 @pytest.mark.parametrize("count", [0, 1, 10])
 def test_whether_memory_was_its_end(count, asked_before, place, tree):
     group = find(tree.proc).cell(LIMITS)
-    [name] = cells(place["memory"])
-    for file in ("memory.events", "memory.oom_control"):
-        if (place["memory"] / name / file).exists():
-            (place["memory"] / name / file).write_text(
-                f"oom_kill_disable 1\noom 3\noom_kill {count}\noom_group_kill 5\n"
-            )
+    [name] = cells(place)
+    (place / name / "memory.events").write_text(f"oom 3\noom_kill {count}\noom_group_kill 5\n")
     if asked_before:
         assert group.oom_killed() is (count > 0)
-        assert group.peak() == 12345
     group.remove()
-    assert not cells(place["memory"])
+    assert not cells(place)
     assert group.oom_killed() is (count > 0)  # it is asked for the reason afterwards too
-    assert group.peak() == 12345
 
 
 def test_removed_once_is_enough(place, tree):
     found = find(tree.proc)
     before = descriptors()
     group = found.cell(LIMITS)
-    assert len(descriptors()) == len(before) + len(set(place.values()))
+    assert len(descriptors()) == len(before) + 1
     group.remove()
     group.remove()
     assert descriptors() == before
 
 
-def test_what_is_left_in_it_is_ended_where_the_kernel_can(second, tree):
+def test_what_is_left_in_it_is_ended_where_the_kernel_can(place, tree):
     group = find(tree.proc).cell(LIMITS)
-    [name] = cells(second)
-    tree.busy.add(second / name)
+    [name] = cells(place)
+    tree.busy.add(place / name)
     group.remove()
-    assert (second / name / "cgroup.kill").read_text() == "1"
+    assert (place / name / "cgroup.kill").read_text() == "1"
 
 
 def test_what_is_too_early_to_remove_goes_with_the_next(place, tree):
     found = find(tree.proc)
     one = found.cell(LIMITS)
-    [name] = cells(place["memory"])
-    tree.busy = {folder / name for folder in place.values()}
+    [name] = cells(place)
+    tree.busy = {place / name}
     one.remove()
-    assert cells(place["memory"]) == [name]
+    assert cells(place) == [name]
     tree.busy.clear()
     two = found.cell(LIMITS)
-    assert name not in cells(place["memory"]) + cells(place["pids"])
+    assert name not in cells(place)
     two.remove()
 
 
 def test_groups_of_the_dead_are_removed_and_those_of_the_living_stay(place, tree):
-    living = Cgroups(2, place).cell(LIMITS) if len(set(place.values())) == 1 else Cgroups(1, place).cell(LIMITS)
-    [name] = cells(place["memory"])
-    for folder in set(place.values()):
-        for other in ("referee-cell-0123456789abcdef", "referee-cell-mine", "mine"):
-            (folder / other).mkdir()
+    living = Cgroups(place).cell(LIMITS)
+    [name] = cells(place)
+    for other in ("referee-cell-0123456789abcdef", "referee-cell-mine", "mine"):
+        (place / other).mkdir()
     before = descriptors()
     assert find(tree.proc) is not None
     assert descriptors() == before
-    for folder in set(place.values()):
-        assert sorted(cells(folder)) == sorted([name, "mine", "referee-cell-mine"])
+    assert sorted(cells(place)) == sorted([name, "mine", "referee-cell-mine"])
     living.remove()
 
 
-@pytest.mark.parametrize("in_each", [0, 1])
 @pytest.mark.parametrize("removed", [True, False])
-def test_a_new_group_that_is_taken_for_a_dead_one_s_is_made_again(removed, in_each, place, tree, monkeypatch):
+def test_a_new_group_that_is_taken_for_a_dead_one_s_is_made_again(removed, place, tree, monkeypatch):
     found, hold = find(tree.proc), module.hold
-    at, seen, theirs = min(in_each, len(set(place.values())) - 1), [], []
+    seen, theirs = [], []
 
     def late(path):
         seen.append(path)
-        if len(seen) == at + 1:
+        if len(seen) == 1:
             if removed:
                 path.rmdir()
             else:
@@ -498,9 +431,8 @@ def test_a_new_group_that_is_taken_for_a_dead_one_s_is_made_again(removed, in_ea
     before = descriptors()
     monkeypatch.setattr(module, "hold", late)
     group = found.cell(LIMITS)
-    assert seen[at].name != seen[-1].name
-    for folder in set(place.values()):
-        assert cells(folder) == [seen[-1].name]
+    assert seen[0].name != seen[-1].name
+    assert cells(place) == [seen[-1].name]
     group.remove()
     for lock in theirs:
         os.close(lock)
@@ -520,10 +452,10 @@ REFEREE = """
 import os, signal, subprocess, sys, time
 from pathlib import Path
 from referee.sandbox.cgroups import LEAF, find
-for place in map(Path, filter(None, sys.argv.pop(1).split(":"))):
-    if (place / LEAF).exists():  # a group that a referee had before holds no processes itself
-        place /= LEAF
-    (place / "cgroup.procs").write_text(str(os.getpid()))
+place = Path(sys.argv.pop(1))
+if (place / LEAF).exists():  # a group that a referee had before holds no processes itself
+    place /= LEAF
+(place / "cgroup.procs").write_text(str(os.getpid()))
 from referee.sandbox.limits import Limits
 found = find()
 if found is None:
@@ -534,27 +466,25 @@ began = time.perf_counter()
 group.add(player.pid)
 took = time.perf_counter() - began
 if len(sys.argv) > 2:
-    print(os.path.basename(group._folders["memory"]), flush=True)
+    print(group.folder.name, flush=True)
     signal.pause()
 out, _ = player.communicate(b"\\n")
-print(found.version, player.returncode, group.oom_killed(), group.peak(), out.decode().strip() or "-", round(took * 1e3, 2))
+print(player.returncode, group.oom_killed(), out.decode().strip() or "-", round(took * 1e3, 2))
 group.remove()
-print([path for folder in found.folders.values() for path in os.listdir(folder) if path.startswith("referee-cell")])
+print([path for path in os.listdir(found.folder) if path.startswith("referee-cell")])
 """
 
 
 @pytest.fixture
 def kernel():
-    """Starts a referee in a group of its own, in each tree that the variable names; its process."""
-    places = [Path(place) / "referee-test" for place in MINE.split(":")]
+    """Starts a referee in a group of its own, in the folder that the variable names; its process."""
+    place = Path(MINE) / "referee-test"
     running = []
 
     def start(*args):
-        for place in places:
-            place.mkdir(exist_ok=True)
-
+        place.mkdir(exist_ok=True)
         env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
-        argv = [sys.executable, "-c", REFEREE, ":".join(map(str, places)), *args]
+        argv = [sys.executable, "-c", REFEREE, str(place), *args]
         process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=env)
         running.append(process)
         return process
@@ -563,19 +493,16 @@ def kernel():
     for process in running:
         process.kill()
         process.wait()
-    for place in places:
-        for inner in (*place.glob("*/"), place):
-            with suppress(FileNotFoundError, NotADirectoryError):
-                inner.rmdir()
+    for inner in (*place.glob("*/"), place):
+        with suppress(FileNotFoundError, NotADirectoryError):
+            inner.rmdir()
 
 
 @WITH_THE_KERNEL
 @pytest.mark.parametrize("bomb", sorted(BOMBS))
 def test_the_kernel_stops_memory(bomb, kernel):
     out, _ = kernel(BOMBS[bomb]).communicate()
-    version, status, oom, peak, _, _ = out.splitlines()[0].split()
-    assert (version, status, oom) == (version, "-9", "True")
-    assert peak == "None" or 32 * MIB < int(peak) <= 32 * MIB + ROOM + MIB
+    assert out.split()[:2] == ["-9", "True"]
     assert out.splitlines()[1] == "[]"
 
 
@@ -586,8 +513,8 @@ def test_the_kernel_stops_threads(kernel):
         "except RuntimeError: print(n, flush=True)\nos._exit(0)"
     )
     out, _ = kernel(bomb).communicate()
-    assert out.split()[1:3] == ["0", "False"]
-    assert out.split()[4] == "10"
+    assert out.split()[:2] == ["0", "False"]
+    assert out.split()[2] == "10"
     assert out.splitlines()[1] == "[]"
 
 
@@ -600,5 +527,5 @@ def test_the_kernel_s_groups_of_the_dead_are_removed(kernel):
     out = kernel("print('fine')").communicate()[0]
     while name in out:  # the player may have needed a moment for its end
         out = kernel("print('fine')").communicate()[0]
-    assert out.split()[1:3] == ["0", "False"]
+    assert out.split()[:2] == ["0", "False"]
     assert out.splitlines()[1] == "[]"
