@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from referee.clock import TimeControl
+from referee.errors import SetupError
 from referee.frame import Frame, Sheet
 from referee.names import recall_name
 from referee.ranking import Outcome
@@ -184,28 +185,35 @@ class MapFacts:
     starts: Sequence[tuple[int, int]]
     rounds: int
     rows: Sequence[str]
-    symmetry: str
-    counts: Mapping[str, int]
+    symmetry: str = "none"
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
-class Maps(Protocol):
+class Maps(ABC):
     """What a game knows about its maps. Documents are parsed TOML; reading and writing files is the referee's."""
 
     default: str
 
+    @abstractmethod
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
         """Read a map. Raises: SetupError."""
 
-    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is unfair or unreachable on a readable map, one sentence each; empty when all is well. Raises: SetupError."""
-
+    @abstractmethod
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
         """The position to start from, everything random resolved. Raises: SetupError."""
 
+    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """What is unfair or unreachable on a readable map, one sentence each; empty when all is well. Raises: SetupError."""
+        self.facts(document)
+        return ()
+
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text. Raises: SetupError."""
+        raise SetupError(
+            "this game's maps are not generated: write one by hand, like those that `referee map show` lists"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +287,8 @@ class Game(Generic[Obs, Act]):
         columns: figures of the closing table.
         tell: an event in one line of plain words, given the seats' names; None for what is not worth a line.
         main: whether commands without `--game` mean this one.
-        trials: positions on which a bot is tried out, the simplest first: the extremes that the rules allow.
+        trials: positions on which a bot is tried out, the simplest first: the extremes that the rules allow; none where
+            `referee check` only plays matches.
         house: a player for a seat that nobody took, by the seat and the match's seed; None where all seats are taken.
             Such seats are those that `Maps.setup` adds to the ones it was asked for, behind them.
         programs: the game's own language for players, None without one.

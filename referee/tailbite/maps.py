@@ -27,7 +27,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from referee.errors import SetupError
-from referee.game import MapFacts, Position
+from referee.game import MapFacts, Maps, Position
 from referee.grid import Cell
 from referee.names import counted, is_line, shorten
 from referee.strict import Strict, read
@@ -69,7 +69,7 @@ class Sizes:
 
 
 @dataclass(slots=True)
-class TailBiteMaps:
+class TailBiteMaps(Maps):
     """What one of the two games knows about its maps: the `Maps` of the contract.
 
     Attributes:

@@ -14,7 +14,7 @@ from referee import assets, bots
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.cli.games import games as listed
 from referee.errors import SetupError
-from referee.game import Game
+from referee.game import Game, Maps
 from referee.record import digest
 
 SAMPLES = 4
@@ -87,6 +87,8 @@ def test_what_is_no_map_is_refused_by_all(game: Game[Any, Any], document: dict[s
 
 
 def test_a_generated_map_is_fair_and_its_text_the_same_for_the_same_seed(game: Game[Any, Any]) -> None:
+    if type(game.maps).generate is Maps.generate:
+        pytest.skip("this game's maps are written by hand")
     players = min(4, game.seats.stop - 1)
     once, again = (
         game.maps.generate(size=21, players=players, symmetry=None, rng_seed=9, name="Mine") for _ in range(2)
@@ -102,7 +104,8 @@ def test_a_generated_map_is_fair_and_its_text_the_same_for_the_same_seed(game: G
 
 
 def test_every_trial_asks_seat_0_and_the_bystanders_know_what_to_say(game: Game[Any, Any]) -> None:
-    trials = game.trials()
+    if not (trials := game.trials()):
+        pytest.skip("bots of this game are tried in matches alone")
     assert len({trial.title for trial in trials}) == len(trials) >= 8
     words, chance = vocabulary(game.name), random.Random(1)
     for trial in trials:

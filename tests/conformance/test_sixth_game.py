@@ -109,14 +109,12 @@ def test_its_matches_are_saved_proved_shown_and_cut(referee: Run, saved: Path) -
     assert played["game"] == "pig"
 
 
-def test_its_rules_and_maps_are_shown_checked_and_made(referee: Run, tree: Path) -> None:
+def test_its_rules_and_maps_are_shown_and_checked(referee: Run) -> None:
     assert referee("rules", "pig").stdout.startswith("# Pig\n")
     assert "fifty" in referee("map", "show", "--game", "pig").stdout
     assert "50x50" in referee("map", "show", "fifty", "--game", "pig").stdout
     assert "fifty: ok" in referee("map", "check", "--game", "pig").stdout
-    made = tree.parent / "mine.toml"
-    referee("map", "new", "--game", "pig", "--size", "30", "--players", "3", "--seed", "1", "-o", made)
-    assert referee("map", "check", made, "--game", "pig").stdout.endswith("ok\n")
+    assert "write one by hand" in referee("map", "new", "--game", "pig", code=2).stderr
 
 
 def test_its_bots_are_checked_asked_again_and_begun(referee: Run, saved: Path, tree: Path) -> None:
@@ -126,7 +124,6 @@ def test_its_bots_are_checked_asked_again_and_begun(referee: Run, saved: Path, t
         ).stdout
     )  # fmt: skip
     assert checked["passed"]
-    assert "a rival that is out" in json.dumps(checked)
     asked = referee("ask", "pig-ten", saved, "--seat", "1", "--isolation", "none")
     assert "differ" in asked.stdout
     refused = referee("new", "python", tree.parent / "first", "--game", "pig", code=2)

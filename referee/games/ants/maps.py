@@ -35,7 +35,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, field_validator, model_validator
 
 from referee.errors import SetupError
-from referee.game import MapFacts, Position
+from referee.game import MapFacts, Maps, Position
 from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners, mirrored
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
@@ -107,7 +107,7 @@ class Map:
         return generate.laid(self.larder, self.size, random.Random(f"ants setup {rng_seed}"))
 
 
-class AntsMaps:
+class AntsMaps(Maps):
     """What Ants knows about its maps: the `Maps` of the contract."""
 
     default = "meadow"

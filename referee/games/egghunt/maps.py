@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.errors import SetupError
-from referee.game import MapFacts, Position
+from referee.game import MapFacts, Maps, Position
 from referee.games.egghunt.areas import Areas
 from referee.games.egghunt.fair import map_text
 from referee.games.egghunt.generate import EGGS_EACH, Field, draw_from, field_of_run
@@ -23,7 +23,7 @@ EXAMPLE_SEED: Final = 1
 """The field that is shown for a map which has none of its own is the first one of the match with this seed."""
 
 
-class EggHuntMaps:
+class EggHuntMaps(Maps):
     """What the egg hunt knows about its maps: the `Maps` of the contract."""
 
     default = "easter"

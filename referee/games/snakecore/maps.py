@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.errors import SetupError
-from referee.game import MapFacts, Position
+from referee.game import MapFacts, Maps, Position
 from referee.games.snakecore import generate, symmetry
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
 from referee.games.snakecore.position import too_long
@@ -18,7 +18,7 @@ from referee.grid import Cell
 from referee.names import counted, is_line, shorten
 
 
-class SnakeCoreMaps:
+class SnakeCoreMaps(Maps):
     """What SnakeCore knows about its maps: the `Maps` of the contract."""
 
     default = "crossroads"

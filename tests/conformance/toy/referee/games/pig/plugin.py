@@ -6,9 +6,8 @@ from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.pig import wire
 from referee.games.pig.maps import MAPS
-from referee.games.pig.rules import MAX_SEATS, Pig, about_steps, start
-from referee.games.pig.trials import trials
-from referee.games.pig.view import COLUMNS, tell
+from referee.games.pig.rules import MAX_SEATS, Pig, start
+from referee.games.pig.view import tell
 
 GAME: Game[Pig, str] = Game(
     name="pig",
@@ -19,11 +18,7 @@ GAME: Game[Pig, str] = Game(
     start=start,
     encode=wire.encode,
     decode=wire.decode,
-    format=str,
     time=TimeControl(first=15.0, answer=1.0, total=60.0),
     maps=MAPS,
-    columns=COLUMNS,
     tell=tell,
-    trials=trials,
-    steps=about_steps,
 )

@@ -160,12 +160,6 @@ class Pig(State["Pig", str]):
         return 1 + int(self._rng.random() * SIDES)
 
 
-def about_steps(setup: Position) -> int:
-    """About how many times anybody is asked, when a turn brings eight points."""
-    model = read(PositionModel, setup, SetupError)
-    return len(model.players) * (1 + 4 * min(model.rounds, 1 + model.goal // 8))
-
-
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Pig:
     """A game from a position; who plays makes no difference.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.frame import Frame, Mark, SeatLine, Tone
-from referee.game import Column, Event
+from referee.game import Event
 from referee.names import shown_name
 
 LENGTH: Final = 20
@@ -18,7 +18,6 @@ LEGEND: Final = (
     (Mark("1+", Tone.POWER, 0), "points at stake"),
     (GOAL, "the goal"),
 )
-COLUMNS: Final = (Column("rolls", lambda event: int(event["event"] == "roll")),)
 
 
 def draw(
