@@ -25,7 +25,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from referee.documents import Malformed, json_of, text_of, toml_of
+from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -82,26 +82,11 @@ def read(path: Path, most: int) -> bytes:
     return data
 
 
-def read_json(path: Path) -> Any:
-    """The value that a JSON file holds.
-
-    Raises:
-        UsageError: it cannot be read; one line with the file, and where it can be named the line and column.
-    """
-    data = read(path, MOST_JSON)
-    if not data.strip():
-        raise UsageError(f"{_named(path)} is empty")
-    try:
-        return json_of(text_of(data))
-    except Malformed as wrong:
-        raise UsageError(f"{_named(path)}{wrong.where()}: no JSON: {wrong}") from None
-
-
 def read_toml(path: Path) -> dict[str, Any]:
     """The table that a TOML file holds.
 
     Raises:
-        UsageError: as for `read_json`.
+        UsageError: it cannot be read; one line with the file, and where it can be named the line and column.
     """
     try:
         return toml_of(text_of(read(path, MOST_TOML)))

@@ -13,8 +13,9 @@ from typing import Any
 import pyseccomp as lib  # type: ignore[import-untyped]
 
 from referee.sandbox.calls import syscalls
-from referee.sandbox.calls.seccomp import LISTS, CallList, file_of
-from referee.sandbox.calls.syscalls import ALLOW, MACHINES, Condition, Null
+from referee.sandbox.calls.builds import BUILDS
+from referee.sandbox.calls.seccomp import file_of
+from referee.sandbox.calls.syscalls import ALLOW, MACHINES, PLAYERS, CallList, Condition, Null
 
 TREE = 2
 """libseccomp's binary tree; libraries before 2.5 write a list instead, which is the same, slower."""
@@ -58,6 +59,6 @@ def _condition(condition: Condition) -> Any:
 
 
 if __name__ == "__main__":
-    for listed in LISTS:
-        for machine in MACHINES:
-            file_of(listed, machine).write_bytes(compiled(machine, listed))
+    for machine in MACHINES:
+        file_of("players", machine).write_bytes(compiled(machine, PLAYERS))
+        file_of("builds", machine).write_bytes(compiled(machine, BUILDS))

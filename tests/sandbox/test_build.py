@@ -32,8 +32,7 @@ from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import open_up
 from referee.sandbox.calls import seccomp
-from referee.sandbox.calls.seccomp import CallList
-from referee.sandbox.calls.syscalls import ALLOW
+from referee.sandbox.calls.syscalls import ALLOW, CallList
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
@@ -304,7 +303,7 @@ async def test_a_build_finds_no_key_of_the_users_nor_of_another_build(
     python: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its session keyring alone sees to that: here its list of calls refuses nothing."""
-    nothing_refused = filters.compiled(platform.machine(), CallList("none", ALLOW, lambda machine: ()))
+    nothing_refused = filters.compiled(platform.machine(), CallList(ALLOW, lambda machine: ()))
     monkeypatch.setattr(jail, "_filter", lambda: seccomp.memfd("none", nothing_refused))
     assert ctypes.CDLL(None).syscall(KEYCTL, 1, None) > 0, "a new session keyring: never the user's own"
     assert [(await python(FINDS)).output for _ in range(2)] == ["nothing\n"] * 2

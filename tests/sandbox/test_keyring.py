@@ -14,8 +14,7 @@ import pytest
 from sandbox.probes import building
 
 from referee.sandbox.builds import keyring
-from referee.sandbox.calls.seccomp import CallList
-from referee.sandbox.calls.syscalls import ALLOW, Rule
+from referee.sandbox.calls.syscalls import ALLOW, CallList, Rule
 
 MACHINE = platform.machine()
 KEYCTL = {"x86_64": 250, "aarch64": 219}.get(MACHINE, -1)
@@ -83,7 +82,7 @@ def where_keyctl_fails(tmp_path_factory):
     place = building.workshop(tmp_path_factory)
 
     def start(error):
-        listed = CallList("odd", ALLOW, lambda machine: (Rule("for this test", error, ("keyctl",)),))
+        listed = CallList(ALLOW, lambda machine: (Rule("for this test", error, ("keyctl",)),))
         (place / f"keyctl-{error}").write_bytes(filters.compiled(MACHINE, listed))
         return [building.compiled("under", place), str(place / f"keyctl-{error}")]
 

@@ -23,8 +23,8 @@ from sandbox.probes.filters import KILL_PROCESS, LET_THROUGH, run
 
 from referee.errors import IsolationError
 from referee.sandbox.calls import seccomp, syscalls
-from referee.sandbox.calls.seccomp import BUILDS, PLAYERS, CallList
-from referee.sandbox.calls.syscalls import ALLOW, Equal, Rule
+from referee.sandbox.calls.builds import BUILDS
+from referee.sandbox.calls.syscalls import ALLOW, PLAYERS, CallList, Equal, Rule
 
 MACHINE = platform.machine()
 ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
@@ -42,13 +42,13 @@ def workshop(tmp_path_factory):
 @pytest.fixture(scope="session")
 def under(workshop):
     """The beginning of a command whose rest runs under the filter."""
-    return [building.compiled("under", workshop), str(seccomp.file_of(PLAYERS, MACHINE))]
+    return [building.compiled("under", workshop), str(seccomp.file_of("players", MACHINE))]
 
 
 @pytest.fixture(scope="session")
 def as_build(workshop):
     """The beginning of a command whose rest runs under the filter of builds."""
-    return [building.compiled("under", workshop), str(seccomp.file_of(BUILDS, MACHINE))]
+    return [building.compiled("under", workshop), str(seccomp.file_of("builds", MACHINE))]
 
 
 # -- the list, and what is made of it ----------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def verdict(answer):
 
 @functools.cache
 def built(machine, listed=PLAYERS):
-    return seccomp.file_of(listed, machine).read_bytes()
+    return seccomp.file_of("players" if listed is PLAYERS else "builds", machine).read_bytes()
 
 
 @st.composite
@@ -625,10 +625,10 @@ def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(workshop)
 
 @here
 def test_each_descriptor_is_fresh_and_stands_at_its_beginning():
-    first, second, third = seccomp.as_memfd(), seccomp.as_memfd(), seccomp.as_memfd(BUILDS)
+    first, second, third = seccomp.as_memfd(), seccomp.as_memfd(), seccomp.as_memfd("builds")
     try:
         assert os.read(first, 1 << 20) == seccomp.bpf()
-        assert os.read(third, 1 << 20) == seccomp.bpf(BUILDS) != seccomp.bpf()
+        assert os.read(third, 1 << 20) == seccomp.bpf("builds") != seccomp.bpf()
         assert os.lseek(second, 0, os.SEEK_CUR) == 0
         assert not os.get_inheritable(first)
     finally:
@@ -648,18 +648,18 @@ def test_the_digest_is_that_of_the_compiled_program():
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
 def test_the_filters_are_those_that_the_lists_make(machine, listed):
     """Else run `.venv/bin/python scripts/filters.py`."""
-    assert filters.compiled(machine, listed) == seccomp.file_of(listed, machine).read_bytes()
+    assert filters.compiled(machine, listed) == built(machine, listed)
 
 
 def test_a_name_that_nobody_knows_is_our_error():
-    listed = CallList("odd", errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
+    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
     with pytest.raises(ValueError, match="reed"):
         filters.compiled("x86_64", listed)
 
 
 def test_a_name_newer_than_the_library_is_left_out(monkeypatch):
     monkeypatch.setattr(syscalls, "NEWER", frozenset({"reed"}))
-    listed = CallList("odd", errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
+    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
     program = filters.compiled("x86_64", listed)
     assert run(program, ARCHES["x86_64"], number("x86_64", "read"), [0] * 6) == LET_THROUGH
 

@@ -105,7 +105,7 @@ class Jail:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
         self._before = [str(base_python()), "-I", "-S", "-B", keyring.__file__, *wrapper.line()]
-        seccomp.bpf(seccomp.BUILDS)  # compiled here, in a thread, where it holds up nobody
+        seccomp.bpf("builds")  # read here, in a thread, where it holds up nobody
         self._bounds = Bounds(limits, wrapper.uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
@@ -218,7 +218,7 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
 
 
 def _filter() -> int:
-    return seccomp.as_memfd(seccomp.BUILDS)
+    return seccomp.as_memfd("builds")
 
 
 def _joined(argv: Sequence[str]) -> list[str]:

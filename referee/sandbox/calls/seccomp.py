@@ -12,56 +12,32 @@ import functools
 import hashlib
 import os
 import platform
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.errors import IsolationError
-from referee.sandbox.calls import builds, syscalls
-from referee.sandbox.calls.syscalls import Rule
 
-INSTRUCTION: Final = 8
-"""Bytes of one instruction (`struct sock_filter`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallList:
-    """Which system calls a program may make. Calls of a foreign kind (32 bit, x32) always end the program.
-
-    Attributes:
-        name: of its files.
-        unlisted: the answer to a call that fits no rule.
-        rules: all rules for one of `syscalls.MACHINES`.
-    """
-
-    name: str
-    unlisted: int
-    rules: Callable[[str], tuple[Rule, ...]]
+Listed: TypeAlias = Literal["players", "builds"]
+"""Whose list."""
+_MACHINES: Final = ("x86_64", "aarch64")
 
 
-PLAYERS: Final = CallList("players", syscalls.UNLISTED, syscalls.rules)
-BUILDS: Final = CallList("builds", builds.UNLISTED, builds.rules)
-LISTS: Final = (PLAYERS, BUILDS)
-
-
-def file_of(listed: CallList, machine: str) -> Path:
-    """Where the filter for one of `syscalls.MACHINES` lies."""
-    return Path(__file__).with_name(f"{listed.name}-{machine}.bpf")
+def file_of(listed: Listed, machine: str) -> Path:
+    """Where the filter for a kind of machine lies."""
+    return Path(__file__).with_name(f"{listed}-{machine}.bpf")
 
 
 @functools.cache
-def bpf(listed: CallList = PLAYERS) -> bytes:
-    """The filter for this machine.
+def bpf(listed: Listed = "players") -> bytes:
+    """The filter for this machine: instructions of 8 bytes (`struct sock_filter`).
 
     Raises:
         IsolationError: there is none for this kind of machine.
     """
     machine = platform.machine()
-    if machine not in syscalls.MACHINES:
-        known = " and ".join(syscalls.MACHINES)
+    if machine not in _MACHINES:
         raise IsolationError(
-            f"Players cannot be isolated on {machine}: the list of allowed system calls is for {known}; "
+            f"Players cannot be isolated on {machine}: the list of allowed system calls is for {' and '.join(_MACHINES)}; "
             "to run trusted programs without protection: --isolation none"
         )
     return file_of(listed, machine).read_bytes()
@@ -76,7 +52,7 @@ def digest() -> str:
     return hashlib.sha256(bpf()).hexdigest()[:16]
 
 
-def as_memfd(listed: CallList = PLAYERS) -> int:
+def as_memfd(listed: Listed = "players") -> int:
     """The filter in a fresh descriptor that stands at its beginning, for one spawn; the caller closes it.
 
     Raises:

@@ -17,6 +17,7 @@ watched as well), and messages through things that two players can both read or 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from errno import EINVAL, ENOMEM, ENOSYS, EPERM
 from typing import Final
@@ -24,11 +25,11 @@ from typing import Final
 ALLOW: Final = -1
 """The answer of a rule that lets the call through; all others are an errno, 0 for "done" without doing it."""
 
-UNLISTED: Final = ENOSYS
 INT: Final = 0xFFFF_FFFF
 """The part of an argument that the kernel reads where it declares an `int`."""
 
 MACHINES: Final = ("x86_64", "aarch64")
+"""What there are filters for."""
 O_DIRECT: Final = {"x86_64": 0x4000, "aarch64": 0x10000}
 
 NEWER: Final = frozenset({"fchmodat2", "futex_wait", "futex_waitv", "futex_wake", "futex_requeue", "mseal"})
@@ -63,6 +64,19 @@ class Rule:
     answer: int
     names: tuple[str, ...]
     when: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallList:
+    """Which system calls a program may make. Calls of a foreign kind (32 bit, x32) always end the program.
+
+    Attributes:
+        unlisted: the answer to a call that fits no rule.
+        rules: all rules for one of `MACHINES`.
+    """
+
+    unlisted: int
+    rules: Callable[[str], tuple[Rule, ...]]
 
 
 def none_of(arg: int, bits: int) -> Equal:
@@ -348,3 +362,5 @@ _SOCKETS: Final = (
     Rule("from the other end", ALLOW, ("recvfrom",), (only(3, _PEEK | _TRUNC | _DONTWAIT | _WAITALL | _NOSIGNAL),)),
     Rule("to an address", EPERM, ("sendto",), (Null(4, null=False),)),
 )
+
+PLAYERS: Final = CallList(ENOSYS, rules)
