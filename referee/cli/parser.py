@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from inspect import getdoc
 from typing import Any
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
 from referee.cli.helptext import HelpText, markup
 from referee.errors import UsageError
+from referee.names import shorten
 
 
 def _app(table: Sequence[Command], **more: Any) -> App:
@@ -47,9 +48,16 @@ def carry_out(arguments: Sequence[str]) -> object:
     try:
         return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as wrong:
-        from referee.cli import misuse
+        raise UsageError(_told(wrong)) from None
 
-        raise UsageError(misuse.told(wrong, app)) from None
+
+def _told(wrong: CycloptsError) -> str:
+    """What is wrong with a command line, in one line, and the command that tells the rest."""
+    if isinstance(wrong, UnusedCliTokensError):
+        says = f"Unexpected argument: {' '.join(map(repr, wrong.unused_tokens or ()))}."
+    else:
+        says = " ".join(str(wrong).split())
+    return f"{shorten(says, 400)} (see {' '.join(['referee', *(wrong.command_chain or ()), '--help'])})"
 
 
 def _tell_all_of(arguments: Sequence[str]) -> None:

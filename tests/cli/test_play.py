@@ -224,7 +224,7 @@ def test_what_a_crash_left_behind_is_kept(referee, pair):
 
 
 WRONG = [
-    (["--frobnicate"], 2, "there is no option --frobnicate"),
+    (["--frobnicate"], 2, "--frobnicate"),
     (["nobody"], 4, "there is no bot 'nobody'"),
     (["cmd:no-such-program -x"], 4, "install it"),
     (["cmd:"], 4, "names no program"),
