@@ -26,7 +26,7 @@ class Runtime:
     Attributes:
         kind: how records call it: `native`, `python`, `node`, `java`, `other`.
         argv: as it is executed inside; the program itself is an absolute path.
-        binds: (path on the host, place inside) of files and folders, read-only, parents before what stands in them.
+        binds: (real path on the host, place inside) of files and folders, read-only, parents before what stands in them.
         links: (target, place) of symbolic links to make.
         env: the whole environment inside.
         reserved: bytes of private memory that it takes beforehand and hardly uses, for which there is to be room beside the
@@ -53,8 +53,8 @@ def runtime(
     reserved: int = 0,
 ) -> Runtime:
     """A runtime that sees /usr, and besides these binds, of which those in /usr are dropped."""
-    shown, links = system.of_players()
-    more = [(host, place) for host, place in binds if not system.is_shown(place)]
+    shown, links = system.of_players(kind)
+    more = [(host.resolve(), place) for host, place in binds if not system.is_shown(place)]
     return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved)
 
 

@@ -2,7 +2,8 @@
 
 1. /usr holds what the distribution hands out, the same for everybody. /bin, /lib and their like are links into it, or folders
    of their own on machines that have not merged them.
-2. Of /etc only what is named here: the rest tells of users, networks and secrets.
+2. Of /etc only what is named here: the rest tells of users, networks and secrets. Each mount costs a start 0.2 ms, so a
+   program gets the settings of its own runtime; one of an unknown kind gets all.
 3. Bots may lie in what is shown: the sample bots of a referee that is installed for all users, or those of this match. They are
    *hidden* from each other: at level full something empty lies over them, at level reduced all that stands beside them is
    allowed instead of the folder that holds them. The referee's own code is no secret, and bots may use it as a library.
@@ -22,8 +23,19 @@ Links: TypeAlias = tuple[tuple[str, str], ...]
 """(target, place) of symbolic links."""
 
 _TOPS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-RUNTIMES: Final = ("alternatives", "ld.so.cache", "java", "java-*", "python3*")
-"""What programs need of /etc: where links of /usr lead, the list of libraries, settings of Java and Python."""
+_ALL: Final = ("alternatives", "ld.so.cache")
+"""What every program needs of /etc: where links of /usr lead, and the list of libraries."""
+_JAVA: Final = ("java", "java-*")
+_PYTHON: Final = ("python3*",)
+RUNTIMES: Final = (*_ALL, *_JAVA, *_PYTHON)
+"""What all programs together need of /etc."""
+_SETTINGS: Final = {
+    "native": _ALL,
+    "node": _ALL,
+    "java": (*_ALL, *_JAVA),
+    "python": (*_ALL, *_PYTHON),
+    "other": RUNTIMES,
+}
 
 
 def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
@@ -33,25 +45,25 @@ def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[B
         settings: patterns of names in /etc.
         root: where its /usr and /etc are.
     """
-    binds = [(root / "usr", "/usr")]
+    binds = [((root / "usr").resolve(), "/usr")]
     links = []
     for name in _TOPS:
         path = root / name
         if path.is_symlink():
             links.append((os.readlink(path), f"/{name}"))
         elif path.is_dir():
-            binds.append((path, f"/{name}"))
+            binds.append((path.resolve(), f"/{name}"))
     etc = root / "etc"
     for pattern in settings:
         # What is a link, as /etc/fpc.cfg is, is bound as what it leads to.
-        binds += [(path, f"/etc/{path.name}") for path in sorted(etc.glob(pattern)) if path.exists()]
+        binds += [(path.resolve(), f"/etc/{path.name}") for path in sorted(etc.glob(pattern)) if path.exists()]
     return tuple(binds), tuple(links)
 
 
 @cache
-def of_players() -> tuple[Binds, Links]:
-    """What players see; looked at once."""
-    return shown()
+def of_players(kind: str) -> tuple[Binds, Links]:
+    """What programs of a kind of runtime see; looked at once."""
+    return shown(_SETTINGS[kind])
 
 
 def is_shown(place: str) -> bool:
@@ -59,14 +71,17 @@ def is_shown(place: str) -> bool:
     return place.startswith(("/usr/", *(f"/{top}/" for top in _TOPS)))
 
 
-def hidden_places(binds: Iterable[tuple[Path, str]], hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Where something empty has to lie in a cell, as (what is hidden on the host, place), each once."""
-    found = {
-        os.path.normpath(f"{place}/{os.path.relpath(path, host.resolve())}"): path
-        for path in hidden
-        for host, place in binds
-        if path.is_relative_to(host.resolve())
-    }
+def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Where something empty has to lie in a cell, as (what is hidden on the host, place), each once.
+
+    Args:
+        binds: by real paths, as `Runtime` has them. hidden: real paths.
+    """
+    found = {}
+    for path in hidden:
+        for host, place in binds:
+            if f"{path}/".startswith(f"{host}/"):
+                found[f"{place}{str(path)[len(str(host)) :]}"] = path
     yield from ((path, place) for place, path in found.items())
 
 
