@@ -31,6 +31,7 @@ from typing import Any, Final
 
 from platformdirs import user_cache_path
 
+from referee import private
 from referee.building.key import digest
 from referee.errors import UsageError
 from referee.sandbox.limits import MIB
@@ -85,7 +86,7 @@ class Cache:
             status = os.stat(folder, follow_symlinks=False)
         except OSError as failed:
             raise self._cannot_keep(failed) from None
-        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
+        if not stat.S_ISDIR(status.st_mode) or not private.is_private(status):
             raise UsageError(
                 f"{folder} is not a folder of yours that only you can write to, so what lies there is not started: "
                 f"remove it, or set {VARIABLE} to another folder"
@@ -144,7 +145,7 @@ class Cache:
             OSError: the disk is full.
         """
         files = listing(place / PRODUCT)
-        self._put(self._pointer(key), json.dumps({"place": place.name, "files": files}))
+        private.keep(self._pointer(key), json.dumps({"place": place.name, "files": files}))
         with suppress(OSError):
             (self.folder / f"{key}.log").unlink(missing_ok=True)
         return Kept(place / PRODUCT, place / LOG)
@@ -153,7 +154,7 @@ class Cache:
         """Keep what a build said that failed; returns where, None where it cannot be kept."""
         path = self.folder / f"{key}.log"
         try:
-            self._put(path, log)
+            private.keep(path, log)
         except OSError:
             return None
         return path
@@ -201,23 +202,11 @@ class Cache:
 
     def _told(self, key: str) -> _Told | None:
         """What `KEY.json` says, if it is what we write."""
-        try:
-            with open(os.open(self._pointer(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)) as file:
-                told = json.loads(file.read(_CAP))
-        except (OSError, ValueError, RecursionError):
-            return None
+        told = private.recall(self._pointer(key), _CAP)
         match told:
             case {"place": str(name), "files": [*files]} if _NAME.fullmatch(name) and all(map(_is_entry, files)):
                 return _Told(self.folder / name, files)
         return None
-
-    def _put(self, path: Path, text: str) -> None:
-        scratch = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-        try:
-            scratch.write_text(text, encoding="utf-8")
-            scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
 
 
 def listing(folder: Path) -> list[list[Any]]:

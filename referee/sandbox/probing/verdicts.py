@@ -2,9 +2,9 @@
 
 1. They depend on the boot, the namespaces and the filter that the referee itself runs in, the switches of the kernel, the
    user, bubblewrap's file, the interpreter, the list of system calls, the referee and its sandbox's files.
-2. What is remembered is not trusted: folder and file must be the user's own, and writable by nobody else; whatever
-   is not exactly what would be written now counts as none.
-3. It is written in one piece or not at all; where that cannot be, nothing is remembered and nothing is wrong.
+2. What is remembered is not trusted: folder and file must be private (`private.py`), and whatever is not exactly what would
+   be written now counts as none.
+3. Where nothing can be written, nothing is remembered and nothing is wrong.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
 from platformdirs import user_cache_path
 
-from referee import __version__
+from referee import __version__, private
 from referee.sandbox import diagnosis
 from referee.sandbox.limits import Level
 
@@ -54,30 +53,18 @@ def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
 
 def recall(folder: Path, level: Level) -> dict[str, Any] | None:
     """What the last good verdict on a level depended on; None where there is none, or none to be trusted."""
-    try:
-        if not _is_ours(os.stat(folder, follow_symlinks=False)):
-            return None
-        with open(os.open(_file(folder, level), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-            if not _is_ours(os.fstat(file.fileno())):
-                return None
-            told = json.loads(file.read(_CAP))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return told if isinstance(told, dict) else None
+    with suppress(OSError):
+        if private.is_private(os.stat(folder, follow_symlinks=False)):
+            told = private.recall(_file(folder, level), _CAP)
+            return told if isinstance(told, dict) else None
+    return None
 
 
 def remember(folder: Path, level: Level, depends: Mapping[str, Any]) -> None:
-    """Keep a good verdict, in one piece or not at all; where that cannot be, the canary runs again next time."""
+    """Keep a good verdict; where that cannot be, the canary runs again next time."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        place = _file(folder, level)
-        scratch = place.with_name(f".{place.name}.{uuid4().hex}")
-        try:
-            with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w") as file:
-                json.dump(depends, file)
-            scratch.replace(place)
-        finally:
-            scratch.unlink(missing_ok=True)
+        private.keep(_file(folder, level), json.dumps(depends))
 
 
 def forget(folder: Path, level: Level) -> None:
@@ -88,10 +75,6 @@ def forget(folder: Path, level: Level) -> None:
 
 def _file(folder: Path, level: Level) -> Path:
     return folder / f"isolation-{level.value}.json"
-
-
-def _is_ours(status: os.stat_result) -> bool:
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
 
 def _stamp(path: Path) -> list[str | int]:
