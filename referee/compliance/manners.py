@@ -19,7 +19,7 @@ from referee.compliance.specimen import Specimen, started
 from referee.names import quote, shorten
 from referee.sandbox import advice
 
-BEFORE: Final = 1.5
+BEFORE: Final = 1.0
 """Seconds in which a program that has started would say what nobody asked for."""
 AFTER: Final = 0.8
 """The same, behind an answer."""
