@@ -4,22 +4,18 @@
    seats are left the house takes. All is over at the bot's first fault, also where the rules would let it play on.
 2. What it was sent is noted as the game's codec makes it, what it answered as its pipe has it, both since its start: so
    an experiment can put the very same requests again.
-3. A bot that stays and waits for input although its request has been read to the end would only use up its limit, which is
-   long for a first answer: after `PATIENCE` it is given up. Whether it would have answered is not decided here
-   (`Evidence.gave_up`), and whoever cannot confirm it tries again without.
-4. Who writes more than its answer is found out by the next request, or by this: when all is over it is waited for, `QUIET` at
-   the most, until it has read all and waits for input again, and then nothing may stand in its output. Whoever runs
-   in step with the referee on one processor always has just one line there.
-5. A timeout that is the machine's fault is tried again, `RETRIES` times. Then it is handed on as what it is: who computes
+3. A bot that stays and does not compute would mostly only use up its limit, which is long for a first answer: after
+   `PATIENCE` it is given up. Whether it would have answered is not decided here (`Evidence.gave_up`), and whoever cannot
+   confirm it tries again without.
+4. A timeout that is the machine's fault is tried again, `RETRIES` times. Then it is handed on as what it is: who computes
    for longer than its limit is too slow on any machine, and an experiment can tell.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,22 +24,19 @@ import trio
 from referee import match
 from referee.bots import Bot, entrants, filled
 from referee.clock import Clock, TimeControl, seconds
-from referee.compliance.deeds import Deed, deed, is_stuck, unread
 from referee.compliance.ready import Peaks, Ready
-from referee.compliance.scribe import KEPT_OUTPUT, Bystander, Scribe
+from referee.compliance.scribe import Bystander, Scribe
 from referee.compliance.specimen import at_once
 from referee.game import Entrant, Fault, FaultKind, Game, Position, State, Trial
-from referee.names import quote
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, cpu_clock
 from referee.sandbox import advice
 from referee.session import players_of
 
 PATIENCE: Final = 1.0
-"""Seconds for which a bot that waits for more input is waited for."""
+"""Seconds after which a bot is looked at whether it computes, for another `IDLE`."""
 LOOK: Final = 0.1
-QUIET: Final = 0.2
-"""Seconds for which a bot is waited for behind its last answer."""
+IDLE: Final = 0.6
 RETRIES: Final = 2
 
 
@@ -89,7 +82,6 @@ class Showing:
         first: wall seconds of the first answer; times: of each later one.
         requests: what it was asked.
         name: as it answered it, None where it did not come to that.
-        lines: its answers as bytes, with what ends them.
         peak: the most memory that it had, in bytes; None where nobody could see it.
         evidence: of its fault, None without one.
         read_otherwise: answers that the game takes for something else than they say, and what for.
@@ -99,7 +91,6 @@ class Showing:
     times: Sequence[float]
     requests: Sequence[bytes]
     name: str | None
-    lines: Sequence[bytes]
     peak: int | None
     evidence: Evidence | None
     read_otherwise: Sequence[tuple[str, str]] = ()
@@ -189,8 +180,6 @@ class Arena:
                     given_up = await self._impatiently(scribe, play)
                 else:
                     await play()
-                if given_up is None and scribe.fault is None and scribe.answers and not self.lives_a_turn:
-                    await self._listen_on(scribe)
                 nursery.cancel_scope.cancel()
         except HostStalled as host:
             stalled = host
@@ -210,7 +199,7 @@ class Arena:
         fault = scribe.fault
         elapsed, cpu = (last.elapsed, last.cpu) if last is not None else (0.0, None)
         if given_up is not None:
-            fault = Fault(FaultKind.TIMEOUT, f"no answer within {given_up:.1f} s, and it waits for more input")
+            fault = Fault(FaultKind.TIMEOUT, f"no answer within {given_up:.1f} s, and it does not compute")
             elapsed, cpu = given_up, None
         if stalled is not None:
             fault = Fault(FaultKind.TIMEOUT, f"no answer within {seconds(stalled.stall.limit)}")
@@ -246,7 +235,6 @@ class Arena:
             times=[answer.elapsed for answer in good[1:]],
             requests=scribe.requests,
             name=name,
-            lines=[*scribe.lines[1:], scribe.came],
             peak=most,
             evidence=evidence,
             read_otherwise=read,
@@ -274,34 +262,15 @@ class Arena:
             nursery.cancel_scope.cancel()
         return given_up[0] if given_up else None
 
-    async def _listen_on(self, scribe: Scribe) -> None:
-        """Note what the bot writes behind its last answer (theory, point 4)."""
-        cell, pid = self.ready.cell, self.ready.pid()
-        if cell is None or pid is None:
-            return
-        said = b""
-        with trio.move_on_after(QUIET), suppress(OSError, ValueError):  # ValueError: closed meanwhile
-            while deed(pid) is not Deed.READS or unread(cell.stdin.fileno()):  # noqa: ASYNC110 (a read is no event)
-                await trio.sleep(LOOK / 20)
-            said = os.read(cell.stdout.fileno(), KEPT_OUTPUT)
-        if said:
-            scribe.received(said)
-            scribe.fault = Fault(FaultKind.INVALID, f"output behind the answer that nobody asked for: {quote(said)}")
-
     async def _only_waits(self, scribe: Scribe, asked_at: float) -> bool:
-        """Whether the bot, for some looks, has waited for input and nothing else since it was asked."""
-        cell, pid = self.ready.cell, self.ready.pid()
-        if cell is None or pid is None:
+        """Whether the bot does not compute for a while, and has still not answered then."""
+        pid = self.ready.pid()
+        if pid is None:
             return False
         clock = cpu_clock(pid)
         used = clock()
-        for _ in range(6):
-            if scribe.asked_at != asked_at or cell.stdin.closed:
-                return False
-            if not is_stuck(pid) or unread(cell.stdin.fileno()):
-                return False
-            await trio.sleep(LOOK)
-        return clock() - used < 0.05
+        await trio.sleep(IDLE)
+        return scribe.asked_at == asked_at and clock() - used < IDLE / 10
 
 
 def _plain(text: str) -> str:

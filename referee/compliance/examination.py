@@ -23,7 +23,7 @@ from referee.compliance.contests import Fixture
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.encounter import Arena, Evidence, Showing
 from referee.compliance.experiments import Laboratory
-from referee.compliance.manners import Manners, line_ends
+from referee.compliance.manners import Manners
 from referee.compliance.report import Failure, Seen, Step, Verdict, failure
 from referee.game import FaultKind, Trial
 from referee.names import counted, harmless, quote
@@ -50,15 +50,14 @@ class Course:
 _STARTS: Final = "starts, and says nothing before it is asked"
 _NAME: Final = "answers getName in time"
 _TURN: Final = "answers, and ends"
-_LINES: Final = "ends its lines, and flushes them"
 _PIECES: Final = "reads requests that come in pieces"
 _SILENT: Final = "says nothing between its answers"
 _ENDS: Final = "ends when its input ends"
 _TIME: Final = "time per answer"
 _MEMORY: Final = "memory"
 
-STAYS: Final = Course(_NAME, _STARTS, (_LINES, _PIECES, _SILENT, _ENDS), (_TIME, _MEMORY))
-LIVES_A_TURN: Final = Course(_TURN, None, (_PIECES,), (_TIME, _MEMORY))
+STAYS: Final = Course(_NAME, _STARTS, (_PIECES, _SILENT, _ENDS), (_TIME, _MEMORY))
+LIVES_A_TURN: Final = Course(_TURN, None, (), (_TIME, _MEMORY))
 IS_RUN_BY_THE_REFEREE: Final = Course(None, None, (), (_TIME,))
 
 
@@ -153,14 +152,10 @@ class Examination:
 
     async def _manner(self, title: str, showing: Showing) -> Seen:
         requests, manners = showing.requests, self._manners
-        if title == _LINES:
-            return line_ends(showing.lines)
         if title == _SILENT:
             return await manners.stays_silent(requests[:3])
         if title == _ENDS:
             return await manners.ends(requests[:2])
-        if self.arena.lives_a_turn:
-            return await manners.reads_turn_in_pieces(requests[0])
         return await manners.reads_pieces(requests[:2])
 
     def _first(self, showing: Showing) -> Seen:

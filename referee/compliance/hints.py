@@ -22,7 +22,6 @@ class Topic(StrEnum):
 
     FLUSH = "flush"
     LOG = "log"
-    LINE = "line"
     READ = "read"
 
 
@@ -33,56 +32,47 @@ _HINTS: Final[Mapping[str, Mapping[Topic, str]]] = {
     "python": {
         Topic.FLUSH: "print(answer, flush=True)",
         Topic.LOG: "print(..., file=sys.stderr)",
-        Topic.LINE: "print(answer, flush=True)",
         Topic.READ: "sys.stdin.readline(), or input(), once a line; not sys.stdin.read()",
     },
     "c": {
         Topic.FLUSH: "fflush(stdout) after each printf, or once at the start setvbuf(stdout, NULL, _IOLBF, 0)",
         Topic.LOG: "fprintf(stderr, ...)",
-        Topic.LINE: 'printf("%c\\n", answer)',
         Topic.READ: "fgets(line, sizeof line, stdin); scanf with a blank or \\n at its end waits for the next request",
     },
     "cpp": {
         Topic.FLUSH: "std::cout << answer << std::endl",
         Topic.LOG: "std::cerr << text << std::endl",
-        Topic.LINE: "std::cout << answer << std::endl",
         Topic.READ: "std::getline(std::cin, line) once a line, or std::cin >> value",
     },
     "pascal": {
         Topic.FLUSH: "writeln(answer); flush(output)",
         Topic.LOG: "writeln(stderr, ...)",
-        Topic.LINE: "writeln(answer)",
         Topic.READ: "readln(line) once a line; read and seekeof wait for what comes next",
     },
     "java": {
         Topic.FLUSH: "System.out.println(answer); System.out.flush(); a writer of your own needs flush() too",
         Topic.LOG: "System.err.println(...)",
-        Topic.LINE: 'System.out.print(answer + "\\n")',
         Topic.READ: "BufferedReader.readLine() once a line",
     },
     "javascript": {
         Topic.FLUSH: 'process.stdout.write(answer + "\\n") as soon as a request is whole',
         Topic.LOG: "console.error(...)",
-        Topic.LINE: 'process.stdout.write(answer + "\\n")',
         Topic.READ: "collect what comes in 'data' events and act on whole lines; do not wait for 'end'",
     },
     "rust": {
         Topic.FLUSH: 'println!("{answer}") and std::io::stdout().flush()',
         Topic.LOG: "eprintln!(...)",
-        Topic.LINE: 'println!("{answer}")',
         Topic.READ: "stdin().read_line(&mut line) once a line; not read_to_string",
     },
     "go": {
         Topic.FLUSH: "fmt.Println(answer), or writer.Flush() after each answer",
         Topic.LOG: "fmt.Fprintln(os.Stderr, ...)",
-        Topic.LINE: "fmt.Println(answer)",
         Topic.READ: "scanner.Scan() once a line; not io.ReadAll",
     },
 }
 _SEVERAL: Final[Mapping[Topic, str]] = {
     Topic.FLUSH: "Python print(..., flush=True), C fflush(stdout), C++ std::endl, Pascal flush(output), Java System.out.flush()",
     Topic.LOG: "Python print(..., file=sys.stderr), C++ std::cerr, Pascal writeln(stderr, ...), Java System.err",
-    Topic.LINE: "Python print(answer), C puts(answer), C++ << std::endl, Pascal writeln, Java println",
     Topic.READ: "Python input(), C fgets, C++ std::getline, Pascal readln, Java readLine()",
 }
 

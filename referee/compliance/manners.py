@@ -19,7 +19,7 @@ from referee.compliance.specimen import Specimen, started
 from referee.names import quote, shorten
 from referee.sandbox import advice
 
-BEFORE: Final = 1.5
+BEFORE: Final = 1.0
 """Seconds in which a program that has started would say what nobody asked for."""
 AFTER: Final = 0.8
 """The same, behind an answer."""
@@ -31,7 +31,7 @@ LEAVE: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """Of the bot in an arena; requests are as bytes, those of a bot that stays from its first one on."""
+    """Of the bot in an arena, one that stays; requests are as bytes, from its first one on."""
 
     arena: Arena
     laboratory: Laboratory
@@ -40,14 +40,12 @@ class Manners:
         """It starts, and says nothing before it is asked."""
         async with started(self.arena.ready) as bot:
             await bot.listen(within=BEFORE, until=bool)
-            log = bot.process.log
             if bot.said:
                 await bot.listen(within=AFTER)
-                found = diagnosis.unasked_first(bot.said, self.laboratory.language)
-                return Seen(failure=failure(found, came=bot.said, log=log.last_lines(advice.LINES)))
+                return _fails(diagnosis.unasked_first(bot.said, self.laboratory.language), bot)
             if bot.closed:
-                found = await self.laboratory.end_of(bot.process, answers=0, log=log.last_lines(advice.LINES))
-                return Seen(failure=failure(found, log=log.last_lines(advice.LINES)))
+                log = bot.process.log.last_lines(advice.LINES)
+                return _fails(await self.laboratory.end_of(bot.process, answers=0, log=log), bot)
         return Seen()
 
     async def reads_pieces(self, requests: Sequence[bytes]) -> Seen:
@@ -55,59 +53,45 @@ class Manners:
         async with started(self.arena.ready) as bot:
             for number, request in enumerate(requests):
                 bot.forget()
-                if not await self._told_in_pieces(bot, request, number):
-                    return self._no_pieces(bot, request)
-        return Seen()
-
-    async def reads_turn_in_pieces(self, request: bytes) -> Seen:
-        """The same where the request is the whole input, and the answer all that is written until the end."""
-        async with started(self.arena.ready) as bot:
-            for piece in _pieces(request):
-                await bot.listen(within=PAUSE)
-                await bot.tell(piece, within=self.arena.time.answer)
-            bot.hang_up()
-            await bot.wait_for_end(within=LEAVE + self.arena.time.answer)
-            if not bot.said or not bot.process.is_over() or bot.process.status() != 0:
-                return self._no_pieces(bot, request)
+                if not await self._told_in_pieces(bot, request, self._limit(number)):
+                    early = f": it wrote {quote(bot.said)} before the request was whole" if bot.said else ""
+                    found = Diagnosis(
+                        "reads-pieces",
+                        f"it did not answer as it should when a request came in pieces, with a moment between them{early}",
+                        "Read all lines of a request before you answer, and lines, not what happens to be there: "
+                        f"{hint(self.laboratory.language, Topic.READ)}.",
+                    )
+                    return _fails(found, bot, request)
         return Seen()
 
     async def stays_silent(self, requests: Sequence[bytes]) -> Seen:
         """Behind each answer there is a moment in which nothing may come."""
         async with started(self.arena.ready) as bot:
             for number, request in enumerate(requests):
-                bot.forget()
-                await bot.tell(request, within=self.arena.time.answer)
-                wanted = self.laboratory.wanted(request)
-                await bot.listen(within=self._limit(number), until=whole(wanted))
+                wanted = await self._asked(bot, request, number)
                 await bot.listen(within=AFTER, until=lambda said: not said.endswith(b"\n"))
                 more = b"".join(bot.said.splitlines(keepends=True)[wanted:])
                 if more:
-                    found = diagnosis.unasked_later(more, self.laboratory.language)
-                    log = bot.process.log.last_lines(advice.LINES)
-                    return Seen(failure=failure(found, sent=request, came=bot.said, log=log))
+                    return _fails(diagnosis.unasked_later(more, self.laboratory.language), bot, request)
         return Seen()
 
     async def ends(self, requests: Sequence[bytes]) -> Seen:
         """It ends when its input ends."""
         async with started(self.arena.ready) as bot:
             for number, request in enumerate(requests):
-                bot.forget()
-                await bot.tell(request, within=self.arena.time.answer)
-                await bot.listen(within=self._limit(number), until=whole(self.laboratory.wanted(request)))
+                await self._asked(bot, request, number)
             bot.forget()
             bot.hang_up()
-            used = bot.cpu()
             took = await bot.wait_for_end(within=LEAVE)
-            log = bot.process.log.last_lines(advice.LINES)
             if not bot.process.is_over():
-                busy = "and computes" if bot.computes(bot.cpu() - used, took) else "and waits"
                 found = Diagnosis(
                     "runs-on",
-                    f"{took:.1f} s after its input ended it still runs, {busy}",
+                    f"{took:.1f} s after its input ended it still runs",
                     "Leave your loop when reading gives the end of input (an empty string, null, EOF, false), and end.",
                 )
-                return Seen(failure=failure(found, came=bot.said, log=log))
+                return _fails(found, bot)
             how = await bot.process.how_it_ended()
+            log = bot.process.log.last_lines(advice.LINES)
         if how == "exited with status 0":
             return Seen(f"after {figures.short(took)}")
         last = f": {shorten(advice.telling(log).expandtabs(), 120)}" if log else ""
@@ -117,41 +101,26 @@ class Manners:
     def _limit(self, number: int) -> float:
         return self.arena.time.answer if number else self.arena.time.first
 
-    async def _told_in_pieces(self, bot: Specimen, request: bytes, number: int) -> bool:
+    async def _asked(self, bot: Specimen, request: bytes, number: int) -> int:
+        """Put a request and wait for the answer; how many lines it has to have."""
+        bot.forget()
+        wanted = self.laboratory.wanted(request)
+        await bot.tell(request, within=self._limit(number))
+        await bot.listen(within=self._limit(number), until=whole(wanted))
+        return wanted
+
+    async def _told_in_pieces(self, bot: Specimen, request: bytes, limit: float) -> bool:
         """Whether it answers, and not before the request is whole."""
-        limit = self._limit(number)
-        for piece in _pieces(request):
+        cuts = sorted({0, len(request) // 3, len(request) // 2, len(request) - 1})
+        for start, end in zip(cuts, [*cuts[1:], len(request)], strict=True):
             await bot.listen(within=PAUSE, until=bool)
             if bot.said or bot.closed:
                 return False
-            await bot.tell(piece, within=limit)
+            await bot.tell(request[start:end], within=limit)
         done = whole(self.laboratory.wanted(request))
         await bot.listen(within=limit, until=done)
         return done(bot.said)
 
-    def _no_pieces(self, bot: Specimen, request: bytes) -> Seen:
-        before = f": it wrote {quote(bot.said)} before the request was whole" if bot.said else ""
-        read = (
-            "Read all lines of a request before you answer" if bot.said else "Read lines, not what happens to be there"
-        )
-        found = Diagnosis(
-            "reads-pieces",
-            f"it did not answer as it should when a request came in pieces, with a moment between them{before}",
-            f"{read}: {hint(self.laboratory.language, Topic.READ)}.",
-        )
-        log = bot.process.log.last_lines(advice.LINES)
-        return Seen(failure=failure(found, sent=request, came=bot.said, log=log))
 
-
-def line_ends(answers: Sequence[bytes]) -> Seen:
-    """How it ends its lines; they have been accepted, and what is unusual about them is said."""
-    if any(b"\r\n" in answer for answer in answers):
-        return Seen("lines end with a carriage return and a line feed (\\r\\n), which is accepted")
-    if any(line != line.rstrip() for answer in answers for line in answer.removesuffix(b"\n").split(b"\n")):
-        return Seen("there are blanks behind its answers, which are accepted")
-    return Seen("lines end with a line feed")
-
-
-def _pieces(request: bytes) -> list[bytes]:
-    cuts = sorted({0, len(request) // 3, len(request) // 2, len(request) - 1})
-    return [request[start:end] for start, end in zip(cuts, [*cuts[1:], len(request)], strict=True)]
+def _fails(found: Diagnosis, bot: Specimen, request: bytes = b"") -> Seen:
+    return Seen(failure=failure(found, sent=request, came=bot.said, log=bot.process.log.last_lines(advice.LINES)))

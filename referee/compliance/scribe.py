@@ -23,7 +23,7 @@ class Scribe:
     Attributes:
         seat: the bot's.
         requests, asks: each request to it as bytes, and by name. answers: each of its answers.
-        came: what it wrote since the last request; lines: the same of each request before, behind what came before the first.
+        came: what it wrote since the last request.
         before: what it had written until the last request, its last bytes.
         put: whether any of the last request was written to it.
         asked_at: when it was put (`time.perf_counter`), None once it is answered.
@@ -36,7 +36,6 @@ class Scribe:
     requests: list[bytes] = field(default_factory=list)
     asks: list[str] = field(default_factory=list)
     answers: list[Answer[Any]] = field(default_factory=list)
-    lines: list[bytes] = field(default_factory=list)
     came: bytes = b""
     before: bytes = b""
     put: bool = False
@@ -83,7 +82,6 @@ class Scribe:
     def _note(self, ask: str, data: bytes) -> None:
         self.requests.append(data)
         self.asks.append(ask)
-        self.lines.append(self.came)
         self.before = (self.before + self.came)[-KEPT_OUTPUT:]
         self.came, self.put = b"", False
         self.asked_at = time.perf_counter()

@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from time import perf_counter
 from typing import Final
 
 import trio
 
-from referee.compliance.deeds import Deed, deed, is_stuck, unread
 from referee.players.fairness import cpu_clock
 from referee.players.process import Process
 from referee.sandbox.cells.cell import Launch
+from referee.sandbox.meter import RunDelay
 
 KEPT: Final = 64 * 1024
 """Bytes of output that are kept; more is read and forgotten."""
 LOOK: Final = 0.05
 """Seconds between two looks at what the program does."""
-STUCK: Final = 0.5
-"""Seconds without work, waiting for input that it has all read, after which a program will not go on by itself."""
-IDLE: Final = 0.05
-"""Part of the time that a program may compute and still count as without work: virtual machines look after themselves."""
 
 
 class Specimen:
@@ -38,10 +34,11 @@ class Specimen:
         closed: whether its output has ended.
     """
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, threads: RunDelay) -> None:
         self.process = process
         self.said = b""
         self.closed = False
+        self._threads = threads
         self._clock = cpu_clock(process.player_pid) if process.player_pid is not None else None
 
     def forget(self) -> None:
@@ -52,20 +49,9 @@ class Specimen:
         """CPU seconds that it has used until now."""
         return self._clock() if self._clock is not None else 0.0
 
-    def deed(self) -> Deed | None:
-        """What it does now."""
-        return deed(self.process.player_pid) if self.process.player_pid is not None else None
-
-    def computes(self, used: float, took: float) -> bool:
-        """Whether it computes: it does now, on a processor or ready for one, or did for half of the time that it took."""
-        return self.deed() is Deed.RUNS or used > took / 2
-
-    def unread(self) -> int:
-        """Bytes of its input that it has not read."""
-        try:
-            return unread(self.process.stdin)
-        except OSError:  # hung up
-            return 0
+    def computes(self) -> bool:
+        """Whether it computes now, or would if it had a processor."""
+        return self._threads.is_ready()
 
     async def tell(self, data: bytes, *, within: float) -> int:
         """Write to its input, reading meanwhile what it says; returns how many bytes it has not taken."""
@@ -83,28 +69,14 @@ class Specimen:
                 await trio.lowlevel.checkpoint()
         return len(left)
 
-    async def listen(
-        self, *, within: float, until: Callable[[bytes], bool] = lambda _said: False, hasty: bool = False
-    ) -> float:
-        """Read its output until it is enough, its end, or the time is over; returns the seconds that it took.
-
-        It stops early when the program is stuck (`STUCK`): then nothing more would come. `hasty`: also when only some of its
-        threads wait for input, which is enough where the program has had its time already.
-        """
-        began = since = perf_counter()
-        used, said = self.cpu(), len(self.said)
-        while (passed := perf_counter() - began) < within:
-            self._hear()
-            if self.closed or until(self.said):
-                break
-            now = self.cpu()
-            busy = now - used > IDLE * STUCK
-            if busy or len(self.said) > said or not self._waits(hasty) or self.unread():
-                since, used, said = perf_counter(), now, len(self.said)
-            elif perf_counter() - since > STUCK:
-                break
-            with trio.move_on_after(min(LOOK, within - passed)):
+    async def listen(self, *, within: float, until: Callable[[bytes], bool] = lambda _said: False) -> float:
+        """Read its output until it is enough, its end, or the time is over; returns the seconds that it took."""
+        began = perf_counter()
+        self._hear()
+        while not self.closed and not until(self.said) and (passed := perf_counter() - began) < within:
+            with trio.move_on_after(within - passed):
                 await trio.lowlevel.wait_readable(self.process.stdout)
+            self._hear()
         return perf_counter() - began
 
     async def wait_for_end(self, *, within: float) -> float:
@@ -123,10 +95,6 @@ class Specimen:
         nothing = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
         os.dup2(nothing, self.process.stdin, inheritable=False)
         os.close(nothing)
-
-    def _waits(self, hasty: bool) -> bool:
-        pid = self.process.player_pid
-        return pid is not None and (is_stuck(pid) or (hasty and self.deed() is Deed.READS))
 
     def _hear(self) -> None:
         while not self.closed:
@@ -151,7 +119,8 @@ async def started(launch: Launch) -> AsyncIterator[Specimen]:
         process = Process.start(launch)
         try:
             await process.settle(nursery)
-            yield Specimen(process)
+            with closing(RunDelay(process.player_pid or 0)) as threads:
+                yield Specimen(process, threads)
         finally:
             await process.end(grace=0)
 

@@ -79,35 +79,6 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
     assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
 
-ONE_MORE = """
-import fcntl, struct, sys, termios
-answers = 0
-for line in sys.stdin:
-    if line not in ("getName\\n", "getAction\\n"):
-        continue
-    print("bot" if line == "getName\\n" else "N", flush=True)
-    answers += 1
-    if answers == 7:
-        while struct.unpack("i", fcntl.ioctl(1, termios.FIONREAD, bytes(4)))[0]:
-            pass
-        print("N", flush=True)
-"""
-
-
-async def test_what_is_written_behind_the_last_answer_is_found(tmp_path):
-    """Its name and six answers are all that it is asked for; the line more comes when the last one has been read."""
-    (tmp_path / "main.py").write_text(ONE_MORE)
-    bot, sandbox = bot_room.find(str(tmp_path)), BareSandbox()
-    arena = Arena(GAME, bot, Ready(sandbox, bot, await sandbox.prepare(bot)), TIME)
-    (trial,) = (trial for trial in GAME.trials() if trial.title == "a head alone")
-    showing = await arena.trial(trial, 1)
-
-    assert len(showing.requests) == 7
-    assert showing.evidence is not None
-    assert showing.evidence.fault == Fault(FaultKind.INVALID, 'output behind the answer that nobody asked for: "N\\n"')
-    assert showing.evidence.came == b"N\nN\n"
-
-
 STALLED = HostStalled(0, Stall(0.5, 1.0))
 
 

@@ -1,5 +1,0 @@
-"""Its name is red."""
-
-from parts import play
-
-play("\x1b[31mred\n")

@@ -1,5 +1,0 @@
-"""Does nothing at all."""
-
-import threading
-
-threading.Event().wait()
