@@ -5,7 +5,9 @@
 
 import functools
 import inspect
+import re
 import signal
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -20,7 +22,35 @@ pytest.register_assert_rewrite("tailbite.drawing")
 
 # Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
 settings.register_profile("untimed", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", settings.get_profile("untimed"), max_examples=20)
 settings.load_profile("untimed")
+
+
+MACHINE: Final = re.compile(
+    r"(bots_samples|building|compliance|hostile|languages|sdk)/.*"
+    r"|cli/test_(ask|called|check|doctor|files|keeping|look_up|map|new|play|replay|saved|setups|start|state|streams|void)\.py"
+    r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
+    r"|sandbox/test_(build|cells|confine|guard|keyring|meter|probe|runtimes|seccomp|soak|staging)\.py"
+    r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|docs|scale|wheel)\.py"
+)
+"""Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` leaves them out."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """To import what is left out would cost half of the time that is spared."""
+    here = Path(__file__).parent
+    if not config.getoption("--fast") or not collection_path.is_relative_to(here):
+        return None
+    return MACHINE.fullmatch(collection_path.relative_to(here).as_posix()) is not None or None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--fast"):
+        settings.load_profile("fast")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="leave out what starts real cells, compilers or commands")
 
 
 # A shell that runs the tests in the background has them ignore these two, and what they start would too.
