@@ -507,6 +507,8 @@ def test_every_program_sees_usr_and_one_elsewhere_the_libraries_beside_it(folder
     real = put(tmp_path / "opt/bin/real", program())
     near = put(tmp_path / "opt/lib/libnear.so.1", program())
     put(tmp_path / "opt/lib/notes", "x")
+    (tmp_path / "opt/lib/real5").mkdir()
+    (tmp_path / "opt/lib/bots").mkdir()
     put(tmp_path / "secret.so", "x")
     (tmp_path / "opt/lib/libfar.so").symlink_to(tmp_path / "secret.so")
     (tools / "linked").symlink_to(real)
@@ -520,6 +522,7 @@ def test_every_program_sees_usr_and_one_elsewhere_the_libraries_beside_it(folder
     shown, links = system.of_players("other")
     assert set(runtime.binds) - set(shown) == {
         (Path(real), real), (Path(real), str(tools / "linked")), (Path(near), near), (sdk, "/sdk/python"),
+        (tmp_path / "opt/lib/real5", f"{tmp_path}/opt/lib/real5"),
     }  # fmt: skip
     assert (runtime.binds[: len(shown)], runtime.links) == (shown, links)
 

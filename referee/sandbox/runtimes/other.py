@@ -1,10 +1,15 @@
-"""Every other program of the machine: Ruby, Perl, a shell, whatever PATH leads to."""
+"""Every other program of the machine: Ruby, Perl, a shell, whatever PATH leads to.
+
+Of one outside of /usr its program, its libraries, and the folders `lib/NAME*` beside its own, where interpreters have their
+standard library: `bin/ruby` and `lib/ruby`, `bin/perl5.36` and `lib/perl5`.
+"""
 
 from __future__ import annotations
 
+from glob import escape
 from pathlib import Path
 
-from referee.sandbox.runtimes.profile import Runtime, environment
+from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.python import SDK, variables
@@ -17,4 +22,12 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     real = program.resolve()
     sdk, path = sdk_binds(view, *SDK)
     env = environment(view.folder, str(real.parent), **variables(), **path)
-    return with_usr("other", (str(program), *arguments), env, [*bound(real), (real, str(program)), *sdk])
+    binds = [*bound(real), *_library(real), (real, str(program)), *sdk]
+    return with_usr("other", (str(program), *arguments), env, binds)
+
+
+def _library(real: Path) -> list[tuple[Path, str]]:
+    prefix, name = real.parent.parent, real.name.rstrip("0123456789.")
+    if real.parent.name != "bin" or not name:
+        return []
+    return parts_of(prefix, [f"lib/{path.name}" for path in prefix.glob(f"lib/{escape(name)}*") if path.is_dir()])
