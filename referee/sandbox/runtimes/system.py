@@ -2,8 +2,8 @@
 
 1. /usr holds what the distribution hands out, the same for everybody. /bin, /lib and their like are links into it, or folders
    of their own on machines that have not merged them.
-2. Of /etc only what is named here: the rest tells of users, networks and secrets. Each mount costs a start 0.2 ms, so a
-   program gets the settings of its own runtime; one of an unknown kind gets all.
+2. Of /etc only what is named here: the rest tells of users, networks and secrets. Each mount costs a start 0.2 ms, so
+   only Java and Python get their settings.
 3. Bots may lie in what is shown: the sample bots of a referee that is installed for all users, or those of this match. They are
    *hidden* from each other: at level full something empty lies over them, at level reduced all that stands beside them is
    allowed instead of the folder that holds them. The referee's own code is no secret, and bots may use it as a library.
@@ -29,13 +29,7 @@ _JAVA: Final = ("java", "java-*")
 _PYTHON: Final = ("python3*",)
 RUNTIMES: Final = (*_ALL, *_JAVA, *_PYTHON)
 """What all programs together need of /etc."""
-_SETTINGS: Final = {
-    "native": _ALL,
-    "node": _ALL,
-    "java": (*_ALL, *_JAVA),
-    "python": (*_ALL, *_PYTHON),
-    "other": RUNTIMES,
-}
+_SETTINGS: Final = {"java": (*_ALL, *_JAVA), "python": (*_ALL, *_PYTHON)}
 
 
 def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
@@ -63,7 +57,7 @@ def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[B
 @cache
 def of_players(kind: str) -> tuple[Binds, Links]:
     """What programs of a kind of runtime see; looked at once."""
-    return shown(_SETTINGS[kind])
+    return shown(_SETTINGS.get(kind, _ALL))
 
 
 def is_shown(place: str) -> bool:
