@@ -143,7 +143,7 @@ class State(ABC, Generic[Obs, Act]):
     def advance(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
         """Take one action or fault for each due request, in the same order; returns what happened."""
 
-    def foretell(self, events: Sequence[Event]) -> None:
+    def follow(self, events: Sequence[Event]) -> None:
         """Let chance fall in the next `advance` as these recorded events say, wherever the rules allow it.
 
         So a match that was played with another generator can be followed; its events are a stranger's and may be anything.
@@ -152,10 +152,10 @@ class State(ABC, Generic[Obs, Act]):
 
     def outcome(self) -> Outcome | None:
         """How the match ended, None while it goes on."""
-        return None if self.requests() else self.standing()
+        return None if self.requests() else self.current_result()
 
     @abstractmethod
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         """The ranking as it is now, with the reason `interrupted` while the match goes on."""
 
     @abstractmethod
@@ -232,7 +232,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Adopted:
+class ImportedProgram:
     """A program that came in another form: its text in the game's own language, and what was changed on the way."""
 
     text: str
@@ -254,7 +254,7 @@ class Programs(Protocol):
     def explain(self, source: bytes, file: str, request: Request[Any]) -> Sequence[Sheet]:
         """What the program decides on a request, and why, part by part. Raises: ProgramError."""
 
-    def adopt(self, source: bytes, file: str) -> Adopted:
+    def import_program(self, source: bytes, file: str) -> ImportedProgram:
         """Read a program that was written for another server. Raises: ProgramError."""
 
 

@@ -116,7 +116,7 @@ async def play(
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
         record()
-        outcome = state.standing()
+        outcome = state.current_result()
     except BaseException as ended:
         # What ended the match is what callers want to know; that telling it failed too is said beside it. In the middle
         # of `advance` there is no position to tell: the record stays without a result.
@@ -125,7 +125,7 @@ async def play(
                 record()
             except Exception as failed:
                 _note(ended, failed)
-            outcome = state.standing()
+            outcome = state.current_result()
             if isinstance(ended, Void):
                 outcome = replace(outcome, reason=VOID)
             for failure in _tell_end(everyone, outcome, state.position()):

@@ -285,6 +285,26 @@ def load(path: str | Path) -> Record:
     return Record(name, header, [step for step in rest if isinstance(step, StepEntry)], result, cut_off)
 
 
+def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
+    """The first and the last line of a saved game; None for a match that has no result.
+
+    Raises:
+        SavedGameError: it cannot be read; file, line and reason.
+    """
+    name, first, last, number = str(path), b"", b"", 0
+    try:
+        with _open(Path(path)) as file:
+            for line in _lines(file, name):
+                first, last, number = first or line, line, number + 1
+    except (OSError, EOFError, zlib.error) as failed:
+        raise SavedGameError(name, 0, str(failed)) from None
+    header = entry_of(name, 1, parsed(name, 1, first), [])
+    assert isinstance(header, Header)
+    if number < 2 or not last.startswith(b'{"type":"result"'):
+        return header, None
+    return header, ResultEntry.model_validate(parsed(name, number, last))
+
+
 @contextmanager
 def _open(path: Path) -> Iterator[BinaryIO]:
     with opened(path) as raw:

@@ -113,7 +113,7 @@ class Replay:
             raise SavedGameError(path, line, f"{self.record.cut_off}: the match is not there to its end")
         if self.record.cut_off is not None:
             raise SavedGameError(path, 0, self.record.cut_off)
-        outcome = state.standing()
+        outcome = state.current_result()
         # How it was broken off the rules cannot know.
         if result.reason != outcome.reason and (result.reason, outcome.reason) != (VOID, "interrupted"):
             told = shorten(repr(result.reason))
@@ -158,7 +158,7 @@ class Replay:
             raise SavedGameError(path, line, f"this is round {state.round}, the file says {entry.round}")
         actions = list(self._actions(step, line))
         if not self._own_chance:
-            state.foretell(step.events)
+            state.follow(step.events)
         events = state.advance(actions)
         if not _same(list(events), entry.events):
             raise SavedGameError(path, line, f"events: {_difference(events, entry.events)}")

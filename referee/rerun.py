@@ -69,7 +69,7 @@ class _Followed:
     def go_on(self, step: Step, now: Answer[Any] | None) -> None:
         """Play a step as it was recorded, the seat remembering what it answers `now`; None where it was not asked."""
         actions = [self._action(step, answer, now) for answer in step.answers]
-        self._state.foretell(step.events)
+        self._state.follow(step.events)
         self._state.advance(actions)
 
     def _action(self, step: Step, told: Answer[Any], now: Answer[Any] | None) -> Any:

@@ -49,7 +49,7 @@ class Numbers(State[str, int]):
         self.played += 1
         return [{"event": "counted", "scores": list(self.scores)}]
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         reason = "interrupted" if self.requests() else "rounds"
         return Outcome(reason, self.played, rank(self.scores, self.out, ["" for _ in self.scores]))
 

@@ -214,7 +214,7 @@ def play(path: Path, letters: str) -> Recorder:
         ((seat, ask, _),) = state.requests()
         round_, action = state.round, game.decode(ask, [text.encode()])
         recorder.step(Step(number, round_, ask, [Answer(seat, action, text, 0.001)], state.advance([action])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
     return recorder
 
 

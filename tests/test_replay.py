@@ -52,7 +52,7 @@ def save_all(path: Path, state: State[Any, Any], lines: list[bytes]) -> None:
             rules=1,
             rng_seed=5,
             setup=state.position(),
-            bots=["one", "two"][: len(state.standing().ranking)],
+            bots=["one", "two"][: len(state.current_result().ranking)],
             limits=GAME.time.as_json(),
             created="2026-01-31T12:00:00Z",
             referee="0.1.0",
@@ -66,7 +66,7 @@ def save_all(path: Path, state: State[Any, Any], lines: list[bytes]) -> None:
             text = line.removesuffix(b"\r").decode(errors="replace")
             answer = Answer(seat, GAME.decode(ask, [line]), text, 0.0004)
         recorder.step(Step(number, round_, ask, [answer], state.advance([answer.action])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_names_that_are_not_utf_8_come_back(saved: Path) -> None:
     """The answer holds U+FFFD for each byte, the event the name as it was read (cp1251)."""
     walk = verify(saved)
     assert walk.record.steps[1].answers[0].answer == "\ufffd" * 5
-    ranking = walk.state_at(len(walk.steps)).standing().ranking
+    ranking = walk.state_at(len(walk.steps)).current_result().ranking
     assert {line.seat: line.name for line in ranking} == {0: "Viper", 1: "Питон"}
 
 
@@ -174,7 +174,7 @@ def test_very_many_points_are_still_exact(tmp_path: Path) -> None:
     state = GAME.start({"size": 3, "rounds": 1, "field": [".R.", "...", "..."], "pythons": [eater]}, 5)
     path = tmp_path / "game.jsonl"
     save_all(path, state, [b"Viper", b"R"])
-    assert state.standing().ranking[0].score == big + 3
+    assert state.current_result().ranking[0].score == big + 3
     verify(path)
 
 

@@ -72,7 +72,7 @@ def save(tmp_path: Path) -> Callable[..., Replay]:
             action = LATE if line == b"!" else GAME.decode(due.ask, [line])
             answer = Answer(due.seat, action, None if line == b"!" else line.decode(errors="replace"), 0.002)
             recorder.step(Step(number, round_, due.ask, [answer], state.advance([action])))
-        recorder.end(state.standing(), state.position())
+        recorder.end(state.current_result(), state.position())
         return Replay(load(path))
 
     return make
@@ -309,7 +309,7 @@ def hunt(tmp_path: Path) -> Replay:
         ]
         round_ = state.round
         recorder.step(Step(number, round_, due[0].ask, answers, state.advance(actions)))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
     return Replay(load(tmp_path / "hunt.jsonl"))
 
 
@@ -412,7 +412,7 @@ def saved_as(
         ]
         round_ = state.round
         recorder.step(Step(number, round_, due[0].ask, answers, state.advance(actions)))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
     return Replay(load(path))
 
 

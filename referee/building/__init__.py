@@ -2,6 +2,6 @@
 
 from referee.building.cache import Cache, builds_folder
 from referee.building.failure import BuildFailed
-from referee.building.ready import Outcome, each, ready
+from referee.building.ready import BuildResult, each, ready
 
-__all__ = ["BuildFailed", "Cache", "Outcome", "builds_folder", "each", "ready"]
+__all__ = ["BuildFailed", "BuildResult", "Cache", "builds_folder", "each", "ready"]

@@ -35,7 +35,7 @@ from referee import private
 from referee.building.key import digest
 from referee.errors import UsageError
 from referee.sandbox.limits import MIB
-from referee.sandbox.workshop import hold
+from referee.sandbox.tempdir import hold
 
 KEPT: Final = 200
 BYTES: Final = 4096 * MIB

@@ -34,7 +34,7 @@ from referee.players import children
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.staging import stage
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
 
 SDK: Final = "SDK"
 """The variable that tells a build where its SDK is."""
@@ -61,7 +61,7 @@ async def made(
         await trio.to_thread.run_sync(partial(located, bot.name, command, jailed=jailed))
         for command in unbuilt.commands
     ]
-    with workshop() as shop:
+    with tempdir() as shop:
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
         versions = [command.version for command in commands]

@@ -21,7 +21,7 @@ from referee.sandbox.limits import Level
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BuildResult:
     """What became of a bot that was to be made ready.
 
     Attributes:
@@ -65,7 +65,7 @@ async def ready(
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
     found = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
-    return [outcome.bot for outcome in found if isinstance(outcome, Outcome)]
+    return [outcome.bot for outcome in found if isinstance(outcome, BuildResult)]
 
 
 async def each(
@@ -76,7 +76,7 @@ async def each(
     fresh: bool = False,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
-) -> list[Outcome | BotError]:
+) -> list[BuildResult | BotError]:
     """The same for each bot by itself: what became of it, or why it cannot be built.
 
     Raises:
@@ -94,17 +94,17 @@ async def _all(
     limits: BuildLimits | None,
     *,
     to_the_end: bool,
-) -> list[Outcome | BotError]:
+) -> list[BuildResult | BotError]:
     firsts = [next(number for number, other in enumerate(bots) if _is_same(bot, other)) for bot in bots]
     if all(bot.unbuilt is None for bot in bots):
-        return [Outcome(bot, "nothing") for bot in bots]
-    room = _Room(level, say, fresh, Cache(cache or builds_folder()), limits or BuildLimits())
-    found: dict[int, Outcome | RefereeError | OSError] = {}
+        return [BuildResult(bot, "nothing") for bot in bots]
+    builder = _Builder(level, say, fresh, Cache(cache or builds_folder()), limits or BuildLimits())
+    found: dict[int, BuildResult | RefereeError | OSError] = {}
     async with trio.open_nursery() as nursery:
 
         async def one(number: int) -> None:
             try:
-                found[number] = await room.outcome(bots[number])
+                found[number] = await builder.result(bots[number])
             except (RefereeError, OSError) as failed:
                 found[number] = failed
                 if not (to_the_end and isinstance(failed, BotError)):
@@ -112,7 +112,7 @@ async def _all(
 
         for number in sorted(set(firsts)):
             nursery.start_soon(one, number)
-    results: list[Outcome | BotError] = []
+    results: list[BuildResult | BotError] = []
     failures = [failed for failed in found.values() if isinstance(failed, Exception)]
     for failed in failures:  # what the machine is out of comes before what is said of a bot
         if not isinstance(failed, BotError):
@@ -121,12 +121,12 @@ async def _all(
         raise failures[0]
     for bot, first in zip(bots, firsts, strict=True):
         outcome = found[first]
-        assert isinstance(outcome, (Outcome, BotError))
-        results.append(_as(bot, outcome) if isinstance(outcome, Outcome) else outcome)
+        assert isinstance(outcome, (BuildResult, BotError))
+        results.append(_as(bot, outcome) if isinstance(outcome, BuildResult) else outcome)
     return results
 
 
-class _Room:
+class _Builder:
     """Where bots of one call are built: as many at a time as there are processors."""
 
     def __init__(
@@ -135,10 +135,10 @@ class _Room:
         self._level, self._say, self._fresh, self._cache, self._limits = level, say, fresh, cache, limits
         self._places: Final = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
 
-    async def outcome(self, bot: Bot) -> Outcome:
+    async def result(self, bot: Bot) -> BuildResult:
         """Build one bot, or find it built."""
         if bot.unbuilt is None:
-            return Outcome(bot, "nothing")
+            return BuildResult(bot, "nothing")
         async with self._places:
             began = trio.current_time()
             kept, is_new = await made(
@@ -153,7 +153,7 @@ class _Room:
             took = trio.current_time() - began
         if is_new:
             self._cache.tidy(datetime.now(UTC).timestamp())
-        return Outcome(
+        return BuildResult(
             started(bot, bot.unbuilt, kept.folder), "built" if is_new else "kept", took if is_new else 0.0, kept.log
         )
 
@@ -163,9 +163,9 @@ def _is_same(one: Bot, other: Bot) -> bool:
     return (one.cwd, one.files, one.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
-def _as(bot: Bot, outcome: Outcome) -> Outcome:
+def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
     """What became of another bot of the same files, by this one's name."""
     if outcome.how == "nothing":
-        return Outcome(bot, "nothing")
+        return BuildResult(bot, "nothing")
     assert bot.unbuilt is not None
-    return Outcome(started(bot, bot.unbuilt, outcome.bot.cwd), outcome.how, outcome.seconds, outcome.log)
+    return BuildResult(started(bot, bot.unbuilt, outcome.bot.cwd), outcome.how, outcome.seconds, outcome.log)

@@ -35,7 +35,7 @@ def main() -> None:
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
     try:
-        from referee.cli.exits import give_up, run
+        from referee.cli.exit_codes import give_up, run
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

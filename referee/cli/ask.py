@@ -57,7 +57,7 @@ def ask(
     """
     from referee import bots as bot_room
     from referee import building, rerun
-    from referee.cli import running, shelf
+    from referee.cli import history, running
     from referee.cli.again import DEBUG_LIMIT, options_of
     from referee.cli.asking import Answers, play_on
     from referee.cli.faults import fault_lines, last_words
@@ -70,7 +70,7 @@ def ask(
         raise UsageError("--step shows one answer and --all every one: leave one of them out")
     check_memory(memory, isolation)
     found = bot_room.find(bot)
-    saved = open_saved(shelf.latest() if file is None else file)
+    saved = open_saved(history.latest() if file is None else file)
     chosen, why = _seat(saved, found.name, seat, step)
     asked = rerun.steps_of(saved, chosen)
     if step is not None and step not in asked:
@@ -103,7 +103,7 @@ def ask(
         progress=not (json or quiet),
     )
     try:
-        words = running.run(lambda: _carry_out(saved, chosen, ready, answers, step, time, level, limits, itself))
+        words = running.run(lambda: _ask_all(saved, chosen, ready, answers, step, time, level, limits, itself))
     finally:
         answers.clear()
     onwards = None
@@ -154,7 +154,7 @@ def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[
     return chosen, f"which {shorten(saved.record.header.players[chosen].bot, 60)} played{why}"
 
 
-async def _carry_out(
+async def _ask_all(
     saved: Replay,
     seat: int,
     bot: Bot,

@@ -14,7 +14,7 @@ from referee.errors import BotError, UsageError
 
 if TYPE_CHECKING:
     from referee.bots import Bot
-    from referee.building import Outcome
+    from referee.building import BuildResult
 
 
 def build(
@@ -60,7 +60,7 @@ def build(
     return BotError.exit_code if any(isinstance(found, BotError) for found in outcomes) else 0
 
 
-def line(found: Outcome) -> str:
+def line(found: BuildResult) -> str:
     """What became of a bot, for people."""
     from referee.names import harmless
 
@@ -70,7 +70,7 @@ def line(found: Outcome) -> str:
     return harmless(f"{found.bot.name}: {how}: {where(found.bot)}")
 
 
-def as_json(bot: Bot, found: Outcome | BotError) -> dict[str, Any]:
+def as_json(bot: Bot, found: BuildResult | BotError) -> dict[str, Any]:
     """What became of a bot, for programs; `seconds` is None where nothing was built now."""
     if isinstance(found, BotError):
         log = getattr(found, "log", None)

@@ -20,14 +20,14 @@ import trio
 from referee.errors import RefereeError, out_of
 from referee.languages import Language, Tool, every
 from referee.names import harmless, shorten
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.view import which
+from referee.sandbox.runtimes.bot_files import which
 
 _SYS: Final = Path("/proc/sys")
 
@@ -89,7 +89,7 @@ class Checkup:
     @property
     def mends(self) -> list[str]:
         """What to do, the most important first."""
-        if self.full.why == diagnosis.NO_PROC:  # what else looks wrong may be right
+        if self.full.why == isolation_errors.NO_PROC:  # what else looks wrong may be right
             return [self.full.why]
         full = [self.full.why] if self.full.why else []
         reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
@@ -126,7 +126,7 @@ async def trial(level: Level, limits: Limits) -> Trial:
     except RefereeError as failed:
         return _fails(level, str(failed), parts, attempts)
     except PermissionError as failed:
-        return _fails(level, diagnosis.low_limits(str(failed)), parts, attempts)
+        return _fails(level, isolation_errors.low_limits(str(failed)), parts, attempts)
     except OSError as failed:
         return _fails(level, out_of(failed) or f"It could not be tried: {failed.strerror}", parts, attempts)
     verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))

@@ -32,6 +32,7 @@ COMMANDS: Final = (
     Command("build", "Build bots, and keep what comes of it.", "referee.cli.build:build"),
     Command("check", "Check that a bot is fit to play, and say what is wrong with it.", "referee.cli.check:check"),
     Command("replay", "Watch a saved game.", "referee.cli.replay:replay"),
+    Command("history", "List the matches played without -o.", "referee.cli.history:history"),
     Command("verify", "Check that saved games follow from the rules.", "referee.cli.verify:verify"),
     Command(
         "state",
@@ -60,7 +61,7 @@ COMMANDS: Final = (
             Command(
                 "test", "Show what a program decides in a step of a saved game, and why.", "referee.cli.program:try_out"
             ),
-            Command("import", "Import a program of another server.", "referee.cli.program:adopt"),
+            Command("import", "Import a program of another server.", "referee.cli.program:import_program"),
         ),
     ),
 )

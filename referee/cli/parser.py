@@ -38,7 +38,7 @@ app = _app(
 )
 
 
-def carry_out(arguments: Sequence[str]) -> object:
+def dispatch(arguments: Sequence[str]) -> object:
     """Call the command that a command line calls; returns what it returns.
 
     Raises:

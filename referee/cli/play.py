@@ -92,7 +92,7 @@ def play(
     """
     from referee import bots as bot_room
     from referee import games
-    from referee.cli import shelf
+    from referee.cli import history
     from referee.cli.again import DEBUG_LIMIT, command, options_of, play_words
     from referee.cli.match_run import Shown, play_shown
     from referee.cli.narrator import narrate, silent
@@ -139,7 +139,7 @@ def play(
         memory=memory,
         pondering=pondering,
         isolation=level,
-        saved=output or shelf.place(found.name, chosen),
+        saved=output or history.place(found.name, chosen),
     )
     options = options_of(found, time, pondering=pondering, isolation=level, memory=memory)
     shown = Shown(

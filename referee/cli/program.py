@@ -16,7 +16,7 @@ from referee.names import harmless, shorten
 
 if TYPE_CHECKING:
     from referee.frame import Sheet
-    from referee.game import Adopted, Game, Programs, Request
+    from referee.game import Game, ImportedProgram, Programs, Request
     from referee.replay import Replay
 
 ProgramName = Annotated[
@@ -70,12 +70,12 @@ def try_out(
 
     The position is the one before the step, as the seat saw it that was asked in it.
     """
-    from referee.cli import shelf
+    from referee.cli import history
     from referee.cli.saved import open_saved
 
     found = _opened(program, game)
     policy = found.programs.compile(found.source, found.file)
-    replay = open_saved(shelf.latest() if saved is None else saved)
+    replay = open_saved(history.latest() if saved is None else saved)
     if replay.game.name != found.game.name:
         raise UsageError(
             f"{replay.record.path} is a game of {replay.game.name}, and {shorten(program)} a program for {found.game.name}: "
@@ -105,7 +105,7 @@ def try_out(
     return 0
 
 
-def adopt(
+def import_program(
     file: Annotated[Path, Parameter(help="A program as another server gives it.")],
     /,
     *,
@@ -119,18 +119,18 @@ def adopt(
     from referee.bots.programs import CAP
     from referee.files import read
 
-    adopted = _adopted(read(file, CAP), str(file), output, game)
+    imported = _imported(read(file, CAP), str(file), output, game)
     if output is None:
-        print(adopted.text, end="")
+        print(imported.text, end="")
     else:
         try:
             with output.open("x", encoding="utf-8") as target:
-                target.write(adopted.text)
+                target.write(imported.text)
         except FileExistsError:
             raise UsageError(f"{output} exists: choose another name, or remove it first") from None
         except OSError as failed:
             raise UsageError(f"{output}: {failed.strerror}") from None
-    for note in adopted.notes:
+    for note in imported.notes:
         print(harmless(f"note: {note}"), file=sys.stderr)
     if output is not None:
         print(f"{output} written; look at it with: referee program show {output}", file=sys.stderr)
@@ -193,7 +193,7 @@ def _of_bot(given: str) -> Path:
     return next(iter(bot.files.values()))
 
 
-def _adopted(source: bytes, file: str, output: Path | None, game: str | None) -> Adopted:
+def _imported(source: bytes, file: str, output: Path | None, game: str | None) -> ImportedProgram:
     """The program, by the game that is meant, else by the first that can read it.
 
     Raises:
@@ -204,7 +204,7 @@ def _adopted(source: bytes, file: str, output: Path | None, game: str | None) ->
     refused: list[tuple[str, ProgramError]] = []
     for found, programs in meant or speaking:
         try:
-            return programs.adopt(source, file)
+            return programs.import_program(source, file)
         except ProgramError as wrong:
             refused.append((found.name, wrong))
     if len(refused) == 1:

@@ -29,14 +29,14 @@ def replay(
     event of a kind (after Esc: of any), Tab follows a seat, m and M go to its next and previous move, ? helps, q quits.
     Into a pipe one position is printed as plain text with its legend: the last, or the one after `--step`.
     """
-    from referee.cli import running, shelf
+    from referee.cli import history, running
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
     from referee.view.console import open_terminal
     from referee.view.scene import called
     from referee.view.text import frame_text
 
-    path = shelf.latest() if file is None else file
+    path = history.latest() if file is None else file
     saved = open_saved(path)
     last = len(saved.steps)
     if step is not None and not 0 <= step <= last:

@@ -141,7 +141,7 @@ async def examine(
     return Result(steps, plays=True, times=examination.times, peak=examination.peak)
 
 
-def _how(made: building.Outcome) -> str:
+def _how(made: building.BuildResult) -> str:
     """The note of the first step."""
     if made.bot.policy is not None:
         return "nothing to build: the referee runs it itself"

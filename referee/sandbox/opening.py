@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from referee.errors import IsolationError
-from referee.sandbox import cgroups, diagnosis
+from referee.sandbox import cgroups, isolation_errors
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.full import FullSandbox
@@ -17,7 +17,7 @@ from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.program import Program
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
 
 
 class Sandbox(Protocol):
@@ -51,12 +51,12 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
             yield BareSandbox(family)
         return
     if sys.platform != "linux":
-        raise IsolationError(diagnosis.NOT_LINUX)
-    diagnosis.check_proc()
+        raise IsolationError(isolation_errors.NOT_LINUX)
+    isolation_errors.check_proc()
     adopt_orphans()
     with ExitStack() as stack:
         limits = limits or Limits()
-        folder = stack.enter_context(workshop())
+        folder = stack.enter_context(tempdir())
         if level is Level.FULL:
             stack.enter_context(guarded_cells(folder))
             yield FullSandbox(limits, folder, cgroups.find(), stack)

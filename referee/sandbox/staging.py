@@ -59,7 +59,7 @@ _Tree: TypeAlias = "dict[str, Path | _Tree]"
 def stage(program: Program, place: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
     """Copy a program's files to `place`, which is made and can be read by any uid that gets there.
 
-    What was copied before a failure stays until the workshop is removed.
+    What was copied before a failure stays until the tempdir is removed.
 
     Args:
         variable: of the environment, which puts `place` elsewhere, where there is no room.
@@ -90,7 +90,7 @@ class _Copy:
         self._limits = limits
         self._bytes = limits.folder
         self._files = limits.folder_files
-        self._workshop = os.stat(place.parent)
+        self._tempdir = os.stat(place.parent)
 
     def whole(self, cwd: Path) -> None:
         """All of a bot's folder."""
@@ -161,7 +161,7 @@ class _Copy:
                 self._check(status, folder, name)
                 if stat.S_ISREG(status.st_mode):
                     self._file(source, status, target, here, name)
-                elif os.path.samestat(status, self._workshop):  # a bot's folder may be the one of temporary folders
+                elif os.path.samestat(status, self._tempdir):  # a bot's folder may be the one of temporary folders
                     return
                 else:
                     with self._folder(target, here) as inner:

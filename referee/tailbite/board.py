@@ -55,7 +55,7 @@ class Snake:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Perspective:
     """What an uneaten snake sees of a board at any moment: a `sight.Sight`."""
 
     board: Board

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.frame import Patch, Sheet
-from referee.game import Adopted, Policy, Request
+from referee.game import ImportedProgram, Policy, Request
 from referee.grid import DIRECTIONS
 from referee.tailbite.matching import Placed
 from referee.tailbite.parsing import NOTHING, Dialect, parse
@@ -61,13 +61,13 @@ class Language:
     judge: Callable[[Chart, Sequence[Placed], bytes, Options], Verdict]
     empty: Callable[[Chart], bool]
     tally: Callable[[Mapping[str, Sequence[Verdict]], Options], Sequence[str]]
-    other: Callable[[bytes, str], Adopted]
+    other: Callable[[bytes, str], ImportedProgram]
 
     def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
         """Read a program. Raises: ProgramError: with file, line and column."""
         return self.policy(parse(source, file, self.dialect))
 
-    def adopt(self, source: bytes, file: str) -> Adopted:
+    def import_program(self, source: bytes, file: str) -> ImportedProgram:
         """Read a program that was written for another server. Raises: ProgramError."""
         return self.other(source, file)
 

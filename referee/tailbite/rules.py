@@ -8,7 +8,7 @@ Numbers in brackets are the rules of games/ava/README.md.
 2. An empty order stands for two moments: before a step, and behind it. `_begun` tells them apart; in a position `moved`
    does, since the only step that ends without a move ends the match (6).
 3. Chance falls three ways: a step's order, the draw among the candidates, the draw among all possible moves where no
-   candidate is one. Each shows in an event, and `foretell` takes it from there.
+   candidate is one. Each shows in an event, and `follow` takes it from there.
 4. Every turn looks at who is left and at who moves in a step: both are kept (`_uneaten`, `_playing`) and change when
    somebody is eaten or disqualified. Requests are made once a seat; what they show is put together when it is looked at.
 """
@@ -24,7 +24,7 @@ from referee.frame import Frame
 from referee.game import Event, Fault, Position, Request, State
 from referee.names import shown_name
 from referee.ranking import Outcome
-from referee.tailbite.board import View
+from referee.tailbite.board import Perspective
 from referee.tailbite.position import PositionModel, board_of, write_position
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.sight import Options, Seen, Sight
@@ -51,7 +51,7 @@ class TailBite(State[Sight, str]):
         self._reason: str | None = None
         self._ways = ""
         self._asks: Sequence[tuple[Request[Sight]]] = [
-            (Request(seat, "getAction", View(board, seat, self.options)),) for seat in range(self.seats)
+            (Request(seat, "getAction", Perspective(board, seat, self.options)),) for seat in range(self.seats)
         ]
         self._due: tuple[Request[Sight], ...] = ()
         self._told_move: str | None = None
@@ -97,14 +97,14 @@ class TailBite(State[Sight, str]):
         self._told_orders = []
         return events
 
-    def foretell(self, events: Sequence[Event]) -> None:
+    def follow(self, events: Sequence[Event]) -> None:
         """Orders as they are told, and the first move: the others are forced."""
         first = events[0] if events else {}
         told = first.get("to") if first.get("event") == "move" else None
         self._told_move = told if isinstance(told, str) else None
         self._told_orders = [event.get("seats") for event in reversed(events) if event.get("event") == "order"]
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         """The ranking by (7) and (8), and why the match ended (6, 8)."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
         counted = self._begun and self._reason != "no-moves"

@@ -178,7 +178,7 @@ class Director:
                 SeatTime(clock.used, clock.left(), clock.control.total, last)
                 for clock, last in zip(self.clocks, self._last, strict=True)
             ],
-            ranks=ranks_of(outcome or self.state.standing(), len(self.clocks)),
+            ranks=ranks_of(outcome or self.state.current_result(), len(self.clocks)),
             step=self.taken,
             speed=speed,
             paused=paused,

@@ -219,7 +219,7 @@ class Viewer:
         outcome = state.outcome()
         self._seats = state.seats
         self._frame = called(state.draw(), self._saved.entrants)
-        self._ranks = ranks_of(outcome or state.standing(), state.seats)
+        self._ranks = ranks_of(outcome or state.current_result(), state.seats)
         self._over = outcome.reason if outcome is not None else None
         self._frame_at = at
 

@@ -29,7 +29,7 @@ def saved(work: Work, folder: Path) -> Path:
         last = Step(number, turn.round, turn.requests[0].ask, answers, turn.events)
     if last is not None:
         recorder.step(last)
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
     return recorder.path
 
 

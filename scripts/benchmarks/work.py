@@ -191,7 +191,9 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
     (folder / "messages").write_bytes(b"".join([*warming, *(_packed(told.seat, told.request) for told in messages)]))
     size = round(median(len(told.request) for told in messages))
     abreast = max(map(len, steps))
-    return Work(game.name, setup, seats, state.seats, folder, player, state.standing(), len(messages), size, abreast)
+    return Work(
+        game.name, setup, seats, state.seats, folder, player, state.current_result(), len(messages), size, abreast
+    )
 
 
 def player_in(folder: Path, setting: Setting) -> list[str]:

@@ -341,7 +341,7 @@ def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[f
             answer = line_up[request.seat](rows, memory)
             actions.append(GAME.decode(request.ask, [line.encode() for line in answer]))
         state.advance(actions)
-    scores = {ranked.seat: ranked.score for ranked in state.standing().ranking}
+    scores = {ranked.seat: ranked.score for ranked in state.current_result().ranking}
     return [scores[seat] for seat in range(len(line_up))]
 
 

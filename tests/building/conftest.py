@@ -21,7 +21,7 @@ SCRIPT = 'printf "#!/bin/sh\\necho %s\\n" "$(cat word)" > bot && chmod +x bot'
 def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """No build leaves a scratch folder behind, whatever becomes of it."""
     with tempfile.TemporaryDirectory() as temporary:
-        Path(temporary).chmod(0o711)  # a spare uid is to get through
+        Path(temporary).chmod(0o711)  # a pooled uid is to get through
         monkeypatch.setattr(tempfile, "tempdir", temporary)
         yield
         assert list(Path(temporary).iterdir()) == []

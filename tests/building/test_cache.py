@@ -13,7 +13,7 @@ import pytest
 from referee.building import cache as room
 from referee.building.cache import AGE, IN_USE, LOG, PRODUCT, Cache, Kept, listing, remove
 from referee.errors import UsageError
-from referee.sandbox.workshop import hold
+from referee.sandbox.tempdir import hold
 
 KEY, OTHER = "a" * 32, "b" * 32
 NOW = 2_000_000_000.0

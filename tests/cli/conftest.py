@@ -1,4 +1,4 @@
-"""The command line as users call it: a process of its own, in an empty folder, with a shelf of its own."""
+"""The command line as users call it: a process of its own, in an empty folder, with a history of its own."""
 
 from __future__ import annotations
 

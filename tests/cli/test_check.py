@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from referee.cli.check import _Told
-from referee.cli.exits import run
+from referee.cli.exit_codes import run
 from referee.compliance.report import Failure, Step, Verdict
 
 

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from referee.cli import doctor
 from referee.cli.checkup import Checkup, Finding, Found, Trial
-from referee.sandbox.diagnosis import NO_PROC
+from referee.sandbox.isolation_errors import NO_PROC
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.probing import canary
 from referee.sandbox.probing.probe import Attempt

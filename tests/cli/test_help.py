@@ -14,7 +14,7 @@ from cyclopts import App
 from rich.console import Console
 
 from referee.cli.commands import COMMANDS
-from referee.cli.exits import run
+from referee.cli.exit_codes import run
 from referee.cli.helptext import CODE, set_text
 from referee.cli.parser import app
 
@@ -39,7 +39,7 @@ def test_the_commands_are_those_that_are_promised():
     assert {" ".join(words) for words in EVERY} == {
         "play", "replay", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
         "program show", "program test", "program import",
-        "new", "build", "check", "ask",
+        "new", "build", "check", "ask", "history",
     }  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def test_every_option_says_what_it_does(words):
 def test_help_needs_no_library_but_the_two_that_print_it(words):
     code = f"""if True:
         import sys
-        from referee.cli.exits import run
+        from referee.cli.exit_codes import run
         run({words})
         heavy = {{"trio", "pydantic", "markdown_it", "pygments", "rich.markdown", "referee.sandbox.opening"}}
         print(*heavy & sys.modules.keys(), file=sys.stderr)
@@ -77,7 +77,7 @@ def test_help_needs_no_library_but_the_two_that_print_it(words):
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]], ids=" ".join)
 def test_to_see_what_there_is_needs_no_parser_of_command_lines(words):
-    code = f"import sys; from referee.cli.exits import run; sys.exit(run({words}) or 'cyclopts' in sys.modules)"
+    code = f"import sys; from referee.cli.exit_codes import run; sys.exit(run({words}) or 'cyclopts' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert all(f"│ {command.name} " in shown for command in COMMANDS)
 

@@ -9,7 +9,7 @@ import pytest
 from cli.conftest import Ran, Shell
 
 from referee import match, session
-from referee.cli import exits
+from referee.cli import exit_codes
 from referee.errors import BotError
 from referee.players.policy import PolicyPlayer
 from referee.record import Recorder
@@ -50,7 +50,7 @@ KEEP = ["save", "/save", "count", "/count"]
     ids=["nobody looks on", "somebody does"],
 )
 def test_when_a_match_is_saved(deeds: list[str], more: list[str], first: list[str], capsys: Any) -> None:
-    assert exits.run(["play", "cobra", "asp", "--game=ava", "--rounds=2", "-o", "a.jsonl", *more]) == 0
+    assert exit_codes.run(["play", "cobra", "asp", "--game=ava", "--rounds=2", "-o", "a.jsonl", *more]) == 0
     assert deeds[: len(first)] == first
     assert deeds[-len(KEEP) :] == KEEP
     assert deeds.count("ask") == deeds.count("save") == deeds.count("count")
@@ -72,14 +72,14 @@ def test_a_name_is_taken_before_the_players_start(
 
     monkeypatch.setattr(session, "seated", starting)
     monkeypatch.chdir(referee.folder)
-    assert exits.run([*MATCH, name, "--seed=1"]) == 0
+    assert exit_codes.run([*MATCH, name, "--seed=1"]) == 0
     assert (second[0].code, second[0].err) == (
         2,
         f"referee: another match is being saved as {name} right now: choose another name\n",
     )
     assert [path.name for path in referee.folder.iterdir()] == [name]
     assert capsys.readouterr().err == ""
-    assert exits.run(["verify", name]) == 0
+    assert exit_codes.run(["verify", name]) == 0
 
 
 def test_players_that_cannot_start_leave_saved_games_as_they_were(
@@ -91,6 +91,6 @@ def test_players_that_cannot_start_leave_saved_games_as_they_were(
     monkeypatch.setattr(session, "seated", unstartable)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text("an old one")
-    assert exits.run([*MATCH, "a.jsonl"]) == 4
+    assert exit_codes.run([*MATCH, "a.jsonl"]) == 4
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
     assert (tmp_path / "a.jsonl").read_text() == "an old one"

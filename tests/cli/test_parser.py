@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from referee.cli.exits import run
+from referee.cli.exit_codes import run
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from cli.conftest import Ran, Shell
 
 from referee import assets, games
-from referee.cli.exits import run
+from referee.cli.exit_codes import run
 from referee.cli.program import _print
 from referee.frame import Patch, Sheet
 

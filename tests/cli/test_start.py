@@ -20,7 +20,7 @@ PLAY = """
 import sys
 
 from referee import match
-from referee.cli.exits import run
+from referee.cli.exit_codes import run
 
 play = match.play
 

@@ -14,7 +14,7 @@ import threading
 import pytest
 
 from referee.cli import NARROWEST
-from referee.cli.exits import run
+from referee.cli.exit_codes import run
 from referee.errors import out_of
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from referee.cli import exits
+from referee.cli import exit_codes
 from referee.players.fairness import HostStalled, Stall
 from referee.players.policy import PolicyPlayer
 from referee.record import load
@@ -31,7 +31,7 @@ def spoiled(monkeypatch, tmp_path):
 
 
 def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
-    code = exits.run(["play", "Al=cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl", "--json"])
+    code = exit_codes.run(["play", "Al=cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl", "--json"])
     out, err = capsys.readouterr()
     assert code == 1
     told = json.loads(out)
@@ -48,7 +48,7 @@ def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
 
 
 def test_without_json_its_words_alone_are_told(spoiled, capsys):
-    assert exits.run(["play", "cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl"]) == 1
+    assert exit_codes.run(["play", "cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl"]) == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert "the match so far is in a.jsonl\n" in err

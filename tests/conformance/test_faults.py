@@ -37,10 +37,10 @@ def test_every_fault_at_every_seat_ends_or_goes_on_cleanly(game: Game[Any, Any],
     for line_up in line_ups(game):
         for seat in range(new(game, entrants=line_up).seats):
             state = played(game, new(game, entrants=line_up), random.Random(12), after)
-            ranked = sorted(line.seat for line in state.standing().ranking)
+            ranked = sorted(line.seat for line in state.current_result().ranking)
             happened = fail(game, state, {seat}, kind)
             out = [event for event in happened if event["event"] == "disqualified"]
-            verdict = {line.seat: line.disqualified for line in state.standing().ranking}
+            verdict = {line.seat: line.disqualified for line in state.current_result().ranking}
             assert sorted(verdict) == ranked
             if stays(line_up, seat):
                 assert [(event["seat"], event["why"], event["detail"]) for event in out] == [(seat, kind, "a test")]
@@ -78,5 +78,5 @@ def test_when_everybody_who_stays_fails_the_match_is_over(game: Game[Any, Any]) 
                 assert outcome is not None
                 assert all(line.disqualified == "exit" for line in outcome.ranking)
             else:
-                out = {line.seat for line in state.standing().ranking if line.disqualified}
+                out = {line.seat for line in state.current_result().ranking if line.disqualified}
                 assert out == {seat for seat in everybody if stays(line_up, seat)}

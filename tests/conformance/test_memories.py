@@ -38,7 +38,7 @@ def test_a_match_goes_the_same_way_whatever_its_players_remember(remembering):
             for answer, action in zip(step.answers, actions, strict=True)
         ]
         for state, taken in ((ours, actions), (theirs, bare)):
-            state.foretell(step.events)
+            state.follow(step.events)
             assert list(state.advance(taken)) == step.events
         at = without(game, ours.position())
         assert theirs.position() == without(game, theirs.position()) == at
@@ -62,7 +62,7 @@ def test_only_the_seat_that_is_named_forgets(remembering):
     state = playing.new(game)
     assert all(game.forgotten(state.position(), seat) == state.position() for seat in seats)
     for step, actions in playing.recorded_actions(game):
-        state.foretell(step.events)
+        state.follow(step.events)
         state.advance(actions)
         position = state.position()
         apart = [game.forgotten(position, seat) for seat in seats]

@@ -59,7 +59,7 @@ def house_match(game: Game[Any, Any], rng_seed: int) -> list[str]:
         if not actions:
             break
         state.advance(actions)
-    ranked = {line.seat for line in state.standing().ranking}
+    ranked = {line.seat for line in state.current_result().ranking}
     assert ranked == {seat for seat, bot in enumerate(line_up) if not bot.house}
     return said
 
@@ -141,7 +141,7 @@ def test_what_is_no_program_is_refused_with_its_line(speaking: Game[Any, Any], s
         assert refused.value.line >= 1
         assert str(refused.value).isprintable()
     with pytest.raises(ProgramError):
-        programs.adopt(source, "mine.json")
+        programs.import_program(source, "mine.json")
 
 
 @settings(max_examples=60)

@@ -27,7 +27,7 @@ def test_a_position_survives_json(game: Game[Any, Any]) -> None:
 
 
 def test_a_match_goes_on_from_any_position_as_if_it_had_not_been_cut(game: Game[Any, Any]) -> None:
-    """Names are asked again; chance is foretold, since a position does not hold the generator."""
+    """Names are asked again; chance is recorded, since a position does not hold the generator."""
     for line_up in line_ups(game):
         named = new(game).seats
         for before in (*range(named, named + 8), 50, 111):
@@ -40,7 +40,7 @@ def test_a_match_goes_on_from_any_position_as_if_it_had_not_been_cut(game: Game[
             for step in random_steps(game, state, random.Random(-before), 60, faults=0.005):
                 assert other.round == step.round
                 assert [(r.ask, r.seat) for r in other.requests()] == [(step.ask, a.seat) for a in step.answers]
-                other.foretell(step.events)
+                other.follow(step.events)
                 assert other.advance([answer.action for answer in step.answers]) == step.events
                 assert other.position() == state.position()
             assert bool(other.requests()) == bool(state.requests())

@@ -133,7 +133,7 @@ def save(game: Game[Any, Any], path: Path, line_up: Sequence[Entrant], *, seed: 
     recorder = Recorder(path, header)
     for step in random_steps(game, state, random.Random(5), faults=0.01):
         recorder.step(step)
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
     return load(path)
 
 
@@ -188,7 +188,7 @@ def test_what_is_foretold_is_a_strangers_word(game: Game[Any, Any], data: st.Dat
     state = new(game, golden(game.name).header.rng_seed)
     target = data.draw(st.integers(0, min(len(steps), MOST_STEPS) - 1))
     for step, actions in steps[:target]:
-        state.foretell(step.events)
+        state.follow(step.events)
         state.advance(actions)
     step, actions = steps[target]
     strange = deepcopy(list(step.events))
@@ -200,7 +200,7 @@ def test_what_is_foretold_is_a_strangers_word(game: Game[Any, Any], data: st.Dat
         *data.draw(st.permutations(strange)),
         *data.draw(st.lists(st.fixed_dictionaries({"event": json_values}))),
     ]
-    state.foretell(strange)
+    state.follow(strange)
     state.advance(actions)
     played(game, state, random.Random(4), 20)
     assert game.start(state.position(), 1).position() == state.position()

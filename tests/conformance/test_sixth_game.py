@@ -41,7 +41,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(tree: Path) -> Run:
-    """Runs Python in that project, with a shelf of its own."""
+    """Runs Python in that project, with a history of its own."""
     environ = {
         **os.environ,
         "PYTHONPATH": str(tree),

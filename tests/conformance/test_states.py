@@ -54,7 +54,7 @@ def test_who_lives_for_a_turn_is_not_asked_for_a_name_and_has_one_all_the_same(g
         }
         seats = {seat for seat in range(state.seats) if not line_up or line_up[seat].lifetime == "game"}
         assert asked == seats
-        names = {line.seat: line.name for line in state.standing().ranking}
+        names = {line.seat: line.name for line in state.current_result().ranking}
         assert all(names[seat] == line_up[seat].name for seat in names if seat not in asked)
 
 
@@ -63,7 +63,7 @@ def test_everybody_but_the_house_is_ranked(game: Game[Any, Any]) -> None:
         state = new(game, entrants=line_up)
         guests = [seat for seat in range(state.seats) if not line_up or not line_up[seat].house]
         for most in (0, 40):
-            ranking = played(game, state, random.Random(2), most).standing().ranking
+            ranking = played(game, state, random.Random(2), most).current_result().ranking
             assert sorted(line.seat for line in ranking) == guests
             assert [line.rank for line in ranking] == sorted(line.rank for line in ranking)
 

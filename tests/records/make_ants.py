@@ -69,7 +69,7 @@ def make(path: Path) -> None:
             fault = Fault(FaultKind.TIMEOUT, "no answer within 0.5 s")
             answer = Answer(request.seat, fault, None, 0.5003)
         recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], 
         if number >= late and request.seat == 2:
             answer = Answer(request.seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0003)
         recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
 
 
 def make(path: Path) -> None:

@@ -117,7 +117,7 @@ def make(path: Path) -> None:
                 answer = Answer(seat, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.02)
             answers.append(answer)
         recorder.step(Step(number, round_, due[0].ask, answers, state.advance([answer.action for answer in answers])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
 
 
 if __name__ == "__main__":

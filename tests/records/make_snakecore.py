@@ -71,7 +71,7 @@ def make(path: Path) -> None:
             fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
             answer = Answer(request.seat, fault, None, 1.0003)
         recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ from referee.sandbox.calls.syscalls import ALLOW, CallList
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
 
 LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
@@ -54,7 +54,7 @@ def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
     """No build leaves a descriptor, a child, a zombie or a folder behind."""
     assert tmp_path.exists(), "made before temporary folders are looked at"
     with tempfile.TemporaryDirectory() as temporary:
-        Path(temporary).chmod(0o711)  # a spare uid is to get through
+        Path(temporary).chmod(0o711)  # a pooled uid is to get through
         monkeypatch.setattr(tempfile, "tempdir", temporary)
         before = _descriptors(), _children()
         yield
@@ -239,7 +239,7 @@ async def test_55_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_p
     assert "a secret" not in again.output
     after = secret.stat()
     assert (after.st_mode, after.st_uid, after.st_mtime) == (before.st_mode, before.st_uid, before.st_mtime)
-    with workshop() as place, pytest.raises(BotError, match="symbolic link"):
+    with tempdir() as place, pytest.raises(BotError, match="symbolic link"):
         stage(Bot("x", ["./bot"], folder), place / "copy", Limits())
 
 
@@ -631,11 +631,11 @@ def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
         deepest /= "x"
         deepest.mkdir()
     (deepest / "x").mkdir()
-    with workshop() as place:
+    with tempdir() as place:
         stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
     assert outgrown(tmp_path, MIB, DEPTH) is None
     (deepest / "x" / "x").touch()
-    with workshop() as place, pytest.raises(BotError, match="folders"):
+    with tempdir() as place, pytest.raises(BotError, match="folders"):
         stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
     assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"put more than {DEPTH} folders into each other"
 

@@ -27,7 +27,7 @@ from referee.players.table import seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened, start
-from referee.sandbox.workshop import sweep
+from referee.sandbox.tempdir import sweep
 
 CELLS = [Level.FULL, Level.REDUCED]
 EVERY = [*CELLS, Level.NONE]
@@ -198,7 +198,7 @@ import sys, trio
 from pathlib import Path
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened, start
-from referee.sandbox.workshop import sweep
+from referee.sandbox.tempdir import sweep
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 
@@ -265,7 +265,7 @@ def held(script, tmp_path):
     bot = script("import time\ntime.sleep(1000)")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    for folder in (temporary, *temporary.parents[:3]):  # a spare uid is to get through
+    for folder in (temporary, *temporary.parents[:3]):  # a pooled uid is to get through
         folder.chmod(folder.stat().st_mode | 0o011)
 
     def start(*how):

@@ -41,8 +41,8 @@ class Launched:
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory):
-    return building.workshop(tmp_path_factory)
+def tempdir(tmp_path_factory):
+    return building.tempdir(tmp_path_factory)
 
 
 def begin(argv, read=(), *, told=None, listed=None, before=(), **others):
@@ -89,9 +89,9 @@ def launch(argv, read=(), *, given=b"", **others):
     return Launched(said, process.returncode, out, err)
 
 
-def reached(workshop, attempts, *, bare=False, read=(), **others):
+def reached(tempdir, attempts, *, bare=False, read=(), **others):
     """What a player answers to each of `attempts`, "read /etc/passwd": the name of the errno, or 0."""
-    probe = building.compiled("reach", workshop)
+    probe = building.compiled("reach", tempdir)
     given = "".join(f"{attempt}\n" for attempt in attempts).encode()
     if bare:
         done = subprocess.run([probe], input=given, capture_output=True, timeout=60, **others)
@@ -149,14 +149,14 @@ def test_a_program_that_is_not_there():
     assert failed(argv=["/bin/no such"]) == ("exec", "/bin/no such: No such file or directory")
 
 
-def test_a_program_that_may_not_be_executed(workshop):
-    text = workshop / "text"
+def test_a_program_that_may_not_be_executed(tempdir):
+    text = tempdir / "text"
     text.write_text("text")
     assert failed(argv=[str(text)], read=[text]) == ("exec", f"{text}: Permission denied")
 
 
-def test_a_program_outside_of_what_may_be_read(workshop):
-    probe = building.compiled("reach", workshop)
+def test_a_program_outside_of_what_may_be_read(tempdir):
+    probe = building.compiled("reach", tempdir)
     assert failed(argv=[probe]) == ("exec", f"{probe}: Permission denied")
 
 
@@ -168,8 +168,8 @@ def test_a_path_to_read_that_is_not_there():
     assert failed(read=["/nowhere"]) == ("landlock", "/nowhere: No such file or directory")
 
 
-def test_a_folder_where_a_file_is_to_be_written(workshop):
-    assert failed(write=[str(workshop)]) == ("landlock", f"{workshop}: a folder, where a file is to be written")
+def test_a_folder_where_a_file_is_to_be_written(tempdir):
+    assert failed(write=[str(tempdir)]) == ("landlock", f"{tempdir}: a folder, where a file is to be written")
 
 
 def test_a_filter_that_the_kernel_does_not_take():
@@ -196,16 +196,16 @@ def test_words_that_need_care_arrive_as_json():
     )
 
 
-def test_without_landlock_nothing_is_started(workshop):
-    (workshop / "no-landlock").write_bytes(filters.without(444))
-    before = [building.compiled("under", workshop), str(workshop / "no-landlock")]
+def test_without_landlock_nothing_is_started(tempdir):
+    (tempdir / "no-landlock").write_bytes(filters.without(444))
+    before = [building.compiled("under", tempdir), str(tempdir / "no-landlock")]
     assert failed(before=before) == ("landlock", "the kernel has no Landlock, or it is switched off")
 
 
-def test_a_rule_that_the_kernel_refuses_starts_nothing(workshop):
+def test_a_rule_that_the_kernel_refuses_starts_nothing(tempdir):
     for call, name in ((445, "landlock_add_rule for /usr"), (446, "landlock_restrict_self")):
-        (workshop / name.split()[0]).write_bytes(filters.without(call))
-        before = [building.compiled("under", workshop), str(workshop / name.split()[0])]
+        (tempdir / name.split()[0]).write_bytes(filters.without(call))
+        before = [building.compiled("under", tempdir), str(tempdir / name.split()[0])]
         assert failed(before=before) == ("landlock", f"{name}: Function not implemented")
 
 
@@ -218,7 +218,7 @@ def test_nothing_is_started_for_a_parent_that_is_gone():
 
 
 @pytest.fixture
-def house(workshop, tmp_path):
+def house(tempdir, tmp_path):
     """A folder that the player may read, with a program; one beside it that it may not, with a secret."""
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "book").write_text("book")
@@ -254,27 +254,27 @@ FILES = [
 
 @pytest.mark.parametrize("listed", [None, filters.ALL_ALLOWED], ids=["list", "landlock alone"])
 @pytest.mark.parametrize(("attempt", "expected"), FILES)
-def test_files(workshop, house, attempt, expected, listed):
+def test_files(tempdir, house, attempt, expected, listed):
     attempt = attempt.format(house)
-    assert reached(workshop, [attempt], read=[house / "own"], listed=listed) == [expected]
+    assert reached(tempdir, [attempt], read=[house / "own"], listed=listed) == [expected]
 
 
-def test_files_without_the_launcher(workshop, house):
+def test_files_without_the_launcher(tempdir, house):
     try:
         attempts = [attempt.format(house) for attempt, _ in FILES if "/proc/self/mem" not in attempt]
-        assert set(reached(workshop, attempts, bare=True)) == {"0"}
+        assert set(reached(tempdir, attempts, bare=True)) == {"0"}
     finally:
         Path("/dev/shm/referee-test-of-confine").unlink(missing_ok=True)
 
 
-def test_what_lies_outside_is_not_executed(workshop, house):
-    assert reached(workshop, [f"exec {house}/other/program"], read=[house / "own"]) == ["EACCES"]
-    assert reached(workshop, [f"exec {house}/other/program"], bare=True) == []
+def test_what_lies_outside_is_not_executed(tempdir, house):
+    assert reached(tempdir, [f"exec {house}/other/program"], read=[house / "own"]) == ["EACCES"]
+    assert reached(tempdir, [f"exec {house}/other/program"], bare=True) == []
 
 
-def test_a_single_file_is_granted_alone(workshop, house):
+def test_a_single_file_is_granted_alone(tempdir, house):
     attempts = [f"read {house}/other/secret", f"read {house}/other/program", f"list {house}/other"]
-    assert reached(workshop, attempts, read=[house / "other" / "secret"]) == ["0", "EACCES", "EACCES"]
+    assert reached(tempdir, attempts, read=[house / "other" / "secret"]) == ["0", "EACCES", "EACCES"]
 
 
 # -- processes and the network, each layer for itself ------------------------------------------------------------------
@@ -296,20 +296,20 @@ def host():
 @pytest.mark.parametrize(
     ("what", "since", "by_landlock"), [("tcp", 4, "EACCES"), ("abstract", 6, "EPERM"), ("signal", 6, "EPERM")]
 )
-def test_the_host_is_out_of_reach_twice(workshop, host, what, since, by_landlock):
+def test_the_host_is_out_of_reach_twice(tempdir, host, what, since, by_landlock):
     attempt = [f"{what} {host[what]}"]
-    assert reached(workshop, attempt, bare=True) == ["0"]
-    assert reached(workshop, attempt) == ["EPERM"]
+    assert reached(tempdir, attempt, bare=True) == ["0"]
+    assert reached(tempdir, attempt) == ["EPERM"]
     if landlock.abi() < since:
         pytest.skip(f"Landlock denies it from version {since} on; here is {landlock.abi()}")
-    assert reached(workshop, attempt, listed=filters.ALL_ALLOWED) == [by_landlock]
+    assert reached(tempdir, attempt, listed=filters.ALL_ALLOWED) == [by_landlock]
 
 
-def test_signals_reach_nobody_but_the_player_itself(workshop, host):
+def test_signals_reach_nobody_but_the_player_itself(tempdir, host):
     beyond = (1 << 22) + 1  # no process has this number: only the filter refuses it before the kernel looks
     attempts = ["own 0", f"thread {host['thread']}", f"thread {beyond}", f"thread {(1 << 32) + host['thread']}"]
-    assert reached(workshop, attempts, bare=True) == ["0", "0", "ESRCH", "0"]
-    assert reached(workshop, attempts) == ["0", "EPERM", "EPERM", "EPERM"]
+    assert reached(tempdir, attempts, bare=True) == ["0", "0", "ESRCH", "0"]
+    assert reached(tempdir, attempts) == ["0", "EPERM", "EPERM", "EPERM"]
 
 
 def test_the_small_filter_compares_what_the_kernel_reads():
@@ -327,15 +327,15 @@ def test_the_small_filter_compares_what_the_kernel_reads():
         confine.own_signals_only(77, "vax")
 
 
-def test_nothing_that_was_open_stays_open(workshop):
+def test_nothing_that_was_open_stays_open(tempdir):
     ours = os.open("/dev/null", os.O_RDONLY)
     far = os.dup2(ours, 900)
     try:
         attempts = [f"descriptor {fd}" for fd in (ours, far)]
-        assert reached(workshop, attempts, bare=True, pass_fds=(ours, far)) == ["0", "0"]
+        assert reached(tempdir, attempts, bare=True, pass_fds=(ours, far)) == ["0", "0"]
         attempts += [f"descriptor {fd}" for fd in range(3, 60)]
-        assert set(reached(workshop, attempts, pass_fds=(ours, far))) == {"EBADF"}
-        assert reached(workshop, ["descriptor 0", "descriptor 1", "descriptor 2"]) == ["0", "0", "0"]
+        assert set(reached(tempdir, attempts, pass_fds=(ours, far))) == {"EBADF"}
+        assert reached(tempdir, ["descriptor 0", "descriptor 1", "descriptor 2"]) == ["0", "0", "0"]
     finally:
         os.close(ours)
         os.close(far)
@@ -412,7 +412,7 @@ def test_players_go_first_when_memory_is_short():
     assert facts("oom_score_adj") == "1000\n"
 
 
-def test_memory_is_limited(workshop):
+def test_memory_is_limited(tempdir):
     code = "bytearray(200 << 20)"
     python = [building.PYTHON, "-I", "-S", "-B", "-c", code]
     home = Path(building.PYTHON).parent.parent
@@ -432,15 +432,15 @@ def test_arguments_arrive_byte_by_byte():
     assert launch(["/bin/echo", "-n", "a b", "", "\u0436\udcff"]).out == b"a b  \xd0\xb6\xff"
 
 
-def test_it_starts_in_its_folder(workshop):
-    assert launch(["/bin/pwd"], cwd=str(workshop)).out == f"{workshop}\n".encode()
+def test_it_starts_in_its_folder(tempdir):
+    assert launch(["/bin/pwd"], cwd=str(tempdir)).out == f"{tempdir}\n".encode()
 
 
 @pytest.mark.parametrize("runtime", building.RUNTIMES)
-def test_players_of_each_runtime_play(workshop, runtime):
-    argv = building.rich(runtime, workshop)
+def test_players_of_each_runtime_play(tempdir, runtime):
+    argv = building.rich(runtime, tempdir)
     home = Path(argv[0]).parent.parent
-    read = [workshop / runtime.replace(" ", ""), home, "/dev/random", "/dev/urandom"]
+    read = [tempdir / runtime.replace(" ", ""), home, "/dev/random", "/dev/urandom"]
     read += [path for path in ("/etc/java-17-openjdk", "/etc/java-21-openjdk") if os.path.exists(path)]
     # Node reads a file there, and takes "there is none" but not "you may not".
     env = {"OPENSSL_CONF": "/dev/null"}

@@ -16,8 +16,8 @@ from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.bot_files import BotFiles, head_of
 from referee.sandbox.runtimes.profile import ordered
-from referee.sandbox.runtimes.view import View, head_of
 
 BITS, MACHINE = native.machine(head_of(base_python()))
 
@@ -382,12 +382,12 @@ def test_files_of_a_bot(folder, tmp_path):
     put(folder / "y", "y")
     (folder / "link").symlink_to("y")
     os.mkfifo(folder / "fifo")
-    view = View(Bot([], folder), "/bot", {}, 0)
+    bot = BotFiles(Bot([], folder), "/bot", {}, 0)
 
-    assert view.file("y") == folder / "y"
+    assert bot.file("y") == folder / "y"
     for name in ("../x", "..", str(tmp_path / "x"), "link", "fifo", "gone", "y\0", "."):
-        assert view.file(name) is None
-    assert [view.head(name) for name in ("y", "link", "fifo")] == [b"y", b"", b""]
+        assert bot.file(name) is None
+    assert [bot.head(name) for name in ("y", "link", "fifo")] == [b"y", b"", b""]
 
 
 def test_a_java_without_its_jdk(folder, tmp_path, monkeypatch):

@@ -79,7 +79,7 @@ def test_no_signal_is_ignored():
 @pytest.fixture(scope="session")
 def where_keyctl_fails(tmp_path_factory):
     """The beginning of a command whose rest gets this error from keyctl."""
-    place = building.workshop(tmp_path_factory)
+    place = building.tempdir(tmp_path_factory)
 
     def start(error):
         listed = CallList(ALLOW, lambda machine: (Rule("for this test", error, ("keyctl",)),))

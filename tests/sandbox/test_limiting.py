@@ -15,7 +15,7 @@ from referee.errors import IsolationError
 from referee.sandbox.cells import limiting
 from referee.sandbox.cells.limiting import Bounds, rlimits
 from referee.sandbox.limits import MIB, Limits
-from referee.sandbox.spare import spare_uid
+from referee.sandbox.uid_pool import pooled_uid
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 LIMITS = Limits(memory=300 * MIB, address_space=900 * MIB, threads=77, files=66, signals=55, cpu=44, file_size=4096)
@@ -45,7 +45,7 @@ def sleeper(**started):
 
 @pytest.fixture
 def spare():
-    with spare_uid() as uid:
+    with pooled_uid() as uid:
         yield uid
 
 

@@ -35,20 +35,20 @@ here = pytest.mark.skipif(MACHINE not in syscalls.MACHINES, reason="no list for 
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory):
-    return building.workshop(tmp_path_factory)
+def tempdir(tmp_path_factory):
+    return building.tempdir(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def under(workshop):
+def under(tempdir):
     """The beginning of a command whose rest runs under the filter."""
-    return [building.compiled("under", workshop), str(seccomp.file_of("players", MACHINE))]
+    return [building.compiled("under", tempdir), str(seccomp.file_of("players", MACHINE))]
 
 
 @pytest.fixture(scope="session")
-def as_build(workshop):
+def as_build(tempdir):
     """The beginning of a command whose rest runs under the filter of builds."""
-    return [building.compiled("under", workshop), str(seccomp.file_of("builds", MACHINE))]
+    return [building.compiled("under", tempdir), str(seccomp.file_of("builds", MACHINE))]
 
 
 # -- the list, and what is made of it ----------------------------------------------------------------------------------
@@ -514,10 +514,10 @@ def ask(command, name, arguments):
 
 @here
 @pytest.mark.parametrize(("name", "arguments", "expected"), CASES, ids=lambda value: str(value).replace(" ", ""))
-def test_the_kernel_answers_as_listed_and_otherwise_without_the_filter(under, workshop, name, arguments, expected):
+def test_the_kernel_answers_as_listed_and_otherwise_without_the_filter(under, tempdir, name, arguments, expected):
     if number(MACHINE, name) < 0:
         pytest.skip(f"no {name} here")
-    probe = building.compiled("calls", workshop)
+    probe = building.compiled("calls", tempdir)
     without, filtered = ask([probe], name, arguments), ask([*under, probe], name, arguments)
     if expected == "same":
         assert filtered == without
@@ -563,11 +563,11 @@ OF_THE_MACHINE = {"userfaultfd", "bpf", "setns", "io_uring_setup", "io_uring_ent
 @here
 @pytest.mark.parametrize(("name", "arguments", "expected"), OF_BUILDS, ids=lambda value: str(value).replace(" ", ""))
 def test_a_build_is_refused_a_few_calls_and_gets_the_kernels_answer_to_others(
-    as_build, workshop, name, arguments, expected
+    as_build, tempdir, name, arguments, expected
 ):
     if number(MACHINE, name) < 0:
         pytest.skip(f"no {name} here")
-    probe = building.compiled("calls", workshop)
+    probe = building.compiled("calls", tempdir)
     without, filtered = ask([probe], name, arguments), ask([*as_build, probe], name, arguments)
     assert filtered == (without if expected == "same" else expected)
     if expected == "same":
@@ -590,8 +590,8 @@ def test_every_refused_and_pretended_name_has_its_case():
 @here
 @pytest.mark.skipif(MACHINE != "x86_64", reason="other kinds of call are those of x86")
 @pytest.mark.parametrize("kind", ["32", "x32"])
-def test_a_call_of_a_foreign_kind_ends_the_program(under, workshop, kind):
-    probe = building.compiled("foreign", workshop)
+def test_a_call_of_a_foreign_kind_ends_the_program(under, tempdir, kind):
+    probe = building.compiled("foreign", tempdir)
     if subprocess.run([probe, kind]).returncode:
         pytest.skip("this kernel has no such calls")
     assert subprocess.run([*under, probe, kind]).returncode == -signal.SIGSYS
@@ -599,15 +599,15 @@ def test_a_call_of_a_foreign_kind_ends_the_program(under, workshop, kind):
 
 @here
 @pytest.mark.parametrize("runtime", building.RUNTIMES)
-def test_players_of_each_runtime_play_under_the_filter(under, workshop, runtime):
-    command = building.rich(runtime, workshop)
+def test_players_of_each_runtime_play_under_the_filter(under, tempdir, runtime):
+    command = building.rich(runtime, tempdir)
     done = subprocess.run([*under, *command], input=b"hello\n", capture_output=True, env={}, timeout=120)
     assert (done.returncode, done.stdout) == (0, b"played hello\n"), done.stderr[-2000:]
 
 
 @here
-def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(workshop):
-    player = Path(building.rich("c++ static", workshop)[0])
+def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(tempdir):
+    player = Path(building.rich("c++ static", tempdir)[0])
     for _ in range(2):
         fd = seccomp.as_memfd()
         command = [building.tool("bwrap"), "--unshare-all", "--die-with-parent", "--ro-bind", str(player), "/rich"]

@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee.sandbox.staging as module
-import referee.sandbox.workshop as workshop_room
+import referee.sandbox.tempdir as tempdir_module
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.staging import DEPTH, stage
-from referee.sandbox.workshop import hold, sweep, workshop
+from referee.sandbox.tempdir import hold, sweep, tempdir
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -46,9 +46,9 @@ def base(tmp_path, monkeypatch):
     with tempfile.TemporaryDirectory() as path:
         os.chmod(path, 0o777)
         monkeypatch.setattr(tempfile, "tempdir", path)
-        workshop_room._swept.cache_clear()
+        tempdir_module._swept.cache_clear()
         yield Path(path)
-        workshop_room._swept.cache_clear()
+        tempdir_module._swept.cache_clear()
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def bot(tmp_path):
 
 @pytest.fixture
 def place(base):
-    with workshop() as folder:
+    with tempdir() as folder:
         yield folder / "bot1"
 
 
@@ -510,7 +510,7 @@ def test_a_folder_in_wild_change(bot, base):
     verdicts = set()
     try:
         for _ in range(300):
-            with workshop() as folder:
+            with tempdir() as folder:
                 try:
                     stage(bot, folder / "bot", Limits())
                     verdicts.add((folder / "bot" / "odd").read_text() if (folder / "bot" / "odd").exists() else "none")
@@ -527,7 +527,7 @@ def test_a_folder_in_wild_change(bot, base):
 
 
 def test_a_workshop_is_there_for_a_while(base):
-    with workshop() as one, workshop() as two:
+    with tempdir() as one, tempdir() as two:
         assert one != two
         assert one.parent == base
         assert stat.S_IMODE(one.stat().st_mode) == (0o711 if ROOT else 0o700)
@@ -536,7 +536,7 @@ def test_a_workshop_is_there_for_a_while(base):
 
 def test_it_is_removed_whatever_comes(base):
     def play():
-        with workshop() as folder:
+        with tempdir() as folder:
             (folder / "x").touch()
             raise ZeroDivisionError
 
@@ -588,7 +588,7 @@ FILLS = [unwritable, without_modes, very_deep, all_kinds]
 @pytest.mark.parametrize("fill", FILLS)
 def test_it_is_removed_whatever_is_in_it(fill, base):
     (base / "beside").mkdir()
-    with workshop() as folder:
+    with tempdir() as folder:
         fill(folder)
     assert os.listdir(base) == ["beside"]
 
@@ -604,7 +604,7 @@ os.setgroups([])
 os.setresgid({AN_ORDINARY_UID}, {AN_ORDINARY_UID}, {AN_ORDINARY_UID})
 os.setresuid({AN_ORDINARY_UID}, {AN_ORDINARY_UID}, {AN_ORDINARY_UID})
 for fill in fills.FILLS:
-    with fills.workshop() as folder:
+    with fills.tempdir() as folder:
         fill(folder)
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     print(fill.__name__, os.listdir(sys.argv[2]))
@@ -622,7 +622,7 @@ def test_an_ordinary_user_s_is_removed_too(base):
 
 
 def test_what_is_removed_already(base):
-    with workshop() as folder:
+    with tempdir() as folder:
         folder.rmdir()
     assert os.listdir(base) == []
 
@@ -635,7 +635,7 @@ def test_no_room_for_a_workshop(base, monkeypatch):
     with pytest.raises(
         RefereeError, match=r"no temporary folder .*\[Errno 28\].*: free space there, or set TMPDIR"
     ) as failed:
-        workshop().__enter__()
+        tempdir().__enter__()
     assert failed.type is RefereeError
 
 
@@ -645,12 +645,12 @@ def test_a_workshop_without_descriptors_is_not_told_to_free_space(base, monkeypa
 
     monkeypatch.setattr(tempfile, "mkdtemp", none_left)
     with pytest.raises(OSError, match="Too many open files"):
-        workshop().__enter__()
+        tempdir().__enter__()
 
 
 def test_descriptors_are_given_back(bot, base):
     before = sorted(os.listdir("/proc/self/fd"))
-    with workshop() as folder:
+    with tempdir() as folder:
         stage(bot, folder / "bot", Limits())
     assert sorted(os.listdir("/proc/self/fd")) == before
 
@@ -660,7 +660,7 @@ def test_tmpdir_is_honoured(monkeypatch):
         os.chmod(path, 0o711)
         monkeypatch.setenv("TMPDIR", path)
         monkeypatch.setattr(tempfile, "tempdir", None)
-        with workshop() as folder:
+        with tempdir() as folder:
             assert folder.parent == Path(path)
 
 
@@ -668,7 +668,7 @@ def test_tmpdir_is_honoured(monkeypatch):
 def test_root_goes_where_others_get(monkeypatch):
     with tempfile.TemporaryDirectory() as path:  # mode 0700
         monkeypatch.setattr(tempfile, "tempdir", path)
-        with workshop() as folder:
+        with tempdir() as folder:
             assert folder.parent == Path("/tmp")
 
 
@@ -677,8 +677,8 @@ def test_root_goes_where_others_get(monkeypatch):
 HOLDER = """
 import sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from referee.sandbox.workshop import workshop
-with workshop() as folder:
+from referee.sandbox.tempdir import tempdir
+with tempdir() as folder:
     (folder / "bot").mkdir(mode=0o555)
     print(folder, flush=True)
     sys.stdin.read()
@@ -697,7 +697,7 @@ def holder(base):
 
 def test_the_living_keep_theirs(holder, base):
     process, folder = holder
-    with workshop():
+    with tempdir():
         pass
     sweep(base)
     assert os.listdir(folder) == ["bot"]
@@ -711,7 +711,7 @@ def test_the_dead_lose_theirs(holder, base):
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert os.listdir(folder) == ["bot"]
-    with workshop() as mine:
+    with tempdir() as mine:
         assert os.listdir(base) == [mine.name]
 
 
@@ -730,12 +730,12 @@ def test_what_a_killed_probe_left_is_swept(base):
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     (left,) = os.listdir(base)
     assert left.startswith("referee-canary-")
-    with workshop() as mine:
+    with tempdir() as mine:
         assert os.listdir(base) == [mine.name]
 
 
 def test_one_s_own_are_those_of_the_living(base):
-    with workshop() as folder:
+    with tempdir() as folder:
         sweep(base)
         assert folder.is_dir()
 
@@ -798,7 +798,7 @@ def test_a_folder_that_is_taken_for_a_dead_one_s_is_made_again(base, monkeypatch
         return path
 
     monkeypatch.setattr(tempfile, "mkdtemp", swept)
-    with workshop() as folder:
+    with tempdir() as folder:
         assert [str(folder)] == made[1:]
 
 
@@ -809,7 +809,7 @@ def test_many_at_a_time(base):
     def play():
         for _ in range(40):
             sweep(base)
-            with workshop() as folder:
+            with tempdir() as folder:
                 (folder / "bot").mkdir(mode=0o555)
                 if not (folder / "bot").is_dir():
                     wrong.append(folder)
@@ -844,7 +844,7 @@ def read(path):
 
 @given(st.dictionaries(NAMES, TREES, max_size=4))
 def test_a_copy_is_what_was_there(tree):
-    with tempfile.TemporaryDirectory() as folder, workshop() as ours:
+    with tempfile.TemporaryDirectory() as folder, tempdir() as ours:
         build(Path(folder, "bot"), tree)
         names = stage(Bot(Path(folder, "bot")), ours / "copy", Limits())
         assert read(ours / "copy") == tree

@@ -15,7 +15,7 @@ from referee.errors import IsolationError
 from referee.sandbox.cells.wrapper import Wrapper, can_unhide
 from referee.sandbox.limits import Limits
 from referee.sandbox.staging import stage
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -36,7 +36,7 @@ def stack():
 
 @pytest.fixture
 def place(stack):
-    return stack.enter_context(workshop())
+    return stack.enter_context(tempdir())
 
 
 @AS_ROOT
@@ -131,7 +131,7 @@ class Bot:
 
 @pytest.fixture
 def cell(place, stack, tmp_path):
-    """Runs a Python program as a root referee would: copied, by a spare uid, in namespaces; what it printed."""
+    """Runs a Python program as a root referee would: copied, by a pooled uid, in namespaces; what it printed."""
 
     def run(program):
         source = tmp_path / "source"

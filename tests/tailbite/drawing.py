@@ -110,7 +110,7 @@ def check(before: str, *turns: Turn, after: str, game: str = "ava") -> TailBite:
     """
     state = begin(before, game=game)
     for answer, events in turns:
-        state.foretell(events)
+        state.follow(events)
         assert state.advance([answer]) == list(events)
     assert drawn(state.position()) == drawn(read(after))
     agrees(state)

@@ -79,7 +79,7 @@ def test_the_stronger_a_sample_is_said_to_be_the_better_it_ranks(game):
     ranks: dict[str, float] = dict.fromkeys((policy.name for policy in players), 0.0)
     for seed in range(MATCHES[game]):
         seated = sorted(players, key=lambda _: chance.random()) if (chance := Random(seed)) else players
-        for line in play(game, seated, seed).standing().ranking:
+        for line in play(game, seated, seed).current_result().ranking:
             ranks[line.name] += line.rank
     found, said = sorted(ranks, key=lambda name: -ranks[name]), [policy.name for policy in players]
     assert (found[:-2], set(found[-2:])) == (said[:-2], set(said[-2:]))
@@ -94,7 +94,7 @@ def test_the_starter_kit_plays(game):
     mine = games.find(game).programs.compile(source, "x")
     assert mine.name == said["name"] == "Mine"
     weakest = policies(game)[0]
-    won = [play(game, [mine, weakest, weakest, weakest], seed).standing().ranking for seed in range(8)]
+    won = [play(game, [mine, weakest, weakest, weakest], seed).current_result().ranking for seed in range(8)]
     means = [sum(line.rank for ranking in won for line in ranking if line.seat == seat) for seat in range(4)]
     assert means[0] == min(means)
     assert "@NAME@" in (kit / "README.md").read_text()

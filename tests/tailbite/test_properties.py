@@ -45,7 +45,7 @@ def test_every_turn_is_the_one_that_the_rules_written_plainly_give(
         assert state.position() == plainly.position
         assert (state.outcome() is None) == (plainly.reason is None)
         if plainly.reason is not None:
-            outcome = state.standing()
+            outcome = state.current_result()
             assert (outcome.reason, outcome.rounds) == (
                 plainly.reason,
                 naive.rounds(before | plainly.position, plainly.reason),
@@ -57,7 +57,7 @@ def test_every_turn_is_the_one_that_the_rules_written_plainly_give(
 @given(positions(seats=4))
 def test_ranks_are_those_that_comparing_each_with_each_gives(position: Position) -> None:
     for game, mean in ((AVA, False), (VIPER, True)):
-        ranking = game.start(position, 1).standing().ranking
+        ranking = game.start(position, 1).current_result().ranking
         assert [line.rank for line in sorted(ranking, key=lambda line: line.seat)] == naive.ranks(position, mean=mean)
         assert [line.rank for line in ranking] == sorted(line.rank for line in ranking)
         assert all(isinstance(line.rank, int) or line.rank % 1 == 0.5 for line in ranking)
@@ -109,7 +109,7 @@ def test_another_generators_match_is_followed_by_its_events(
     while (due := one.requests()) and (left or due[0].ask == "getName"):
         answer = "a" if due[0].ask == "getName" else left.pop()
         events = one.advance([answer])
-        other.foretell(events)
+        other.follow(events)
         assert other.advance([answer]) == events
         assert other.position() == one.position()
 

@@ -406,9 +406,9 @@ def test_05_whole_steps_pass_without_a_question() -> None:
     events = [{"event": "named", "seat": B, "name": "b"}, move(A, "D", "forced"), skip(B)]
     events += [order(2, A, B), move(A, "R", "forced"), skip(B)]
     events += [order(3, B, A), skip(B), move(A, "U", "forced")]
-    state.foretell(events)
+    state.follow(events)
     assert state.advance(["b"]) == events
-    assert (reason(state), state.standing().rounds) == ("steps", 3)
+    assert (reason(state), state.current_result().rounds) == ("steps", 3)
 
 
 def test_05_a_forced_move_may_be_a_bite() -> None:
@@ -473,7 +473,7 @@ def test_06_one_uneaten_snake_ends_the_match_in_the_middle_of_a_step() -> None:
         C: eaten 3
         """,
     )
-    assert (reason(state), state.standing().rounds) == ("last-snake", 7)
+    assert (reason(state), state.current_result().rounds) == ("last-snake", 7)
     assert state.requests() == ()
 
 
@@ -489,7 +489,7 @@ def test_06_a_setup_in_which_one_is_left_is_over_when_the_names_are_told() -> No
         1,
     )
     assert [state.advance([name])[0]["event"] for name in "ab"] == ["named", "named"]
-    assert (reason(state), state.standing().rounds, state.requests()) == ("last-snake", 3, ())
+    assert (reason(state), state.current_result().rounds, state.requests()) == ("last-snake", 3, ())
     assert state.position()["order"] == []
 
 
@@ -509,19 +509,19 @@ def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> N
     _, first, *skips = state.advance(["c"])
     assert first == order(3, *first["seats"])
     assert skips == [skip(seat) for seat in first["seats"]]
-    assert (reason(state), state.standing().rounds) == ("no-moves", 2)
+    assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
     assert drawn(state.position()) == drawn(read(SHUT_IN))
 
 
 def test_06_ruling_a_last_step_without_a_move_ends_by_no_moves() -> None:
     state = begin(SHUT_IN.replace("3 of 9", "3 of 3"))
-    assert (reason(state), state.standing().rounds) == ("no-moves", 2)
+    assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
 
 
 @pytest.mark.parametrize(("moved", "rounds", "last"), [(", moved", 3, 4), ("", 2, 3)])
 def test_06_in_the_middle_of_a_step_moved_tells_what_can_no_longer_be_seen(moved: str, rounds: int, last: int) -> None:
     state = begin(SHUT_IN.replace("nobody to move", "B to move" + moved))
-    assert (reason(state), state.standing().rounds, state.position()["step"]) == ("no-moves", rounds, last)
+    assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("no-moves", rounds, last)
 
 
 def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step() -> None:
@@ -533,7 +533,7 @@ def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step(
 
 def test_06_ruling_an_empty_order_behind_the_last_step_means_the_end() -> None:
     state = begin(OPEN.replace("1 of 9, A B C to move", "9 of 9, nobody to move, moved"))
-    assert (reason(state), state.standing().rounds) == ("steps", 9)
+    assert (reason(state), state.current_result().rounds) == ("steps", 9)
 
 
 def test_06_the_step_limit_ends_the_match() -> None:
@@ -553,7 +553,7 @@ def test_06_the_step_limit_ends_the_match() -> None:
             .   .   .   .   .   .   .
         """,
     )
-    assert (reason(state), state.standing().rounds) == ("steps", 9)
+    assert (reason(state), state.current_result().rounds) == ("steps", 9)
 
 
 # -- Disqualified ----------------------------------------------------------------------------------------------------
@@ -664,7 +664,7 @@ def test_08_when_nobody_is_left_the_match_ends_at_once() -> None:
             C: timeout
         """,
     )
-    assert (reason(state), state.standing().rounds) == ("nobody-left", 2)
+    assert (reason(state), state.current_result().rounds) == ("nobody-left", 2)
 
 
 def test_08_who_is_eaten_does_not_keep_a_match_going() -> None:
@@ -699,7 +699,7 @@ def test_08_a_step_in_which_one_is_disqualified_and_nobody_moves_is_one_without_
         A: timeout
         """,
     )
-    assert (reason(state), state.standing().rounds) == ("no-moves", 0)
+    assert (reason(state), state.current_result().rounds) == ("no-moves", 0)
 
 
 def test_names_are_asked_of_all_who_are_not_disqualified_and_a_fault_there_is_one_too() -> None:
@@ -709,19 +709,23 @@ def test_names_are_asked_of_all_who_are_not_disqualified_and_a_fault_there_is_on
     state.advance(["b"])
     state.advance([""])
     assert (asked(state), state.round) == (B, 1)
-    assert [(line.seat, line.name) for line in state.standing().ranking] == [(B, "b"), (C, "player 3"), (A, "player 1")]
+    assert [(line.seat, line.name) for line in state.current_result().ranking] == [
+        (B, "b"),
+        (C, "player 3"),
+        (A, "player 1"),
+    ]
 
 
 def test_when_everybody_fails_at_the_name_no_step_was_played() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
     events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
     assert events == [out(A), out(B), out(C)]
-    assert (reason(state), state.standing().rounds, state.position()["step"]) == ("nobody-left", 0, 1)
+    assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("nobody-left", 0, 1)
 
 
 def test_a_match_that_is_broken_off_tells_the_step_under_way() -> None:
     state = begin(OPEN.replace("1 of 9", "4 of 9"))
-    assert (state.standing().reason, state.standing().rounds, state.round) == ("interrupted", 4, 4)
+    assert (state.current_result().reason, state.current_result().rounds, state.round) == ("interrupted", 4, 4)
 
 
 # -- Chance ----------------------------------------------------------------------------------------------------------
@@ -739,11 +743,11 @@ def test_one_of_the_candidates_is_drawn_by_weight() -> None:
 def test_what_was_foretold_happens_where_the_rules_allow_it() -> None:
     for to in "UL":
         state = begin(OPEN)
-        state.foretell([move(A, to)])
+        state.follow([move(A, to)])
         assert state.advance(["ULD"]) == [move(A, to)]
     for seats in ([C, A, B], [B, C, A]):
         state = begin(OPEN.replace("A B C", "A"))
-        state.foretell([move(A, "U"), order(2, *seats)])
+        state.follow([move(A, "U"), order(2, *seats)])
         assert state.advance(["U"]) == [move(A, "U"), order(2, *seats)]
 
 
@@ -767,7 +771,7 @@ def test_what_was_foretold_happens_where_the_rules_allow_it() -> None:
 )
 def test_what_the_rules_do_not_allow_is_not_foretold(told: list[dict[str, Any]]) -> None:
     state, undisturbed = begin(OPEN.replace("A B C", "A")), begin(OPEN.replace("A B C", "A"))
-    state.foretell(told)
+    state.follow(told)
     events = state.advance(["UL"])
     assert events == undisturbed.advance(["UL"])
 
@@ -775,8 +779,8 @@ def test_what_the_rules_do_not_allow_is_not_foretold(told: list[dict[str, Any]])
 def test_what_is_foretold_holds_for_one_answer_only() -> None:
     for seed in range(8):
         state, undisturbed = begin(OPEN, seed), begin(OPEN, seed)
-        state.foretell([move(A, "U"), order(2, B, C, A)])
-        undisturbed.foretell([move(A, "U")])
+        state.follow([move(A, "U"), order(2, B, C, A)])
+        undisturbed.follow([move(A, "U")])
         assert state.advance(["UL"]) == undisturbed.advance(["UL"]) == [move(A, "U")]
         for letters in ("UL", "UDL"):
             assert state.advance([letters]) == undisturbed.advance([letters])
@@ -786,7 +790,7 @@ def test_a_move_that_was_foretold_is_not_foretold_to_the_next() -> None:
     seen = set()
     for seed in range(30):
         state = begin(OPEN, seed)
-        state.foretell([move(A, "U")])
+        state.follow([move(A, "U")])
         state.advance(["UL"])
         seen.add(state.advance(["UL"])[0]["to"])
     assert seen == {"U", "L"}

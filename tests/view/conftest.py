@@ -55,7 +55,7 @@ class Walk(State[None, str]):
     def outcome(self) -> Outcome | None:
         return self._ranking("rounds") if self.taken >= self.steps else None
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         return self.outcome() or self._ranking("interrupted")
 
     def position(self) -> dict[str, Any]:

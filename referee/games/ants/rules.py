@@ -95,12 +95,12 @@ class Ants(State[Ant | None, Action | str]):
         self._pass_turns(events)
         return events
 
-    def foretell(self, events: Sequence[Event]) -> None:
+    def follow(self, events: Sequence[Event]) -> None:
         """Which of several able ants is bitten is the only chance in this game (6)."""
         bites = [event.get("victim") for event in events if event.get("event") == "bite"]
         self._told = bites[0] if bites else None
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         """The ranking by the food on the hills (9); `units` when all are over, `nobody-left` when everybody is out."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
         ranking = rank(self.field.stores(), self.disqualified, names)

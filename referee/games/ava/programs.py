@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.game import Adopted
+from referee.game import ImportedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, by_weight, suiting, unsuitable
@@ -133,11 +133,11 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence
     return told
 
 
-def _adopt(source: bytes, file: str) -> Adopted:
+def _import(source: bytes, file: str) -> ImportedProgram:
     # Imported here, since a program that plays as a process needs nothing of it.
-    from referee.games.ava.adoption import adopt
+    from referee.games.ava.importing import import_program
 
-    return adopt(source, file)
+    return import_program(source, file)
 
 
 GROUP_NAMES: Final = {
@@ -163,5 +163,5 @@ PROGRAMS: Final = Language(
     judge=_judge,
     empty=_empty,
     tally=_tally,
-    other=_adopt,
+    other=_import,
 )

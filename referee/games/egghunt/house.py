@@ -3,10 +3,10 @@
 1. Each sees what a bot in its seat would see, six lines, and nothing else. What it has to remember is in its memory: a
    heading from 0 to 7 and a count of its turns, in two numbers; a memory that is something else is none.
 2. Chance is drawn for each turn anew, from the match's seed, the seat and those six lines: the same match goes the same way,
-   from wherever it is taken up. The count makes two turns with the same view differ.
+   from wherever it is taken up. The count makes two turns with the same around differ.
 3. They are no champions: they know no more of the field than what they see.
 4. Each hesitates now and then (`HESITATES`): two who want the same egg and never do would meet there for ever.
-5. A decision is part of a match's time: 12 µs, of which 8 are for a generator with a seed of its own. So the view stays the
+5. A decision is part of a match's time: 12 µs, of which 8 are for a generator with a seed of its own. So the around stays the
    text that it is, where a neighbour is an addition, and ways are searched only where an egg is in sight.
 """
 
@@ -37,7 +37,7 @@ _MIDDLE: Final = VIEW // 2 * _ROW + VIEW // 2
 
 
 def _neighbours(cell: int) -> list[int]:
-    """The cells around one, by heading, as far as they are in view: beyond it nothing is known, as good as a wall."""
+    """The cells around one, by heading, as far as they are in around: beyond it nothing is known, as good as a wall."""
     y, x = divmod(cell, _ROW)
     around = [(x + dx, y + dy) for dx, dy in STEPS]
     return [y * _ROW + x for x, y in around if 0 <= x < VIEW and 0 <= y < VIEW]
@@ -47,7 +47,7 @@ _NEAR: Final = [_neighbours(cell) for cell in range(_SEEN)]
 _BESIDE: Final = _NEAR[_MIDDLE]
 
 
-class View(NamedTuple):
+class Surroundings(NamedTuple):
     """What a player of the house knows: five rows of five characters, its heading (None at first), and its own chance.
 
     `seen` is the rows as they are sent, each with its line feed.
@@ -72,36 +72,36 @@ class View(NamedTuple):
         return headings[int(self.rng.random() * len(headings))] if headings else None
 
 
-Way = Callable[[View], int | None]
+Way = Callable[[Surroundings], int | None]
 """Where to go, as a heading; None to stay."""
 
 
-def rabbit(view: View) -> int | None:
+def rabbit(around: Surroundings) -> int | None:
     """To the nearest egg in sight, around walls and others; without one on and on, until something is in the way."""
-    hesitates = view.rng.random() < HESITATES
-    if not hesitates and (to_egg := _to_nearest_egg(view)) is not None:
+    hesitates = around.rng.random() < HESITATES
+    if not hesitates and (to_egg := _to_nearest_egg(around)) is not None:
         return to_egg
-    if view.heading is not None and view.is_open(view.heading) and not hesitates:
-        return view.heading
-    return view.any_open()
+    if around.heading is not None and around.is_open(around.heading) and not hesitates:
+        return around.heading
+    return around.any_open()
 
 
-def mouse(view: View) -> int | None:
+def mouse(around: Surroundings) -> int | None:
     """Along the wall at its left hand; an egg beside it it takes, others it does not look for."""
-    if (egg := _beside(view)) is not None:
+    if (egg := _beside(around)) is not None:
         return egg
-    ahead = view.heading if view.heading in STRAIGHT else 1
+    ahead = around.heading if around.heading in STRAIGHT else 1
     left, right, behind = ahead - 2, ahead + 2, ahead + 4
     # Where a wall that it followed ends, it turns around the corner; in the open there is nothing to follow.
-    follows = view.beside(ahead - 3) in "#X" or view.rng.random() < 0.0625
+    follows = around.beside(ahead - 3) in "#X" or around.rng.random() < 0.0625
     order = (left, ahead, right, behind) if follows else (ahead, right, left, behind)
-    return next((heading % 8 for heading in order if view.is_open(heading)), None)
+    return next((heading % 8 for heading in order if around.is_open(heading)), None)
 
 
-def lamb(view: View) -> int | None:
+def lamb(around: Surroundings) -> int | None:
     """An egg beside it if there is one, else anywhere."""
-    egg = _beside(view)
-    return view.any_open() if egg is None else egg
+    egg = _beside(around)
+    return around.any_open() if egg is None else egg
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +118,11 @@ class HousePlayer:
         six = encode_turn(request)
         heading, count = _remembered(six[_SEEN:-1].decode())
         rng = Random(b"egghunt house %d %d " % (self.rng_seed, self.seat) + six)
-        view = View(six[:_SEEN].decode(), heading, rng)
-        chosen = self.way(view)
+        around = Surroundings(six[:_SEEN].decode(), heading, rng)
+        chosen = self.way(around)
         if chosen is None:
             return Action(9, "N", f"{1 if heading is None else heading} {count + 1}")
-        stance = "N" if view.beside(chosen) == "o" else "A"
+        stance = "N" if around.beside(chosen) == "o" else "A"
         return Action(chosen + 1, stance, f"{chosen} {count + 1}")
 
 
@@ -146,16 +146,16 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
 
 
-def _beside(view: View) -> int | None:
+def _beside(around: Surroundings) -> int | None:
     """The way to an egg on a neighbour cell; None without one, and for whoever hesitates."""
-    if view.rng.random() < HESITATES or "o" not in view.seen:
+    if around.rng.random() < HESITATES or "o" not in around.seen:
         return None
-    return next((heading for heading in range(8) if view.beside(heading) == "o"), None)
+    return next((heading for heading in range(8) if around.beside(heading) == "o"), None)
 
 
-def _to_nearest_egg(view: View) -> int | None:
+def _to_nearest_egg(around: Surroundings) -> int | None:
     """The first step of a shortest way to an egg through what is seen, None without one."""
-    seen = view.seen
+    seen = around.seen
     if "o" not in seen:
         return None
     edge = [(cell, heading) for heading, cell in enumerate(_BESIDE)]

@@ -65,7 +65,7 @@ class EggHunt(State["EggHunt", Decision]):
         ]
         self.played = 0
         self._rng_seed = rng_seed
-        self._foretold: object = None
+        self._recorded: object = None
         self._playing = [seat for seat in range(seats) if self.disqualified[seat] is None]
         self._unnamed = [seat for seat in self._playing if self.staying[seat]]
         self._over: str | None = None
@@ -91,20 +91,20 @@ class EggHunt(State["EggHunt", Decision]):
 
     def advance(self, actions: Sequence[Decision | Fault]) -> Sequence[Event]:
         """One turn of everybody, or one name."""
-        foretold, self._foretold = self._foretold, None
+        recorded, self._recorded = self._recorded, None
         if self._unnamed:
             (action,) = actions
             events = self._name(action)
         else:
-            events = self._turn(actions, foretold)
+            events = self._turn(actions, recorded)
         self._settle_who_is_due()
         return events
 
-    def foretell(self, events: Sequence[Event]) -> None:
+    def follow(self, events: Sequence[Event]) -> None:
         """The fields of later runs are the only chance in this game."""
-        self._foretold = next((event.get("position") for event in events if event.get("event") == "run"), None)
+        self._recorded = next((event.get("position") for event in events if event.get("event") == "run"), None)
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         """The ranking by the mean over all runs (6), without the seats of the house; the rounds are turns."""
         means = [_mean(self.totals[seat] + self.scores[seat], self.runs) for seat in self.ranked]
         ranking = rank(
@@ -188,7 +188,7 @@ class EggHunt(State["EggHunt", Decision]):
 
     # -- turns ---------------------------------------------------------------------------------------------------
 
-    def _turn(self, actions: Sequence[Decision | Fault], foretold: object) -> list[Event]:
+    def _turn(self, actions: Sequence[Decision | Fault], recorded: object) -> list[Event]:
         board, homes, steps = self.board.text, self.homes, self._steps
         events: list[Event] = []
         # A disqualified player stands still and its memory stays empty (4).
@@ -209,7 +209,7 @@ class EggHunt(State["EggHunt", Decision]):
         elif self.run == self.runs:  # (6)
             self._over = "runs"
         elif self._playing:
-            events.append(self._next_run(foretold))
+            events.append(self._next_run(recorded))
         return events
 
     def _settle(self, targets: list[int], stances: Sequence[str], events: list[Event]) -> None:
@@ -246,10 +246,10 @@ class EggHunt(State["EggHunt", Decision]):
         self._steps = [board.step(direction) for direction in range(len(STEPS))]
         self.memory, self.scores = [""] * self.seats, [0] * self.seats
 
-    def _next_run(self, foretold: object) -> Event:
+    def _next_run(self, recorded: object) -> Event:
         run = self.run + 1
         self.totals = [total + score for total, score in zip(self.totals, self.scores, strict=True)]
-        self._begin_run(run, self._field_told(foretold) or field_of_run(self.seats, self._rng_seed, run))
+        self._begin_run(run, self._field_told(recorded) or field_of_run(self.seats, self._rng_seed, run))
         return {"event": "run", "run": run, "position": self.position()}
 
     def _field_told(self, position: Any) -> Field | None:

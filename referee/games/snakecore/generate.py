@@ -17,7 +17,7 @@ from typing import Final
 
 from referee.errors import SetupError
 from referee.games.snakecore import symmetry as alike
-from referee.games.snakecore.ways import Ways
+from referee.games.snakecore.graph import Graph
 from referee.grid import Cell
 from referee.names import shorten
 
@@ -228,7 +228,7 @@ def _any_place(plan: _Plan, rng: random.Random) -> list[Cell]:
         room[k], room[chosen] = room[chosen], room[k]
         taken = alike.orbit(room[k], plan.group)
         left = {cell: "." for cell in plan.open() if cell not in taken}
-        whole = sum(step >= 0 for step in Ways(left).distances(plan.starts[0])) == len(left)
+        whole = sum(step >= 0 for step in Graph(left).distances(plan.starts[0])) == len(left)
         if whole and all(any(near in left for near in alike.four(cell)) for cell in taken):
             return taken
     raise SetupError("size: no room for a reactor on so small a field: use a larger one")

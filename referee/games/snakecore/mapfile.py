@@ -41,8 +41,8 @@ from pydantic import Field, ValidationError
 
 from referee.errors import SetupError
 from referee.games.snakecore import symmetry
+from referee.games.snakecore.graph import Graph
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, MAX_TURNS, Rounds
-from referee.games.snakecore.ways import Ways
 from referee.grid import Cell
 from referee.names import counted, is_line, shorten
 from referee.strict import Strict
@@ -114,14 +114,14 @@ class Map:
         }
 
     @cached_property
-    def ways(self) -> Ways:
+    def graph(self) -> Graph:
         """The cells that are not walls, as neighbours."""
-        return Ways(self.contents)
+        return Graph(self.contents)
 
     @cached_property
     def steps(self) -> list[list[int]]:
         """The distances from each start to all cells, by their numbers in `ways`."""
-        return [self.ways.distances(start) for start in self.starts]
+        return [self.graph.distances(start) for start in self.starts]
 
     @cached_property
     def group(self) -> list[symmetry.Exchange]:

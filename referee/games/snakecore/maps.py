@@ -172,13 +172,13 @@ def _advice(count: int) -> str:
 
 def _unreachable(board: Map) -> Iterator[str]:
     """What cannot be reached from start 1 (from which all else, the other starts included, must be reachable)."""
-    kinds, steps = board.ways.kinds, board.steps[0]
+    kinds, steps = board.graph.kinds, board.steps[0]
     for thing, chars in (("cell", ".be"), ("reactor", "R")):
-        lost = [cell for cell in board.ways.cells if steps[cell] < 0 and kinds[cell] in chars]
+        lost = [cell for cell in board.graph.cells if steps[cell] < 0 and kinds[cell] in chars]
         if lost:
             verb = "cannot" if len(lost) == 1 else f"and {counted(len(lost) - 1, 'other')} cannot"
-            yield f"The {thing} at {board.ways.cell(lost[0])} {verb} be reached from start 1."
-    reactors = [cell for cell in board.ways.cells if kinds[cell] == "R"]
+            yield f"The {thing} at {board.graph.cell(lost[0])} {verb} be reached from start 1."
+    reactors = [cell for cell in board.graph.cells if kinds[cell] == "R"]
     for number, steps in enumerate(board.steps, 1):
         if not any(steps[reactor] >= 0 for reactor in reactors):
             yield f"Start {number} cannot reach a reactor."

@@ -41,7 +41,7 @@ class SnakeCore(State["SnakeCore", str]):
         self.names = [""] * seats
         self._steps: dict[object, int] = {letter: dy * board.stride + dx for letter, (dx, dy) in DIRECTIONS.items()}
         self._rng = Random(rng_seed)
-        self._foretold: list[object] = []
+        self._recorded: list[object] = []
         self._unnamed = [seat for seat, python in enumerate(board.pythons) if python.disqualified is None]
         self._active = len(self._unnamed)
         self._asks = tuple((Request(seat, "getAction", self),) for seat in range(seats))
@@ -80,11 +80,11 @@ class SnakeCore(State["SnakeCore", str]):
             self._settle()
         return events
 
-    def foretell(self, events: Sequence[Event]) -> None:
+    def follow(self, events: Sequence[Event]) -> None:
         """The places of blocks that come back are the only chance in this game."""
-        self._foretold = [event.get("at") for event in reversed(events) if event.get("event") == "return"]
+        self._recorded = [event.get("at") for event in reversed(events) if event.get("event") == "return"]
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         """The ranking by points (17); `rounds` when all are played, `nobody-left` when everybody is disqualified (6, 17)."""
         ranking = rank(
             [python.score for python in self.board.pythons],
@@ -207,9 +207,9 @@ class SnakeCore(State["SnakeCore", str]):
         return {"event": "return", "seat": seat, "kind": KIND[kind], "at": list(self.board.xy(cell))}
 
     def _told_cell(self) -> int | None:
-        """The next cell that was foretold, where it is an empty cell of the field."""
+        """The next cell that was recorded, where it is an empty cell of the field."""
         n = self.board.size
-        match self._foretold.pop() if self._foretold else None:
+        match self._recorded.pop() if self._recorded else None:
             case [int(x), int(y)] if 0 <= x < n and 0 <= y < n:
                 cell = (y + 1) * self.board.stride + x
                 return cell if self.board.text[cell] == EMPTY else None

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.errors import ProgramError
-from referee.game import Adopted
+from referee.game import ImportedProgram
 from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
 from referee.tailbite.matching import Placed, suiting, unsuitable
@@ -102,7 +102,7 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], _options: Options) -> Sequenc
     return [f"{letter}: {many} of 2 variants {'fits' if many == 1 else 'fit'}" for letter, many in fitting.items()]
 
 
-def _adopt(_source: bytes, file: str) -> Adopted:
+def _import(_source: bytes, file: str) -> ImportedProgram:
     raise ProgramError(
         file, 0, 0, "no other form of viper's programs is known: write it as `referee rules viper` tells"
     )
@@ -119,5 +119,5 @@ PROGRAMS: Final = Language(
     judge=_judge,
     empty=_empty,
     tally=_tally,
-    other=_adopt,
+    other=_import,
 )

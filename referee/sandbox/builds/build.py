@@ -9,8 +9,8 @@
 3. Output is read all the time, and both ends of it are kept. The build is over when its first process ends, whatever it
    left running and whether or not it closed its output; what it left running is ended.
 4. Nothing that it leaves is to be trusted: names in the folder may be links to anywhere. Who uses the result copies it by
-   `staging.stage`, which follows none. The folder is to lie where no other user gets, as a `workshop` does: a stranger's
-   setuid program may lie in it, and of a root referee all in it belongs to a spare uid afterwards.
+   `staging.stage`, which follows none. The folder is to lie where no other user gets, as a `tempdir` does: a stranger's
+   setuid program may lie in it, and of a root referee all in it belongs to a pooled uid afterwards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from referee.sandbox import cgroups
 from referee.sandbox.builds.growth import free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
 from referee.sandbox.cells.guard import guarded
-from referee.sandbox.diagnosis import check_proc
+from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 

@@ -5,7 +5,7 @@
    it refuses a few calls (`calls/builds.py`), where a player's allows a few.
 2. A shell in front joins errors to output, so that they stay in order, and what bubblewrap itself says comes apart: a
    build cannot speak in its name.
-3. A root referee's builds have a spare uid, which the folder is given to. What has a second name somewhere is not given:
+3. A root referee's builds have a pooled uid, which the folder is given to. What has a second name somewhere is not given:
    it may be a file of somebody's. It stays as it is, and the build may only read it.
 4. No namespace separates keys. So a build gets a session keyring of its own from a launcher in front of bubblewrap
    (`keyring.py`), its list refuses the calls that use keys, and /proc/keys, which names all keys of the user, is hidden.
@@ -44,8 +44,8 @@ from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import base_python, system
-from referee.sandbox.spare import UIDS
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
+from referee.sandbox.uid_pool import UIDS
 
 END: Final = 1.0
 """Seconds that all in a killed jail get to be gone; some milliseconds are usual."""
@@ -87,11 +87,11 @@ class Jail:
         self._limits = limits
         self._groups = groups
         adopt_orphans()
-        self._workshop = stack.enter_context(workshop())
-        stack.enter_context(guarded_cells(self._workshop))
+        self._tempdir = stack.enter_context(tempdir())
+        stack.enter_context(guarded_cells(self._tempdir))
         self._bwrap = bwrap_path()
-        wrapper = Wrapper(self._workshop, stack)
-        self.tmp = self._workshop / "tmp"
+        wrapper = Wrapper(self._tempdir, stack)
+        self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):
             open_up(place, wrapper.uid)

@@ -7,7 +7,7 @@ It runs by itself, as `python -I -S -B keyring.py PROGRAM ARGUMENT...`, with the
 2. The new keyring is empty and has no name, so nothing else can join it. The kernel removes it with the last process that
    has it, which is the end of the build.
 3. If the kernel has no keys (ENOSYS) or a container forbids them (EPERM), the build cannot use keys either and starts all the
-   same. Any other error ends the start; `diagnosis.py` explains the line on stderr.
+   same. Any other error ends the start; `isolation_errors.py` explains the line on stderr.
 4. Python ignores two signals at its start, and may put a locale into its environment. The program gets neither: the signals
    are reset, and its environment is empty.
 5. Every build waits for this launcher, some 20 ms. So it imports only ctypes and what Python has loaded anyway.

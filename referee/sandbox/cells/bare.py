@@ -10,7 +10,7 @@ from referee.errors import BotError
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
-from referee.sandbox.diagnosis import check_proc
+from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 

@@ -18,7 +18,7 @@ import trio
 
 from referee import assets
 from referee.errors import IsolationError
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
@@ -29,7 +29,7 @@ from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system
-from referee.sandbox.runtimes.view import belongings
+from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
 
 _NOTHING: Final = Path("/dev/null")
@@ -39,7 +39,7 @@ def bwrap_path() -> str:
     """Where bubblewrap is. Raises: IsolationError."""
     found = shutil.which("bwrap")
     if found is None:
-        raise IsolationError(diagnosis.NO_BUBBLEWRAP)
+        raise IsolationError(isolation_errors.NO_BUBBLEWRAP)
     return str(Path(found).resolve())
 
 
@@ -53,15 +53,15 @@ class FullSandbox:
 
     level: Final = Level.FULL
 
-    def __init__(self, limits: Limits, workshop: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
+    def __init__(self, limits: Limits, tempdir: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
         self.limits = limits
-        self._workshop = workshop
+        self._tempdir = tempdir
         self.cgroups = cgroups
         self._stack = stack
         self.bwrap = bwrap_path()
         self._launches = 0
         self.hidden = [assets.folder("bots").resolve()]
-        self.empty = workshop / "empty"
+        self.empty = tempdir / "empty"
         self.empty.mkdir()
         seccomp.bpf()  # whoever lacks what it needs should hear so before a bot is looked at
 
@@ -82,9 +82,9 @@ class FullSandbox:
         """
         self._launches += 1
         number = self._launches  # others may be made ready meanwhile
-        place = self._workshop / f"bot{number}"
+        place = self._tempdir / f"bot{number}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        wrapper = Wrapper(self._workshop, self._stack)
+        wrapper = Wrapper(self._tempdir, self._stack)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         if wrapper.hides:
             await trio.to_thread.run_sync(wrapper.show)

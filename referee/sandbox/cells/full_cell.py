@@ -11,7 +11,7 @@
    with its parent.
 4. A referee that is killed in the middle of a start leaves an init that does not end with its parent yet. It waits for its word
    and never gets it, because the pipe has no end of file; or it has just got its word, and runs the program. A shell beside the
-   match ends it within milliseconds (`guard.py`). If that shell was killed as well, the next referee does (`workshop.py`).
+   match ends it within milliseconds (`guard.py`). If that shell was killed as well, the next referee does (`tempdir.py`).
 5. What a start waits for is told by events as far as there are any. bubblewrap takes the referee's word when all is mounted, just
    before it starts the program, and closes its end of that pipe then: a pipe without readers wakes who waits at its other
    end. Only from there on is the program looked for, every `_LOOK`; to look from the word on cost up to four looks more.
@@ -31,7 +31,7 @@ from typing import Final, TypeVar
 import trio
 
 from referee.errors import BotError, IsolationError
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
@@ -107,7 +107,7 @@ class FullCell(Cell):
                 if child is not None:
                     await self._release(child)
         except trio.TooSlowError:
-            raise IsolationError(diagnosis.slow(self._name, SETTLE)) from None
+            raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
         if self._status.closed and self._status.exit_code is None:
             raise self._failure()
 
@@ -222,7 +222,7 @@ class FullCell(Cell):
         os.set_blocking(self.stderr.fileno(), False)
         with suppress(BlockingIOError):
             words = os.read(self.stderr.fileno(), _WORDS_CAP)
-        return diagnosis.failure(self._name, words.decode(errors="replace"))
+        return isolation_errors.failure(self._name, words.decode(errors="replace"))
 
 
 def spawn_held(

@@ -53,12 +53,12 @@ def guarded() -> Iterator[str]:
 
 
 @contextmanager
-def guarded_cells(workshop: Path) -> Iterator[None]:
+def guarded_cells(tempdir: Path) -> Iterator[None]:
     """Cells that show something from this temporary folder do not outlive this process, even if they are still starting.
 
-    Where no shell can be started, the next referee ends them (`workshop.py`).
+    Where no shell can be started, the next referee ends them (`tempdir.py`).
     """
-    with _guard("cmdline", f"{workshop.name}/"):
+    with _guard("cmdline", f"{tempdir.name}/"):
         yield
 
 

@@ -57,7 +57,7 @@ def spec(
         read: files, and folders with all that is below them, that it may read and execute; every one must exist. Where
             one is a symbolic link, what it leads to is meant.
         write: files that it may write.
-        uid: a spare user to become, when started as root; only then threads are limited, since the kernel counts them
+        uid: a pooled user to become, when started as root; only then threads are limited, since the kernel counts them
             together with all others of that user.
         gid: its group; None for the group of the same number.
     """

@@ -1,7 +1,7 @@
 """A player's resource limits, set from outside while the player is still held, so that there is no moment without them.
 
 1. prlimit(2) asks for one of two things: a capability (CAP_SYS_RESOURCE) that root in a container often lacks, or that all ids
-   of the process are the caller's real ones. An ordinary user's player has the user's ids. A root referee's has a spare uid.
+   of the process are the caller's real ones. An ordinary user's player has the user's ids. A root referee's has a pooled uid.
 2. So for root a thread takes on the player's ids, sets the limits and ends: the real ids alone. What it may do goes by the
    effective ones, which stay root's; and a real id says who may signal it, which is nobody, for whoever has that uid is
    the player in its cell. It does so by the kernel's own calls: the C library would change all threads.
@@ -23,7 +23,7 @@ from threading import Thread
 from typing import Final
 
 from referee.errors import IsolationError
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.limits import Limits
 
 _MEMLOCK: Final = 64 * 1024
@@ -55,7 +55,7 @@ class Bounds:
         try:
             thread.start()
         except RuntimeError as none_left:
-            raise IsolationError(diagnosis.low_limits(str(none_left))) from None
+            raise IsolationError(isolation_errors.low_limits(str(none_left))) from None
         thread.join()
         if failed:
             raise failed[0]
@@ -78,7 +78,7 @@ class Bounds:
             try:
                 resource.prlimit(pid, getattr(resource, name), (soft, hard))
             except PermissionError as failed:
-                raise IsolationError(diagnosis.low_limits(f"{name}: {failed.strerror}")) from None
+                raise IsolationError(isolation_errors.low_limits(f"{name}: {failed.strerror}")) from None
 
     def _set_as(self, uid: int, pid: int, failed: list[Exception]) -> None:
         """What a thread does that ends soon."""
@@ -108,7 +108,7 @@ def rlimits(limits: Limits) -> list[tuple[str, int, int]]:
 def _take_on(uid: int) -> None:
     """This thread has that uid and gid as its real ones (theory, point 2)."""
     if (machine := os.uname().machine) not in _SETRESUID:
-        raise IsolationError(diagnosis.no_user(f"the kernel's call for it is not known on {machine}"))
+        raise IsolationError(isolation_errors.no_user(f"the kernel's call for it is not known on {machine}"))
     _call(_SETRESGID[machine], uid)
     _call(_SETRESUID[machine], uid)
 
@@ -116,7 +116,7 @@ def _take_on(uid: int) -> None:
 def _call(number: int, real: int) -> None:
     if _KERNEL.syscall(_long(number), _long(real), _long(_SAME), _long(_SAME)) != 0:
         why = os.strerror(ctypes.get_errno())
-        raise IsolationError(diagnosis.no_user(f"the real id {real} cannot be taken on: {why}"))
+        raise IsolationError(isolation_errors.no_user(f"the real id {real} cannot be taken on: {why}"))
 
 
 def _long(number: int) -> ctypes.c_long:

@@ -24,7 +24,7 @@ import trio
 from referee import assets
 from referee.errors import BotError, IsolationError
 from referee.names import harmless, shorten
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
@@ -35,9 +35,9 @@ from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe, system
-from referee.sandbox.runtimes.view import belongings
-from referee.sandbox.spare import can_reach, spare_uid
+from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
+from referee.sandbox.uid_pool import can_reach, pooled_uid
 
 _STATUS_CAP: Final = 4096
 
@@ -47,14 +47,14 @@ class ReducedSandbox:
 
     level: Final = Level.REDUCED
 
-    def __init__(self, limits: Limits, workshop: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
+    def __init__(self, limits: Limits, tempdir: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
         if landlock.abi() < 1:
             raise IsolationError(
                 "This kernel has no Landlock (5.13 or newer, and `landlock` among its security modules): "
                 "--isolation reduced cannot hold here. To run trusted programs without protection: --isolation none"
             )
         self._limits = limits
-        self._workshop = workshop
+        self._tempdir = tempdir
         self._cgroups = cgroups
         self._stack = stack
         self._launches = 0
@@ -77,13 +77,13 @@ class ReducedSandbox:
             BotError: its folder holds what may not be in one, or its program cannot run. IsolationError: see `opened`.
         """
         self._launches += 1
-        place = self._workshop / f"bot{self._launches}"
+        place = self._tempdir / f"bot{self._launches}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        uid = self._stack.enter_context(spare_uid()) if os.getuid() == 0 else None
+        uid = self._stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
         if uid is not None:
             for host, _ in runtime.binds:
                 if not can_reach(host, uid):
-                    raise IsolationError(diagnosis.out_of_reach(host))
+                    raise IsolationError(isolation_errors.out_of_reach(host))
         self._hidden += [path for path in belongings(program, runtime.kind) if path not in self._hidden]
         return ReducedLaunch(program, runtime, place, uid, self._limits, self._cgroups, self._hidden)
 
@@ -193,7 +193,7 @@ class ReducedCell(Cell):
                         break
                     said += chunk
         except trio.TooSlowError:
-            raise IsolationError(diagnosis.slow(self._name, SETTLE)) from None
+            raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
         lines = [json.loads(line) for line in said.splitlines()]
         failed = next((line for line in lines if "failed" in line), None)
         if failed is not None and failed.get("stage") == "exec":

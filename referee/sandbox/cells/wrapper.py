@@ -1,9 +1,9 @@
-"""What stands in front of bubblewrap where the referee is root: a player's spare uid, and a way to what that hides.
+"""What stands in front of bubblewrap where the referee is root: a player's pooled uid, and a way to what that hides.
 
 1. Root may leave its uid, so what the wrapper execs its way through is `nsenter`: the process that the referee starts is
    bubblewrap in the end, with the descriptors that it was given. It needs no environment. (Popen could change the uid too,
    but would have to fork the whole referee.)
-2. An interpreter below a home folder of mode 0700 is out of a spare uid's reach, and no descriptor helps: bubblewrap walks
+2. An interpreter below a home folder of mode 0700 is out of a pooled uid's reach, and no descriptor helps: bubblewrap walks
    to it as that uid. Root can bind it to a place that can be reached, in a mount namespace of its own.
 3. That namespace is made once for a bot and held by a descriptor, which `nsenter` finds below /proc by the referee's number.
    So a start costs no mounts; nothing of it is seen outside; and it is gone when the referee is, however that ends.
@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import IsolationError
-from referee.sandbox import diagnosis
-from referee.sandbox.spare import can_reach, spare_uid
+from referee.sandbox import isolation_errors
+from referee.sandbox.uid_pool import can_reach, pooled_uid
 
 _HOLD: Final = "echo; read -r _"
 
@@ -34,18 +34,18 @@ class Wrapper:
         uid: the player's own while `stack` lasts.
     """
 
-    def __init__(self, workshop: Path, stack: ExitStack) -> None:
-        """Take a spare uid.
+    def __init__(self, tempdir: Path, stack: ExitStack) -> None:
+        """Take a pooled uid.
 
         Args:
-            workshop: where what is hidden is shown, in an empty file or folder each.
+            tempdir: where what is hidden is shown, in an empty file or folder each.
             stack: what gives the uid back, and the namespace.
 
         Raises:
             IsolationError: no uid is to be had.
         """
-        self.uid = stack.enter_context(spare_uid()) if os.getuid() == 0 else None
-        self._workshop = workshop
+        self.uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
+        self._tempdir = tempdir
         self._stack = stack
         self._hidden: list[tuple[Path, Path]] = []
         self._namespace: int | None = None
@@ -67,8 +67,8 @@ class Wrapper:
         if self.can_reach(path):
             return path
         if not can_unhide():
-            raise IsolationError(diagnosis.hidden(path))
-        place = self._workshop / f"shown{self.uid}-{len(self._hidden)}"
+            raise IsolationError(isolation_errors.hidden(path))
+        place = self._tempdir / f"shown{self.uid}-{len(self._hidden)}"
         if path.is_dir():
             place.mkdir()
         else:
@@ -118,7 +118,7 @@ def _namespace(hidden: list[tuple[Path, Path]]) -> int:
         assert holder.stdout is not None
         assert holder.stderr is not None
         if not holder.stdout.readline():
-            raise IsolationError(diagnosis.no_user(holder.stderr.read().decode(errors="replace")))
+            raise IsolationError(isolation_errors.no_user(holder.stderr.read().decode(errors="replace")))
         return os.open(f"/proc/{holder.pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
 
 

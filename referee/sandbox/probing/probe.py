@@ -26,13 +26,13 @@ import trio
 
 from referee.errors import BotError, IsolationError
 from referee.names import shorten
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.probing import canary as script
 from referee.sandbox.program import Program
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
 
 TIME: Final = 20.0
 """Seconds that all attacks may take together: some 40 ms on an idle machine."""
@@ -99,7 +99,7 @@ async def hear(sandbox: Sandbox, program: Program, asked: bytes) -> Heard:
             said = await _converse(cell, asked)
         return Heard(said, _last_words(cell))
     except trio.TooSlowError:
-        raise IsolationError(diagnosis.slow(program.name, TIME)) from None
+        raise IsolationError(isolation_errors.slow(program.name, TIME)) from None
     finally:
         _end(cell)
 
@@ -181,7 +181,7 @@ def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
 def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
     """What the canary is to attack, and what it is told of it. Other users may reach it all: only isolation is in between."""
     with ExitStack() as stack:
-        folder = stack.enter_context(workshop("canary"))
+        folder = stack.enter_context(tempdir("canary"))
         folder.chmod(0o755)
         secret = folder / "secret"
         secret.write_text("a secret\n")

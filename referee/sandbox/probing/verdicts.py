@@ -21,7 +21,7 @@ from typing import Any, Final
 from platformdirs import user_cache_path
 
 from referee import __version__, private
-from referee.sandbox import diagnosis
+from referee.sandbox import isolation_errors
 from referee.sandbox.limits import Level
 
 _CAP: Final = 64 * 1024
@@ -35,7 +35,7 @@ def usual() -> Path:
 def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
     """What a verdict on a sandbox of this level and these parts depends on: goes to JSON and back."""
     bwrap = shutil.which("bwrap")
-    machine = diagnosis.facts()
+    machine = isolation_errors.facts()
     return {
         "level": level.value,
         "parts": dict(parts),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.names import shorten
-from referee.sandbox.runtimes.view import Stamp, entry_on_path, stamp
+from referee.sandbox.runtimes.bot_files import Stamp, entry_on_path, stamp
 
 _SECONDS: Final = 20.0
 """How long a program may take to tell a path or a version."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from referee.names import shorten
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import java, native, node, other, python, scripts
+from referee.sandbox.runtimes.bot_files import ELF, BotFiles, on_path
 from referee.sandbox.runtimes.profile import Runtime
-from referee.sandbox.runtimes.view import ELF, View, on_path
 
 
 def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:
@@ -31,27 +31,27 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
     Raises:
         BotError: it may not run, or cannot.
     """
-    view = View(program, folder, placed, memory)
+    bot = BotFiles(program, folder, placed, memory)
     start = Path(program.argv[0])
-    arguments = tuple(map(view.argument, program.argv[1:]))
+    arguments = tuple(map(bot.argument, program.argv[1:]))
     try:
-        return _started(start, arguments, view)
+        return _started(start, arguments, bot)
     except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
-        raise view.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
+        raise bot.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
 
 
-def _started(start: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+def _started(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     if python.is_base(start):
-        return python.runtime(start, arguments, view)
-    name = view.name(start)
-    if name is None or _named_as_file(start, view):
-        return _of_machine(start, arguments, view)
-    return _of_bot(name, arguments, view)
+        return python.runtime(start, arguments, bot)
+    name = bot.name(start)
+    if name is None or _named_as_file(start, bot):
+        return _of_machine(start, arguments, bot)
+    return _of_bot(name, arguments, bot)
 
 
-def _named_as_file(start: Path, view: View) -> bool:
+def _named_as_file(start: Path, bot: BotFiles) -> bool:
     """Whether the program is an interpreter that a command line named by its path, so that it stands among the bot's files."""
-    program = view.program
+    program = bot.program
     if program.files is None:
         return False
     real = start.resolve()
@@ -60,37 +60,37 @@ def _named_as_file(start: Path, view: View) -> bool:
     return any(is_one(start) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
 
 
-def _of_bot(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
-    head = view.head(name)
+def _of_bot(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
+    head = bot.head(name)
     if head.startswith(ELF):
-        return native.runtime(name, arguments, view)
+        return native.runtime(name, arguments, bot)
     if not head.startswith(b"#!"):
-        raise view.refuse(
+        raise bot.refuse(
             f"{shorten(name)} is neither a program for Linux nor a script that begins with #!: name its interpreter first"
         )
-    interpreter, before = scripts.interpreter(head, name, view)
-    after = (*before, view.inside(name), *arguments)
-    if not python.is_base(interpreter) and (own := view.name(interpreter)) is not None:
-        if not view.head(own).startswith(ELF):
-            raise view.refuse(f"{shorten(name)} is run by {shorten(own)}, which is no program: name its interpreter")
-        return native.runtime(own, after, view)
-    return _of_machine(interpreter, after, view)
+    interpreter, before = scripts.interpreter(head, name, bot)
+    after = (*before, bot.inside(name), *arguments)
+    if not python.is_base(interpreter) and (own := bot.name(interpreter)) is not None:
+        if not bot.head(own).startswith(ELF):
+            raise bot.refuse(f"{shorten(name)} is run by {shorten(own)}, which is no program: name its interpreter")
+        return native.runtime(own, after, bot)
+    return _of_machine(interpreter, after, bot)
 
 
-def _of_machine(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     if not os.path.isfile(program) or not os.access(program, os.X_OK):
-        raise view.refuse(f"there is no program {shorten(str(program))}: install it, or correct the path")
-    if not view.program.trusted and not on_path(program):
-        raise view.refuse(
+        raise bot.refuse(f"there is no program {shorten(str(program))}: install it, or correct the path")
+    if not bot.program.trusted and not on_path(program):
+        raise bot.refuse(
             f"it wants to run {shorten(str(program))}, which is neither in its folder nor on PATH: name the program on the "
             "command line (cmd:'PROGRAM ARGS') if you trust it, or add its folder to PATH"
         )
     # A version manager's stand-in has the name that was given, and leads to a file with another.
     for name in (program.resolve().name, program.name):
         if python.is_python(name):
-            return python.runtime(program, arguments, view)
+            return python.runtime(program, arguments, bot)
         if node.is_node(name):
-            return node.runtime(program, arguments, view)
+            return node.runtime(program, arguments, bot)
         if java.is_java(name):
-            return java.runtime(program, arguments, view)
-    return other.runtime(program, arguments, view)
+            return java.runtime(program, arguments, bot)
+    return other.runtime(program, arguments, bot)

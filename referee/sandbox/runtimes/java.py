@@ -18,9 +18,9 @@ from typing import Final
 from referee.names import shorten
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import runtime as with_usr
-from referee.sandbox.runtimes.view import View, head_of, is_elf
 
 _PARTS: Final = ("bin", "conf", "jre", "lib", "release")
 """What is bound of a JDK."""
@@ -58,7 +58,7 @@ def flags(memory: int) -> tuple[str, ...]:
     )
 
 
-def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a Java of the machine is started.
 
     Raises:
@@ -67,14 +67,14 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     try:
         real = _real(program)
     except (OSError, ValueError) as failed:
-        raise view.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
+        raise bot.refuse(f"{program} cannot be asked where its JDK is: {shorten(str(failed))}") from None
     home = real.parent.parent
     server = next(_jvms(home)).parent
     lib = server.parent
     search = ":".join(str(folder) for folder in (lib, server, lib / "jli") if folder.is_dir())
     more = (*(_TO_STDERR if (home / "lib/modules").exists() else ()), *(_STAYS if _version(home) >= _MOVES else ()))
-    env = environment(view.folder, str(real.parent), LD_LIBRARY_PATH=search)
-    return with_usr("java", (str(real), *flags(view.memory), *more, *arguments), env, parts_of(home, _PARTS))
+    env = environment(bot.folder, str(real.parent), LD_LIBRARY_PATH=search)
+    return with_usr("java", (str(real), *flags(bot.memory), *more, *arguments), env, parts_of(home, _PARTS))
 
 
 def _real(program: Path) -> Path:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os.path
 
 from referee.names import shorten
+from referee.sandbox.runtimes.bot_files import BotFiles, head_of
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.python import base_python
-from referee.sandbox.runtimes.view import View, head_of
 
 _MACHINES = {
     3: "32-bit x86",
@@ -22,21 +22,21 @@ _MACHINES = {
 _MACHINES |= {183: "64-bit ARM", 243: "RISC-V", 258: "LoongArch"}
 
 
-def runtime(name: str, arguments: tuple[str, ...], view: View) -> Runtime:
+def runtime(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How the bot's own program of that name is started.
 
     Raises:
         BotError: it is not there, or is for another machine.
     """
-    head = view.head(name)
+    head = bot.head(name)
     if not head:
-        raise view.refuse(f"{shorten(name)} is not among its files, or cannot be read")
+        raise bot.refuse(f"{shorten(name)} is not among its files, or cannot be read")
     bits, number = machine(head)
     if (bits, number) != machine(head_of(base_python())):
         kind = _MACHINES.get(number, f"machine {number}")
-        raise view.refuse(f"{shorten(name)} is built for {kind} ({bits} bits): build it on this machine")
-    program = view.inside(name)
-    env = environment(view.folder, os.path.dirname(program), GOMEMLIMIT=str(view.memory * 3 // 4), GOMAXPROCS=str(CPUS))
+        raise bot.refuse(f"{shorten(name)} is built for {kind} ({bits} bits): build it on this machine")
+    program = bot.inside(name)
+    env = environment(bot.folder, os.path.dirname(program), GOMEMLIMIT=str(bot.memory * 3 // 4), GOMAXPROCS=str(CPUS))
     return with_usr("native", (program, *arguments), env)
 
 

@@ -22,11 +22,11 @@ from typing import Final
 from referee.names import shorten
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.sandbox.runtimes.view import View, head_of, is_elf
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
@@ -52,7 +52,7 @@ def heap(memory: int) -> int:
     return max(memory * 5 // 8 // MIB, 16)
 
 
-def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a Node of the machine is started.
 
     Raises:
@@ -61,10 +61,10 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     try:
         real = _real(program)
     except (OSError, ValueError) as failed:
-        raise view.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
-    sdk, path = sdk_binds(view, *SDK)
-    env = environment(view.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
-    argv = (str(real), f"--max-old-space-size={heap(view.memory)}", *arguments)
+        raise bot.refuse(f"{program} cannot be asked where it is: {shorten(str(failed))}") from None
+    sdk, path = sdk_binds(bot, *SDK)
+    env = environment(bot.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
+    argv = (str(real), f"--max-old-space-size={heap(bot.memory)}", *arguments)
     reserved = 0 if _major(program, real) < _RESERVES else _RESERVED * (1 + CPUS)
     return with_usr("node", argv, env, [*bound(real), *sdk], reserved)
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from glob import escape
 from pathlib import Path
 
+from referee.sandbox.runtimes.bot_files import BotFiles
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.python import SDK, variables
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.sandbox.runtimes.view import View
 
 
-def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a program of the machine is started that nobody described."""
     real = program.resolve()
-    sdk, path = sdk_binds(view, *SDK)
-    env = environment(view.folder, str(real.parent), **variables(), **path)
+    sdk, path = sdk_binds(bot, *SDK)
+    env = environment(bot.folder, str(real.parent), **variables(), **path)
     binds = [*bound(real), *_library(real), (real, str(program)), *sdk]
     return with_usr("other", (str(program), *arguments), env, binds)
 

@@ -22,11 +22,11 @@ from typing import Final
 from referee.names import shorten
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
+from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
 from referee.sandbox.runtimes.profile import program as bound
 from referee.sandbox.runtimes.profile import runtime as with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
-from referee.sandbox.runtimes.view import View, is_elf, on_path
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
@@ -63,7 +63,7 @@ def is_unpacked(program: Path) -> bool:
     return real == base_python() or on_path(real) or layout.venv(program) is not None or bool(layout.library(real))
 
 
-def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
+def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a Python of the machine is started.
 
     Raises:
@@ -72,9 +72,9 @@ def runtime(program: Path, arguments: tuple[str, ...], view: View) -> Runtime:
     try:
         start, binds = (base_python(), _base()) if is_base(program) else _other(program)
     except (OSError, ValueError, SyntaxError) as failed:
-        raise view.refuse(f"{program} cannot be asked where its library is: {shorten(str(failed))}") from None
-    sdk, path = sdk_binds(view, *SDK)
-    env = environment(view.folder, str(start.resolve().parent), **variables(), **path)
+        raise bot.refuse(f"{program} cannot be asked where its library is: {shorten(str(failed))}") from None
+    sdk, path = sdk_binds(bot, *SDK)
+    env = environment(bot.folder, str(start.resolve().parent), **variables(), **path)
     return with_usr("python", (str(start), "-B", *arguments), env, [*binds, *sdk])
 
 

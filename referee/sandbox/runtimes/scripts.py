@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from referee.names import quote, shorten
-from referee.sandbox.runtimes.view import View, which
+from referee.sandbox.runtimes.bot_files import BotFiles, which
 
 _LINE: Final = 256
 """Bytes that the kernel reads."""
 
 
-def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ...]]:
+def interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str, ...]]:
     """The interpreter of a script, and its arguments before the script's name.
 
     Only the base name of what the line says counts, and is looked up on PATH, also where the user named the script: what a
@@ -25,21 +25,21 @@ def interpreter(head: bytes, name: str, view: View) -> tuple[Path, tuple[str, ..
     """
     line, ended, _ = head[:_LINE].partition(b"\n")
     if line.endswith(b"\r"):
-        raise view.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
+        raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
     words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
     if not words or not ended or "\0" in words[0]:
-        raise view.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
+        raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
     program, arguments = words[0], tuple(words[1:])
     if Path(program).name == "env":
-        program, arguments = _by_env(arguments, name, view)
+        program, arguments = _by_env(arguments, name, bot)
     program = Path(program).name
     found = which(program)
     if found is None:
-        raise view.refuse(f"{shorten(name)} wants {shorten(repr(program))}, which is not on PATH: install it")
+        raise bot.refuse(f"{shorten(name)} wants {shorten(repr(program))}, which is not on PATH: install it")
     return found, arguments
 
 
-def _by_env(arguments: tuple[str, ...], name: str, view: View) -> tuple[str, tuple[str, ...]]:
+def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, tuple[str, ...]]:
     """`env PROGRAM`, or `env -S PROGRAM ARGUMENTS…`."""
     text = arguments[0] if arguments else ""
     words = [text] if text else []
@@ -49,7 +49,7 @@ def _by_env(arguments: tuple[str, ...], name: str, view: View) -> tuple[str, tup
         except ValueError:
             words = []
     if not words or words[0].startswith("-") or "=" in words[0] or "\0" in text:
-        raise view.refuse(
+        raise bot.refuse(
             f"the first line of {shorten(name)} names no interpreter after env: write #!/usr/bin/env PROGRAM"
         )
     return words[0], tuple(words[1:])

@@ -10,18 +10,18 @@ import os
 from pathlib import Path
 
 from referee.sandbox.program import FOLDER
-from referee.sandbox.runtimes.view import View
+from referee.sandbox.runtimes.bot_files import BotFiles
 
 
-def sdk_binds(view: View, variable: str, place: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
+def sdk_binds(bot: BotFiles, variable: str, place: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
     """The folders that a variable of the program's names, and the variable inside.
 
     Args:
         variable: such as PYTHONPATH. place: of the first folder in a cell of level full; the others are numbered from 2.
     """
     binds: list[tuple[Path, str]] = []
-    for text in filter(None, view.program.env.get(variable, "").split(os.pathsep)):
-        inside = text if view.folder != FOLDER else place if not binds else f"{place}{len(binds) + 1}"
+    for text in filter(None, bot.program.env.get(variable, "").split(os.pathsep)):
+        inside = text if bot.folder != FOLDER else place if not binds else f"{place}{len(binds) + 1}"
         if (folder := Path(text)).is_absolute() and os.path.exists(folder):
             binds.append((folder.resolve(), inside))
     return binds, {variable: os.pathsep.join(inside for _, inside in binds)} if binds else {}

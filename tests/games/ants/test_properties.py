@@ -121,7 +121,7 @@ def test_a_copy_goes_on_alike_and_shares_nothing(seed: int) -> None:
     assert any(event["event"] == "bite" for events, _ in mine for event in events)
     assert (other.position(), GAME.encode(other.requests()[0])) == (before, asked)
     assert [(other.advance([action]), other.position()) for action in actions] == mine
-    assert other.standing() == state.standing()
+    assert other.current_result() == state.current_result()
     state.advance([Fault(FaultKind.EXIT, "a test")])
     assert other.disqualified == [None] * other.seats
 
@@ -154,7 +154,7 @@ def test_a_match_can_be_followed_from_its_events(
 ) -> None:
     state, follower = named(start(position, seed)), named(start(position, other_seed))
     for action, events in playing(state, actions):
-        follower.foretell(events)
+        follower.follow(events)
         assert list(follower.advance([action])) == events
         assert follower.position() == state.position()
 

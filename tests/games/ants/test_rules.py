@@ -492,13 +492,13 @@ def test_09_food_on_hills_can_be_stolen() -> None:
         "unit 50 of 99, B0 to move \n a,B0,2 A0 . \n . . . \n . . b", "take", "a,B0+,1 A0 . \n . . . \n . . b",
         take(B, 0), unit(51),
     )  # fmt: skip
-    assert [(line.seat, line.score) for line in state.standing().ranking] == [(A, 1), (B, 0)]
+    assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 1), (B, 0)]
 
 
 def test_09_equal_scores_share_a_rank() -> None:
     state = begin("unit 99 of 99, A0 to move \n a,5,A0 b,7 \n c,5 d,1")
     play(state, "void")
-    ranking = state.standing().ranking
+    ranking = state.current_result().ranking
     assert [(line.seat, line.rank) for line in ranking] == [(B, 1), (A, 2), (C, 2), (D, 4)]
 
 
@@ -516,7 +516,7 @@ def test_09_ruling_who_is_out_ranks_last_by_score_and_its_ants_stay() -> None:
     play(state, "! void ! void")
     assert asked(state) == (B, 0)
     play(state, "void void")
-    ranking = state.standing().ranking
+    ranking = state.current_result().ranking
     assert [(line.seat, line.rank, line.score) for line in ranking] == [(D, 1, 7), (B, 2, 5), (A, 3, 9), (C, 4, 8)]
     assert [line.disqualified for line in ranking] == [None, None, "timeout", "timeout"]
     assert [len(team) for team in state.position()["teams"]] == [1, 1, 1, 1]
@@ -625,9 +625,9 @@ def test_names_come_first_and_who_has_none_is_a_player() -> None:
     assert [(request.seat, request.ask) for request in state.requests()] == [(A, "getName")]
     assert state.round == 0
     assert state.advance(["Trail"]) == [{"event": "named", "seat": A, "name": "Trail"}]
-    assert state.standing().reason == "interrupted"
+    assert state.current_result().reason == "interrupted"
     assert state.advance([""]) == [{"event": "named", "seat": B, "name": ""}]
-    assert [line.name for line in state.standing().ranking] == ["Trail", "player 2"]
+    assert [line.name for line in state.current_result().ranking] == ["Trail", "player 2"]
     assert state.round == 50
 
 
@@ -641,14 +641,14 @@ def test_who_is_out_from_the_start_is_not_asked_for_a_name() -> None:
 def test_a_setup_in_which_everybody_is_out_is_over() -> None:
     state = start(read("a,A0 . \n . b,B0 \n A: exit \n B: timeout"), 1)
     assert state.requests() == ()
-    assert state.standing().reason == "nobody-left"
+    assert state.current_result().reason == "nobody-left"
 
 
 def test_a_final_position_is_over_as_it_stands() -> None:
     position = read("unit 99 of 99, over \n a,A0,~7/50 . \n . b,B0/3")
     state = start(position, 1)
     assert state.requests() == ()
-    assert state.standing().reason == "units"
+    assert state.current_result().reason == "units"
     assert state.position() == position
 
 
@@ -670,7 +670,7 @@ def test_a_foretold_victim_is_bitten_where_the_rules_allow_it() -> None:
     for victim in ([B, 0], [B, 1], [C, 0]):
         state = begin("a . b \n A0 B0,B1,C0,B2/2 . \n c . .")
         told = {"event": "bite", "seat": A, "ant": 0, "victim": victim}
-        state.foretell([told])
+        state.follow([told])
         assert play(state, ">")[0] == told
 
 
@@ -678,7 +678,7 @@ def test_a_foretold_victim_is_bitten_where_the_rules_allow_it() -> None:
 def test_a_victim_that_cannot_be_is_not_foretold(victim: object) -> None:
     drawing = "a . b \n A0 B0,B1,C0,B2/2 . \n c . ."
     state = begin(drawing)
-    state.foretell([{"event": "named"}, {"event": "bite", "victim": victim}, {"event": "bite", "victim": [B, 1]}])
+    state.follow([{"event": "named"}, {"event": "bite", "victim": victim}, {"event": "bite", "victim": [B, 1]}])
     assert play(state, ">") == play(begin(drawing), ">")
 
 
@@ -687,7 +687,7 @@ def test_what_is_foretold_of_a_names_step_is_over_with_it() -> None:
     for victim in range(4):
         state = start(read(drawing), 1)
         state.advance(["a"])
-        state.foretell([{"event": "bite", "victim": [B, victim]}])
+        state.follow([{"event": "bite", "victim": [B, victim]}])
         state.advance(["b"])
         assert play(state, ">")[0] == play(begin(drawing), ">")[0]
 
@@ -696,6 +696,6 @@ def test_what_is_foretold_holds_for_one_step() -> None:
     drawing = "a . . \n A0,A1 B0,B1,B2,B3 . \n . . b"
     for victim in range(4):
         state = begin(drawing)
-        state.foretell([{"event": "bite", "victim": [B, victim]}])
+        state.follow([{"event": "bite", "victim": [B, victim]}])
         play(state, "void")
         assert play(state, ">") == [bite(A, 1, *play(begin(drawing), "void >")[1]["victim"])]

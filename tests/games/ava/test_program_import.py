@@ -61,8 +61,8 @@ map:
 """
 
 
-def adopt(**changes: Any):
-    return PROGRAMS.adopt(json.dumps({**WHOLE, **changes}).encode(), "snake.json")
+def import_program(**changes: Any):
+    return PROGRAMS.import_program(json.dumps({**WHOLE, **changes}).encode(), "snake.json")
 
 
 def one_map(**changes: Any) -> list[dict[str, Any]]:
@@ -71,45 +71,47 @@ def one_map(**changes: Any) -> list[dict[str, Any]]:
 
 def test_a_whole_program():
     """Runs wrap over the rows, later runs lie over earlier ones, and the head looks up."""
-    adopted = adopt()
-    assert adopted.text == TEXT
-    assert PROGRAMS.compile(adopted.text.encode(), "x").name == "Удав"
-    (note,) = adopted.notes
+    imported = import_program()
+    assert imported.text == TEXT
+    assert PROGRAMS.compile(imported.text.encode(), "x").name == "Удав"
+    (note,) = imported.notes
     assert "rating = max" in note
     assert "failed_and_groups = ignore" in note
 
 
 def test_a_later_run_lies_over_an_earlier_one():
     runs = [{"X": 0, "Y": 0, "Line": "V0" * 49}, {"X": 6, "Y": 0, "Line": "----"}]
-    rows = adopt(Maps=one_map(Lines=runs, HeadX=3, HeadY=3)).text.split("map: first\n")[1].splitlines()
+    rows = import_program(Maps=one_map(Lines=runs, HeadX=3, HeadY=3)).text.split("map: first\n")[1].splitlines()
     assert rows[:2] == ["V0 V0 V0 V0 V0 V0 --", "-- V0 V0 V0 V0 V0 V0"]
 
 
 def test_letters_that_repeat_are_dropped_with_a_note():
-    adopted = adopt(Templates=["ZZZY", "V", "S", "TZV"])
-    assert "set A: enemy-tail enemy-body\n" in adopted.text
-    assert adopted.notes[0] == (
+    imported = import_program(Templates=["ZZZY", "V", "S", "TZV"])
+    assert "set A: enemy-tail enemy-body\n" in imported.text
+    assert imported.notes[0] == (
         "set A: ZZZY names elements more than once: they are dropped; the server rates it 3, here it is 5"
     )
 
 
 def test_a_pattern_below_the_head_is_left_out_with_a_note():
-    adopted = adopt(Maps=one_map(HeadX=5, HeadY=2))
-    assert "-- -- -- -- -- ^^ b5" in adopted.text
-    assert "map 1: A4 in the own head's cell is left out" in adopted.notes
+    imported = import_program(Maps=one_map(HeadX=5, HeadY=2))
+    assert "-- -- -- -- -- ^^ b5" in imported.text
+    assert "map 1: A4 in the own head's cell is left out" in imported.notes
 
 
 def test_names_and_descriptions_are_cut_and_put_into_one_line_with_a_note():
-    adopted = adopt(SnakeName="Ж" * 20, ProgramDescription="one\ntwo\x07", Maps=one_map(Description="d" * 1100))
-    assert adopted.text.startswith(f"name: {'Ж' * 16}\ndescription: one two\n")
-    assert f"map: {'d' * 1024}\n" in adopted.text
-    assert len(adopted.notes) == 4
-    PROGRAMS.compile(adopted.text.encode(), "x")
+    imported = import_program(
+        SnakeName="Ж" * 20, ProgramDescription="one\ntwo\x07", Maps=one_map(Description="d" * 1100)
+    )
+    assert imported.text.startswith(f"name: {'Ж' * 16}\ndescription: one two\n")
+    assert f"map: {'d' * 1024}\n" in imported.text
+    assert len(imported.notes) == 4
+    PROGRAMS.compile(imported.text.encode(), "x")
 
 
 def test_text_that_looks_like_a_line_of_a_program_stays_a_text():
-    adopted = adopt(SnakeName="map: x", ProgramDescription="set A: empty")
-    assert PROGRAMS.compile(adopted.text.encode(), "x").name == "map: x"
+    imported = import_program(SnakeName="map: x", ProgramDescription="set A: empty")
+    assert PROGRAMS.compile(imported.text.encode(), "x").name == "map: x"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ def test_what_is_wrong_is_named_by_its_key(changes, says):
     document = {**WHOLE, **changes}
     text = json.dumps(document, indent=1)
     with pytest.raises(ProgramError) as caught:
-        PROGRAMS.adopt(text.encode(), "snake.json")
+        PROGRAMS.import_program(text.encode(), "snake.json")
     assert re.sub(r", line \d+, column \d+", "", str(caught.value)).startswith(f"snake.json: {says}")
     assert "\n" not in str(caught.value)
     value: Any = document
@@ -150,13 +152,13 @@ def test_a_key_that_is_missing_is_looked_for_where_it_should_stand():
  "Maps": [{"HeadX": 1, "HeadY": 2, "Lines": []},
   {"HeadX": 1}]}"""
     with pytest.raises(ProgramError) as caught:
-        PROGRAMS.adopt(text.encode(), "snake.json")
+        PROGRAMS.import_program(text.encode(), "snake.json")
     assert str(caught.value) == "snake.json, line 3, column 3: Maps.1.HeadY: missing (and 1 more)"
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
     text = json.dumps(WHOLE, indent=1, ensure_ascii=False).replace("\n", "\r\n")
-    assert PROGRAMS.adopt(b"\xef\xbb\xbf" + text.encode(), "snake.json").text == TEXT
+    assert PROGRAMS.import_program(b"\xef\xbb\xbf" + text.encode(), "snake.json").text == TEXT
 
 
 @pytest.mark.parametrize(
@@ -172,21 +174,21 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
 )
 def test_what_is_no_json_is_told_with_its_place(text, says):
     with pytest.raises(ProgramError) as caught:
-        PROGRAMS.adopt(text, "snake.json")
+        PROGRAMS.import_program(text, "snake.json")
     assert str(caught.value).startswith(says)
 
 
 def test_viper_knows_no_other_form():
     with pytest.raises(ProgramError, match="no other form"):
-        games.find("viper").programs.adopt(b"{}", "snake.json")
+        games.find("viper").programs.import_program(b"{}", "snake.json")
 
 
 def test_the_example_of_the_readme_is_one():
     text = files("referee.games.ava").joinpath("README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    adopted = PROGRAMS.adopt(example.encode(), "snake.json")
-    assert PROGRAMS.compile(adopted.text.encode(), "x").name == "Biter"
-    assert "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- a1\n-- b1 -- -- -- -- --" in adopted.text
+    imported = PROGRAMS.import_program(example.encode(), "snake.json")
+    assert PROGRAMS.compile(imported.text.encode(), "x").name == "Biter"
+    assert "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- a1\n-- b1 -- -- -- -- --" in imported.text
     chapter = text.partition("### Programs of the public server")[2].partition("### ")[0]
     for key in (*json.loads(example), *json.loads(example)["Maps"][0], *json.loads(example)["Maps"][0]["Lines"][0]):
         assert f"`{key}`" in chapter

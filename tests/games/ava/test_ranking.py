@@ -29,7 +29,7 @@ ENDED = """
 
 def ranks(drawing: str) -> list[tuple[int, float, float, str | None]]:
     state = begin(drawing, game="ava")
-    return [(line.seat, line.rank, line.score, line.disqualified) for line in state.standing().ranking]
+    return [(line.seat, line.rank, line.score, line.disqualified) for line in state.current_result().ranking]
 
 
 def test_07_the_score_is_the_length_and_equal_scores_share_a_rank() -> None:

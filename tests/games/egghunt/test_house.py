@@ -112,7 +112,7 @@ def test_who_looks_for_eggs_finds_more(stronger: str, weaker: str) -> None:
         players.append(kind(weaker))
         while due := state.requests():
             state.advance([players[request.seat].decide(request) for request in due])
-        for line in state.standing().ranking:
+        for line in state.current_result().ranking:
             if line.seat < 6:
                 eggs[(stronger, weaker)[line.seat % 2]].append(line.score)
     assert mean(eggs[stronger]) > 1.2 * mean(eggs[weaker])

@@ -112,8 +112,8 @@ def test_a_memory_of_1024_characters_is_whole() -> None:
 
 def test_a_position_without_eggs_is_the_end_of_a_last_run() -> None:
     state = start(read("A B", scores=[1, 2]), 1)
-    assert (state.requests(), state.standing().reason, state.round) == ((), "runs", 1)
-    assert [line.score for line in state.standing().ranking] == [2, 1]
+    assert (state.requests(), state.current_result().reason, state.round) == ((), "runs", 1)
+    assert [line.score for line in state.current_result().ranking] == [2, 1]
 
 
 def test_who_was_disqualified_before_is_not_asked() -> None:

@@ -92,7 +92,7 @@ def test_01_the_house_collects_like_anyone_but_is_not_ranked() -> None:
     state = start(read("A o \n B C"), 1, entrants)
     assert play(state, "A 4 N") == [to(A, 1, 0), collect(A)]
     assert state.position()["scores"] == [1, 0, 0]
-    assert [(line.seat, line.rank, line.score) for line in state.standing().ranking] == [(B, 1, 0), (C, 1, 0)]
+    assert [(line.seat, line.rank, line.score) for line in state.current_result().ranking] == [(B, 1, 0), (C, 1, 0)]
 
 
 def test_01_ruling_a_given_position_may_have_any_shape_and_no_border() -> None:
@@ -225,7 +225,7 @@ def test_04_who_stays_is_asked_for_a_name_one_after_the_other_and_then_all_at_on
     assert state.round == 1
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", A), ("getAction", B)]
     assert encode(state.requests()[0]) == b"getAction\n" + encode_turn(state.requests()[0])
-    assert [line.name for line in state.standing().ranking] == ["Hunter", "b"]
+    assert [line.name for line in state.current_result().ranking] == ["Hunter", "b"]
 
 
 def test_04_without_entrants_everybody_stays() -> None:
@@ -236,7 +236,7 @@ def test_04_without_entrants_everybody_stays() -> None:
         asked.append(request.seat)
         state.advance([""])
     assert asked == [A, B]
-    assert [line.name for line in state.standing().ranking] == ["player 1", "player 2"]
+    assert [line.name for line in state.current_result().ranking] == ["player 1", "player 2"]
 
 
 def test_04_a_fault_disqualifies_who_stays() -> None:
@@ -251,7 +251,7 @@ def test_04_a_fault_at_the_name_disqualifies_too() -> None:
     state = start(read(GARDEN), 1, line_up(2, FOR_THE_MATCH))
     assert state.advance([TIMEOUT]) == [out(A)]
     state.advance(["b"])
-    assert {line.seat: line.name for line in state.standing().ranking} == {A: "player 1", B: "b"}
+    assert {line.seat: line.name for line in state.current_result().ranking} == {A: "player 1", B: "b"}
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", B)]
 
 
@@ -288,7 +288,7 @@ def test_04_a_disqualified_player_is_there_in_later_runs_and_its_mean_goes_over_
     assert B not in [request.seat for request in state.requests()]
     play(state, "")
     play(state, "")
-    ranking = {line.seat: line for line in state.standing().ranking}
+    ranking = {line.seat: line for line in state.current_result().ranking}
     assert (ranking[A].score, ranking[A].rank) == (0.5, 1)
     assert (ranking[B].score, ranking[B].rank, ranking[B].disqualified) == (0, 7, "timeout")
 
@@ -297,7 +297,7 @@ def test_04_a_disqualified_player_keeps_its_eggs_but_ranks_below_the_others() ->
     state = begin("A o o \n B . .", lifetime=FOR_THE_MATCH)
     play(state, "A 4 N")
     play(state, "A !")
-    assert [(line.seat, line.rank, line.score) for line in state.standing().ranking] == [(B, 1, 0), (A, 2, 1)]
+    assert [(line.seat, line.rank, line.score) for line in state.current_result().ranking] == [(B, 1, 0), (A, 2, 1)]
 
 
 def test_04_ruling_when_nobody_is_left_the_match_ends_after_that_turn() -> None:
@@ -314,8 +314,8 @@ def test_04_ruling_nobody_may_be_left_before_the_first_turn() -> None:
     state = start(read(GARDEN), 1)
     state.advance([TIMEOUT])
     state.advance([TIMEOUT])
-    assert (state.requests(), state.standing().reason, state.standing().rounds) == ((), "nobody-left", 0)
-    assert start(state.position(), 1).standing().reason == "nobody-left"
+    assert (state.requests(), state.current_result().reason, state.current_result().rounds) == ((), "nobody-left", 0)
+    assert start(state.position(), 1).current_result().reason == "nobody-left"
 
 
 def test_04_ruling_who_lives_for_a_turn_is_always_left() -> None:
@@ -327,7 +327,7 @@ def test_04_ruling_who_lives_for_a_turn_is_always_left() -> None:
 def test_04_ruling_equal_scores_share_a_rank() -> None:
     state = begin("o A . . B o \n . . C D . o")
     play(state, "A 8 N, B 4 N")
-    assert [(line.seat, line.rank) for line in state.standing().ranking] == [(A, 1), (B, 1), (C, 3), (D, 3)]
+    assert [(line.seat, line.rank) for line in state.current_result().ranking] == [(A, 1), (B, 1), (C, 3), (D, 3)]
 
 
 # -- Settlement ----------------------------------------------------------------------------------------------------
@@ -540,7 +540,7 @@ def test_06_a_run_ends_after_25_turns_for_each_player() -> None:
     for turn in range(1, 51):
         assert state.round == turn
         play(state, "")
-    assert (state.requests(), state.standing().rounds, state.position()["turn"]) == ((), 50, 50)
+    assert (state.requests(), state.current_result().rounds, state.position()["turn"]) == ((), 50, 50)
 
 
 def test_06_turns_can_be_set() -> None:
@@ -565,7 +565,7 @@ def test_06_a_match_is_ten_runs_each_on_a_new_field_with_empty_memories() -> Non
                 fields.append(position["field"])
     assert rounds == [1, 2] * 10
     assert len({tuple(field) for field in fields}) == 10
-    assert (state.standing().reason, state.standing().rounds) == ("runs", 20)
+    assert (state.current_result().reason, state.current_result().rounds) == ("runs", 20)
 
 
 def test_06_later_fields_keep_rule_1_and_come_from_the_seed() -> None:
@@ -589,7 +589,7 @@ def test_06_a_match_taken_up_in_a_later_run_goes_on_over_the_same_fields() -> No
 
 def test_06_the_score_is_the_mean_and_the_final_position_has_the_last_run_apart() -> None:
     state = seven(runs=2, turns=1)
-    state.foretell([run_on(WIDE, runs=2, run=2)])
+    state.follow([run_on(WIDE, runs=2, run=2)])
     events = play(state, "A 4 N")
     assert [event["event"] for event in events] == ["to", "collect", "run"]
     assert (state.position()["scores"], state.position()["totals"]) == ([0] * 7, [1] + [0] * 6)
@@ -597,7 +597,7 @@ def test_06_the_score_is_the_mean_and_the_final_position_has_the_last_run_apart(
     final = state.position()
     assert (final["run"], final["turn"]) == (2, 1)
     assert (final["scores"][B], final["totals"]) == (1, [1] + [0] * 6)
-    assert {line.seat: line.score for line in state.standing().ranking} == {
+    assert {line.seat: line.score for line in state.current_result().ranking} == {
         A: 0.5,
         B: 0.5,
         C: 0,
@@ -613,7 +613,7 @@ def test_06_a_setup_without_runs_is_one_run() -> None:
     state = start(setup, 1, line_up(1))
     assert (state.position()["runs"], state.position()["turns"]) == (1, 25)
     play(state, "A 4 N")
-    assert state.standing().reason == "runs"
+    assert state.current_result().reason == "runs"
 
 
 def test_06_several_runs_need_seven_players() -> None:
@@ -624,19 +624,19 @@ def test_06_several_runs_need_seven_players() -> None:
 def test_06_ruling_the_mean_goes_over_all_runs_played_or_not() -> None:
     state = seven(runs=4, turns=9)
     play(state, "A 4 N")
-    assert (state.standing().reason, state.standing().ranking[0].score) == ("interrupted", 0.25)
+    assert (state.current_result().reason, state.current_result().ranking[0].score) == ("interrupted", 0.25)
     play(state, ", ".join(f"{letter} !" for letter in SEATS[:7]))
-    assert (state.standing().reason, state.standing().ranking[0].score) == ("nobody-left", 0.25)
+    assert (state.current_result().reason, state.current_result().ranking[0].score) == ("nobody-left", 0.25)
 
 
 def test_06_ruling_the_end_of_the_last_run_comes_first() -> None:
     """Nobody is left, but in the last turn of all: the reason is the one that would have been anyway."""
     state = begin("A . o", lifetime=FOR_THE_MATCH, turns=1)
     play(state, "A !")
-    assert state.standing().reason == "runs"
+    assert state.current_result().reason == "runs"
     state = seven(runs=2, turns=1)
     events = play(state, ", ".join(f"{letter} !" for letter in SEATS[:7]))
-    assert (state.standing().reason, state.run, [event["event"] for event in events]) == (
+    assert (state.current_result().reason, state.run, [event["event"] for event in events]) == (
         "nobody-left", 1, ["disqualified"] * 7,
     )  # fmt: skip
 

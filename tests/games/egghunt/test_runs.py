@@ -26,7 +26,7 @@ def last_turn_of_the_first_run() -> EggHunt:
 def told(position: Any) -> Position:
     """The field on which the second run is played when a record tells of this one."""
     state = last_turn_of_the_first_run()
-    state.foretell([{"event": "to", "seat": 0, "at": [1, 1]}, {"event": "run", "run": 2, "position": position}])
+    state.follow([{"event": "to", "seat": 0, "at": [1, 1]}, {"event": "run", "run": 2, "position": position}])
     (event,) = play(state, "")
     assert event["position"] == state.position()
     return event["position"]
@@ -85,7 +85,7 @@ def test_a_parted_field_is_not_followed() -> None:
 
 def test_what_was_foretold_holds_for_one_turn() -> None:
     state = start(read(WIDE, runs=2, turns=2), 1, line_up(7))
-    state.foretell([run_on(WIDE, runs=2, run=2)])
+    state.follow([run_on(WIDE, runs=2, run=2)])
     play(state, "")
     assert play(state, "")[0]["position"]["field"] == OWN["field"]
 

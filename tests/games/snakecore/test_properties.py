@@ -174,7 +174,7 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
             break
         assert state.board.pythons[due[0].seat].disqualified is None
         state.advance([action if isinstance(action, Fault) or due[0].ask == "getAction" else "name"])
-    ranking = state.standing().ranking
+    ranking = state.current_result().ranking
     assert sorted(line.seat for line in ranking) == list(range(len(position["pythons"])))
 
 

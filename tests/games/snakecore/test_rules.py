@@ -187,20 +187,20 @@ def test_06_names_are_asked_first_one_a_seat_in_round_0() -> None:
         ]
     assert seen == [(0, A, "getName"), (0, B, "getName")]
     assert (state.round, state.requests()[0].ask) == (1, "getAction")
-    assert [line.name for line in state.standing().ranking] == ["bot 0", "bot 1"]
+    assert [line.name for line in state.current_result().ranking] == ["bot 0", "bot 1"]
 
 
 def test_06_an_empty_name_is_legal_and_ranked_by_the_seats_number() -> None:
     state = start(read(DUEL), 1)
     assert state.advance([""]) == [{"event": "named", "seat": A, "name": ""}]
-    assert state.standing().ranking[0].name == "player 1"
+    assert state.current_result().ranking[0].name == "player 1"
 
 
 def test_06_the_game_ends_after_the_last_turn_of_the_last_round() -> None:
     state = begin("round 1 of 2, A to move" + DUEL)
     play(state, "NNN")
     assert state.outcome() is None
-    assert state.standing().reason == "interrupted"
+    assert state.current_result().reason == "interrupted"
     play(state, "N")
     assert state.requests() == ()
     outcome = state.outcome()
@@ -225,7 +225,7 @@ def test_06_most_points_win_and_equal_points_share_a_rank() -> None:
 
 
 def _ranking(state) -> list[tuple[int, float, float]]:
-    return [(line.seat, line.rank, line.score) for line in state.standing().ranking]
+    return [(line.seat, line.rank, line.score) for line in state.current_result().ranking]
 
 
 # -- A turn: the shield clock -------------------------------------------------------------------------------------
@@ -902,7 +902,7 @@ def test_17_ruling_its_points_stay_but_it_ranks_below_all_others() -> None:
         D: score 1
     """)
     assert _ranking(state) == [(B, 1, 1), (D, 1, 1), (A, 3, 90), (C, 4, 50)]
-    assert [line.disqualified for line in state.standing().ranking] == [None, None, "invalid", "exit"]
+    assert [line.disqualified for line in state.current_result().ranking] == [None, None, "invalid", "exit"]
 
 
 def test_17_ruling_equal_points_of_one_in_and_one_out_share_no_rank() -> None:
@@ -977,7 +977,7 @@ def test_18_every_kind_of_fault_disqualifies_at_once(kind: FaultKind) -> None:
     fault = Fault(kind, "what was seen")
     assert state.advance([fault]) == [out(A, kind.value, "what was seen")]
     assert state.position()["pythons"][A]["disqualified"] == kind.value
-    assert state.standing().ranking[-1].disqualified == kind.value
+    assert state.current_result().ranking[-1].disqualified == kind.value
 
 
 # -- Start --------------------------------------------------------------------------------------------------------

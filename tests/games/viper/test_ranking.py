@@ -24,7 +24,7 @@ ENDED = """
 
 def ranks(drawing: str) -> list[tuple[int, float, float, str | None]]:
     state = begin(drawing, game="viper")
-    return [(line.seat, line.rank, line.score, line.disqualified) for line in state.standing().ranking]
+    return [(line.seat, line.rank, line.score, line.disqualified) for line in state.current_result().ranking]
 
 
 def test_07_the_uneaten_by_length_then_the_eaten_last_eaten_first() -> None:

@@ -22,7 +22,7 @@ def tool(name):
     return found
 
 
-def workshop(tmp_path_factory):
+def tempdir(tmp_path_factory):
     """One folder for a whole run of the tests, so that everything is compiled once."""
     folder = tmp_path_factory.getbasetemp() / "probes"
     folder.mkdir(exist_ok=True)

@@ -34,7 +34,7 @@ def make(path: Path) -> None:
         if number >= LATE and request.seat == 2:
             answer = Answer(request.seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0003)
         recorder.step(Step(number, round_, request.ask, [answer], state.advance([answer.action])))
-    recorder.end(state.standing(), state.position())
+    recorder.end(state.current_result(), state.position())
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ class Pig(State["Pig", str]):
         self.seats = len(self.scores)
         self.names = [""] * self.seats
         self._rng = Random(rng_seed)
-        self._foretold: list[object] = []
+        self._recorded: list[object] = []
         self._unnamed = [seat for seat in range(self.seats) if self.out[seat] is None]
         self._skip()
 
@@ -104,11 +104,11 @@ class Pig(State["Pig", str]):
         self._skip()
         return events
 
-    def foretell(self, events: Sequence[Event]) -> None:
+    def follow(self, events: Sequence[Event]) -> None:
         """The die is the only chance in this game."""
-        self._foretold = [event.get("die") for event in events if event.get("event") == "roll"]
+        self._recorded = [event.get("die") for event in events if event.get("event") == "roll"]
 
-    def standing(self) -> Outcome:
+    def current_result(self) -> Outcome:
         """The ranking by points (5)."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
         played = self.round if self.requests() else self.turn_round - (self.seat == 0)
@@ -154,7 +154,7 @@ class Pig(State["Pig", str]):
             self._pass()
 
     def _die(self) -> int:
-        match self._foretold.pop(0) if self._foretold else None:
+        match self._recorded.pop(0) if self._recorded else None:
             case int(told) if 1 <= told <= SIDES and told is not True:
                 return told
         return 1 + int(self._rng.random() * SIDES)

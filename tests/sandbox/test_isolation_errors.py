@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import BotError, IsolationError
-from referee.sandbox import diagnosis
-from referee.sandbox.diagnosis import Facts, facts, failure, no_user
+from referee.sandbox import isolation_errors
+from referee.sandbox.isolation_errors import Facts, facts, failure, no_user
 
 PLAIN = Facts()
 DEBIAN = Facts(userns_clone=0)
@@ -132,21 +132,21 @@ def test_whatever_the_words_a_message_is_one_short_harmless_line(name, words):
 
 
 def test_messages_about_paths_and_delays_are_harmless_too():
-    assert "/root/\\x1b[2J" in diagnosis.hidden(Path("/root/\x1b[2J"))
-    assert "private mounts" in diagnosis.hidden(Path("/root/python"))
-    assert "20 s" in diagnosis.slow("Wanda", 20.0)
-    assert diagnosis.slow("\n" * 500, 20.0).isprintable()
+    assert "/root/\\x1b[2J" in isolation_errors.hidden(Path("/root/\x1b[2J"))
+    assert "private mounts" in isolation_errors.hidden(Path("/root/python"))
+    assert "20 s" in isolation_errors.slow("Wanda", 20.0)
+    assert isolation_errors.slow("\n" * 500, 20.0).isprintable()
 
 
-@pytest.mark.parametrize("text", [diagnosis.NO_BUBBLEWRAP, diagnosis.NOT_LINUX], ids=["bwrap", "linux"])
+@pytest.mark.parametrize("text", [isolation_errors.NO_BUBBLEWRAP, isolation_errors.NOT_LINUX], ids=["bwrap", "linux"])
 def test_without_any_isolation_the_flag_for_trusted_programs_is_named(text):
     assert "--isolation none" in text
 
 
 def test_an_empty_proc_is_named_before_anything_fails_for_want_of_it(tmp_path):
-    diagnosis.check_proc()
+    isolation_errors.check_proc()
     with pytest.raises(IsolationError, match="mount -t proc proc /proc"):
-        diagnosis.check_proc(tmp_path)
+        isolation_errors.check_proc(tmp_path)
 
 
 def machine(root: Path, **files: str) -> Path:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from referee.errors import RefereeError, out_of
-from referee.sandbox.spare import can_reach
+from referee.sandbox.uid_pool import can_reach
 
 Kind = Literal["match", "canary"]
 _OURS: Final = re.compile(rf"referee-({'|'.join(get_args(Kind))})-[a-z0-9_]{{8}}")
@@ -34,11 +34,11 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
-def workshop(kind: Kind = "match") -> Iterator[Path]:
+def tempdir(kind: Kind = "match") -> Iterator[Path]:
     """A new temporary folder, `referee-KIND-…`, removed at the end with whatever is in it.
 
     Others may pass through it when we are root, whose players have other uids. What killed referees of the same uid left
-    behind is removed by the first workshop of a process.
+    behind is removed by the first tempdir of a process.
 
     Raises:
         RefereeError: no folder can be made. OSError: no descriptor or memory is left.

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from referee.documents import Malformed, json_of, place_of, text_of
 from referee.errors import ProgramError
-from referee.game import Adopted
+from referee.game import ImportedProgram
 from referee.names import MAX_NAME_BYTES, counted, shorten
 from referee.strict import Strict, explain
 from referee.tailbite.parsing import MOST_WORDS, NOTHING
@@ -86,7 +86,7 @@ class _Program(Strict, extra="ignore"):
     Maps: Annotated[list[_Map], Field(min_length=1, max_length=MOST_CHARTS)]
 
 
-def adopt(source: bytes, file: str) -> Adopted:
+def import_program(source: bytes, file: str) -> ImportedProgram:
     """A program of that server in the language of this referee.
 
     Args:
@@ -118,7 +118,7 @@ def adopt(source: bytes, file: str) -> Adopted:
         lines += ["", f"map: {_in_one_line(drawn.Description, f'the description of map {number}', notes)}".rstrip()]
         cells = _cells(drawn, number, notes)
         lines += [" ".join(cells[at : at + CHART_SIDE]) for at in range(0, _CELLS, CHART_SIDE)]
-    return Adopted("\n".join(lines) + "\n", [*notes, OPTIONS])
+    return ImportedProgram("\n".join(lines) + "\n", [*notes, OPTIONS])
 
 
 def _cells(drawn: _Map, number: int, notes: list[str]) -> Sequence[str]:

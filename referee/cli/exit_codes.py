@@ -62,7 +62,7 @@ def _carry_out(arguments: Sequence[str]) -> object:
         return 0
     from referee.cli import parser
 
-    return parser.carry_out(arguments)
+    return parser.dispatch(arguments)
 
 
 def _refuse(text: str, code: int) -> int:

@@ -1,4 +1,4 @@
-"""A root referee's spare uids, and what they can reach; what needs root is run for real, by real programs."""
+"""A root referee's pooled uids, and what they can reach; what needs root is run for real, by real programs."""
 
 import grp
 import os
@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import referee.sandbox.spare as module
+import referee.sandbox.uid_pool as module
 from referee.errors import IsolationError
-from referee.sandbox.spare import UIDS, can_reach, mapped_uids, spare_uid
-from referee.sandbox.workshop import workshop
+from referee.sandbox.tempdir import tempdir
+from referee.sandbox.uid_pool import UIDS, can_reach, mapped_uids, pooled_uid
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -35,31 +35,31 @@ def locks(tmp_path, monkeypatch):
 
 
 def test_two_never_have_the_same(locks):
-    with spare_uid() as one:
-        with spare_uid() as two:
+    with pooled_uid() as one:
+        with pooled_uid() as two:
             assert one != two
             assert {one, two} <= set(UIDS)
-        with spare_uid() as again:
+        with pooled_uid() as again:
             assert again == two  # it was given back
-    with spare_uid() as first:
+    with pooled_uid() as first:
         assert first == one
 
 
 def test_another_referee_s_are_taken(locks):
     program = (
-        "import sys; from pathlib import Path; import referee.sandbox.spare as module\n"
+        "import sys; from pathlib import Path; import referee.sandbox.uid_pool as module\n"
         "module._LOCKS, module._is_vacant = (Path(sys.argv[1]),), lambda uid: True\n"
-        "with module.spare_uid() as uid: print(uid, flush=True); sys.stdin.read()"
+        "with module.pooled_uid() as uid: print(uid, flush=True); sys.stdin.read()"
     )
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
     argv = [sys.executable, "-c", program, str(locks[0])]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as other:
         theirs = int(other.stdout.readline())
-        with spare_uid() as uid:
+        with pooled_uid() as uid:
             assert uid != theirs
         other.send_signal(signal.SIGKILL)
         other.wait()
-        with spare_uid() as uid:
+        with pooled_uid() as uid:
             assert uid == theirs  # the kernel gave it back
 
 
@@ -67,12 +67,12 @@ def test_one_that_still_has_processes_is_passed_over(locks, monkeypatch):
     if os.getuid() != 0:
         pytest.skip("only root starts something as another user")
     monkeypatch.setattr(module, "_is_vacant", IS_VACANT)
-    with spare_uid() as uid:
+    with pooled_uid() as uid:
         pass
     left = subprocess.Popen(["sleep", "60"], user=uid, group=uid, extra_groups=[])
     try:
         for _ in range(2):  # while it lives, and when it is dead and nobody has buried it
-            with spare_uid() as other:
+            with pooled_uid() as other:
                 assert other != uid
             os.kill(left.pid, signal.SIGKILL)
             os.waitid(os.P_PID, left.pid, os.WEXITED | os.WNOWAIT)
@@ -82,7 +82,7 @@ def test_one_that_still_has_processes_is_passed_over(locks, monkeypatch):
 
 
 def test_it_is_nobody_s_and_can_be_used(locks):
-    with spare_uid() as uid:
+    with pooled_uid() as uid:
         with pytest.raises(KeyError):
             pwd.getpwuid(uid)
         with pytest.raises(KeyError):
@@ -95,7 +95,7 @@ def test_descriptors_are_given_back(locks):
     before = sorted(os.listdir("/proc/self/fd"))
     with ExitStack() as stack:
         for _ in range(5):
-            stack.enter_context(spare_uid())
+            stack.enter_context(pooled_uid())
         assert len(os.listdir("/proc/self/fd")) == len(before) + 5
     assert sorted(os.listdir("/proc/self/fd")) == before
 
@@ -108,7 +108,7 @@ def test_users_and_groups_keep_theirs(database, locks, monkeypatch):
     monkeypatch.setattr(sys.modules[where], name, lambda uid: uid == first or real(uid))
     module._is_known.cache_clear()
     try:
-        with spare_uid() as uid:
+        with pooled_uid() as uid:
             assert uid == mapped_uids()[1]
     finally:
         module._is_known.cache_clear()
@@ -147,31 +147,31 @@ def test_only_what_the_user_namespace_has(table, tables):
 def test_a_container_without_them(tables, locks):
     tables["uids"].write_text("         0       1000          1\n")
     with pytest.raises(
-        IsolationError, match=r"needs spare user ids from 60706 to 61183, and here is none: run it as an ord"
+        IsolationError, match=r"needs pooled user ids from 60706 to 61183, and here is none: run it as an ord"
     ):
-        spare_uid().__enter__()
+        pooled_uid().__enter__()
 
 
 def test_all_in_use(tables, locks):
     before = sorted(os.listdir("/proc/self/fd"))
     tables["uids"].write_text("60706 60706 2\n")
     with (
-        spare_uid(),
-        spare_uid(),
-        pytest.raises(IsolationError, match="all 2 spare user ids of this machine are in use"),
+        pooled_uid(),
+        pooled_uid(),
+        pytest.raises(IsolationError, match="all 2 pooled user ids of this machine are in use"),
     ):
-        spare_uid().__enter__()
+        pooled_uid().__enter__()
     assert sorted(os.listdir("/proc/self/fd")) == before
 
 
 def test_locks_lie_where_nobody_else_gets(locks):
-    with spare_uid() as uid:
+    with pooled_uid() as uid:
         assert locks[0].stat().st_mode & 0o777 == 0o700
         assert os.listdir(locks[0]) == [str(uid)]
     before = sorted(os.listdir("/proc/self/fd"))
     for spoil in (lambda: locks[0].chmod(0o770), lambda: (locks[0].rename(locks[0].with_name("x")), locks[0].touch())):
         spoil()
-        with spare_uid() as uid:
+        with pooled_uid() as uid:
             assert os.listdir(locks[1]) == [str(uid)]
     assert sorted(os.listdir("/proc/self/fd")) == before
 
@@ -182,7 +182,7 @@ def test_a_link_is_no_place_for_locks(locks, tmp_path):
         path.symlink_to(tmp_path / "theirs")
     before = sorted(os.listdir("/proc/self/fd"))
     with pytest.raises(IsolationError, match=r"as a folder of its own \(mode 0700\): make one of them writable"):
-        spare_uid().__enter__()
+        pooled_uid().__enter__()
     assert os.listdir(tmp_path / "theirs") == []
     assert sorted(os.listdir("/proc/self/fd")) == before
 
@@ -191,7 +191,7 @@ def test_a_link_is_no_place_for_locks(locks, tmp_path):
 def test_another_s_folder_is_no_place_for_locks(locks):
     locks[0].mkdir(0o700)
     os.chown(locks[0], UID, UID)
-    with spare_uid() as uid:
+    with pooled_uid() as uid:
         assert os.listdir(locks[1]) == [str(uid)]
 
 
@@ -201,7 +201,7 @@ def test_another_s_folder_is_no_place_for_locks(locks):
 @pytest.fixture
 def tree():
     """A file in a folder in a folder that any uid gets to."""
-    with workshop() as folder:
+    with tempdir() as folder:
         folder.chmod(0o755)
         file = folder / "a" / "b"
         file.parent.mkdir()

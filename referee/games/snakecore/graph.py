@@ -20,7 +20,7 @@ _UNSEEN: Final = -1
 _SOLID: Final = -2
 
 
-class Ways:
+class Graph:
     """The cells that are not walls, by number.
 
     Attributes:

@@ -23,7 +23,7 @@ Stamp: TypeAlias = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class BotFiles:
     """One bot; names are relative to its folder, `.` is the folder itself.
 
     Attributes:

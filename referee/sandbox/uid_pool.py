@@ -1,4 +1,4 @@
-"""A root referee's players: a spare uid for each, and what that uid can reach.
+"""A root referee's players: a pooled uid for each, and what that uid can reach.
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC. So a root referee's player takes on a uid of its own before bubblewrap starts
    (`cells/wrapper.py`).
@@ -37,7 +37,7 @@ _MAPS: Final = (Path("/proc/self/uid_map"), Path("/proc/self/gid_map"))
 
 
 @contextmanager
-def spare_uid() -> Iterator[int]:
+def pooled_uid() -> Iterator[int]:
     """A uid, and a gid of the same number, that nobody else has while the context lasts: no user, no other player.
 
     Raises:
@@ -60,9 +60,9 @@ def spare_uid() -> Iterator[int]:
                 os.close(lock)
         else:
             raise IsolationError(
-                f"all {len(mapped)} spare user ids of this machine are in use: play fewer matches at a time, or not as root"
+                f"all {len(mapped)} pooled user ids of this machine are in use: play fewer matches at a time, or not as root"
                 if mapped
-                else f"a root referee needs spare user ids from {UIDS[0]} to {UIDS[-1]}, and here is none: run it as an "
+                else f"a root referee needs pooled user ids from {UIDS[0]} to {UIDS[-1]}, and here is none: run it as an "
                 "ordinary user, or start the container with 65536 user ids"
             )
     finally:

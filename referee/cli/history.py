@@ -1,0 +1,116 @@
+"""`referee history`, and the folder that it lists: matches played without `-o`, of which the newest `KEPT` are kept."""
+
+from __future__ import annotations
+
+import json as json_text
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+from platformdirs import user_data_path
+
+from referee.cli.options import Json
+from referee.errors import SavedGameError, UsageError
+from referee.names import harmless, shorten
+
+if TYPE_CHECKING:
+    from referee.entries import Header, ResultEntry
+
+KEPT: Final = 100
+_OWN = re.compile(r"\d{8}-\d{6}-\d{6}-[a-z0-9_]+-\d+\.jsonl\.gz")
+
+
+def history(
+    *,
+    limit: Annotated[int, Parameter(alias="-n", help="How many matches to list, the newest first.")] = 20,
+    json: Json = False,
+) -> int:
+    """List the matches that were played without `-o`, the newest first.
+
+    Each line shows when the match was played, the game, the players in the order of their ranks, and the file.
+    """
+    if limit < 1:
+        raise UsageError(f"--limit {limit}: list at least 1 match")
+    found = []
+    for path in reversed(_matches()[-limit:]):
+        entry = _entry(path)
+        if entry is not None:
+            found.append(entry)
+    if json:
+        print(json_text.dumps(found))
+        return 0
+    if not found:
+        print(f"no matches yet: {_folder()} is empty")
+    for entry in found:
+        players = ", ".join(f"{line['rank'] or '-'}. {harmless(line['bot'])}" for line in entry["players"])
+        print(f"{entry['created']:<20}  {entry['game']:<9}  {shorten(players, 80)}\n    {entry['saved']}")
+    return 0
+
+
+def place(game: str, rng_seed: int) -> Path:
+    """A new file in the history. The oldest files are deleted so that `KEPT` remain.
+
+    Raises:
+        UsageError: the folder cannot be created.
+    """
+    folder = _folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in _matches()[: -KEPT + 1]:
+            old.unlink(missing_ok=True)
+    except OSError as failed:
+        raise UsageError(f"the match cannot be kept in {folder} ({failed.strerror}): name a file with -o") from None
+    return folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{game}-{rng_seed}.jsonl.gz"
+
+
+def latest() -> Path:
+    """The newest match in the history.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = _matches()
+    if not found:
+        raise UsageError("no match has been played yet: name a saved game, or play one with: referee play")
+    return found[-1]
+
+
+def _folder() -> Path:
+    return user_data_path("referee") / "matches"
+
+
+def _matches() -> list[Path]:
+    """The saved games in the history, the oldest first."""
+    return sorted(path for path in _folder().glob("*.jsonl.gz") if _OWN.fullmatch(path.name))
+
+
+def _entry(path: Path) -> dict[str, Any] | None:
+    """What is shown of a match; None for a file that another program has removed or damaged."""
+    from referee.record import VOID, ends
+
+    try:
+        header, result = ends(path)
+    except SavedGameError:
+        return None
+    ranked = None if result is None or result.reason == VOID else result
+    return {
+        "created": header.created,
+        "game": header.game,
+        "seed": header.rng_seed,
+        "reason": None if result is None else result.reason,
+        "rounds": None if result is None else result.rounds,
+        "players": _players(header, ranked),
+        "saved": str(path),
+    }
+
+
+def _players(header: Header, result: ResultEntry | None) -> list[dict[str, Any]]:
+    ranks = {} if result is None else {line.seat: line.rank for line in result.ranking}
+    seats = [
+        {"seat": player.seat, "bot": player.bot, "rank": ranks.get(player.seat)}
+        for player in header.players
+        if not player.house
+    ]
+    return sorted(seats, key=lambda line: (line["rank"] is None, line["rank"], line["seat"]))

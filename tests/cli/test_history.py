@@ -1,0 +1,67 @@
+"""The history: which matches are kept there, and how `referee history` lists them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.conftest import Shell
+
+from referee.cli import history
+from referee.errors import UsageError
+
+MATCH = ("play", "--game=viper", "newt", "krait", "--rounds=3", "--quiet")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The history of a user who has not played yet."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "referee" / "matches"
+
+
+def test_matches_are_listed_newest_first_with_players_by_rank(referee: Shell):
+    for seed in (1, 2, 3):
+        assert referee(*MATCH, f"--seed={seed}").code == 0
+    listed = json.loads(referee("history", "--json").out)
+    assert [entry["seed"] for entry in listed] == [3, 2, 1]
+    assert all(entry["game"] == "viper" for entry in listed)
+    ranks = [player["rank"] for player in listed[0]["players"]]
+    assert ranks == sorted(ranks)
+    assert {player["bot"] for player in listed[0]["players"]} == {"Newt", "Krait"}
+    shown = referee("history", "-n", "1").out.splitlines()
+    assert len(shown) == 2
+    assert shown[1].strip() == listed[0]["saved"]
+    assert referee("verify", listed[0]["saved"]).code == 0
+
+
+def test_who_has_not_played_yet_is_told_so(referee: Shell):
+    shown = referee("history")
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("no matches yet: ")
+    assert referee("history", "--limit", "0").code == 2
+
+
+def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[str]):
+    history.place("viper", 1).write_bytes(b"\x1f\x8bno gzip")
+    history.place("viper", 2).write_bytes(b"")
+    assert history.history(json=True) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_only_the_newest_are_kept_and_only_own_files_deleted(folder: Path):
+    folder.mkdir(parents=True)
+    (folder / "mine.jsonl.gz").touch()
+    names = [f"20260101-000000-{number:06}-viper-1.jsonl.gz" for number in range(history.KEPT)]
+    for name in names:
+        (folder / name).touch()
+    new = history.place("viper", 1)
+    assert new.name > names[-1]
+    assert sorted(path.name for path in folder.iterdir()) == [*names[1:], "mine.jsonl.gz"]
+    assert history.latest() == folder / names[-1]
+
+
+def test_without_a_match_there_is_no_latest(folder: Path):
+    with pytest.raises(UsageError, match="play one with: referee play"):
+        history.latest()
