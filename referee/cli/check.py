@@ -16,7 +16,7 @@ from referee.names import counted
 
 if TYPE_CHECKING:
     from referee.bots import Bot
-    from referee.compliance.examine import Plan, Result
+    from referee.compliance.check import CheckConfig, CheckResult
     from referee.compliance.report import Failure, Step
 
 UNFIT: Final = 4
@@ -54,7 +54,8 @@ def check(
     from referee.cli import mapfiles
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.compliance.examine import Plan, examine
+    from referee.compliance.check import CheckConfig
+    from referee.compliance.check import check as check_bot
     from referee.errors import UsageError
     from referee.sandbox.limits import Level, Limits
 
@@ -63,7 +64,7 @@ def check(
         raise UsageError("--matches must be at least 1")
     found = games.find(game)
     cores = os.cpu_count() or 1
-    plan = Plan(
+    config = CheckConfig(
         game=found,
         level=Level(isolation),
         # It runs while the others are to answer too.
@@ -78,9 +79,9 @@ def check(
     if not json:
         print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)
     told = _Told()
-    result = run(lambda: examine(given, plan, tell=silent if json else told.step, progress=say))
+    result = run(lambda: check_bot(given, config, tell=silent if json else told.step, progress=say))
     if json:
-        print(json_text.dumps(document(given, plan, result)))
+        print(json_text.dumps(document(given, config, result)))
     else:
         told.end()
         print(summary(result))
@@ -89,22 +90,22 @@ def check(
     return 0 if result.passed else 1
 
 
-def document(bot: Bot, plan: Plan, result: Result) -> dict[str, Any]:
+def document(bot: Bot, config: CheckConfig, result: CheckResult) -> dict[str, Any]:
     """What `--json` prints."""
     from referee.compliance import figures, report
 
     return {
         "bot": bot.name,
-        "game": plan.game.name,
-        "seed": plan.rng_seed,
-        "isolation": plan.level.value,
+        "game": config.game.name,
+        "seed": config.rng_seed,
+        "isolation": config.level.value,
         "passed": result.passed,
         "steps": report.as_json(result.steps),
-        "figures": figures.as_json(result.times, plan.time, result.peak, plan.memory),
+        "figures": figures.as_json(result.times, config.time, result.peak, config.memory),
     }
 
 
-def summary(result: Result) -> str:
+def summary(result: CheckResult) -> str:
     """The last line."""
     from referee.compliance.report import Verdict
 
@@ -185,7 +186,6 @@ def _failure(failure: Failure, everything: bool) -> Iterator[str]:
     rest = (
         ("it was sent last", failure.sent),
         ("and answered", [failure.came] if failure.came else []),
-        ("its stdout, the end of it", failure.stdout),
     )
     for heading, texts in (*rest, log) if everything else (log,) if failure.fault == _CRASH else ():
         if texts:

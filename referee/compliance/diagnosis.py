@@ -1,23 +1,44 @@
-"""What is wrong with an answer, by its bytes alone: a name for the fault, what happened, and what its author changes.
+"""What is wrong with a bot, judged by bytes alone: by its answer, or by how its process ended.
 
-1. The game's own codec is the judge: a debug print is a line that is none beside one that is an answer.
-2. What came is a stranger's: it is shown shortened and escaped, and nothing is concluded from more than `SEEN` bytes.
-3. Whoever has seen more than bytes (how a program behaved when it was asked again) makes its own `Diagnosis`.
+1. The game's own codec decides what an answer is.
+2. Output is untrusted: it is shown shortened and escaped, and only the first `SEEN` bytes are read.
+3. What takes more than bytes (how the bot behaves when it is asked again) is found out by `diagnoser.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.compliance.hints import Topic, hint
 from referee.errors import InvalidReply
-from referee.names import quote
+from referee.names import counted, quote, shorten
+from referee.sandbox import advice
 
 SEEN: Final = 64 * 1024
 Decode = Callable[[str, Sequence[bytes]], Any]
 """A game's codec, `Game.decode`."""
+
+_SIGNALS: Final[Mapping[str, str]] = {
+    "SIGSEGV": "it used memory that is not its own: an index out of range, a null pointer, too deep a recursion",
+    "SIGFPE": "it divided by zero",
+    "SIGABRT": "it aborted: an uncaught exception or a failed assertion",
+    "SIGSYS": "it did what the sandbox forbids",
+    "SIGPIPE": "it wrote to a closed pipe",
+}
+_PASCAL_ERRORS: Final[Mapping[int, str]] = {
+    106: "read a number where there was none",
+    200: "division by zero",
+    201: "range check",
+    202: "stack overflow",
+    203: "heap overflow",
+    215: "arithmetic overflow",
+    216: "access to memory that is not its own",
+    217: "an uncaught exception",
+}
+"""The exit statuses of Free Pascal's runtime library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +48,7 @@ class Diagnosis:
     Attributes:
         fault: its name, for programs: `no-flush`.
         says: what happened, a sentence.
-        change: what the author does about it, a sentence or two.
+        change: what the author should change, a sentence or two.
     """
 
     fault: str
@@ -37,7 +58,7 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for a request of a game; `ask` names it, `wanted` is how many lines answer it."""
+    """What came back for the request `ask` of a game; `wanted` lines answer it."""
 
     game: str
     ask: str
@@ -46,26 +67,16 @@ class Reply:
 
     @property
     def lines(self) -> list[bytes]:
-        """What came, line by line."""
+        """The output, line by line."""
         return self.said[:SEEN].removesuffix(b"\n").split(b"\n")
 
 
-def unasked_first(said: bytes, language: str | None) -> Diagnosis:
-    """Output before the first request."""
+def unasked(said: bytes, *, first: bool, language: str | None) -> Diagnosis:
+    """Output that no request asked for: before the first one, or after an answer."""
     return Diagnosis(
-        "output-before-request",
-        f"it wrote {quote(said)} before it was asked for anything",
-        "Write nothing until a request has been read: no prompt, no greeting, no answer in advance. " + _log(language),
-    )
-
-
-def unasked_later(said: bytes, language: str | None) -> Diagnosis:
-    """Output between an answer and the next request."""
-    return Diagnosis(
-        "output-after-answer",
-        f"after its answer it wrote {quote(said)}, which nobody asked for",
-        "One request, one answer, and nothing until the next request has been read: no prompt, no log, no second answer. "
-        + _log(language),
+        "output-before-request" if first else "output-after-answer",
+        f"it wrote {quote(said)} {'before the first request' if first else 'after its answer'}",
+        f"Write exactly one answer to each request, and nothing else: no prompt, no greeting. {_log(language)}",
     )
 
 
@@ -75,7 +86,7 @@ def too_long(detail: str, language: str | None) -> Diagnosis:
 
 
 def unfinished(reply: Reply, language: str | None) -> Diagnosis:
-    """Output that stands there, not whole, while the program waits."""
+    """An incomplete answer, after which the bot waits."""
     if reply.said.endswith(b"\n"):
         return _wrong_number(reply, language)
     return Diagnosis(
@@ -86,7 +97,7 @@ def unfinished(reply: Reply, language: str | None) -> Diagnosis:
 
 
 def wrong_reply(reply: Reply, decode: Decode, why: str, language: str | None) -> Diagnosis:
-    """Bytes that are no answer, or more than one; `why` are the referee's own words for it."""
+    """Output that the game refused, with the referee's reason."""
     lines = reply.lines
     legal = [line for line in lines if is_answer(decode, reply.ask, line)] if reply.wanted == 1 else []
     if legal and len(legal) < len(lines):
@@ -98,17 +109,16 @@ def wrong_reply(reply: Reply, decode: Decode, why: str, language: str | None) ->
         )
     if len(lines) != reply.wanted:
         return _wrong_number(reply, language)
-    if reply.ask == "getName":
-        change = "Answer with a name of at most 32 bytes, without control characters such as tabs or codes for colours."
-    else:
-        change = (
-            f"Answer as the rules say (`referee rules {reply.game}`), and with nothing else{_meant(reply, decode)}."
-        )
+    change = (
+        "Answer with a name of at most 32 bytes, without control characters."
+        if reply.ask == "getName"
+        else f"Answer as the rules say (`referee rules {reply.game}`), and with nothing else{_meant(reply, decode)}."
+    )
     return Diagnosis("wrong-answer", why, f"{change} {_log(language)}")
 
 
 def is_answer(decode: Decode, ask: str, line: bytes) -> bool:
-    """Whether the codec takes this line."""
+    """Whether the codec accepts this line."""
     try:
         decode(ask, [line])
     except InvalidReply:
@@ -116,8 +126,45 @@ def is_answer(decode: Decode, ask: str, line: bytes) -> bool:
     return True
 
 
+def ended(how: str, *, answers: int | None, log: Sequence[str], language: str | None, advised: str | None) -> Diagnosis:
+    """A process that ended too early, or with an error.
+
+    Args:
+        how: the referee's words, such as `exited with status 1`.
+        answers: how many answers it had given; None for a process that lives for one turn.
+        log: the last lines of its stderr, `advice.LINES` of them.
+        advised: the sandbox's advice, if it forbade something.
+    """
+    after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
+    last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), 160)}" if log else ""
+    if how == "exited with status 0":
+        return Diagnosis(
+            "ended-early",
+            f"it ended by itself, with status 0,{after}{last}",
+            "Answer request after request in a loop, until your input ends. A match does not say how many requests there are.",
+        )
+    if "closed its output" in how:
+        return Diagnosis("closed-output", f"{how},{after}", "Leave stdout open until your input ends.")
+    signal = re.search(r"SIG[A-Z0-9]+", how)
+    meaning = _SIGNALS.get(signal[0], "") if signal else _pascal_error(how, language)
+    says = f"it {how.removeprefix('it ')}{after}" + (f": {meaning}" if meaning else "") + last
+    change = advised or (
+        "Its stderr below names the place in your program."
+        if log
+        else "Run it in a debugger with the request below, or let it write to stderr what it does."
+    )
+    return Diagnosis("crash", says, change)
+
+
+def _pascal_error(how: str, language: str | None) -> str:
+    status = re.search(r"status (\d+)", how)
+    if language != "pascal" or status is None or int(status[1]) not in _PASCAL_ERRORS:
+        return ""
+    return f"Pascal's runtime error {status[1]}, {_PASCAL_ERRORS[int(status[1])]}"
+
+
 def _meant(reply: Reply, decode: Decode) -> str:
-    """The answer that a line nearly is: in lower case, with blanks or other words around it."""
+    """The answer that the output nearly is: in lower case, or with other words around it."""
     words = reply.said.upper().split() if reply.wanted == 1 else []
     meant = next((word for word in (*words[-1:], *words[:1]) if is_answer(decode, reply.ask, word)), None)
     return "" if meant is None else f": {quote(meant)}"
@@ -126,10 +173,9 @@ def _meant(reply: Reply, decode: Decode) -> str:
 def _wrong_number(reply: Reply, language: str | None) -> Diagnosis:
     lines = reply.lines
     shown = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
-    wanted = "one is" if reply.wanted == 1 else f"{reply.wanted} are"
     return Diagnosis(
         "wrong-number-of-lines",
-        f"it wrote {len(lines)} where {wanted} asked for: {shown}",
+        f"it wrote {counted(len(lines), 'line')}, and the answer has {reply.wanted}: {shown}",
         "Read all lines of a request before you answer, and answer each request once, with exactly as many lines as the rules "
         f"say (`referee rules {reply.game}`). {_log(language)}",
     )

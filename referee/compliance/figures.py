@@ -1,4 +1,4 @@
-"""How long a bot's answers took and how much memory it had, against the limits: sums, quantiles and warnings. Pure."""
+"""How long a bot's answers took and how much memory it held, compared with the limits. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.clock import TimeControl, seconds
 from referee.sandbox.limits import MIB
 
 NEAR_TIME: Final = 0.5
-"""Part of a time limit from which on it is near: a machine can be half as fast as another."""
+"""The part of a time limit above which a check warns: another machine may be half as fast."""
 NEAR_MEMORY: Final = 0.75
 
 
@@ -28,7 +28,7 @@ class Times:
 
 
 def measure(firsts: Sequence[float], matches: Sequence[Sequence[float]]) -> Times:
-    """Of the first answers, and of the later ones a match."""
+    """The figures of several matches: `firsts` has one first answer each, `matches` the later ones, in seconds."""
     every = sorted(time for match in matches for time in match)
     totals = [first + sum(match) for first, match in zip(firsts, matches, strict=True)]
     return Times(
@@ -50,7 +50,7 @@ def told(times: Times) -> str:
 
 
 def time_warnings(times: Times, limits: TimeControl) -> list[str]:
-    """Which limits are near."""
+    """A warning for each limit that is near."""
     pairs = (
         ("the slowest answer", times.slowest, limits.answer),
         ("the slowest first answer", times.first, limits.first),
@@ -64,7 +64,7 @@ def time_warnings(times: Times, limits: TimeControl) -> list[str]:
 
 
 def memory_warnings(peak: int, limit: int | None) -> list[str]:
-    """Whether the memory limit is near; both in bytes."""
+    """A warning if the memory limit is near. Both in bytes."""
     if limit is None or peak <= NEAR_MEMORY * limit:
         return []
     return [f"it held {peak / MIB:.0f} of the {limit / MIB:.0f} MiB that a player may hold"]

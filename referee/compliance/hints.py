@@ -1,7 +1,4 @@
-"""How a thing is done in a language: the words that complete an advice, for those languages that are known.
-
-A language is known by the bot's own word for it or by the names of its sources; where it is not, the advice names several.
-"""
+"""How to flush, log and read in each language. For a bot in an unknown language, the hint names several."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from referee.languages import by_suffix
 
 
 class Topic(StrEnum):
-    """What an advice can be about."""
+    """What a hint is about."""
 
     FLUSH = "flush"
     LOG = "log"
@@ -26,7 +23,7 @@ class Topic(StrEnum):
 
 
 _LOOKED_AT: Final = 500
-"""Files of a folder that are looked at."""
+"""The most files of a folder that are looked at."""
 
 _HINTS: Final[Mapping[str, Mapping[Topic, str]]] = {
     "python": {
@@ -78,12 +75,12 @@ _SEVERAL: Final[Mapping[Topic, str]] = {
 
 
 def hint(language: str | None, topic: Topic) -> str:
-    """The words for a topic, in this language or for several."""
+    """How to do it in this language; None for an unknown one."""
     return _HINTS.get(language or "", _SEVERAL)[topic]
 
 
 def language_of(bot: Bot) -> str | None:
-    """The language that a bot is most likely written in, None when nothing tells."""
+    """The language that a bot is most likely written in: by its manifest, or by the suffixes of its files. None if unknown."""
     if bot.language is not None:
         return bot.language.name
     named = [*bot.argv, *(bot.files or ())]

@@ -12,7 +12,8 @@ import trio
 from referee import bots as bot_room
 from referee.cli import mapfiles
 from referee.clock import TimeControl
-from referee.compliance.examine import Plan, Result, examine
+from referee.compliance.check import CheckConfig, CheckResult
+from referee.compliance.check import check as check_bot
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
@@ -27,46 +28,48 @@ COMPUTES = {"endless_loop.py", "slow.py"}
 
 
 @pytest.fixture(scope="session")
-def plan() -> Plan:
+def config() -> CheckConfig:
     """Two boards and a short match, and nothing that isolates."""
     game = replace(GAME, time=TIME, trials=lambda: [trial for trial in GAME.trials() if trial.title in BOARDS])
     maps = {"duel": mapfiles.read(GAME, "duel")}
-    return Plan(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, rounds=3)
+    return CheckConfig(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, rounds=3)
 
 
-async def check(name: str, plan: Plan) -> Result:
+async def check(name: str, config: CheckConfig) -> CheckResult:
     """A check of a program of the folder `bots`; the steps that are told are those of the result."""
     told = []
-    result = await examine(bot_room.find(str(HERE / name)), plan, tell=told.append)
+    result = await check_bot(bot_room.find(str(HERE / name)), config, tell=told.append)
     assert told == list(result.steps)
     assert [step.number for step in told] == list(range(1, len(told) + 1))
     return result
 
 
 @pytest.fixture
-def checked(plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Awaitable[Result]]:
-    """Checks a program of the folder `bots` by a plan with these changes."""
+def checked(
+    config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Awaitable[CheckResult]]:
+    """Checks a program of the folder `bots` by a config with these changes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return lambda name, **changes: check(name, replace(plan, **changes))
+    return lambda name, **changes: check(name, replace(config, **changes))
 
 
 @pytest.fixture(scope="module")
 def results(
-    plan: Plan, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Mapping[str, Result | Exception]:
+    config: CheckConfig, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, CheckResult | Exception]:
     """The checks of all programs of which a test of the module wants the `result`: side by side, for most of it is waiting."""
     wanted = {
         item.callspec.params["result"]
         for item in request.session.items
         if isinstance(item, pytest.Function) and item.module is request.module and "result" in item.fixturenames
     }
-    found: dict[str, Result | Exception] = {}
+    found: dict[str, CheckResult | Exception] = {}
     places = trio.CapacityLimiter(AT_ONCE)
 
     async def one(name: str) -> None:
         async with places:
             try:
-                found[name] = await check(name, plan)
+                found[name] = await check(name, config)
             except Exception as failed:
                 found[name] = failed
 
@@ -85,7 +88,7 @@ def results(
 
 
 @pytest.fixture
-def result(results: Mapping[str, Result | Exception], request: pytest.FixtureRequest) -> Result:
+def result(results: Mapping[str, CheckResult | Exception], request: pytest.FixtureRequest) -> CheckResult:
     """What the check of a program of the folder `bots` found; its name is the parameter."""
     found = results[request.param]
     if isinstance(found, Exception):

@@ -10,14 +10,13 @@ import pytest
 from referee import bots as bot_room
 from referee import languages
 from referee.clock import TimeControl
-from referee.compliance.encounter import Arena, Evidence
-from referee.compliance.experiments import Laboratory
+from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.hints import Topic, hint
-from referee.compliance.manners import Manners
-from referee.compliance.ready import Ready
+from referee.compliance.prepared import PreparedBot
+from referee.compliance.protocol_checks import ProtocolChecks
+from referee.compliance.trial_runner import Evidence, TrialRunner
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
-from referee.players.fairness import HostStalled, Stall
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
@@ -30,10 +29,10 @@ TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig(Deep.java:3)"] * 500]
 
 
-async def laboratory(program: str) -> Laboratory:
+async def diagnoser(program: str) -> Diagnoser:
     """For a program that nothing isolates."""
     bot, sandbox = bot_room.find(str(HERE / program)), BareSandbox()
-    return Laboratory(Arena(GAME, bot, Ready(sandbox, bot, await sandbox.prepare(bot)), TIME), None, None)
+    return Diagnoser(TrialRunner(GAME, bot, PreparedBot(sandbox, bot, await sandbox.prepare(bot)), TIME), None, None)
 
 
 def evidence(kind: FaultKind, **changes: Any) -> Evidence:
@@ -45,20 +44,16 @@ def evidence(kind: FaultKind, **changes: Any) -> Evidence:
         state.advance(["bot"])
     requests.append(GAME.encode(state.requests()[0]))
     found = Evidence(
-        Fault(kind, "no answer within 1 s"), "getAction", requests, 2, b"", b"bot\n", 1.0, None, 1.0,
+        Fault(kind, "no answer within 1 s"), "getAction", requests, 2, b"", 1.0,
         put=True, total=False, log=[],
     )  # fmt: skip
     return replace(found, **changes)
 
 
 async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
-    found = await (await laboratory("clean.py")).diagnose(evidence(FaultKind.TIMEOUT))
+    found = await (await diagnoser("clean.py")).diagnose(evidence(FaultKind.TIMEOUT))
     assert found is not None
     assert found.fault == "irregular"
-
-
-async def test_who_was_given_up_and_answers_has_no_fault():
-    assert await (await laboratory("clean.py")).diagnose(evidence(FaultKind.TIMEOUT, gave_up=True)) is None
 
 
 async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_path):
@@ -71,39 +66,24 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
     (tmp_path / "bot/book").write_bytes(bytes(120 * MIB))
     bot = bot_room.find(str(tmp_path / "bot"))
     with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
-        arena = Arena(GAME, bot, Ready(sandbox, bot, await sandbox.prepare(bot)), TIME)
-        seen = await Manners(arena, Laboratory(arena, None, None)).starts()
+        trials = TrialRunner(GAME, bot, PreparedBot(sandbox, bot, await sandbox.prepare(bot)), TIME)
+        seen = await ProtocolChecks(Diagnoser(trials, None, None)).starts()
 
     assert seen.failure is not None
     assert seen.failure.fault == "memory"
     assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
 
-STALLED = HostStalled(0, Stall(0.5, 1.0))
-
-
-async def test_a_machine_that_was_too_busy_is_no_fault_of_a_bot_that_answers():
-    with pytest.raises(HostStalled) as raised:
-        await (await laboratory("clean.py")).diagnose(evidence(FaultKind.TIMEOUT, stalled=STALLED))
-    assert raised.value is STALLED
-
-
-async def test_a_machine_that_was_too_busy_is_no_excuse_for_who_computes_for_longer_than_its_limit():
-    found = await (await laboratory("endless_loop.py")).diagnose(evidence(FaultKind.TIMEOUT, stalled=STALLED))
-    assert found is not None
-    assert found.fault == "endless-loop"
-
-
 async def test_who_was_ended_for_its_memory_reads_how_much_it_was():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
-    found = await (await laboratory("clean.py")).diagnose(evidence(FaultKind.SANDBOX, fault=fault))
+    found = await (await diagnoser("clean.py")).diagnose(evidence(FaultKind.SANDBOX, fault=fault))
     assert found is not None
     assert (found.fault, found.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
     assert "--memory" in found.change
 
 
 async def test_who_is_out_of_memory_deep_inside_reads_how_much_it_may_hold():
-    confined = replace(await laboratory("clean.py"), memory=64 << 20)
+    confined = replace(await diagnoser("clean.py"), memory=64 << 20)
     found = confined.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY)
     assert found.says.endswith("OutOfMemoryError: Java heap space")
     assert found.change == "It may hold 64 MiB: --memory SIZE allows more."
@@ -113,7 +93,7 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     (tmp_path / "bot.toml").write_text('name = "b"\nlanguage = "python"\nrun = ["python3", "a.py"]\nfiles = ["a.py"]\n')
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("")
-    confined = replace(await laboratory("clean.py"), memory=64 << 20, given=bot_room.find(str(tmp_path)))
+    confined = replace(await diagnoser("clean.py"), memory=64 << 20, source=bot_room.find(str(tmp_path)))
     found = confined.ended("exited with status 1", answers=0, log=["ModuleNotFoundError: No module named 'b'"])
     assert found.change == ("b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there.")
     found = confined.ended("exited with status 1", answers=0, log=["FileNotFoundError: [Errno 2] No such file: 'x'"])

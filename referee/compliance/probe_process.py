@@ -1,7 +1,7 @@
-"""A program outside of any match: bytes go in as an experiment wants them, and what comes out is kept, late or not.
+"""A bot's process outside of any match: a test writes to it whatever it wants, and keeps all output, however late.
 
-No rule is applied here and nothing ends the program but the experiment's own end. It is started, drained and ended like
-a player (`players.process`), in a cell of the same level.
+It is started and ended like a player's process (`players.process`), in a cell of the same level, but no rule and no limit
+applies to it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from referee.sandbox.cells.cell import Launch
 from referee.sandbox.meter import RunDelay
 
 KEPT: Final = 64 * 1024
-"""Bytes of output that are kept; more is read and forgotten."""
+"""Bytes of output that are kept. The rest is read and dropped."""
 LOOK: Final = 0.05
-"""Seconds between two looks at what the program does."""
+"""Seconds between two looks at the process."""
 
 
-class Specimen:
-    """A program that runs.
+class ProbeProcess:
+    """A running bot.
 
     Attributes:
-        process: it, as a player's.
+        process: the process, as a player's.
         said: what it wrote to stdout since `forget`.
-        closed: whether its output has ended.
+        closed: whether its stdout has ended.
     """
 
     def __init__(self, process: Process, threads: RunDelay) -> None:
@@ -42,19 +42,19 @@ class Specimen:
         self._clock = cpu_clock(process.player_pid) if process.player_pid is not None else None
 
     def forget(self) -> None:
-        """What comes from now on belongs to the next request."""
+        """Drop the output so far: what comes now belongs to the next request."""
         self.said = b""
 
     def cpu(self) -> float:
-        """CPU seconds that it has used until now."""
+        """CPU seconds used so far."""
         return self._clock() if self._clock is not None else 0.0
 
     def computes(self) -> bool:
-        """Whether it computes now, or would if it had a processor."""
+        """Whether it is running, or ready to run."""
         return self._threads.is_ready()
 
-    async def tell(self, data: bytes, *, within: float) -> int:
-        """Write to its input, reading meanwhile what it says; returns how many bytes it has not taken."""
+    async def tell(self, data: bytes, *, within: float) -> None:
+        """Write to its stdin, and read its output meanwhile."""
         left = memoryview(data)
         with trio.move_on_after(within):
             while left and not self.closed:
@@ -67,10 +67,9 @@ class Specimen:
                 except BrokenPipeError:
                     break
                 await trio.lowlevel.checkpoint()
-        return len(left)
 
     async def listen(self, *, within: float, until: Callable[[bytes], bool] = lambda _said: False) -> float:
-        """Read its output until it is enough, its end, or the time is over; returns the seconds that it took."""
+        """Read its output until `until` holds, it ends, or the time is over. Returns the seconds that took."""
         began = perf_counter()
         self._hear()
         while not self.closed and not until(self.said) and (passed := perf_counter() - began) < within:
@@ -80,7 +79,7 @@ class Specimen:
         return perf_counter() - began
 
     async def wait_for_end(self, *, within: float) -> float:
-        """Read its output until the process has ended or the time is over; returns the seconds that it took."""
+        """Read its output until the process ends or the time is over. Returns the seconds that took."""
         began = perf_counter()
         while not self.process.is_over() and (passed := perf_counter() - began) < within:
             self._hear()
@@ -90,7 +89,7 @@ class Specimen:
         return perf_counter() - began
 
     def hang_up(self) -> None:
-        """End its input, and leave its output open."""
+        """Close its stdin, and leave its stdout open."""
         # The descriptor's number stays the process's own, which closes it in the end.
         nothing = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
         os.dup2(nothing, self.process.stdin, inheritable=False)
@@ -109,25 +108,25 @@ class Specimen:
 
 
 @asynccontextmanager
-async def started(launch: Launch) -> AsyncIterator[Specimen]:
-    """Starts a program for an experiment, and ends it on the way out, with all that it left behind.
+async def started(launch: Launch) -> AsyncIterator[ProbeProcess]:
+    """Starts a bot, and ends it and all its processes on the way out.
 
     Raises:
         BotError, IsolationError: it cannot be started.
     """
-    async with at_once() as nursery:
+    async with only_error() as nursery:
         process = Process.start(launch)
         try:
             await process.settle(nursery)
             with closing(RunDelay(process.player_pid or 0)) as threads:
-                yield Specimen(process, threads)
+                yield ProbeProcess(process, threads)
         finally:
             await process.end(grace=0)
 
 
 @asynccontextmanager
-async def at_once() -> AsyncIterator[trio.Nursery]:
-    """A nursery whose one error comes out as it is."""
+async def only_error() -> AsyncIterator[trio.Nursery]:
+    """A nursery that raises its one error without a group around it."""
     try:
         async with trio.open_nursery() as nursery:
             yield nursery

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.cli import mapfiles
-from referee.compliance.contests import MOST_SEATS, fixtures
+from referee.compliance.fixtures import MOST_SEATS, fixtures
 from referee.games.snakecore import GAME
 
 MAPS = {name: mapfiles.read(GAME, name) for name in mapfiles.names(GAME)}

@@ -1,4 +1,4 @@
-"""Which matches a bot plays to be checked: all maps and sizes of table come up, all drawn from one seed. Pure."""
+"""Which matches a check plays: different maps, numbers of players and rivals, all drawn from one seed. Pure."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from referee.game import Game, Position
 
 MATCHES: Final = 10
 MOST_SEATS: Final = 6
-"""Players in the largest match: each is a process that wants a processor."""
+"""The most players in a match: each is a process that needs a processor."""
 SHORT: Final = 6
-"""Rounds of a match in which programs are started for every turn, each of which takes longer than many answers."""
+"""Rounds of a match in which a program is started for each turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A match to be played: on which map, from where, with whom; `seat` is the bot's own, `rivals` sit around it in order.
-
-    A rival without a name is the bot itself once more.
-    """
+    """A match to play. `seat` is the bot's; `rivals` take the other seats in order. An empty name is the bot itself again."""
 
     map: str
     setup: Position
@@ -46,11 +43,11 @@ def fixtures(
     matches: int = MATCHES,
     rounds: int | None = None,
 ) -> list[Fixture]:
-    """The matches, the same for the same seed.
+    """The matches; the same seed gives the same ones.
 
     Args:
-        maps: documents by name. rivals: the sample bots to choose from; none: it plays alone, or where the game is for
-            several, against itself.
+        maps: documents by name.
+        rivals: the sample bots to choose from. Without any, the bot plays against itself, or alone if the game allows it.
         rounds: of each match; None for what its map says.
     """
     rng = Random(f"check {rng_seed}")

@@ -1,0 +1,141 @@
+"""A whole check: the bot is built, a sandbox is opened, and all steps are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee import bots as bot_room
+from referee import building
+from referee.bots import Bot
+from referee.clock import TimeControl
+from referee.compliance import figures, fixtures, report
+from referee.compliance.diagnoser import Diagnoser
+from referee.compliance.fixtures import MATCHES
+from referee.compliance.hints import language_of
+from referee.compliance.prepared import PreparedBot
+from referee.compliance.report import Step, Verdict
+from referee.compliance.steps import Steps
+from referee.compliance.trial_runner import TrialRunner
+from referee.compliance.turn_diagnoser import TurnDiagnoser
+from referee.errors import BotError
+from referee.game import Game
+from referee.sandbox.limits import Level, Limits
+from referee.session import sandbox_for
+
+RIVALS: Final = 6
+"""How many sample bots, the strongest first, the rivals are drawn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckConfig:
+    """What to check a bot for.
+
+    Attributes:
+        maps: for the matches, documents by name.
+        rng_seed: decides the matches and all chance in them.
+        matches: how many. rounds: of each match; None for what its map says.
+    """
+
+    game: Game[Any, Any]
+    level: Level
+    limits: Limits
+    maps: Mapping[str, Mapping[str, Any]]
+    rng_seed: int
+    matches: int = MATCHES
+    rounds: int | None = None
+
+    @property
+    def time(self) -> TimeControl:
+        """The time limits of every match."""
+        return self.game.time
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that the bot may hold; None for no limit."""
+        return None if self.level is Level.NONE else self.limits.memory
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a check found. `plays`: the bot could be built and started. `times`, `peak`: None if no match was played."""
+
+    steps: Sequence[Step]
+    plays: bool
+    times: figures.Times | None = None
+    peak: int | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether no step failed."""
+        return all(step.verdict is not Verdict.FAIL for step in self.steps)
+
+
+async def check(
+    bot: Bot, config: CheckConfig, *, tell: Callable[[Step], None], progress: Callable[[str], None] = lambda _: None
+) -> CheckResult:
+    """Check a bot.
+
+    Args:
+        tell: gets each step as it ends.
+        progress: gets a line before something slow.
+
+    Raises:
+        IsolationError: this machine cannot isolate the bot. HostStalled: it is too busy for a fair verdict.
+    """
+    done: list[Step] = []
+
+    def keep(step: Step) -> None:
+        done.append(step)
+        tell(step)
+
+    (source,), game = bot_room.entered([bot], config.game), config.game
+    try:
+        (made,) = await building.each([source], level=config.level, say=progress)
+        if isinstance(made, BotError):
+            raise made
+    except BotError as failed:
+        keep(report.unbuilt(failed, getattr(failed, "excerpt", ())))
+        return CheckResult(done, plays=False)
+    keep(Step(1, report.BUILDS, Verdict.PASS, _how(made)))
+    names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
+    found = bot_room.entered([bot_room.find(name) for name in names], game)
+    rivals = await building.ready(found, level=config.level, say=progress)
+    players = [made.bot, *rivals]
+    short = fixtures.SHORT if any(one.policy is None and one.lifetime == "turn" for one in players) else None
+    planned = fixtures.fixtures(
+        game,
+        config.maps,
+        names,
+        rng_seed=config.rng_seed,
+        matches=config.matches,
+        rounds=short if config.rounds is None else config.rounds,
+    )
+    async with sandbox_for(players, config.level, config.limits) as sandbox:
+        try:
+            launch = await sandbox.prepare(made.bot) if made.bot.policy is None else None
+            trials = TrialRunner(game, made.bot, PreparedBot(sandbox, made.bot, launch), config.time)
+            kind = TurnDiagnoser if trials.lives_a_turn else Diagnoser
+            steps = Steps(
+                trials=trials,
+                diagnoser=kind(trials, language_of(bot), config.memory, bot),
+                fixtures=planned,
+                rivals=dict(zip(names, rivals, strict=True)),
+                rng_seed=config.rng_seed,
+                tell=keep,
+                progress=progress,
+                first=len(done) + 1,
+            )
+            await steps.run()
+        except BotError as failed:
+            keep(report.unstarted(len(done) + 1, failed))
+            return CheckResult(done, plays=False)
+    return CheckResult(done, plays=True, times=steps.times, peak=steps.peak)
+
+
+def _how(made: building.BuildResult) -> str:
+    """The note of the first step."""
+    if made.bot.policy is not None:
+        return "nothing to build: the referee runs it itself"
+    return {"built": f"in {made.seconds:.1f} s", "kept": "already built"}.get(made.how, "nothing to build")
