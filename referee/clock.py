@@ -1,6 +1,6 @@
 """Time limits, and whose time it is. Pure: the caller passes readings of clocks in, in seconds.
 
-1. A player has three limits (PROTOCOL.md, Clocks): for its first answer, for each later answer, and for all answers
+1. A player has three limits (protocol.md, Clocks): for its first answer, for each later answer, and for all answers
    together. The limit of an answer is the first or the later one, or what is left of the total if that is less.
 2. The limits of single answers count wall time, so that a sleeping player is caught. The total counts wall time too,
    or instead the CPU time of the player's process (`Kind`). Then an answer has two limits that do not mix.

@@ -1,4 +1,4 @@
-"""The lines of a saved game, as they are read (SAVED_GAMES.md): shapes and places, not yet sense."""
+"""The lines of a saved game, as they are read (saved-games.md): shapes and places, not yet sense."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
    value that the player layer makes and the game prices. It never travels as an exception.
 3. *Invalid* is what cannot be parsed (the codec raises `InvalidReply`, the player layer makes it a fault). *Illegal* is
    what is parsed and refused by the rules: an event. An exception means that we or the user are at fault.
-4. Positions and events are JSON objects, the very ones that a saved game holds (SAVED_GAMES.md), so that there is
+4. Positions and events are JSON objects, the very ones that a saved game holds (saved-games.md), so that there is
    one vocabulary for rules, files, views and other programs.
 """
 
@@ -36,7 +36,7 @@ Event: TypeAlias = dict[str, Any]
 
 
 class FaultKind(StrEnum):
-    """The ways to fail at answering (PROTOCOL.md, What is a violation)."""
+    """The ways to fail at answering (protocol.md, What is a violation)."""
 
     TIMEOUT = "timeout"
     EXIT = "exit"

@@ -1,13 +1,13 @@
 """Players' names: bytes that a stranger chose, read once and made harmless wherever they are shown; and the other words of
 strangers that messages show.
 
-A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not UTF-8 (PROTOCOL.md, getName).
+A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not UTF-8 (protocol.md, getName).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import Final
 
 from referee.errors import InvalidReply
@@ -107,6 +107,14 @@ def shorten(text: str, most: int = 200) -> str:
     if len(ends) == 1 and len(shown[0]) <= most:
         return shown[0]
     return f"{shown[0][:half]} … {shown[-1][-half:]} ({len(text)} characters)"
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """` (did you mean 'collector'?)` for an unknown name that is close to a known one; otherwise an empty text."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(given.lower()[:100], known, 1, 0.7)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def quote(data: bytes, most: int = 60) -> str:

@@ -1,4 +1,4 @@
-"""Saved games: one JSON object a line, written while the match runs, read by whoever wants to (SAVED_GAMES.md).
+"""Saved games: one JSON object a line, written while the match runs, read by whoever wants to (saved-games.md).
 
 1. A `Recorder` appends plain lines to `NAME.part`, unbuffered, so that whole lines are left behind whatever stops the referee.
    At the end the file is compressed if its name ends in `.gz`, synced, and renamed to `NAME`. `files.Claim` keeps other

@@ -1,4 +1,4 @@
-"""Whether the times of a saved game agree with its verdicts (SAVED_GAMES.md, Times and verdicts). Pure; times in milliseconds.
+"""Whether the times of a saved game agree with its verdicts (saved-games.md, Times and verdicts). Pure; times in milliseconds.
 
 1. The limit of an answer is `first` or `answer`, or what is left of `total` if that is less. An answer that was charged more
    than its limit must have a fault. A timeout must have been charged its limit or more.

@@ -42,9 +42,9 @@ def prose(source: Path) -> str:
 
 
 def documents(source: Path, name: str) -> list[Path]:
-    """The documents that a name may mean: beside the file or in its parents, in referee/, at the top; nearest first."""
+    """The documents that a name may mean: beside the file or in its parents, in referee/docs/, at the top; nearest first."""
     parents = [parent for parent in source.parents if parent.is_relative_to(ROOT)]
-    return [folder / name for folder in (*parents, ROOT / "referee", ROOT) if (folder / name).is_file()]
+    return [folder / name for folder in (*parents, ROOT / "referee" / "docs", ROOT) if (folder / name).is_file()]
 
 
 def headings(document: Path) -> set[str]:
@@ -170,12 +170,12 @@ def test_every_rule_and_every_ruling_of_the_readme_has_a_test(game: str) -> None
 
 def test_a_citation_that_leads_nowhere_is_found(tmp_path: Path) -> None:
     source = tmp_path / "odd.py"
-    source.write_text('"""By nowhere.md (PROTOCOL.md, Clocks), rules 3 and 99."""\nx = "not.md"  # see gone/off.md\n')
-    assert prose(source) == "By nowhere.md (PROTOCOL.md, Clocks), rules 3 and 99.\n\n# see gone/off.md"
+    source.write_text('"""By nowhere.md (protocol.md, Clocks), rules 3 and 99."""\nx = "not.md"  # see gone/off.md\n')
+    assert prose(source) == "By nowhere.md (protocol.md, Clocks), rules 3 and 99.\n\n# see gone/off.md"
     assert list(wrong_in(source)) == ["there is no nowhere.md", "there is no gone/off.md", "there is no rule [99]"]
-    source.write_text("# (PROTOCOL.md, Watches)\n")
+    source.write_text("# (protocol.md, Watches)\n")
     prose.cache_clear()
-    assert list(wrong_in(source)) == ["PROTOCOL.md has no 'Watches'"]
+    assert list(wrong_in(source)) == ["protocol.md has no 'Watches'"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("referee/**/*.md"), *ROOT.glob("bots/**/*.md")])
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = ROOT / "referee" / "docs"
+PAGES = [
+    ROOT / "README.md",
+    *(path for path in sorted(DOCS.glob("*.md")) if "```sh" in path.read_text(encoding="utf-8")),
+]
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -28,27 +33,35 @@ def test_every_link_leads_somewhere(document):
             assert (document.parent / target).exists(), target
 
 
-@pytest.mark.timeout(600)  # some thirty matches and checks, one after the other, on a machine that may be busy
-def test_the_readmes_commands_run_as_they_stand(tmp_path):
+@pytest.mark.timeout(600)  # some forty matches and checks, one after the other, on a machine that may be busy
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_the_commands_of_a_page_run_as_they_stand(page, tmp_path):
+    """With the files that the pages before it have made: the bot of the README, the program of programs.md."""
     (bot,) = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
     (tmp_path / "my.py").write_text(bot)
     (tmp_path / "mybot").write_text(f"#!/usr/bin/env python3\n{bot}")
     (tmp_path / "mybot").chmod(0o755)
-    (program,) = blocks(README, "viper")
+    (program,) = blocks((DOCS / "programs.md").read_text(encoding="utf-8"), "viper")
     (tmp_path / "sidewinder.viper").write_text(program)
-    first, *commands = blocks(README, "sh")
-    for line in first.splitlines():
-        assert (ROOT / line.split()[0]).is_file()
-    lines = [line for block in commands for line in block.splitlines()]
-    inline = re.search(r"`(referee play cmd:[^`]+)`", README)
-    assert inline is not None
-    environ = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONPATH": str(ROOT / "sdk" / "python")}
-    script = f'set -eu\nreferee() {{ "{sys.executable}" -m referee "$@"; }}\n' + "\n".join([*lines, inline[1]]) + "\n"
+    text = page.read_text(encoding="utf-8")
+    lines = [line for block in blocks(text, "sh") for line in block.splitlines() if not line.startswith("scripts/")]
+    environ = {
+        **os.environ,
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "HOME": str(tmp_path),
+        "SHELL": "/bin/bash",
+        "PYTHONPATH": str(ROOT / "sdk" / "python"),
+    }
+    script = f'set -eu\nreferee() {{ "{sys.executable}" -m referee "$@"; }}\n' + "\n".join(lines) + "\n"
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^seat \d, .*: (timeout|exit|overflow|invalid)", done.stdout, re.MULTILINE)
-    assert "Ten Lines" in done.stdout
+
+
+def test_the_scripts_of_the_readme_are_there():
+    first = blocks(README, "sh")[0]
+    assert all((ROOT / line.split()[0]).is_file() for line in first.splitlines())
 
 
 def test_the_readmes_games_are_as_it_says():
@@ -60,10 +73,10 @@ def test_the_readmes_games_are_as_it_says():
     assert all(link == f"referee/games/{name}/README.md" for name, link, *_ in rows)
 
 
-def test_the_readmes_manifest_is_one():
+def test_the_manuals_manifest_is_one():
     from referee.bots import Manifest
 
-    (text,) = blocks(README, "toml")
+    (text,) = blocks((DOCS / "bots.md").read_text(encoding="utf-8"), "toml")
     Manifest.model_validate(tomllib.loads(text))
 
 

@@ -1,4 +1,4 @@
-"""PROTOCOL.md and SAVED_GAMES.md say what the code does: their examples are decoded, their tables compared."""
+"""protocol.md and saved-games.md say what the code does: their examples are decoded, their tables compared."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from referee.replay import Replay, verify
 
 GOLDEN = Path(__file__).parent / "records"
 GAME = games.find("snakecore")
-PROTOCOL = (files("referee") / "PROTOCOL.md").read_text(encoding="utf-8")
-SAVED_GAMES = (files("referee") / "SAVED_GAMES.md").read_text(encoding="utf-8")
+PROTOCOL = (files("referee") / "docs" / "protocol.md").read_text(encoding="utf-8")
+SAVED_GAMES = (files("referee") / "docs" / "saved-games.md").read_text(encoding="utf-8")
 
 
 def block(text: str, kind: str) -> str:
@@ -43,7 +43,7 @@ def first_column(text: str) -> list[str]:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Record:
-    """The saved game of SAVED_GAMES.md."""
+    """The saved game of saved-games.md."""
     path = tmp_path / "example.jsonl"
     path.write_text(re.sub(r"\n +", "", block(SAVED_GAMES, "record")), encoding="utf-8")
     return load(path)
@@ -114,7 +114,7 @@ def test_the_caps_are_those_of_the_code() -> None:
 
 
 def chapters() -> dict[str, str]:
-    """The games that SAVED_GAMES.md tells about, and what it says of each."""
+    """The games that saved-games.md tells about, and what it says of each."""
     parts = re.split(r"^### (.+)\n", section(SAVED_GAMES, "The games"), flags=re.MULTILINE)[1:]
     return {name: text for names, text in zip(parts[::2], parts[1::2], strict=True) for name in words(names)}
 

@@ -1,4 +1,4 @@
-"""Saved games as files: the lines to the letter of SAVED_GAMES.md, and a reader that trusts nothing."""
+"""Saved games as files: the lines to the letter of saved-games.md, and a reader that trusts nothing."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
 from referee.errors import BotError
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
-from referee.names import harmless, shorten
+from referee.names import did_you_mean, harmless, shorten
 from referee.sandbox.runtimes import base_python
 
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
@@ -86,7 +86,7 @@ def _find(given: str) -> Bot:
         raise BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     else:
         raise BotError(
-            f"there is no bot {shorten(repr(text))}: name a folder with {MANIFEST}, a source file "
+            f"there is no bot {shorten(repr(text))}{did_you_mean(text, samples())}: name a folder with {MANIFEST}, a source file "
             f"({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
         )
     return replace(bot, name=harmless(name or bot.name), given=name is not None)

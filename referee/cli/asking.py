@@ -118,12 +118,12 @@ class Answers:
         )
 
     def report(self) -> dict[str, Any]:
-        """What `--json` prints; times in milliseconds, as in a saved game."""
+        """What `--json` prints."""
         return {
             "requests": len(self._steps),
             "asked": self._asked,
             "differ": self._differ,
-            "slowest": {"step": self._slowest_at, "ms": round(self._slowest * 1000, 3)},
+            "slowest": {"step": self._slowest_at, "seconds": round(self._slowest, 6)},
             "fault": None if self.fault is None else {"kind": self.fault.kind.value, "detail": self.fault.detail},
             "answers": self._kept,
         }
@@ -167,7 +167,7 @@ class Answers:
         }
 
     def _answer_json(self, answer: Answer[Any]) -> dict[str, Any]:
-        told: dict[str, Any] = {"answer": None, "ms": round(answer.elapsed * 1000, 3)}
+        told: dict[str, Any] = {"answer": None, "seconds": round(answer.elapsed, 6)}
         if isinstance(answer.action, Fault):
             return {**told, "fault": answer.action.kind.value, "detail": answer.action.detail}
         return {**told, "answer": text_of(self._game, answer)}

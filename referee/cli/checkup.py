@@ -37,7 +37,7 @@ class Trial:
     """One level, tried.
 
     Attributes:
-        holds: whether it isolates as it promises. why: if not, and what mends it, in one line.
+        holds: whether it isolates as it promises. why: if not, and what fixes it, in one line.
         parts: what is in force. attempts: what the canary tried, as far as it came.
     """
 
@@ -50,12 +50,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; `mend` is what to do where it is not as it should be, `extra` that all holds without."""
+    """One thing that was looked at; `fix` is what to do where it is not as it should be, `extra` that all holds without."""
 
     name: str
     ok: bool
     text: str
-    mend: str = ""
+    fix: str = ""
     extra: bool = False
 
 
@@ -87,13 +87,13 @@ class Checkup:
     languages: Sequence[Found]
 
     @property
-    def mends(self) -> list[str]:
+    def fixes(self) -> list[str]:
         """What to do, the most important first."""
         if self.full.why == isolation_errors.NO_PROC:  # what else looks wrong may be right
             return [self.full.why]
         full = [self.full.why] if self.full.why else []
         reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
-        machine = [f"{finding.name}: {finding.mend}" for finding in self.machine if not finding.ok and finding.mend]
+        machine = [f"{finding.name}: {finding.fix}" for finding in self.machine if not finding.ok and finding.fix]
         return [*full, *machine, *reduced]
 
 

@@ -24,8 +24,10 @@ NAME: Final = "referee"
 PURPOSE: Final = (
     "Plays matches between programs: it starts them, times them, judges them, saves and replays what happened."
 )
-BEGINNING: Final = "Begin with `referee play`: four sample bots play a match. `referee rules` tells the rules."
-"""Stands below all help."""
+BEGINNING: Final = (
+    "Begin with `referee play`: four sample bots play a match. `referee help` lists the pages of the manual."
+)
+"""Shown below all help texts."""
 
 COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),
@@ -41,7 +43,8 @@ COMMANDS: Final = (
     ),
     Command("ask", "Ask a bot what a seat of a saved game was asked, and compare its answers.", "referee.cli.ask:ask"),
     Command("new", "Write a first bot into a new folder.", "referee.cli.new:new"),
-    Command("rules", "Print a game's rules and protocol.", "referee.cli.rules:rules"),
+    Command("rules", "Print a game's rules and protocol.", "referee.cli.pages:rules"),
+    Command("help", "Print a page of the manual.", "referee.cli.pages:help_page"),
     Command("games", "List the games.", "referee.cli.games:games"),
     Command("doctor", "Try whether this machine can isolate players.", "referee.cli.doctor:doctor"),
     Command(
@@ -52,6 +55,11 @@ COMMANDS: Final = (
             Command("check", "Check that maps are fair and whole.", "referee.cli.map:check"),
             Command("new", "Make a fair map.", "referee.cli.map:new"),
         ),
+    ),
+    Command(
+        "sdk",
+        "Find the SDKs.",
+        commands=(Command("path", "Print where a language's SDK lies.", "referee.cli.pages:sdk_path"),),
     ),
     Command(
         "program",

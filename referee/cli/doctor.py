@@ -1,4 +1,4 @@
-"""`referee doctor`: can this machine isolate players, what else does it have, and what mends what is missing."""
+"""`referee doctor`: can this machine isolate players, what else does it have, and what fixes what is missing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
     """Try whether this machine can isolate players, and tell what it lacks.
 
     A player that attacks is put into a cell at level full and at level reduced; then limits, clocks and languages are
-    looked at. For each thing missing the report names what mends it. The exit code is 0 where level full holds, else 1.
+    looked at. For each thing missing the report names what fixes it. The exit code is 0 where level full holds, else 1.
     """
     from referee.cli.checkup import examine
     from referee.cli.running import run
@@ -50,7 +50,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
         for line in lines(found, marks):
-            # Never folded: a command that mends something is copied as it stands.
+            # Never folded: a command that fixes something is copied as it stands.
             terminal.out.print(line, soft_wrap=True)
     return 0 if found.full.holds else 1
 
@@ -64,7 +64,7 @@ def as_json(found: Checkup) -> dict[str, Any]:
         "limits": asdict(found.limits),
         "machine": [asdict(finding) for finding in found.machine],
         "languages": [asdict(language) for language in found.languages],
-        "mend": found.mends,
+        "fix": found.fixes,
     }
 
 
@@ -100,10 +100,10 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
     for language in found.languages:
         says = language.version if language.program else f"not found: sudo apt install {language.package}"
         yield line("  ", mark(True) if language.program else marks[2], f" {language.language:<25}{says}")
-    if found.mends:
+    if found.fixes:
         yield line()
-        yield line(("to mend", "bold"))
-        for text in found.mends:
+        yield line(("to fix", "bold"))
+        for text in found.fixes:
             yield line(f"  {text}")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from referee import assets, files
 from referee.errors import SetupError, UsageError
 from referee.game import Game
-from referee.names import shorten
+from referee.names import did_you_mean, shorten
 
 
 @contextmanager
@@ -36,9 +36,10 @@ def read(game: Game[Any, Any], given: str) -> dict[str, Any]:
     """
     path = Path(given)
     if path.suffix != ".toml" and os.sep not in given:
-        if given not in names(game):
+        if given not in (known := names(game)):
             raise UsageError(
-                f"no map is called {shorten(repr(given))}; there are: {', '.join(names(game))}, or name a .toml file"
+                f"no map is called {shorten(repr(given))}{did_you_mean(given, known)}; there are: {', '.join(known)}, or name a "
+                ".toml file"
             )
         path = assets.folder("maps") / game.name / f"{given}.toml"
     return files.read_toml(path)

@@ -2,7 +2,7 @@
 
 Whoever gets to know the referee asks this first, and an author who looks a word up asks it again. So nothing is imported for
 it but what prints: of the start of `referee --help` the parser of command lines took more than half, which has no command
-line to read here. It looks as the parser's own help of every command does, from 29 columns on, and a test compares the two.
+line to read here. It looks like the parser's own help from 60 columns on; a test compares the two.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ def show() -> None:
 
 def _table(width: int) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="cyan", max_width=ceil(width * 0.35))
+    table.add_column(style="cyan", max_width=ceil(width * 0.35), overflow="fold")
     table.add_column(overflow="fold")
     for name, line, *_ in sorted(COMMANDS):
         table.add_row(name, line)
     table.add_row("--help (-h)", "Display this message and exit.")
+    table.add_row("--install-completion", "Install shell completion for this application.")
     table.add_row("--version", "Display application version.")
     return table

@@ -36,6 +36,7 @@ app = _app(
     version_format="plaintext",
     backend="trio",
 )
+app.register_install_completion_command()
 
 
 def dispatch(arguments: Sequence[str]) -> object:

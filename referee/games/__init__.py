@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.errors import UsageError
 from referee.game import Game
-from referee.names import shorten
+from referee.names import did_you_mean, shorten
 
 
 def when_asked(package: str) -> Callable[[str], object]:
@@ -54,4 +54,7 @@ def find(name: str | None = None) -> Game[Any, Any]:
     games = every()
     if name is None:
         return games[0]
-    raise UsageError(f"no game is called {shorten(repr(name))}; there are: {', '.join(game.name for game in games)}")
+    known = [game.name for game in games]
+    raise UsageError(
+        f"no game is called {shorten(repr(name))}{did_you_mean(name, known)}; there are: {', '.join(known)}"
+    )

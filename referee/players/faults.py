@@ -1,4 +1,4 @@
-"""What goes wrong in an exchange, as faults: which kind it is (PROTOCOL.md, What is a violation), and the words for it.
+"""What goes wrong in an exchange, as faults: which kind it is (protocol.md, What is a violation), and the words for it.
 
 What a player said is quoted, and shortened: it may be anything.
 """

@@ -1,4 +1,4 @@
-"""What the programs beside this one share: requests as PROTOCOL.md has them, a bot that plays by the book, a log."""
+"""What the programs beside this one share: requests as protocol.md has them, a bot that plays by the book, a log."""
 
 import os
 import sys

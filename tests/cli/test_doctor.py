@@ -172,9 +172,9 @@ def shown(found: Checkup) -> str:
 
 
 def test_a_report_without_faults_has_nothing_to_mend():
-    assert FINE.mends == []
+    assert FINE.fixes == []
     text = shown(FINE)
-    assert "to mend" not in text
+    assert "to fix" not in text
     assert "ok C                        gcc 12\n" in text
 
 
@@ -183,7 +183,7 @@ def test_what_is_missing_is_named_once_and_whole():
     trial = replace(FINE.full, holds=False, why=why, attempts=[])
     lacks = Finding("autogroup", False, "off", "sudo sysctl kernel.sched_autogroup_enabled=1")
     found = replace(FINE, full=trial, reduced=replace(trial, level=Level.REDUCED), machine=[lacks])
-    assert found.mends == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
+    assert found.fixes == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
     assert f"  {why.rstrip()}" in shown(found)
     assert "what a player tried" not in shown(found)
 
@@ -191,7 +191,7 @@ def test_what_is_missing_is_named_once_and_whole():
 def test_without_proc_nothing_else_is_told_to_be_mended():
     trial = replace(FINE.full, holds=False, why=NO_PROC, attempts=[])
     lacks = Finding("kernel", False, "lacks /proc/PID/task/PID/children", "another kernel")
-    assert replace(FINE, full=trial, machine=[lacks]).mends == [NO_PROC]
+    assert replace(FINE, full=trial, machine=[lacks]).fixes == [NO_PROC]
 
 
 def test_what_a_level_does_not_promise_is_no_alarm():
@@ -213,5 +213,5 @@ def test_attacks_that_were_not_reached_or_tried_show():
 
 def test_a_missing_language_is_no_fault():
     found = replace(FINE, languages=[Found("Go", "", "", "golang-go")])
-    assert found.mends == []
+    assert found.fixes == []
     assert "-  Go                       not found: sudo apt install golang-go" in shown(found)

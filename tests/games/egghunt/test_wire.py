@@ -1,4 +1,4 @@
-"""The egg hunt on the wire, to the letter of PROTOCOL.md and the game's README.md."""
+"""The egg hunt on the wire, to the letter of protocol.md and the game's README.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* What the players share: requests as PROTOCOL.md has them. They read byte by byte, so nothing is lost when one executes
+/* What the players share: requests as protocol.md has them. They read byte by byte, so nothing is lost when one executes
  * itself, and write whole answers.
  */
 #ifndef PLAYER_H

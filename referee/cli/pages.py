@@ -1,0 +1,76 @@
+"""`referee rules`, `referee help` and `referee sdk path`: the documents that come with the referee, and where the SDKs lie."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import files
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.options import Color
+from referee.errors import UsageError
+from referee.names import did_you_mean, shorten
+
+
+def rules(
+    game: Annotated[str | None, Parameter(help="The game; without one, the main game.")] = None,
+    /,
+    *,
+    color: Color = "auto",
+) -> int:
+    """Print a game's rules and protocol: Markdown into a pipe, laid out on a terminal."""
+    from referee import games
+
+    found = games.find(game)
+    _show((files(games) / found.name / "README.md").read_text(encoding="utf-8"), color)
+    return 0
+
+
+def help_page(
+    topic: Annotated[str | None, Parameter(help="The page; without one, all are listed.")] = None,
+    /,
+    *,
+    color: Color = "auto",
+) -> int:
+    """Print a page of the manual: Markdown into a pipe, laid out on a terminal.
+
+    Without a topic, the pages are listed. `referee COMMAND --help` describes the options of a command.
+    """
+    pages = {page.name.removesuffix(".md"): page for page in (files("referee") / "docs").iterdir()}
+    if topic is None:
+        width = max(map(len, pages))
+        for name, page in sorted(pages.items()):
+            title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+            print(f"referee help {name:<{width}}  {title}")
+        return 0
+    if topic not in pages:
+        known = sorted(pages)
+        raise UsageError(
+            f"no page is called {shorten(repr(topic))}{did_you_mean(topic, known)}; there are: {', '.join(known)}"
+        )
+    _show(pages[topic].read_text(encoding="utf-8"), color)
+    return 0
+
+
+def sdk_path(language: Annotated[str, Parameter(help="The language, such as python.")], /) -> int:
+    """Print the folder of a language's SDK, for your editor or your own build."""
+    from referee import assets, languages
+
+    found = languages.find(language)
+    if found.sdk is None:
+        with_sdk = ", ".join(one.name for one in languages.every() if one.sdk is not None)
+        raise UsageError(f"there is no SDK for {found.title}: there are SDKs for {with_sdk}")
+    print(assets.folder("sdk") / found.sdk)
+    return 0
+
+
+def _show(text: str, color: Color) -> None:
+    if sys.stdout.isatty() and color != "never":
+        from rich.markdown import Markdown
+
+        from referee.view.console import open_terminal
+
+        open_terminal(color=color).out.print(Markdown(text))
+    else:
+        print(text, end="")

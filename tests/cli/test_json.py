@@ -1,0 +1,93 @@
+"""What `--json` prints is what the manual's page says, for every command that has the option."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from cli.conftest import Shell
+from cli.test_help import EVERY
+
+PAGE = (files("referee") / "docs" / "json.md").read_text(encoding="utf-8")
+SCHEMAS = {
+    name: json.loads(text) for name, text in re.findall(r"^```schema (\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+}
+HEADINGS = re.findall(r"^## `referee ([a-z ]+?)(?: MAP)?`$", PAGE, re.MULTILINE)
+VIPER = ("--game=viper", "newt", "krait")
+
+
+def printed(referee: Shell, *words: str, code: int = 0) -> Any:
+    """The document that a command prints."""
+    ran = referee(*words, "--json")
+    assert ran.code == code, ran.err
+    return json.loads(ran.out)
+
+
+@pytest.fixture
+def saved(referee: Shell) -> str:
+    """A saved game of viper."""
+    assert referee("play", *VIPER, "--rounds=3", "--seed=3", "-o", "v.jsonl", "-q").code == 0
+    return "v.jsonl"
+
+
+def test_every_command_with_json_stands_on_the_page():
+    with_json = {
+        " ".join(words)
+        for words, command in EVERY.items()
+        if "--json" in {name for argument in command.assemble_argument_collection() for name in argument.names}
+    }
+    assert set(HEADINGS) == with_json
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one_and_allows_no_key_that_it_does_not_name(name):
+    jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
+    jsonschema.validate([] if SCHEMAS[name]["type"] == "array" else {}, {"type": SCHEMAS[name]["type"]})
+    assert '"additionalProperties": false' in json.dumps(SCHEMAS[name])
+
+
+def test_documents_of_commands_that_look_things_up(referee: Shell, saved: str):
+    newt = str(Path(__file__).parents[2] / "bots" / "newt")
+    for name, *words in (
+        ("games", "games"),
+        ("maps", "map", "show"),
+        ("map", "map", "show", "rooms"),
+        ("map", "map", "show", "nest", "--game=egghunt"),
+        ("program-show", "program", "show", newt),
+        ("program-test", "program", "test", newt, saved, "--step=5"),
+        ("verify", "verify", saved),
+    ):
+        jsonschema.validate(printed(referee, *words), SCHEMAS[name])
+    jsonschema.validate(printed(referee, "verify", saved, "missing.jsonl", code=1), SCHEMAS["verify"])
+
+
+def test_documents_of_matches(referee: Shell, walker: Any):
+    good, bad = walker("Wanda", "RRDDLLUUN"), walker("W" * 40, "N")
+    for words in ((*VIPER,), (str(good), str(bad), "--map=duel"), ("--game=egghunt", "naive", "house")):
+        jsonschema.validate(printed(referee, "play", *words, "--rounds=3"), SCHEMAS["play"])
+    jsonschema.validate(printed(referee, "history"), SCHEMAS["history"])
+    assert len(printed(referee, "history")) == 3
+
+
+def test_documents_about_a_bot(referee: Shell, walker: Any):
+    good, bad = walker("Wanda", "RRDDLLUUN"), walker("W" * 40, "N")
+    match = ("play", str(good), "guard", "--map=duel", "--rounds=3", "-o", "a.jsonl", "-q", "--isolation=none")
+    assert referee(*match).code == 0
+    ask = ("ask", str(good), "a.jsonl", "--isolation=none")
+    for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
+        jsonschema.validate(printed(referee, *words, code=code), SCHEMAS["ask"])
+    jsonschema.validate(printed(referee, "check", str(bad), "--isolation=none", code=1), SCHEMAS["check"])
+    (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
+    assert referee("build", "wrong.c", str(good), "--json").code == 4
+    jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
+    jsonschema.validate(printed(referee, "build", str(good)), SCHEMAS["build"])
+
+
+def test_document_of_doctor(referee: Shell):
+    ran = referee("doctor", "--json")
+    jsonschema.validate(json.loads(ran.out), SCHEMAS["doctor"])
