@@ -200,6 +200,11 @@ class Session:
         )
 
     @property
+    def steps(self) -> int:
+        """How many steps have been played."""
+        return self._tally.steps
+
+    @property
     def moved_aside(self) -> Sequence[tuple[Path, Path]]:
         """Files that stood where the match is saved, as (old name, new name)."""
         return [] if self._claim is None else self._claim.moved

@@ -16,6 +16,7 @@ class Tally:
         moves: answers to anything but getName, a seat.
         figures: for each of the game's columns, the sum a seat.
         faults: the last fault of a seat, None where there was none; failures: how many it had.
+        failed_at: the step of that fault: number, round and request.
         outcome: how it ended, and `final` the position it ended in; None while it goes on.
         steps: how many steps there were.
     """
@@ -26,6 +27,7 @@ class Tally:
         self.figures = [[0] * seats for _ in game.columns]
         self.faults: list[Fault | None] = [None] * seats
         self.failures = [0] * seats
+        self.failed_at: list[tuple[int, int, str] | None] = [None] * seats
         self.outcome: Outcome | None = None
         self.final: Position | None = None
         self.steps = 0
@@ -37,6 +39,7 @@ class Tally:
             if isinstance(answer.action, Fault):
                 self.faults[answer.seat] = answer.action
                 self.failures[answer.seat] += 1
+                self.failed_at[answer.seat] = (step.number, step.round, step.ask)
             elif step.round:  # in round 0 names are asked
                 self.moves[answer.seat] += 1
         for event in step.events:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.bots import Bot
+from referee.cli.again import command
 from referee.record import VOID
 from referee.session import MatchConfig, MatchResult
 
@@ -27,6 +28,7 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
                 **void,
                 "detail": fault.detail if fault else None,
                 "failures": tally.failures[seat],
+                "failed_at": None if (at := tally.failed_at[seat]) is None else at[0],
                 "bot": config.bots[seat].name,
                 **{column.title: sums[seat] for column, sums in zip(tally.columns, tally.figures, strict=True)},
                 "moves": tally.moves[seat],
@@ -48,13 +50,20 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
 
 
 def print_table(
-    terminal: Terminal, config: MatchConfig, result: MatchResult, *, names: Sequence[str], written: Sequence[Bot]
+    terminal: Terminal,
+    config: MatchConfig,
+    result: MatchResult,
+    *,
+    names: Sequence[str],
+    written: Sequence[Bot],
+    words: Sequence[str],
 ) -> None:
     """The closing table on stdout, and below it what the disqualified wrote to stderr last, with advice where a cell did it.
 
     Args:
         names: one a seat, as people know the players.
         written: the bots as their authors left them, one a seat.
+        words: the bots as the user named them; seats of the house have none.
     """
     # Imported after the match: nobody waits for a player's first request meanwhile.
     from referee.cli.faults import fault_lines
@@ -97,5 +106,9 @@ def print_table(
                 isolation=config.isolation,
                 memory=config.limits.memory,
                 times=tally.failures[row.seat],
+                at=tally.failed_at[row.seat],
             ):
                 print(line)
+            if (at := tally.failed_at[row.seat]) is not None and row.seat < len(words) and result.saved is not None:
+                again = ["ask", words[row.seat], str(result.saved), f"--seat={row.seat + 1}", f"--step={at[0]}"]
+                print(f"  ask it again: {command(*again)}")

@@ -27,6 +27,7 @@ def fault_lines(
     isolation: Level,
     memory: int,
     times: int = 1,
+    at: tuple[int, int, str] | None = None,
 ) -> Iterator[str]:
     """The lines about one player, harmless.
 
@@ -36,9 +37,11 @@ def fault_lines(
         words: the last lines of its stderr: `advice.LINES` are read, `LAST_WORDS` are shown.
         memory: bytes that it may hold.
         times: how often it failed, where it was asked on; `fault` is the last.
+        at: the step of the fault: number, round and request.
     """
     often = f", the last of {times} failures" if times > 1 else ""
-    yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{often}: {harmless(fault.detail)}"
+    where = "" if at is None else f" at {harmless(at[2])}" + (f" in round {at[1]}" if at[1] else "")
+    yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{where}{often}: {harmless(fault.detail)}"
     yield from last_words(words)
     if isolation is not Level.NONE and (hint := _hint(fault, words, bot, memory)):
         yield f"  hint: {hint}"

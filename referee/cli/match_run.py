@@ -14,7 +14,7 @@ from referee import match
 from referee.bots import Bot
 from referee.cli import closing, running
 from referee.cli.again import command
-from referee.cli.narrator import Narrator, WireTap, narrate
+from referee.cli.narrator import Narrator, WireTap, narrate, progress
 from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.errors import RefereeError, UsageError, out_of
 from referee.players.fairness import Void
@@ -38,6 +38,7 @@ class Shown:
 
     Attributes:
         written: the bots as their authors left them, one a seat, for advice about their files.
+        words: the bots as the user named them, one a seat, for commands to copy.
         again: the command that plays the same match.
         transcript: the folder for the exact bytes; None for none.
         watch: whether to draw the match while it is played; None: on a terminal.
@@ -45,6 +46,7 @@ class Shown:
     """
 
     written: Sequence[Bot]
+    words: Sequence[str]
     again: str
     transcript: Path | None
     watch: bool | None
@@ -109,7 +111,9 @@ def _tell_end(
         from referee.view.scene import called
 
         names = [line.name for line in called(session.state.draw(), session.entrants).seats]
-        closing.print_table(terminal or _terminal(shown), config, result, names=names, written=shown.written)
+        closing.print_table(
+            terminal or _terminal(shown), config, result, names=names, written=shown.written, words=shown.words
+        )
     if not shown.quiet:
         narrate("")
         if config.isolation is not Level.FULL:
@@ -166,6 +170,8 @@ async def _played(
             observers.append(director)
             speed = speeds.sensible(config.game.steps(config.setup)) if shown.speed is None else shown.speed
             pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
+        elif not (shown.quiet or shown.verbose):
+            await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
         return await session.play(
             observers=observers, pace=pace, taps=[_one_tap(several) for several in taps], hears=hears
         )

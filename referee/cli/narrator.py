@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+import trio
 
 from referee.game import Entrant, Fault, Game, Position, State, Step
 from referee.names import harmless, quote
@@ -20,6 +22,36 @@ def narrate(text: str) -> None:
 
 def silent(_told: object) -> None:
     """In place of `narrate` where nobody wants to know."""
+
+
+SECONDS: Final = 1.0
+"""Seconds between two updates of the line of progress."""
+
+
+@asynccontextmanager
+async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
+    """Show on stderr, if it is a terminal, how many steps of a match have been played. Errors arrive as an ExceptionGroup."""
+
+    def show(text: str) -> None:
+        with suppress(OSError):
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+    async def update() -> None:
+        while True:
+            await trio.sleep(SECONDS)
+            show(f"step {steps()} of {total}" if total else f"step {steps()}")
+
+    if not sys.stderr.isatty():
+        yield
+        return
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(update)
+        try:
+            yield
+        finally:
+            nursery.cancel_scope.cancel()
+            show("")
 
 
 class Narrator:

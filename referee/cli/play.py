@@ -144,6 +144,7 @@ def play(
     options = options_of(found, time, pondering=pondering, isolation=level, memory=memory)
     shown = Shown(
         written=written,
+        words=start.bots,
         again=command(*play_words(found, start.bots, start=start.options, seed=chosen, options=options)),
         transcript=transcript,
         watch=watch,

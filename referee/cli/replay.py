@@ -34,7 +34,7 @@ def replay(
     from referee.errors import UsageError
     from referee.view.console import open_terminal
     from referee.view.scene import called
-    from referee.view.text import frame_text
+    from referee.view.text import coloured_board, frame_text
 
     path = history.latest() if file is None else file
     saved = open_saved(path)
@@ -53,5 +53,6 @@ def replay(
     state = saved.state_at(at)
     outcome = state.outcome()
     remark = f"step {at}/{last}" + (f", over: {outcome.reason}" if outcome is not None else "")
-    print(frame_text(called(state.draw(), saved.entrants), remark=remark, ascii_only=ascii), end="")
+    frame = called(state.draw(), saved.entrants)
+    print(frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal)), end="")
     return 0

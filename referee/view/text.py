@@ -1,22 +1,29 @@
-"""Plain text for pipes and files: a frame without any escape code."""
+"""A frame as text for pipes and files: plain, or with a coloured board."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 
 from referee.frame import Frame
-from referee.view.board import Mode, cell_text
+from referee.view.board import Mode, cell_text, draw_board, size_in
+from referee.view.console import Terminal
 from referee.view.scene import pointed
 from referee.view.wording import clean, clean_name, fit, number
 
 
-def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False) -> str:
-    """A frame as lines of plain text, each ended by a line feed: the title, the board, a line a seat, and the legend.
+def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, board: Sequence[str] | None = None) -> str:
+    """A frame as lines of text, each ended by a line feed: the title, the board, a line for each seat, and the legend.
 
-    `remark` stands behind the title.
+    Args:
+        remark: follows the title.
+        board: the lines of the board; None for plain text.
     """
     lines = ["  ".join(clean(text, ascii_only) for text in (frame.title, remark) if text)]
-    lines += ["".join(cell_text(mark, Mode.DOUBLE, dots=True) for mark in row).rstrip() for row in frame.cells]
+    if board is None:
+        board = ["".join(cell_text(mark, Mode.DOUBLE, dots=True) for mark in row).rstrip() for row in frame.cells]
+    lines += board
     to_move = pointed(frame)
     rows = [["seat", "name", "points", *frame.figures, ""]]
     for line in frame.seats:
@@ -34,3 +41,15 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False) -> s
     lines.append("")
     lines += [f"  {mark.text}  {clean(meaning, ascii_only)}" for mark, meaning in frame.legend]
     return "\n".join(lines) + "\n"
+
+
+def coloured_board(frame: Frame, terminal: Terminal) -> list[str] | None:
+    """The lines of the board with colours; None if the stream gets none."""
+    if not terminal.look.colour:
+        return None
+    width, height = size_in(Mode.DOUBLE, frame)
+    drawn = draw_board(frame, width, height, terminal.look, Mode.DOUBLE)
+    with terminal.out.capture() as captured:
+        for line in drawn:
+            terminal.out.print(line, soft_wrap=True, end="\n")
+    return captured.get().splitlines()

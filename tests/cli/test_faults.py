@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import pytest
 
 from referee import bots as bot_room
@@ -58,3 +61,18 @@ def test_who_lists_its_files_is_told_to_list_one_more_and_who_named_a_file_to_ma
 
 def test_without_a_cell_there_is_no_hint(told):
     assert told(MISSING, level=Level.NONE)[-1] == f"  {MISSING[0]}"
+
+
+def test_the_command_that_asks_again_is_shown_and_works(referee, walker):
+    bad = walker("Wanda", "RRQ")
+    played = referee("play", bad, "guard", "--map=duel", "--seed=1", "-q", "-o", "a.jsonl", "--isolation=none")
+    assert re.search(r"^seat 1, Wanda: invalid at getAction in round 3: ", played.out, re.MULTILINE)
+    (again,) = re.findall(r"^  ask it again: \S+ (.+)$", played.out, re.MULTILINE)
+    asked = referee(*shlex.split(again), "--isolation=none")
+    assert asked.code == 1
+    assert "seat 1, Wanda: invalid" in asked.out
+
+
+def test_a_fault_at_the_name_says_so(referee, walker):
+    played = referee("play", walker("W" * 40, "U"), "guard", "--map=duel", "-q", "-o", "a.jsonl", "--isolation=none")
+    assert re.search(r"^seat 1, .*: invalid at getName: ", played.out, re.MULTILINE)

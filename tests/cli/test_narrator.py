@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Any
 
 import pytest
+import trio
 
 from referee import games
-from referee.cli.narrator import Narrator
+from referee.cli.narrator import Narrator, progress
 from referee.game import Answer, Entrant, Fault, FaultKind, Step
 
 EGGHUNT: Any = games.find("egghunt")
@@ -53,3 +56,26 @@ def test_the_wire_shows_answers_too(capsys: pytest.CaptureFixture[str]) -> None:
         '1 getAction seat 2: "8\\nA\\n" (100.00 ms)',
     ]
     assert len(lines) == 4
+
+
+class Tty(io.StringIO):
+    """A terminal that remembers what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("total", "shown"), [(900, "step 40 of 900"), (0, "step 40")])
+async def test_progress_is_shown_on_a_terminal_and_taken_away(
+    total: int, shown: str, monkeypatch: pytest.MonkeyPatch, autojump_clock: object
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Tty())
+    async with progress(lambda: 40, total):
+        await trio.sleep(1.5)
+    assert terminal.getvalue() == f"\r\x1b[K{shown}\r\x1b[K"
+
+
+async def test_progress_is_shown_to_nobody_else(capsys: pytest.CaptureFixture[str], autojump_clock: object) -> None:
+    async with progress(lambda: 40, 900):
+        await trio.sleep(5)
+    assert capsys.readouterr() == ("", "")

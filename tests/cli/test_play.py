@@ -65,7 +65,7 @@ def test_a_match_ends_with_a_table_and_the_command_that_plays_it_again(referee, 
     assert ran.code == 0
     head, wanda, otto = (line for line in ran.out.splitlines() if "|" in line)
     assert [word.strip() for word in head.strip("|").split("|")] == [
-        "rank", "name", "points", "delivered", "bitten", "moves", "time", "slowest",
+        "rank", "name", "points", "delivered", "bit off", "moves", "time", "slowest",
     ]  # fmt: skip
     assert {"Wanda", "Otto"} <= set(re.findall(r"[A-Z]\w+", wanda + otto))
     assert "12" in wanda
@@ -105,7 +105,7 @@ def test_json_is_one_object_and_nothing_else(referee, pair):
     assert told["seed"] == 7
     assert {player["name"] for player in told["players"]} == {"Wanda", "Otto"}
     assert all(player["moves"] == 5 for player in told["players"])
-    assert {"rank", "score", "delivered", "bitten", "time", "disqualified", "bot"} <= told["players"][0].keys()
+    assert {"rank", "score", "delivered", "bit off", "time", "disqualified", "bot"} <= told["players"][0].keys()
     saved = Path(told["saved"])
     assert saved.is_relative_to(referee.folder / "data")
     assert json.loads(gzip.decompress(saved.read_bytes()).splitlines()[-1])["digest"] == told["digest"]

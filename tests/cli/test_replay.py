@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def test_the_help_tells_of_every_key() -> None:
     spelled |= {"<- ->": "left and right", "Up Down": "up and down", "?": "? helps", "q": "q quits"}
     for _, name, _ in VIEWER_KEYS:
         assert spelled.get(name, name) in words, name
+
+
+def test_colour_in_a_pipe_is_there_when_it_is_asked_for(referee: Shell) -> None:
+    assert referee("play", "--game=viper", "newt", "krait", "--rounds=2", "--seed=1", "-q", "-o", "a.jsonl").code == 0
+    plain, coloured = referee("replay", "a.jsonl").out, referee("replay", "a.jsonl", "--color=always").out
+    assert "\x1b[" not in plain
+    assert "\x1b[" in coloured
+    assert [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).splitlines()] == plain.splitlines()

@@ -48,7 +48,7 @@ _WHY: Final = {
 
 COLUMNS: Final = (
     Column("delivered", lambda event: event["length"] if event["event"] == "deliver" else 0),
-    Column("bitten", lambda event: event["points"] if event["event"] == "bite" else 0),
+    Column("bit off", lambda event: event["points"] if event["event"] == "bite" else 0),
 )
 
 

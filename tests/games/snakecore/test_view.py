@@ -104,4 +104,4 @@ def test_events_in_words(event: dict, sentence: str | None) -> None:
 
 def test_columns_add_up_what_was_delivered_and_bitten_off_rivals() -> None:
     told = [deliver(A, 4, 10), bite(A, B, 3, 3), bite(A, A, 2, 0), eat(A, "e"), deliver(A, 1, 1)]
-    assert {column.title: sum(map(column.of, told)) for column in COLUMNS} == {"delivered": 5, "bitten": 3}
+    assert {column.title: sum(map(column.of, told)) for column in COLUMNS} == {"delivered": 5, "bit off": 3}
