@@ -11,7 +11,7 @@ import trio
 from benchmarks.setting import Setting
 from referee import bots, building, games, starter
 from referee.bots import Bot
-from referee.building import Outcome
+from referee.building import BuildResult
 from referee.errors import BotError, RefereeError
 from referee.game import Game
 from referee.sandbox.limits import Level
@@ -67,17 +67,17 @@ def _built(kits: list[Built], notes: list[str]) -> tuple[list[Built], list[str]]
     outcomes = built([kit.bot for kit in kits])
     ready = []
     for kit, outcome in zip(kits, outcomes, strict=True):
-        if isinstance(outcome, Outcome):
+        if isinstance(outcome, BuildResult):
             ready.append(replace(kit, bot=outcome.bot))
         else:
             notes.append(f"{kit.title}: {outcome}")
     return ready, notes
 
 
-def built(unbuilt: list[Bot]) -> list[Outcome | BotError]:
+def built(unbuilt: list[Bot]) -> list[BuildResult | BotError]:
     """Build bots side by side, in the jail where there is one; what is in the user's cache is taken from there."""
 
-    async def each(level: Level) -> list[Outcome | BotError]:
+    async def each(level: Level) -> list[BuildResult | BotError]:
         return await building.each(unbuilt, level=level)
 
     try:

@@ -22,6 +22,7 @@ from typing import Final
 import filters
 import pytest
 import trio
+from filters.players import ALLOW, CallList
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,6 @@ from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import open_up
 from referee.sandbox.calls import seccomp
-from referee.sandbox.calls.syscalls import ALLOW, CallList
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage

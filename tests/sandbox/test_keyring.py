@@ -11,10 +11,10 @@ import sys
 
 import filters
 import pytest
+from filters.players import ALLOW, CallList, Rule
 from sandbox.probes import building
 
 from referee.sandbox.builds import keyring
-from referee.sandbox.calls.syscalls import ALLOW, CallList, Rule
 
 MACHINE = platform.machine()
 KEYCTL = {"x86_64": 250, "aarch64": 219}.get(MACHINE, -1)

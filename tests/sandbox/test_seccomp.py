@@ -16,15 +16,16 @@ from pathlib import Path
 import filters
 import pyseccomp
 import pytest
+from filters import players as syscalls
+from filters.builds import BUILDS
+from filters.players import ALLOW, PLAYERS, CallList, Equal, Rule
 from hypothesis import given
 from hypothesis import strategies as st
 from sandbox.probes import building
 from sandbox.probes.filters import KILL_PROCESS, LET_THROUGH, run
 
 from referee.errors import IsolationError
-from referee.sandbox.calls import seccomp, syscalls
-from referee.sandbox.calls.builds import BUILDS
-from referee.sandbox.calls.syscalls import ALLOW, PLAYERS, CallList, Equal, Rule
+from referee.sandbox.calls import seccomp
 
 MACHINE = platform.machine()
 ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
@@ -647,7 +648,7 @@ def test_the_digest_is_that_of_the_compiled_program():
 @lists
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
 def test_the_filters_are_those_that_the_lists_make(machine, listed):
-    """Else run `.venv/bin/python scripts/filters.py`."""
+    """Else run `PYTHONPATH=scripts .venv/bin/python -m filters`."""
     assert filters.compiled(machine, listed) == built(machine, listed)
 
 
@@ -658,7 +659,7 @@ def test_a_name_that_nobody_knows_is_our_error():
 
 
 def test_a_name_newer_than_the_library_is_left_out(monkeypatch):
-    monkeypatch.setattr(syscalls, "NEWER", frozenset({"reed"}))
+    monkeypatch.setattr(filters, "NEWER", frozenset({"reed"}))
     listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
     program = filters.compiled("x86_64", listed)
     assert run(program, ARCHES["x86_64"], number("x86_64", "read"), [0] * 6) == LET_THROUGH

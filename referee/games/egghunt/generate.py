@@ -18,11 +18,12 @@ from typing import Final, NamedTuple, TypeVar
 
 from referee.errors import InternalError
 from referee.games.egghunt.position import BLANK, WALL
-from referee.games.egghunt.walls import LENGTHS, can_be_laid
-from referee.grid import Cell
+from referee.grid import DIRECTIONS, Cell
 
 Thing = TypeVar("Thing")
 
+LENGTHS: Final = range(2, 11)
+"""How long a wall may be."""
 SIDE_EACH: Final = 3
 """Cells a side, and walls, for each player."""
 EGGS_EACH: Final = 4
@@ -58,7 +59,16 @@ def keeps_the_rules(field: Field) -> bool:
         and all(row[0] == row[-1] == WALL for row in rows)
         and len(field.eggs) == EGGS_EACH * count
         and is_one_area(field)
-        and can_be_laid(rows, SIDE_EACH * count)
+        and _has_straight_walls(rows, SIDE_EACH * count)
+    )
+
+
+def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
+    """Whether the inner walls can be so many straight ones: not too many cells, and none without another one in its line."""
+    last = len(rows) - 1
+    inside = [(x, y) for y in range(1, last) for x in range(1, last) if rows[y][x] == WALL]
+    return 0 < len(inside) <= count * LENGTHS[-1] and all(
+        any(rows[y + dy][x + dx] == WALL for dx, dy in DIRECTIONS.values()) for x, y in inside
     )
 
 

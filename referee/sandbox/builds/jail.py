@@ -2,7 +2,7 @@
 
 1. What is in the jail: all that `compilers.py` shows, what the caller shows beside it, the folder to write to, a /proc of the
    jail's own, the usual devices, a small /tmp. Start and limits are as a player's (`full.py`). Its list of calls is another:
-   it refuses a few calls (`calls/builds.py`), where a player's allows a few.
+   it refuses a few calls (`scripts/filters/builds.py`), where a player's allows a few.
 2. A shell in front joins errors to output, so that they stay in order, and what bubblewrap itself says comes apart: a
    build cannot speak in its name.
 3. A root referee's builds have a pooled uid, which the folder is given to. What has a second name somewhere is not given:

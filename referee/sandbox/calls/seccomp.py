@@ -1,8 +1,8 @@
 """Filters of system calls: the lists as the kernel takes them, ready for a spawn.
 
-1. There are two lists. `syscalls.py` names what a player may call, `builds.py` what a build may not. `scripts/filters.py`
-   compiles each for each kind of machine. The programs lie beside this file as data, 4 to 5 kB each, so that no user needs
-   a compiler of filters; a test compares them with the lists.
+1. `scripts/filters` has two lists: `players.py` names the calls that a player may make, `builds.py` those that a build may not.
+   It compiles both for each kind of machine. The programs lie beside this file as data, 4 to 5 kB each, so that users need
+   no compiler of filters. A test compares them with the lists.
 2. A descriptor hands the program to bubblewrap, which reads it from where it stands to its end. So each spawn gets a fresh one.
 """
 

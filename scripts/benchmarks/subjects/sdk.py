@@ -20,7 +20,7 @@ from benchmarks.subject import Subject
 from benchmarks.work import of_rounds
 from referee import bots, games, starter
 from referee.bots import Bot
-from referee.building import Outcome
+from referee.building import BuildResult
 from referee.errors import BotError
 
 READERS: Final = Path(__file__).parents[1] / "sdks"
@@ -89,7 +89,7 @@ def measure(setting: Setting) -> Findings:
             notes.append(f"{starter.title(language)}: {failed}")
     measures: dict[str, Callable[[], float]] = {}
     for language, outcome in zip(unbuilt, built(list(unbuilt.values())), strict=True):
-        if isinstance(outcome, Outcome):
+        if isinstance(outcome, BuildResult):
             measures[language] = partial(read_so_often, outcome.bot, requests, count)
         else:
             notes.append(f"{starter.title(language)}: {outcome}")

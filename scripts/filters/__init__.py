@@ -1,8 +1,8 @@
-"""Compiles the lists of system calls to the filters that the package carries: `.venv/bin/python scripts/filters.py`.
+"""Compiles the lists of system calls to the filters that the package carries: `PYTHONPATH=scripts .venv/bin/python -m filters`.
 
 A list becomes a program for the kernel's filter machine: instructions of 8 bytes that look at the call's number and arguments
 and give an answer. libseccomp writes it as a binary tree over the numbers, for this kind of machine and for others. Run this
-after every change of `syscalls.py` or `builds.py`; a test compares what is there with what would be written.
+after every change of `players.py` or `builds.py`; a test compares what is there with what would be written.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ from typing import Any
 
 import pyseccomp as lib  # type: ignore[import-untyped]
 
-from referee.sandbox.calls import syscalls
-from referee.sandbox.calls.builds import BUILDS
-from referee.sandbox.calls.seccomp import file_of
-from referee.sandbox.calls.syscalls import ALLOW, MACHINES, PLAYERS, CallList, Condition, Null
+from filters.players import ALLOW, NEWER, CallList, Condition, Null
 
 TREE = 2
 """libseccomp's binary tree; libraries before 2.5 write a list instead, which is the same, slower."""
@@ -40,7 +37,7 @@ def compiled(machine: str, listed: CallList) -> bytes:
             number = lib.resolve_syscall(lib.Arch.NATIVE, name)
             if number != -1:  # below it are those that this kind of machine does not have: they need no rule
                 made.add_rule(_action(rule.answer), number, *conditions)
-            elif name not in syscalls.NEWER:
+            elif name not in NEWER:
                 raise ValueError(f"the list of system calls names {name}, which libseccomp does not know")
     with open(os.memfd_create("filter"), "w+b") as file:
         made.export_bpf(file)
@@ -56,9 +53,3 @@ def _condition(condition: Condition) -> Any:
     if isinstance(condition, Null):
         return lib.Arg(condition.arg, lib.EQ if condition.null else lib.NE, 0)
     return lib.Arg(condition.arg, lib.MASKED_EQ, condition.mask, condition.value)
-
-
-if __name__ == "__main__":
-    for machine in MACHINES:
-        file_of("players", machine).write_bytes(compiled(machine, PLAYERS))
-        file_of("builds", machine).write_bytes(compiled(machine, BUILDS))

@@ -7,7 +7,7 @@
    with and no compiler needs: bpf, userfaultfd, user namespaces.
 3. A refused call is answered EPERM. Where programs have another way they take it at ENOSYS, so io_uring and clone3 are
    answered ENOSYS.
-4. The rules have the form of those in `syscalls.py`, whose theory (points 4 and 5) holds here too.
+4. The rules have the form of those in `players.py`, whose theory (points 4 and 5) holds here too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from errno import ENOSYS, EPERM
 from typing import Final
 
-from referee.sandbox.calls.syscalls import ALLOW, CallList, Equal, Rule
+from filters.players import ALLOW, CallList, Equal, Rule
 
 _AF_VSOCK: Final = 40
 _CLONE_NEWUSER: Final = 0x1000_0000
