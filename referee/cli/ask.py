@@ -23,37 +23,34 @@ if TYPE_CHECKING:
 
 
 def ask(
-    bot: Annotated[str, Parameter(help="A bot, as `referee play` takes it.")],
-    file: Annotated[
-        Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")
-    ] = None,
+    bot: Annotated[str, Parameter(help="A bot, as for `referee play`.")],
+    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
     /,
     *,
     seat: Annotated[
         Whole | None,
-        Parameter(help="Whose requests, from 1; default: the seat that the bot itself played, else the first."),
+        Parameter(help="The seat whose requests to use, from 1; default: the seat that this bot played, or 1."),
     ] = None,
     step: Annotated[
-        Whole | None, Parameter(help="Show one step: its request and both answers, and stop there.")
+        Whole | None, Parameter(help="Show one step: its request and both answers. Later steps are not asked.")
     ] = None,
     all: Annotated[  # noqa: A002
-        bool, Parameter(name="--all", negative="", help="Show every answer, not only those that differ.")
+        bool, Parameter(name="--all", negative="", help="Show all answers, not only those that differ.")
     ] = False,
     no_timeouts: Annotated[
-        bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")
+        bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
     ] = False,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Ask a bot what a seat of a saved game was asked, and show where its answers differ.
+    """Put the requests of a saved game to a bot, and show which answers differ.
 
-    The bot gets all requests of that seat in order, from the first one on, under the limits of time that the saved game was
-    played with. Its answers do not change the game, which goes on as it was recorded; in games that give a bot its memory
-    back, it gets its own. With `--step` the request is printed
-    as the bot gets it, and the command that plays on from there. The exit code is 1 when the bot was at fault, not when its
-    answers differ.
+    The bot gets all requests of one seat in order, under the time limits of the saved game. The game goes on as it was
+    recorded, whatever the bot answers. In games that give bots a memory, the bot gets its own memory back. With `--step`,
+    the request is printed as the bot gets it, with the command that plays on from there. The exit code is 1 if the bot
+    fails, and 0 if its answers differ.
     """
     from referee import bots as bot_room
     from referee import building, rerun

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 def build(
-    *bots: Annotated[str, Parameter(help="A folder with bot.toml, a source file or a sample bot's name.")],
-    fresh: Annotated[bool, Parameter(negative="", help="Build also what is kept from an earlier build.")] = False,
+    *bots: Annotated[str, Parameter(help="A folder, a source file, or a sample bot's name.")],
+    fresh: Annotated[bool, Parameter(negative="", help="Build again, even if nothing has changed.")] = False,
     isolation: Isolation = "full",
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Build bots, each in a jail of its own, and keep what comes of it.
+    """Build bots, each in its own jail, and keep the results.
 
-    A line a bot is printed: built now, already built, or nothing to build, and where it lies. `referee play` builds by itself
-    what it needs. Sources are built again when they, their commands, the SDK or the compiler have changed. When a build fails
-    its output is shown, a long one from the first error on, and kept whole; the exit code is 4 then.
+    For each bot, one line says whether it was built, and where it lies. `referee play` builds what it needs by itself. A bot
+    is built again if its sources, its commands, the SDK or the compiler have changed. If a build fails, its output is shown
+    from the first error on and kept in a file, and the exit code is 4.
     """
     from referee import bots as bot_room
     from referee import building
@@ -61,7 +61,7 @@ def build(
 
 
 def line(found: BuildResult) -> str:
-    """What became of a bot, for people."""
+    """The result for people."""
     from referee.names import harmless
 
     how = {"built": f"built in {found.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
@@ -71,7 +71,7 @@ def line(found: BuildResult) -> str:
 
 
 def as_json(bot: Bot, found: BuildResult | BotError) -> dict[str, Any]:
-    """What became of a bot, for programs; `seconds` is None where nothing was built now."""
+    """The result for `--json`; `seconds` is None if nothing was built now."""
     if isinstance(found, BotError):
         log = getattr(found, "log", None)
         return {

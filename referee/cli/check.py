@@ -30,24 +30,22 @@ _VARIES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\d[\d.]*(?: answers?\b)?')
 
 
 def check(
-    bot: Annotated[
-        str, Parameter(help="A bot as `referee play` takes it: a folder, a source file, cmd:'PROGRAM ARGS'.")
-    ],
+    bot: Annotated[str, Parameter(help="A bot, as for `referee play`: a folder, a source file, cmd:'PROGRAM ARGS'.")],
     /,
     *,
     game: GameName = None,
     seed: Annotated[Whole, Parameter(name=["--seed", "-s"], help="Decides the matches and all chance in them.")] = 1,
-    matches: Annotated[Whole, Parameter(help="How many matches it plays; fewer are a quicker look.")] = 10,
+    matches: Annotated[Whole, Parameter(help="How many matches the bot plays. Fewer are quicker.")] = 10,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Check that a bot is fit to play, and say what is wrong with it.
+    """Check that a bot is ready for a contest, or say what to change.
 
-    It is built, started, asked on boards of every kind, and plays matches against sample bots. Each step is told as it
-    ends; where one fails you see what the bot was sent, what it wrote, and what to change. The exit code is 0 when every
-    step passed, 1 when one failed, 4 when the bot cannot be built or started.
+    The bot is built and started, answers on boards of every kind, and plays matches against sample bots. Each step is
+    reported as it ends. A failed step shows what the bot was sent, what it wrote, and what to change. The exit code is 0 if
+    every step passed, 1 if one failed, and 4 if the bot cannot be built or started.
     """
     from referee import bots as bot_room
     from referee import games

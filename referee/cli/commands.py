@@ -22,7 +22,7 @@ class Command(NamedTuple):
 
 NAME: Final = "referee"
 PURPOSE: Final = (
-    "Plays matches between programs: it starts them, times them, judges them, saves and replays what happened."
+    "Runs matches between programs: starts and times them, applies the rules of the game, saves and replays the match."
 )
 BEGINNING: Final = (
     "Begin with `referee play`: four sample bots play a match. `referee help` lists the pages of the manual."
@@ -31,29 +31,29 @@ BEGINNING: Final = (
 
 COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),
-    Command("build", "Build bots, and keep what comes of it.", "referee.cli.build:build"),
-    Command("check", "Check that a bot is fit to play, and say what is wrong with it.", "referee.cli.check:check"),
+    Command("build", "Build bots, and keep the result.", "referee.cli.build:build"),
+    Command("check", "Check that a bot is ready for a contest, or say what to change.", "referee.cli.check:check"),
     Command("replay", "Watch a saved game.", "referee.cli.replay:replay"),
     Command("history", "List the matches played without -o.", "referee.cli.history:history"),
     Command("verify", "Check that saved games follow from the rules.", "referee.cli.verify:verify"),
     Command(
         "state",
-        "Print the position after a step of a saved game, as a setup to play on from.",
+        "Print a position of a saved game, to play on from.",
         "referee.cli.state:state",
     ),
-    Command("ask", "Ask a bot what a seat of a saved game was asked, and compare its answers.", "referee.cli.ask:ask"),
-    Command("new", "Write a first bot into a new folder.", "referee.cli.new:new"),
+    Command("ask", "Put the requests of a saved game to a bot, and compare its answers.", "referee.cli.ask:ask"),
+    Command("new", "Write a first bot from a starter kit.", "referee.cli.new:new"),
     Command("rules", "Print a game's rules and protocol.", "referee.cli.pages:rules"),
     Command("help", "Print a page of the manual.", "referee.cli.pages:help_page"),
     Command("games", "List the games.", "referee.cli.games:games"),
-    Command("doctor", "Try whether this machine can isolate players.", "referee.cli.doctor:doctor"),
+    Command("doctor", "Test what this machine can enforce, and say how to fix the rest.", "referee.cli.doctor:doctor"),
     Command(
         "map",
-        "Show, check and make maps.",
+        "Show, check and generate maps.",
         commands=(
             Command("show", "Draw a map, or list all maps.", "referee.cli.map:show"),
-            Command("check", "Check that maps are fair and whole.", "referee.cli.map:check"),
-            Command("new", "Make a fair map.", "referee.cli.map:new"),
+            Command("check", "Check that maps are fair and complete.", "referee.cli.map:check"),
+            Command("new", "Generate a fair map.", "referee.cli.map:new"),
         ),
     ),
     Command(
@@ -63,13 +63,13 @@ COMMANDS: Final = (
     ),
     Command(
         "program",
-        "Draw, try out and import programs in a game's own language.",
+        "Draw, test and import programs in a game's own language.",
         commands=(
             Command("show", "Draw a program.", "referee.cli.program:show"),
             Command(
-                "test", "Show what a program decides in a step of a saved game, and why.", "referee.cli.program:try_out"
+                "test", "Show what a program decides at a step of a saved game, and why.", "referee.cli.program:try_out"
             ),
-            Command("import", "Import a program of another server.", "referee.cli.program:import_program"),
+            Command("import", "Convert a program of another server.", "referee.cli.program:import_program"),
         ),
     ),
 )

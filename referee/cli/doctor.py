@@ -1,4 +1,4 @@
-"""`referee doctor`: can this machine isolate players, what else does it have, and what fixes what is missing."""
+"""`referee doctor`: whether this machine can isolate players, what else it has, and how to fix what is missing."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _BY: Final = {
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
-    """Try whether this machine can isolate players, and tell what it lacks.
+    """Test what this machine can enforce, and say how to fix the rest.
 
-    A player that attacks is put into a cell at level full and at level reduced; then limits, clocks and languages are
-    looked at. For each thing missing the report names what fixes it. The exit code is 0 where level full holds, else 1.
+    A hostile program attacks from inside a cell, at level full and at level reduced. Then limits, clocks and languages are
+    checked. The exit code is 0 if level full can be enforced, and 1 otherwise.
     """
     from referee.cli.checkup import examine
     from referee.cli.running import run

@@ -20,13 +20,15 @@ MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]
 
 
 def show(
-    name: Annotated[str | None, Parameter(help="A map's name or a `.toml` file; without one, all are listed.")] = None,
+    name: Annotated[
+        str | None, Parameter(help="A map's name, or a `.toml` file; by default, all maps are listed.")
+    ] = None,
     /,
     *,
     game: GameName = None,
     json: Json = False,
 ) -> int:
-    """Draw a map, or list all maps. `--json` names the seats' starting cells."""
+    """Draw a map, or list all maps. `--json` has the starting cells of the seats."""
     found = games.find(game)
     if name is None:
         return _list(game, json=json)
@@ -60,9 +62,9 @@ def show(
 
 
 def check(*maps: MapName, game: GameName = None) -> int:
-    """Check that maps are fair and whole; without a name, all that come with the referee.
+    """Check that maps are fair and complete; by default, all maps that come with the referee.
 
-    The exit code is 1 when something is wrong with one of them.
+    The exit code is 1 if a map has a defect.
     """
     found = games.find(game)
     wrong = 0
@@ -82,15 +84,19 @@ def check(*maps: MapName, game: GameName = None) -> int:
 
 def new(
     *,
-    size: Annotated[Whole, Parameter(help="Cells a side.")] = 21,
-    players: Annotated[Whole, Parameter(help="How many can play on it.")] = 4,
-    symmetry: Annotated[str | None, Parameter(help="Default: what suits the players.")] = None,
+    size: Annotated[Whole, Parameter(help="The number of cells on a side.")] = 21,
+    players: Annotated[Whole, Parameter(help="The number of players.")] = 4,
+    symmetry: Annotated[
+        str | None, Parameter(help="The symmetry; default: one that suits the number of players.")
+    ] = None,
     seed: Seed = None,
     game: GameName = None,
     name: Annotated[str | None, Parameter(help="The map's name.")] = None,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Where to; default: stdout.")] = None,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="The file to write; default: stdout.")
+    ] = None,
 ) -> int:
-    """Make a fair map: symmetric for its seats, everything reachable. The same seed makes the same map."""
+    """Generate a fair map: symmetric for all seats, with every cell in reach. The same seed gives the same map."""
     found = games.find(game)
     seed = secrets.randbelow(2**31) if seed is None else seed
     name = name or (output.stem if output else f"map {seed}")

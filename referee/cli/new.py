@@ -26,9 +26,9 @@ RIVALS: Final = 2
 
 def new(
     language: Annotated[
-        str | None, Parameter(help="The language; without one, all are listed, with what this machine has of them.")
+        str | None, Parameter(help="The language; by default, all are listed with what this machine lacks.")
     ] = None,
-    folder: Annotated[Path | None, Parameter(help="A new folder, which the bot is written into.")] = None,
+    folder: Annotated[Path | None, Parameter(help="A new folder for the bot.")] = None,
     /,
     *,
     game: GameName = None,
@@ -40,9 +40,9 @@ def new(
         ),
     ] = None,
 ) -> int:
-    """Write a first bot: a folder with a manifest, one commented source file that plays sensibly, and what to do next.
+    """Write a first bot: a folder with a manifest, a commented source file that plays sensibly, and a page on how to go on.
 
-    Nothing is overwritten: the folder must be new, or empty. Without a language the languages are listed.
+    Nothing is overwritten: the folder must be new or empty.
     """
     from referee import games, starter
 

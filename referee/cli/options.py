@@ -59,7 +59,7 @@ def check_memory(memory: int | None, isolation: str) -> None:
         UsageError: it cannot.
     """
     if memory is not None and isolation == "none":
-        raise UsageError("--memory needs a sandbox, which --isolation none is without: leave one of them out")
+        raise UsageError("--memory needs a sandbox, and --isolation none has none: leave one of them out")
 
 
 def _check_speed(_type: Any, value: float | None) -> None:
@@ -83,33 +83,36 @@ def _convert(_type: Any, tokens: Sequence[Any]) -> float:
 
 
 Speed: TypeAlias = Annotated[
-    float | None, Parameter(validator=_check_speed, help="Steps a second when watched, 0 as fast as possible.")
+    float | None, Parameter(validator=_check_speed, help="Steps a second in the view; 0 is as fast as possible.")
 ]
 Memory: TypeAlias = Annotated[
-    int, Parameter(converter=_memory, n_tokens=1, metavar="SIZE", help="What one player may hold; default: 1G.")
+    int, Parameter(converter=_memory, n_tokens=1, metavar="SIZE", help="The most memory of one player; default: 1G.")
 ]
 Isolation: TypeAlias = Annotated[
     Literal["full", "reduced", "none"],
     Parameter(
-        help="How well players are kept apart from everything else; never less than asked for. none: for programs you trust."
+        help="How players are isolated. If this level cannot be enforced, no match is played. none: only for programs you trust."
     ),
 ]
 ClockKind: TypeAlias = Annotated[
     Literal["wall", "cpu"],
-    Parameter(help="What the total counts: the time that passes, or the CPU time of the player."),
+    Parameter(help="What --total limits: the time that passes, or the CPU time of the player."),
 ]
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]
 Color: TypeAlias = Annotated[
-    Literal["auto", "always", "never"], Parameter(help="Whether to colour; NO_COLOR counts as never.")
+    Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")
 ]
-Ascii: TypeAlias = Annotated[bool, Parameter(negative="", help="Draw with ASCII alone.")]
+Ascii: TypeAlias = Annotated[bool, Parameter(negative="", help="Draw with ASCII characters only.")]
 Json: TypeAlias = Annotated[
-    bool, Parameter(negative="", help="Print one JSON document on stdout and nothing else there.")
+    bool,
+    Parameter(
+        negative="", help="Print one JSON document on stdout, and nothing else there; `referee help json` describes it."
+    ),
 ]
-Quiet: TypeAlias = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="No narration on stderr.")]
+Quiet: TypeAlias = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print no progress on stderr.")]
 GameName: TypeAlias = Annotated[str | None, Parameter(help="The game; `referee games` lists them.")]
 Seed: TypeAlias = Annotated[
     Whole | None,
-    Parameter(name=["--seed", "-s"], help="Decides all chance; without it one is drawn, printed and saved."),
+    Parameter(name=["--seed", "-s"], help="Decides all chance. By default it is drawn, printed and saved."),
 ]

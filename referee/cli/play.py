@@ -38,57 +38,59 @@ def play(
     *bots: Annotated[
         str,
         Parameter(
-            help="A folder with bot.toml, a source file, cmd:'PROGRAM ARGS' or a sample bot's name; NAME=BOT renames. "
-            "Where a game has players of the house, `house` is one."
+            help="A sample bot's name, a source file, a folder, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that people see. "
+            "In a game with players of the house, `house` is one."
         ),
     ],
     game: GameName = None,
     map: Annotated[str | None, Parameter(help="A map's name or a .toml file; `referee map show` lists them.")] = None,  # noqa: A002
-    setup: Annotated[
-        Path | None, Parameter(help="Start from this position (JSON, as `referee state` prints it).")
-    ] = None,
+    setup: Annotated[Path | None, Parameter(help="Start from this position, as `referee state` prints it.")] = None,
     seed: Seed = None,
-    rounds: Annotated[Whole | None, Parameter(help="How many rounds; default: the map's.")] = None,
-    rotate: Annotated[Whole, Parameter(help="Rotate the seats over the starting places by so many.")] = 0,
+    rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
+    rotate: Annotated[Whole, Parameter(help="Move each seat so many starting places on.")] = 0,
     output: Annotated[
         Path | None,
         Parameter(
             name=["--output", "-o"],
-            help="Save as this .jsonl or .jsonl.gz; default: your data folder, which keeps the newest 100.",
+            help="Save the match in this .jsonl or .jsonl.gz file; default: the history, which keeps the newest 100.",
         ),
     ] = None,
     transcript: Annotated[
         Path | None,
-        Parameter(help="Write the exact bytes to seatK.in, seatK.out, seatK.err (K from 0) in this folder."),
+        Parameter(help="Write all bytes to seatK.in, seatK.out and seatK.err (K from 0) in this folder."),
     ] = None,
-    first: Annotated[Duration | None, Parameter(help="Limit of the first answer, such as 15s.")] = None,
-    answer: Annotated[Duration | None, Parameter(help="Limit of each later answer, such as 500ms.")] = None,
-    total: Annotated[Duration | None, Parameter(help="Limit of all answers together, such as 2m.")] = None,
+    first: Annotated[Duration | None, Parameter(help="The limit for the first answer, such as 15s.")] = None,
+    answer: Annotated[Duration | None, Parameter(help="The limit for each later answer, such as 500ms.")] = None,
+    total: Annotated[Duration | None, Parameter(help="The limit for all answers together, such as 2m.")] = None,
     no_timeouts: Annotated[
-        bool, Parameter(negative="", help="For debuggers: every answer may take 10 minutes.")
+        bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
     ] = False,
     clock: ClockKind = "wall",
     pondering: Annotated[
-        bool, Parameter(help="Whether players run while it is not their turn; stopping them costs 10 to 30 µs a turn.")
+        bool,
+        Parameter(
+            help="Whether players may compute during the turns of others. Stopping them costs 10 to 30 µs a turn."
+        ),
     ] = True,
     isolation: Isolation = "full",
     memory: Memory | None = None,
-    watch: Annotated[bool | None, Parameter(help="Show the match while it is played; default: on a terminal.")] = None,
+    watch: Annotated[
+        bool | None, Parameter(help="Show the match while it is played; default: if stdout is a terminal.")
+    ] = None,
     speed: Speed = None,
     json: Json = False,
     quiet: Quiet = False,
     verbose: Annotated[
-        int, Parameter(name=["--verbose", "-v"], count=True, help="Tell what happens on stderr; -vv: every byte too.")
+        int, Parameter(name=["--verbose", "-v"], count=True, help="Print every event on stderr; -vv: every byte too.")
     ] = 0,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
 ) -> int:
     """Play one match between bots and save it.
 
-    Without bots the four strongest sample bots that need no compiler play. Bots that have to be built are, before the match;
-    `referee build` says more about that. The match ends with a table and the command that plays it again. Bots
-    that are disqualified are no error; the exit code is 1 when the match could not be finished, 4 when a bot cannot be
-    built or started.
+    By default, the four strongest sample bots that need no compiler play. Bots that need compiling are built before the
+    match. At the end, the referee prints a table and the command that plays the same match again. A disqualified bot is no
+    error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be built or started.
     """
     from referee import bots as bot_room
     from referee import games

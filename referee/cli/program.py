@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from referee.replay import Replay
 
 ProgramName = Annotated[
-    str, Parameter(help="A program's file, whose suffix tells the game, a folder with bot.toml or a sample bot's name.")
+    str,
+    Parameter(
+        help="A program's file, a bot's folder, or a sample bot's name. A file's suffix says for which game it is."
+    ),
 ]
 
 
@@ -53,14 +56,12 @@ def show(
 
 def try_out(
     program: ProgramName,
-    saved: Annotated[
-        Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")
-    ] = None,
+    saved: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
     /,
     *,
-    step: Annotated[Whole, Parameter(help="Which step: the position before it is what the program gets.")],
+    step: Annotated[Whole, Parameter(help="The step. The program gets the position before it.")],
     seat: Annotated[
-        Whole | None, Parameter(help="Whose eyes, from 1; default: those of the seat that the step asked.")
+        Whole | None, Parameter(help="The seat that the program plays, from 1; default: the seat that the step asked.")
     ] = None,
     game: GameName = None,
     color: Color = "auto",
@@ -106,13 +107,15 @@ def try_out(
 
 
 def import_program(
-    file: Annotated[Path, Parameter(help="A program as another server gives it.")],
+    file: Annotated[Path, Parameter(help="A program in the format of another server.")],
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Where to; default: stdout.")] = None,
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="The file to write; default: stdout.")
+    ] = None,
     game: GameName = None,
 ) -> int:
-    """Import a program that was written for another server, and say what was changed on the way.
+    """Convert a program that was written for another server, and say what was changed.
 
     The game is that of `--game`, else that of the output's suffix, else the one that can read it.
     """

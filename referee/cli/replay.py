@@ -11,23 +11,23 @@ from referee.cli.options import Ascii, Color, Speed, Whole
 
 
 def replay(
-    file: Annotated[
-        Path | None, Parameter(help="A saved game; without one, the last that was played without -o.")
-    ] = None,
+    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
     /,
     *,
-    step: Annotated[Whole | None, Parameter(help="Where to begin; into a pipe: which position to print.")] = None,
+    step: Annotated[Whole | None, Parameter(help="The step to begin at; into a pipe, the position to print.")] = None,
     speed: Speed = None,
-    watch: Annotated[bool | None, Parameter(help="Show it in the viewer; default: on a terminal.")] = None,
+    watch: Annotated[
+        bool | None, Parameter(help="Show the match in the viewer; default: if stdout is a terminal.")
+    ] = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
 ) -> int:
     """Watch a saved game.
 
-    Keys: space plays and pauses, left and right go a step, up and down to where a round begins, PgUp and PgDn ten steps,
-    [ and ] 5 % of the match, Home and End to the ends, + and - and 0-9 set the speed, n and N go to the next and previous
-    event of a kind (after Esc: of any), Tab follows a seat, m and M go to its next and previous move, ? helps, q quits.
-    Into a pipe one position is printed as plain text with its legend: the last, or the one after `--step`.
+    Keys: space plays and pauses. Left and right go one step, up and down one round, PgUp and PgDn ten steps, [ and ] 5 % of
+    the match, Home and End to the ends. + and - and 0-9 set the speed. n and N go to the next and previous event of a kind
+    (after Esc: of any kind). Tab follows a seat, and m and M go to its next and previous move. ? shows help, q quits.
+    Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
     from referee.cli import history, running
     from referee.cli.saved import open_saved

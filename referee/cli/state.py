@@ -18,13 +18,15 @@ def state(
     file: Annotated[Path, Parameter(help="A saved game.")],
     /,
     *,
-    step: Annotated[Whole | None, Parameter(help="After which step; 0 is the setup. Default: the last.")] = None,
+    step: Annotated[
+        Whole | None, Parameter(help="The position after this step; 0 is the setup. Default: the last.")
+    ] = None,
     forget: Annotated[
         Sequence[Whole],
-        Parameter(negative="", help="A seat, from 1, that is to remember nothing, where games know memories."),
+        Parameter(negative="", help="A seat, from 1, whose memory to leave out, in games that have memories."),
     ] = (),
 ) -> int:
-    """Print the position after a step of a saved game, as a setup to play on from.
+    """Print a position of a saved game, to play on from.
 
     `referee play --setup FILE` starts from it, as it is or edited. Where players are given back what they remember, it holds
     that too: a bot that plays on for another one should not be given the other's, `--forget SEAT`.

@@ -16,17 +16,15 @@ from referee.names import counted
 
 def verify(
     *files: Annotated[Path, Parameter(help="Saved games, `.jsonl` or `.jsonl.gz`.")],
-    strict: Annotated[
-        bool, Parameter(negative="", help="Chance must have fallen as this referee's seed makes it.")
-    ] = False,
+    strict: Annotated[bool, Parameter(negative="", help="Also require that all chance follows from the seed.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Check that saved games follow from the rules.
 
     Every match is played again with the recorded answers. Every event, the ranking and the digest must agree, and the times
-    must fit the limits and the timeouts. One line is printed for each file; the exit code is 1 if a file does not hold. A
-    match that another program played with its own random numbers is followed by the draws in the file, and its line says so.
+    must fit the limits and the timeouts. One line is printed for each file. The exit code is 1 if a file has a defect. If
+    another program played the match with its own random numbers, the draws in the file are followed, and the line says so.
     """
     from referee.record import load
     from referee.replay import verify as prove
