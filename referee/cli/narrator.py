@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
-import trio
-
 from referee.game import Entrant, Fault, Game, Position, State, Step
 from referee.names import harmless, quote
 from referee.ranking import Outcome
@@ -36,6 +34,8 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
         with suppress(OSError):
             sys.stderr.write(f"\r\x1b[K{text}")
             sys.stderr.flush()
+
+    import trio  # here: most commands that narrate run nothing async
 
     async def update() -> None:
         while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import getdoc
-from typing import Any
+from typing import Any, Final
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
@@ -13,6 +13,8 @@ from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
 from referee.cli.helptext import HelpText, markup
 from referee.errors import UsageError
 from referee.names import shorten
+
+COMPLETION: Final = "--install-completion"
 
 
 def _app(table: Sequence[Command], **more: Any) -> App:
@@ -36,7 +38,6 @@ app = _app(
     version_format="plaintext",
     backend="trio",
 )
-app.register_install_completion_command()
 
 
 def dispatch(arguments: Sequence[str]) -> object:
@@ -46,6 +47,8 @@ def dispatch(arguments: Sequence[str]) -> object:
         UsageError: the command line cannot be read.
     """
     _tell_all_of(arguments)
+    if COMPLETION in arguments:  # it imports a generator for every kind of shell
+        app.register_install_completion_command(COMPLETION)
     try:
         return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as wrong:

@@ -1,1 +1,1 @@
-"""Is a program fit to play? Numbered steps from its build to its matches, and for what fails a name and what to change."""
+"""Checks whether a bot is ready for a contest, in numbered steps; a failure has a name and says what to change."""

@@ -146,3 +146,24 @@ def test_the_version_is_the_packages(capsys):
 
     app(["--version"], exit_on_error=False, result_action="return_value")
     assert capsys.readouterr().out.strip() == __version__
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_every_command(shell, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", "--install-completion", "--shell", shell, "--output", str(tmp_path / "script")],
+        env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    script = (tmp_path / "script").read_text()
+    assert all(command.name in script for command in COMMANDS)
+
+
+def test_an_unknown_name_that_is_nearly_known_is_corrected(capsys):
+    for words, meant in (
+        (["play", "colector"], "collector"),
+        (["rules", "egghnt"], "egghunt"),
+        (["help", "botts"], "bots"),
+    ):
+        assert run(words) != 0
+        assert f"(did you mean '{meant}'?)" in capsys.readouterr().err
