@@ -1,4 +1,4 @@
-"""`referee check`: whether a bot is ready for a contest. Each step is one line; a failure shows what happened and what to change."""
+"""`referee check`: whether a bot is ready for a contest. Each step is one line; a failure says what to change."""
 
 from __future__ import annotations
 

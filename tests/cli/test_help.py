@@ -87,7 +87,7 @@ def test_to_see_what_there_is_needs_no_parser_of_command_lines(words):
 def test_what_there_is_looks_like_the_parsers_own_help(columns, colours):
     asked = {
         "ours": "from referee.cli.overview import show; show()",
-        "parser's": "from referee.cli.parser import app; app.help_print([])",
+        "parser's": "from referee.cli.parser import app; app.register_install_completion_command(); app.help_print([])",
     }
     shown = {
         whose: subprocess.run(
@@ -122,11 +122,7 @@ def test_in_colour_commands_stand_out_in_help():
         [sys.executable, "-m", "referee", "play", "--help"],
         env={"FORCE_COLOR": "1", "TERM": "xterm-256color"}, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    for command in (
-        "referee games",
-        "referee build",
-        "referee help",
-    ):  # of an option, of the docstring, of the last line
+    for command in ("referee games", "referee state", "referee help"):  # of an option, of another one, of the last line
         assert f"\x1b[1;36;40m{command}\x1b[0m" in shown
 
 
