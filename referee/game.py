@@ -1,13 +1,13 @@
 """The contract between the referee and a game: the game asks, the referee answers.
 
-1. A `State` is one match in progress. It lists the requests that are due now and is handed one answer for each, in the
-   same order; it knows no process, no clock and no chance but its own seeded generator.
-2. An answer is either an action that the game's codec made from the player's bytes, or a `Fault`: what went wrong is a
-   value that the player layer makes and the game prices. It never travels as an exception.
-3. *Invalid* is what cannot be parsed (the codec raises `InvalidReply`, the player layer makes it a fault). *Illegal* is
-   what is parsed and refused by the rules: an event. An exception means that we or the user are at fault.
-4. Positions and events are JSON objects, the very ones that a saved game holds (saved-games.md), so that there is
-   one vocabulary for rules, files, views and other programs.
+1. A `State` is one match in progress. It lists the requests that are due now and takes one answer for each, in the same
+   order. It knows no process and no clock, and its only source of chance is its own seeded generator.
+2. An answer is either an action, which the game's codec made from the player's bytes, or a `Fault`. A fault is a value: the
+   players' layer makes it and the rules say what it costs. It is never raised.
+3. An *invalid* answer cannot be parsed: the codec raises `InvalidReply`, which becomes a fault. An *illegal* answer is parsed,
+   but the rules refuse it: an event. An exception means that the referee or the user made a mistake.
+4. Positions and events are JSON objects, exactly as in saved games (saved-games.md): one vocabulary for rules, files, views
+   and other programs.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Act = TypeVar("Act")
 ActOut = TypeVar("ActOut", covariant=True)
 
 Position: TypeAlias = dict[str, Any]
-"""All that is needed to go on from a moment of a match, as JSON; a setup is the same thing."""
+"""A moment of a match as JSON, complete enough to play on from it. A setup has the same form."""
 
 Event: TypeAlias = dict[str, Any]
-"""Something that happened, as JSON: `event` names it, and where one seat is concerned `seat` says which."""
+"""Something that happened, as JSON: `event` names it, and `seat` is the seat, if it is about one."""
 
 
 class FaultKind(StrEnum):
-    """The ways to fail at answering (protocol.md, What is a violation)."""
+    """The kinds of failure to answer (protocol.md, What is a violation)."""
 
     TIMEOUT = "timeout"
     EXIT = "exit"
@@ -46,31 +46,31 @@ class FaultKind(StrEnum):
 
 
 FaultName: TypeAlias = Literal["timeout", "exit", "overflow", "invalid", "sandbox"]
-"""The same as files have them."""
+"""The same words, as files have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why no usable answer came: the kind, and in plain words what was seen."""
+    """Why there is no usable answer: the kind, and what happened, in words."""
 
     kind: FaultKind
     detail: str
 
 
 Lifetime: TypeAlias = Literal["game", "turn"]
-"""Whether one process of a bot plays the whole match, or each turn gets a fresh one; the words of manifests and headers."""
+"""Whether one process plays the whole match, or each turn gets a fresh one. Manifests and headers use the same words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """What is known of a player before it is asked anything; a saved game's header has it.
+    """What is known of a player before the match. It is saved in the header.
 
     Attributes:
-        name: the bot's, for games that do not ask.
-        lifetime: how long a process of it lives.
-        house: whether it only fills up the seats, and is not ranked.
-        given: whether the name is one that the user gave it for this match; it then goes before what the player answers
-            wherever people look.
+        name: the bot's name, for games that do not ask for one.
+        lifetime: how long its processes live.
+        house: whether it only fills a seat and is not ranked.
+        given: whether the user chose the name for this match. If so, people see it instead of the name that the player
+            answers.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Entrant:
 
 
 class Request(NamedTuple, Generic[Obs]):
-    """A question to one seat. The observation may be a view of the state: it holds until the next `advance`."""
+    """A question to one seat. The observation may share data with the state: it is valid until the next `advance`."""
 
     seat: int
     ask: str
@@ -88,22 +88,24 @@ class Request(NamedTuple, Generic[Obs]):
 
 
 class Policy(Protocol[Obs, ActOut]):
-    """A player that needs no process: a program in the game's own language, or one of the house's. Pure and quick."""
+    """A player that needs no process: a program in the game's own language, or a player of the house. Pure and fast."""
 
     @property
     def name(self) -> str:
-        """What it answers when it is asked for its name."""
+        """The answer to `getName`."""
 
     def decide(self, request: Request[Obs]) -> ActOut:
-        """The action in answer to a request other than `getName`."""
+        """The answer to any other request."""
 
 
 class Answer(NamedTuple, Generic[Act]):
-    """What came back for a request.
+    """The answer to a request.
 
-    `text` is the answer as a saved game writes it, None with a fault; `elapsed` the wall seconds charged to the player;
-    `cpu` the CPU seconds that its process used, None where nobody measured them; `late` the seconds that were
-    subtracted, because the player could not run or the referee could not look.
+    Attributes:
+        text: the answer as it is saved; None for a fault.
+        elapsed: the seconds charged to the player.
+        cpu: the CPU seconds that its process used; None if not measured.
+        late: the seconds not charged, because the player could not run or the referee could not look.
     """
 
     seat: int
@@ -115,7 +117,7 @@ class Answer(NamedTuple, Generic[Act]):
 
 
 class Step(NamedTuple):
-    """One requests/advance cycle, as observers get it: `number` from 1, `round` 0 while names are asked."""
+    """One cycle of requests and `advance`: `number` counts from 1, `round` is 0 while names are asked."""
 
     number: int
     round: int
@@ -125,7 +127,7 @@ class Step(NamedTuple):
 
 
 class State(ABC, Generic[Obs, Act]):
-    """One match in progress: no I/O, no clock, no chance but its own seeded generator."""
+    """One match in progress (theory, point 1)."""
 
     seats: int
     """How many seats there are."""
@@ -133,43 +135,43 @@ class State(ABC, Generic[Obs, Act]):
     @property
     @abstractmethod
     def round(self) -> int:
-        """The round of the requests that are due: 0 while names are asked."""
+        """The round of the due requests; 0 while names are asked."""
 
     @abstractmethod
     def requests(self) -> Sequence[Request[Obs]]:
-        """The requests that are due now; empty when, and only when, the match is over."""
+        """The requests that are due now; empty if and only if the match is over."""
 
     @abstractmethod
     def advance(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
-        """Take one action or fault for each due request, in the same order; returns what happened."""
+        """Apply one action or fault for each due request, in the same order. Returns what happened."""
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Let chance fall in the next `advance` as these recorded events say, wherever the rules allow it.
+        """Make the random choices of the next `advance` as these recorded events say, if the rules allow them.
 
-        So a match that was played with another generator can be followed; its events are a stranger's and may be anything.
-        Whoever calls compares the events that `advance` returns.
+        This replays a match that was played with another generator. The events are untrusted: the caller compares them with
+        those that `advance` returns.
         """
 
     def outcome(self) -> Outcome | None:
-        """How the match ended, None while it goes on."""
+        """The result; None while the match goes on."""
         return None if self.requests() else self.current_result()
 
     @abstractmethod
     def current_result(self) -> Outcome:
-        """The ranking as it is now, with the reason `interrupted` while the match goes on."""
+        """The result so far. While the match goes on, its reason is `interrupted`."""
 
     @abstractmethod
     def position(self) -> Position:
-        """This moment as JSON: the same form as a setup, sharing nothing with the state."""
+        """This moment as JSON, in the form of a setup; shares no data with the state."""
 
     @abstractmethod
     def draw(self) -> Frame:
-        """What a view shows of this moment."""
+        """This moment as views show it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A figure of the closing table that is added up from events: what one event adds for its own seat."""
+    """A column of the closing table: `of` says what an event adds to the figure of its seat."""
 
     title: str
     of: Callable[[Event], int]
@@ -177,7 +179,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class MapFacts:
-    """What is known of a map: its name and description, the places to start (x, y) a seat, and the field drawn as text."""
+    """What is known of a map: name, description, a starting place (x, y) for each seat, and the field drawn as text."""
 
     name: str
     description: str
@@ -190,7 +192,7 @@ class MapFacts:
 
 
 class Maps(ABC):
-    """What a game knows about its maps. Documents are parsed TOML; reading and writing files is the referee's."""
+    """The maps of a game. Documents are parsed TOML; the referee reads and writes the files."""
 
     default: str
 
@@ -202,28 +204,28 @@ class Maps(ABC):
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from, everything random resolved. Raises: SetupError."""
+        """The position to start from, with all random choices made. Raises: SetupError."""
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is unfair or unreachable on a readable map, one sentence each; empty when all is well. Raises: SetupError."""
+        """What is unfair or unreachable on a map, one sentence each; empty for a good map. Raises: SetupError."""
         self.facts(document)
         return ()
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text. Raises: SetupError."""
         raise SetupError(
-            "this game's maps are not generated: write one by hand, like those that `referee map show` lists"
+            "this game has no generator of maps: write one by hand, like those that `referee map show` lists"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A position on which bots are tried out (`referee check`): the bot under trial plays seat 0, to the match's end.
+    """A position on which `referee check` tests bots. The bot under test plays seat 0, to the end of the match.
 
     Attributes:
-        title: what it tries, in a few words: "a tiny board".
-        setup: where it starts; the rounds in it say how often the bot is asked.
-        bystanders: what all other seats answer, by the name of the request: its lines joined by line feeds.
+        title: what it tests, in a few words: "a tiny board".
+        setup: the position; its rounds say how often the bot is asked.
+        bystanders: the answer of all other seats, by the name of the request; its lines are joined by line feeds.
     """
 
     title: str
@@ -233,17 +235,17 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class ImportedProgram:
-    """A program that came in another form: its text in the game's own language, and what was changed on the way."""
+    """A program converted from another format: its text in the game's own language, and what was changed."""
 
     text: str
     notes: Sequence[str]
 
 
 class Programs(Protocol):
-    """Programs in a game's own language, which the referee runs itself. Bytes and names come in; files are the referee's."""
+    """Programs in a game's own language, which the referee runs itself. `source` is bytes, `file` a name for messages."""
 
     suffix: str
-    """How their files end, with the dot."""
+    """The suffix of their files, with the dot."""
 
     def compile(self, source: bytes, file: str) -> Policy[Any, Any]:
         """Read a program. Raises: ProgramError: with file, line and column."""
@@ -252,51 +254,49 @@ class Programs(Protocol):
         """Draw a program. Raises: ProgramError."""
 
     def explain(self, source: bytes, file: str, request: Request[Any]) -> Sequence[Sheet]:
-        """What the program decides on a request, and why, part by part. Raises: ProgramError."""
+        """What the program decides on a request, and why. Raises: ProgramError."""
 
     def import_program(self, source: bytes, file: str) -> ImportedProgram:
-        """Read a program that was written for another server. Raises: ProgramError."""
+        """Convert a program of another server. Raises: ProgramError."""
 
 
 class Start(Protocol[Obs, Act]):
-    """How a game makes a state."""
+    """Makes a state."""
 
     def __call__(self, setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> State[Obs, Act]:
-        """A state from a setup and a seed; `entrants` one a seat, none where nobody knows them. Raises: SetupError."""
+        """A state from a setup and a seed; `entrants` are one for each seat, or none if unknown. Raises: SetupError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[Obs, Act]):
-    """The plug-in: each game's folder exports one, called GAME.
+    """A game as a plug-in: each game's folder exports one, called GAME.
 
     Attributes:
         name: the folder's name, as `--game` takes it.
         title: the name for people; `summary` says the game in one line.
-        rules_version: goes up when the same answers would give another game.
-        seats: how many players there can be.
-        start: a state from a setup, a seed and who plays. Raises: SetupError.
-        encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds), raising InvalidReply.
-        format: an action as a saved game writes it, its lines joined by line feeds.
-        reply_lines: how many lines answer a request of this name; `reply_cap`: longest line in bytes.
+        rules_version: increases when the same answers would give another game.
+        seats: the possible numbers of players.
+        start: makes a state from a setup, a seed and the entrants. Raises: SetupError.
+        encode: the bytes of a request. `decode`: the action in its answer lines (without line feeds). Raises: InvalidReply.
+        format: an action as it is saved, its lines joined by line feeds.
+        reply_lines: how many lines answer a request of this name. `reply_cap`: the longest line in bytes.
         together: whether several seats can be due at the same moment.
-        lifetimes: how long a process may live, first what holds for bots that do not say.
-        encode_turn: the whole input of a process that lives for one turn; its output, of `reply_cap` bytes at the most, is
-            what `decode` gets, however many lines it has. Only for games that allow that lifetime.
-        time: the usual limits.
-        maps: what the game knows about its maps.
-        columns: figures of the closing table.
-        tell: an event in one line of plain words, given the seats' names; None for what is not worth a line.
-        main: whether commands without `--game` mean this one.
-        trials: positions on which a bot is tried out, the simplest first: the extremes that the rules allow; none where
-            `referee check` only plays matches.
-        house: a player for a seat that nobody took, by the seat and the match's seed; None where all seats are taken.
-            Such seats are those that `Maps.setup` adds to the ones it was asked for, behind them.
-        programs: the game's own language for players, None without one.
-        steps: about how many steps a match from this position has, so that a view can choose its speed; 0: nobody knows.
-        remembering: an action with the memory that another one leaves, with none for None: the rules act upon both alike.
-            A fault that costs an answer and not the seat stands for the action that counts in its place. None where
-            no answer holds a memory that a later request gives back.
-        forgotten: a position in which a seat remembers nothing; equal to what it was where the seat remembered nothing.
+        lifetimes: the possible lifetimes of a process, the default first.
+        encode_turn: the whole input of a process that lives for one turn. Its whole output, at most `reply_cap` bytes, is what
+            `decode` gets. Only for games that allow that lifetime.
+        time: the default limits.
+        maps: the game's maps.
+        columns: the game's own columns of the closing table.
+        tell: an event in one line of plain words, given the seats' names; None for an event not worth a line.
+        main: whether commands without `--game` mean this game.
+        trials: positions on which `referee check` tests a bot, the simplest first; may be empty.
+        house: makes a player for a seat that nobody took, from the seat and the match's seed; None without a house. `Maps.setup`
+            adds such seats after those that it was asked for.
+        programs: the game's own language for players; None without one.
+        steps: roughly how many steps a match from this position has, for the speed of views; 0 if unknown.
+        remembering: the first action with the memory of the second, or with none; for games in which an answer holds a memory
+            that a later request gives back. A fault that costs only the answer stands for the action that replaces it.
+        forgotten: a position in which a seat's memory is empty.
     """
 
     name: str
@@ -326,14 +326,14 @@ class Game(Generic[Obs, Act]):
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
-        """The action that a saved answer stands for; for `getName` the name.
+        """The action that a saved answer stands for; for `getName`, the name.
 
         Args:
             answer: as `format` writes it.
-            events: of that step. A name in cp1251 cannot be told from the answer, so its event has it.
+            events: of that step. A name in cp1251 is not in the answer, but in its event.
 
         Raises:
-            InvalidReply: the text is no answer, or the event's name cannot have come from it.
+            InvalidReply: the text is no answer, or does not fit the name in the event.
         """
         if ask == "getName":
             return recall_name(answer, events[0].get("name") if events else None)

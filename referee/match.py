@@ -1,16 +1,16 @@
-"""The referee's loop: the game asks, players answer, observers are told.
+"""The referee's loop: the game lists requests, players answer, recorders and observers get each step.
 
-1. One step is: the state's requests, an answer to each (first from all who have one at once, then from the others, side by
-   side), the clocks charged, `advance`, and the same `Step` for everybody who follows the match.
-2. The loop does not go through the event loop as long as players answer at once, so it lets everything else have a turn
-   every `BREATH`: logs that are drained, a view that draws, Ctrl-C.
-3. However a match ends (its own end, a cancel, an error), all these get an end and players are ended by whoever started them.
-   Only when the rules themselves break off in the middle of `advance` there is no position to tell an end with.
-4. `recorders` keep account of a match. They are told of a step when the next request is put, while that player wakes up and
-   thinks; before anybody is waited for, decides here, or makes the next step. Where somebody looks on, there is no such
-   hurry: they are told at once, and first, so that nobody sees what is not recorded.
-5. A machine that takes too much of the players' time, or has nothing left for them, breaks the match off before that step.
-   The reason is `void`, and the caller gets the `Void`, to tell it or to play again.
+1. In one step, the state lists its requests, players answer, the clocks are charged, and `advance` applies the answers.
+   Recorders and observers get the same `Step`. A player that has already answered is served immediately; the others are
+   awaited concurrently.
+2. While all players answer immediately, the loop does not wait. So every `BREATH` it yields to other tasks: they drain logs,
+   draw the view and handle Ctrl-C.
+3. However a match ends (by its rules, by a cancellation, by an error), recorders and observers are told. The caller ends the
+   players. If the rules fail in the middle of `advance`, there is no position, so nobody is told.
+4. Recorders get a step while the next player wakes up, so that saving it costs nobody time, and always before the loop waits
+   or a policy decides. If there are observers, recorders get each step immediately and first: nobody sees what is not saved.
+5. If the machine takes too much of the players' time, or has no resources left, the match ends before that step with the
+   reason `void`, and `Void` is raised.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from referee.ranking import Outcome
 from referee.record import VOID
 
 BREATH: Final = 0.002
-"""Seconds between two turns for everything else, at most, as long as all goes fast."""
+"""The most seconds between two yields to other tasks while players answer immediately."""
 
 
 class Observer(Protocol):
-    """Follows a match: what saves it, a view, a tally."""
+    """Follows a match: a recorder, a view, a tally."""
 
     def step(self, step: Step) -> None: ...
 
@@ -43,7 +43,7 @@ class Observer(Protocol):
 
 
 Pace = Callable[[Step], Awaitable[None]]
-"""Awaited after every step by a match that is watched."""
+"""Awaited after every step of a match that is watched."""
 
 
 async def play(
@@ -59,14 +59,13 @@ async def play(
 
     Args:
         state: the match, where it begins.
-        players: one a seat.
-        clocks: one a seat, charged as the match goes.
-        recorders: told of each step, as soon as that costs nobody time (theory, point 4).
-        observers: told of each step at once. All are told of the end, even when the match is cancelled or fails.
+        players, clocks: one for each seat. The clocks are charged.
+        recorders: get each step as soon as that costs nobody time (theory, point 4).
+        observers: get each step immediately. All are told of the end, even if the match is cancelled or fails.
         pace: awaited after each step.
 
     Raises:
-        Void: this machine is no place to judge on; all have been told the reason `void`.
+        Void: the machine is too busy to judge fairly. Recorders and observers have been told the reason `void`.
     """
     number = 0
     between_steps = True
@@ -91,7 +90,7 @@ async def play(
             if len(due) == 1:
                 player, clock = players[seat], clocks[seat]
                 answer = player.at_once(request, clock, record)
-                if unrecorded is not None:  # usually there was time for it
+                if unrecorded is not None:  # the player had answered already
                     record()
                 if answer is None:
                     answer = await player.ask(request, clock)
@@ -118,8 +117,8 @@ async def play(
         record()
         outcome = state.current_result()
     except BaseException as ended:
-        # What ended the match is what callers want to know; that telling it failed too is said beside it. In the middle
-        # of `advance` there is no position to tell: the record stays without a result.
+        # Callers want to know what ended the match; further failures become notes on it. In the middle of `advance`
+        # there is no position, so the record has no result.
         if between_steps:
             try:
                 record()
@@ -142,12 +141,12 @@ def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
 
 
 def _note(ended: BaseException, failed: Exception) -> None:
-    """Say beside what ended a match what else went wrong."""
+    """Add a later failure as a note to the error that ended the match."""
     ended.add_note(f"and then: {failed!r}")
 
 
 def _tell_end(everyone: Sequence[Observer], outcome: Outcome, final: Position) -> list[Exception]:
-    """Tell each of them, whatever happens to the others; returns what went wrong."""
+    """Tell all of the end, even if some fail. Returns the failures."""
     failures: list[Exception] = []
     for one in everyone:
         try:
@@ -160,7 +159,7 @@ def _tell_end(everyone: Sequence[Observer], outcome: Outcome, final: Position) -
 async def _ask_all(
     players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]], meanwhile: Callable[[], None]
 ) -> tuple[list[Answer[Any]], list[Any]]:
-    """An answer to each, and its action: first from all who have it at once, then from the others, side by side."""
+    """All answers and their actions: first those that are there already, then the others, awaited concurrently."""
     answers = [players[request.seat].at_once(request, clocks[request.seat], meanwhile) for request in due]
     meanwhile()
     if None in answers:
@@ -179,7 +178,7 @@ async def _wait_for(
     clocks: Sequence[Clock],
     due: Sequence[Request[Any]],
 ) -> None:
-    """Fill in the answers that are not there yet."""
+    """Wait for the answers that are still missing."""
 
     async def one(place: int) -> None:
         request = due[place]
@@ -191,17 +190,17 @@ async def _wait_for(
                 if answer is None:
                     nursery.start_soon(one, place)
     except BaseExceptionGroup as group:
-        # Several at the same moment are one spoiled match; anything beside them is what callers want to know.
+        # Several stalls at one moment make one void match. Any other error is more important.
         if (stalled := _only_void(group)) is None:
             raise
     else:
         stalled = None
     if stalled is not None:
-        raise stalled  # out here it does not get the group that held it for its context
+        raise stalled  # here, so that its context is not the group
 
 
 def _only_void(group: BaseExceptionGroup[BaseException]) -> Void | None:
-    """The first of a group that holds nothing else."""
+    """The first `Void` of a group that contains nothing else."""
     stalled, others = group.split(Void)
     first: BaseException | None = None if others is not None else stalled
     while isinstance(first, BaseExceptionGroup):

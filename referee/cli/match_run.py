@@ -188,11 +188,11 @@ class Taps:
         self._taps = taps
 
     def sent(self, data: bytes) -> None:
-        """See `Tap`."""
+        """Part of a request was written."""
         for tap in self._taps:
             tap.sent(data)
 
     def received(self, data: bytes) -> None:
-        """See `Tap`."""
+        """The player wrote something."""
         for tap in self._taps:
             tap.received(data)

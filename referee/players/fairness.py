@@ -27,6 +27,7 @@ from time import clock_gettime, perf_counter
 from typing import Any, Final, Protocol
 
 import trio
+from typing_extensions import override
 
 from referee.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
@@ -120,13 +121,13 @@ class OwnTime(trio.abc.Instrument):
         self._woke = perf_counter()
         self.latest = self.delayed()
 
+    @override
     def after_io_wait(self, timeout: float) -> None:
-        """See `trio.abc.Instrument`."""
         self._woke = perf_counter()
         self.latest = self.delayed()
 
+    @override
     def before_io_wait(self, timeout: float) -> None:
-        """See `trio.abc.Instrument`."""
         self._awake += perf_counter() - self._woke
 
     def awake(self) -> float:

@@ -95,7 +95,7 @@ class OneShotPlayer(Player):
         self.log = Log()
 
     async def settle(self, nursery: trio.Nursery) -> None:
-        """See `Player.settle`: it is started once, and ended before it is sent anything. Nobody hears what it says then."""
+        """Start the program once and end it before it is asked, to see that it starts. Its output is dropped."""
         self._nursery = nursery
         async with self._places:
             try:
@@ -105,7 +105,7 @@ class OneShotPlayer(Player):
                 await self.end(grace=0)
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """See `Player.ask`: `getName` starts nothing, it is called what the bot is called.
+        """Start a process for this turn and wait for its answer. `getName` starts none: the name is the bot's.
 
         Raises:
             BotError: its program could be started before the match, and cannot be started now.
@@ -121,7 +121,7 @@ class OneShotPlayer(Player):
         return self._answer(request.ask, turn)
 
     async def end(self, *, grace: float) -> None:
-        """See `Player.end`: of a process that is under way."""
+        """End the process of a turn that is under way."""
         if self._process is not None:
             await self._process.end(grace=grace)
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from referee.clock import Clock
 from referee.game import Answer, Game, Lifetime, Policy, Request
 from referee.players.base import Player, own_name
@@ -39,12 +41,12 @@ class PolicyPlayer(Player):
         self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
         self._a_turn = process == "turn"
 
+    @override
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """See `Player.ask`."""
         return self.at_once(request, clock)
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
-        """See `Player.at_once`. A policy is never late, so it is charged what deciding took, and never more than its limit."""
+        """Decide now. A policy is never late, so it is charged what deciding took, and never more than its limit."""
         if meanwhile is not None:
             meanwhile()
         if request.ask == "getName":
@@ -69,4 +71,4 @@ class PolicyPlayer(Player):
         tap.received(f"{answer.text}\n".encode(errors="replace"))
 
     async def end(self, *, grace: float) -> None:
-        """See `Player.end`: there is nothing to end."""
+        """Do nothing."""

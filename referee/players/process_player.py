@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import trio
+from typing_extensions import override
 
 from referee.clock import Clock
 from referee.errors import InvalidReply
@@ -81,8 +82,8 @@ class ProcessPlayer(Player):
         process = Process.start(launch, hear=hear, wiring=ALL_SOCKETS if game.together else LOG_SOCKET)
         return cls(game, seat, process, tap, pondering or Pondering(), own)
 
+    @override
     async def settle(self, nursery: trio.Nursery) -> None:
-        """See `Process.settle`."""
         await self._process.settle(nursery)
         self._ponderers.join(self._process)
         if (pid := self._process.player_pid) is not None:
@@ -97,7 +98,7 @@ class ProcessPlayer(Player):
     def at_once(
         self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
     ) -> Answer[Any] | None:
-        """See `Player.at_once`. No fault is told here: what ends a player has to be waited for."""
+        """The answer, if it comes without parking; never a fault, since ending a player takes time."""
         if not self._pondering:
             self._process.resume()
             meanwhile = None  # who has answered is to be stopped, and not after something else
@@ -113,7 +114,7 @@ class ProcessPlayer(Player):
         return None
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """See `Player.ask`.
+        """Wait for the answer.
 
         Raises:
             HostStalled: the machine is no place to judge on; the player is still to be ended.
@@ -149,8 +150,8 @@ class ProcessPlayer(Player):
         text = line.removesuffix(b"\r").decode("utf-8", "replace")
         return made(Answer, (self._seat, action, text, elapsed, cpu, late))
 
+    @override
     async def end(self, *, grace: float) -> None:
-        """See `Player.end`."""
         self._dialogue.close()  # before the numbers of its descriptors can be somebody else's
         self._ponderers.leave(self._process)
         if self._seen is not None:

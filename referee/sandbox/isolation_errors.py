@@ -123,7 +123,7 @@ def hidden(path: Path) -> str:
 
 
 def out_of_reach(path: Path) -> str:
-    """As `hidden`, where nothing can show it: level reduced has no mounts of its own."""
+    """The same for level reduced, which has no mounts of its own."""
     return (
         f"{shorten(str(path))} cannot be shown to players at --isolation reduced: the referee runs as root, players as a "
         "user who may not reach that file. Use an interpreter in /usr or /opt, --isolation full, or start the referee as "

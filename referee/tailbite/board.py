@@ -64,7 +64,7 @@ class Perspective:
 
     @property
     def window(self) -> bytes:
-        """See `Board.window`."""
+        """The cells around the head, as `Board.window` lists them."""
         return self.board.window(self.seat)
 
 

@@ -35,7 +35,7 @@ class BareSandbox:
 
 
 class BareLaunch:
-    """See `Launch`."""
+    """Starts a program without isolation."""
 
     def __init__(self, program: Program, family: str = "") -> None:
         self._program = program
@@ -47,7 +47,7 @@ class BareLaunch:
         return self._program.name
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> BareCell:
-        """See `Launch`."""
+        """Start the program."""
         program, mark = self._program, token(self._family)
         try:
             popen = spawn(program.argv, cwd=program.cwd, env={**program.env, TOKEN: mark}, wiring=wiring)

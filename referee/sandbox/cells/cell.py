@@ -19,6 +19,8 @@ from contextlib import suppress
 from typing import IO, Final, Protocol
 from uuid import uuid4
 
+from typing_extensions import override
+
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 
 TOKEN: Final = "REFEREE_PLAYER"
@@ -104,20 +106,20 @@ class Cell(ABC):
 class BareCell(Cell):
     """A program that nothing isolates: a session and process group of its own, and a token in its environment."""
 
+    @override
     @property
     def pid(self) -> int:
-        """See `Cell`."""
         return self.popen.pid
 
     async def settle(self) -> None:
-        """See `Cell`: it runs as soon as it is spawned."""
+        """Do nothing: the program runs as soon as it is spawned."""
 
     def kill(self) -> None:
-        """See `Cell`; who left the group is the sweep's."""
+        """End the process group. The sweep ends processes that left the group."""
         with suppress(ProcessLookupError):
             os.killpg(self.popen.pid, signal.SIGKILL)
 
+    @override
     def signal(self, number: signal.Signals) -> None:
-        """See `Cell`."""
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)

@@ -98,7 +98,7 @@ class FullSandbox:
 
 
 class FullLaunch:
-    """See `Launch`: the staged folder and the runtime stay, so that it can be spawned again."""
+    """Starts a program in a full cell, from a folder that was staged once."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class FullLaunch:
         return self._program.name
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
-        """See `Launch`."""
+        """Start the program."""
         sandbox = self._sandbox
         group = sandbox.cgroups.cell(sandbox.limits) if sandbox.cgroups is not None else None
         cell = spawn_held(

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import trio
+from typing_extensions import override
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
@@ -92,13 +93,13 @@ class FullCell(Cell):
         self._outer_name = b""
         self._program: tuple[int, int] | None = None
 
+    @override
     @property
     def pid(self) -> int | None:
-        """See `Cell`."""
         return None if self._program is None else self._program[0]
 
     async def settle(self) -> None:
-        """See `Cell` (theory, points 2 and 3)."""
+        """Set the limits and let the program run (theory, points 2 and 3)."""
         try:
             with trio.fail_after(SETTLE):
                 while self._status.child is None and not self._status.closed:
@@ -112,7 +113,7 @@ class FullCell(Cell):
             raise self._failure()
 
     def kill(self) -> None:
-        """See `Cell`: with the init goes everything."""
+        """End the init process of the cell; all others end with it."""
         if self._init is None:
             self._kill_unsettled()
             return
@@ -130,18 +131,18 @@ class FullCell(Cell):
                 signal.pidfd_send_signal(self._init, signal.SIGKILL)
         self.kill_outer()
 
+    @override
     def signal(self, number: signal.Signals) -> None:
-        """See `Cell`."""
         if self._program is not None:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._program[1], number)
 
+    @override
     def out_of_memory(self) -> bool:
-        """See `Cell`."""
         return self._group is not None and self._group.oom_killed()
 
+    @override
     def close(self) -> None:
-        """See `Cell`."""
         super().close()
         os.close(self._status_fd)
         if self._block >= 0:

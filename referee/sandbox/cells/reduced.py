@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from typing_extensions import override
 
 from referee import assets
 from referee.errors import BotError, IsolationError
@@ -94,7 +95,7 @@ class ReducedSandbox:
 
 
 class ReducedLaunch:
-    """See `Launch`."""
+    """Starts a program at level reduced."""
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class ReducedLaunch:
         return self._program.name
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> ReducedCell:
-        """See `Launch`."""
+        """Start the program."""
         with ExitStack() as ours, ExitStack() as theirs:
             status, status_in = os.pipe()
             ours.callback(os.close, status)
@@ -173,13 +174,13 @@ class ReducedCell(Cell):
         self._status = status
         self._group = group
 
+    @override
     @property
     def pid(self) -> int:
-        """See `Cell`."""
         return self.popen.pid
 
+    @override
     async def settle(self) -> None:
-        """See `Cell`."""
         if self._group is not None:
             with suppress(ProcessLookupError):
                 self._group.add(self.popen.pid)
@@ -202,21 +203,21 @@ class ReducedCell(Cell):
             why = harmless(shorten(failed["failed"])) if failed else "its launcher ended without a word"
             raise IsolationError(f"The cell of bot {shorten(self._name)} could not be set up: {why}")
 
+    @override
     def kill(self) -> None:
-        """See `Cell`."""
         self.kill_outer()
 
+    @override
     def signal(self, number: signal.Signals) -> None:
-        """See `Cell`."""
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)
 
+    @override
     def out_of_memory(self) -> bool:
-        """See `Cell`."""
         return self._group is not None and self._group.oom_killed()
 
+    @override
     def close(self) -> None:
-        """See `Cell`."""
         super().close()
         os.close(self._status)
         if self._group is not None:
