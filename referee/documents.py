@@ -1,12 +1,12 @@
 """JSON and TOML of strangers, read strictly: what could be read in two ways, or by no other reader, is refused in a sentence.
 
 1. Text is UTF-8. A byte order mark at its beginning is passed over: some editors write one.
-2. JSON: no key stands twice in one object, there is no NaN, no number is too large for those who read it as a double, and no
+2. JSON: no key stands twice in one object, there is no NaN, no number is too large for a double, and no
    text has half of a surrogate pair. What is nested too deeply for this reader is refused as well.
 3. TOML: whole numbers have 64 bits, as the language says, and numbers are finite. A key has few parts (`a.b.c`): the reader
    takes the square of their number, half a minute for the 64 KiB of a manifest.
 
-Every refusal is a `Malformed`; whoever reads says which file it is, in an exception of its own.
+Every refusal is a `Malformed`. The caller adds the name of the file.
 """
 
 from __future__ import annotations

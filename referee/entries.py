@@ -98,7 +98,7 @@ class AnswerEntry(_Line):
 
 
 class StepEntry(_Line):
-    """One step: who was asked, what came, what happened."""
+    """One step: the seats that were asked, their answers, and the events."""
 
     type: Literal["step"]
     step: _Count

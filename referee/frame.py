@@ -1,6 +1,6 @@
 """What is shown to people, free of any terminal library: a game draws it, views ink it.
 
-Every text in here is made by the game; what came from a bot in it (a name) is escaped by whoever shows it.
+Every text in here is made by the game; the view escapes what came from a bot in it (a name).
 """
 
 from __future__ import annotations

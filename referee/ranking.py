@@ -1,4 +1,4 @@
-"""How a match ended: who stands where, with what, and why it is over."""
+"""How a match ended: the ranking, the scores and the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved games: one JSON object a line, written while the match runs, read by whoever wants to (saved-games.md).
+"""Saved games: one JSON object a line, written while the match runs (saved-games.md).
 
 1. A `Recorder` appends plain lines to `NAME.part`, unbuffered, so that whole lines are left behind whatever stops the referee.
    At the end the file is compressed if its name ends in `.gz`, synced, and renamed to `NAME`. `files.Claim` keeps other
@@ -46,7 +46,7 @@ MAX_LINE: Final = 16 * 2**20
 MAX_FILE: Final = 2**27
 """Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
 MAX_EVENTS: Final = MAX_FILE // len('{"event":"x"},')
-"""Events of a whole file: more of them than `MAX_FILE` holds are no events, and would fill the memory of whoever reads them."""
+"""The most events of a file: `MAX_FILE` cannot hold more real ones, and empty ones would fill the reader's memory."""
 MAX_RESULT: Final = 2**20
 """Bytes that are kept free for the last line."""
 AS_IT_CAME: Final = 128

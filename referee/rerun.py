@@ -6,11 +6,11 @@
    for its name also where the seat was never asked for one, because the bot that played it lived for a turn.
 3. Where a game gives a memory back with a request, the bot gets its own and never the recorded player's: beside the saved
    game a match is followed in which everything goes as recorded and only what the bot answers to be remembered is its own.
-   A memory that stands in the setup somebody else wrote, before the match began: whoever calls says whether the bot gets it.
+   Somebody else may have written a memory in the setup: the caller says whether the bot gets it.
 4. Answers are the same when they mean the same action, however they were written and whatever is to be remembered; of two
    faults the kind counts. Names are asked and not compared: another bot has another name, and that is no move.
 5. Nobody else is waited for between two requests: a bot that ponders has less time for it than in a match.
-6. A fault ends a bot that stays, as in a match, and the rest is not asked. Who is another process for each request goes on.
+6. A fault ends a bot that stays, as in a match, and the rest is not asked. A bot that is a new process for each request goes on.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ async def ask_again(
     Args:
         replay: the saved game; nobody else may walk through it meanwhile.
         seat: whose requests, from 0.
-        player: who is asked now; whoever started it ends it.
+        player: the player to ask. The caller ends it.
         clock: its time, charged as it goes.
         tell: gets each answer as it comes.
         last: the last step, None for all there are.

@@ -6,7 +6,7 @@
    the match. `play` does the rest, and undoes everything in reverse order, however the match ends.
 3. What a bot does wrong is in the result. What ends a match otherwise (`Void`, a cancel, a full disk) is an exception. The
    session has the `result` in that case too, as far as the match went.
-4. `sandbox_for` and `players_of` are the two parts that callers need who put requests to bots without playing a match.
+4. Callers that put requests to bots without a match use two parts of it, `sandbox_for` and `players_of`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ async def run_match(config: MatchConfig, *, observers: Sequence[match.Observer] 
 
     Raises:
         UsageError: the config cannot be played, or the file cannot be written. BotError: a bot cannot be started.
-        IsolationError: this machine cannot isolate the players. Void: this machine is no place to judge on.
+        IsolationError: this machine cannot isolate the players. Void: this machine is too busy to judge fairly.
         OSError: the saved game cannot be written, or the machine is out of processes, descriptors or memory.
     """
     with closing(Session(config)) as session:
@@ -109,7 +109,7 @@ class Session:
     """A match, from its first position on.
 
     Attributes:
-        state: the match under way. clocks: one a seat. entrants: who plays.
+        state: the match in progress. clocks: one for each seat. entrants: the players.
         saved: the file that the match will be in; None if it is not saved.
     """
 

@@ -1,6 +1,6 @@
 """What is read from files is read strictly: unknown keys and wrong types are errors that name the key.
 
-1. `"12"` is not 12 and a misspelt key is not silently a default: the people who edit these files want to know.
+1. `"12"` is not 12 and a misspelt key is not silently a default: authors of such files want to know.
 2. A key that has nothing to say is left out. It is not null, unless null has a meaning of its own (`MayBeMissing`).
 3. A model's validator is built when it is first needed (`defer_build`): a command imports many models and reads few files.
 """

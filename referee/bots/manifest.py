@@ -45,7 +45,7 @@ _OTHERS: Final = {
 
 
 def _word(text: str) -> str:
-    # A NUL could not even be passed on, the others would disturb whoever reads a message.
+    # A NUL cannot be passed to a program; the others would garble messages.
     if any(ord(character) < 0x20 or ord(character) == 0x7F for character in text):
         raise ValueError("control characters may not be in a command")
     return text
@@ -167,7 +167,7 @@ def _table(path: Path) -> dict[str, Any]:
 def _none(folder: Path) -> str:
     """That a folder has no manifest, and which would fit what lies there."""
     names: list[str] = []
-    with suppress(OSError):  # told by whoever starts it
+    with suppress(OSError):  # reported when it is started
         names = list(sources.top(folder))
     language = sources.spoken(names)
     hint = sources.misnamed(names) if language is None else None

@@ -59,7 +59,7 @@ def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> d
     marks = {*language.marks, *(host.serves for host in (sdk.hosts if sdk is not None else ()))}
     for name, path in files.items():
         if (PurePath(name).suffix in language.suffixes or name in marks) and len(found) < SOURCES:
-            with suppress(OSError):  # whoever copies it says what is wrong with it
+            with suppress(OSError):  # the copy will report what is wrong with it
                 found[name] = (head(path, TEXT) or b"").decode(errors="replace")
     return found
 

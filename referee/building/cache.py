@@ -6,7 +6,7 @@
 2. A product is taken only if it is as it was put there: its files by name, content and right to be executed. After a power
    failure some would be empty; and what nothing isolates plays in this very folder, which no mode closes to root, nor to who may
    change modes.
-3. A folder that is being filled is locked by who fills it, and the kernel frees the lock with its holder. One that is not
+3. A folder that is being filled is locked, and the kernel frees the lock when the process ends. One that is not
    locked and that no `KEY.json` names belongs to a dead referee, or was replaced, and is removed when it is old enough
    that nobody plays from it any more.
 4. Kept are the `KEPT` that were used last, of at most `BYTES` together, for at most `AGE`; what was used within `IN_USE` is

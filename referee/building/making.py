@@ -111,7 +111,7 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
             f"{place} is mounted noexec, so no bot can be started from there: set {VARIABLE} to another folder"
         )
     argv = [program(start, folder, bot.name), *arguments]
-    # Whoever named the source named no program of the machine.
+    # The user named a source, not a program of the machine.
     return replace(bot, argv=argv, cwd=folder, files=None, trusted=False, unbuilt=None)
 
 

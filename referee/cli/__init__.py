@@ -30,7 +30,7 @@ def main() -> None:
     _widen()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by whoever called
+        if stream is None:  # the caller closed it
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         else:
             stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _widen() -> None:
-    """See to it that no width below `NARROWEST` is found by whoever looks for one."""
+    """Hide widths below `NARROWEST` from the libraries that print."""
     if (columns := os.environ.get("COLUMNS", "")).isdecimal():
         if int(columns) >= NARROWEST:
             return

@@ -190,8 +190,8 @@ class Onwards(NamedTuple):
 def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]) -> Onwards:
     """The commands that cut out the moment before a step and play on from it.
 
-    The saved game knows the names of its bots and not where they lie: who is no sample bot is replaced by one. Whoever takes
-    another's seat is not given what that one remembered.
+    A saved game has the names of its bots, but not their files: each bot that is no sample bot is replaced by one. A bot in
+    another bot's seat does not get that bot's memory.
 
     Args:
         seat: the bot's, from 0. step: in which it was asked.

@@ -207,7 +207,7 @@ def autogroup() -> Finding:
     return Finding(
         "autogroup",
         value == "1",
-        "on: players share busy processors evenly" if value == "1" else "off: who has more threads gets more",
+        "on: players share busy processors evenly" if value == "1" else "off: a player with more threads gets more",
         "sudo sysctl kernel.sched_autogroup_enabled=1",
     )
 
@@ -225,7 +225,7 @@ def own_limits(limits: Limits) -> Finding:
         "own limits",
         not low,
         ", ".join(low) or "leave room for players",
-        "log in as a user who has higher ones, or in a container: --ulimit",
+        "log in as a user with higher limits; in a container: --ulimit",
     )
 
 

@@ -1,4 +1,4 @@
-"""What `referee play` says at the end: the table, the last words of whoever was disqualified, the command that plays it again."""
+"""What `referee play` prints at the end: the table, why players were disqualified, and their last lines on stderr."""
 
 from __future__ import annotations
 

@@ -77,6 +77,6 @@ def _tell(text: str) -> None:
 
 
 def give_up(stream: TextIO) -> None:
-    """Whoever read a stream has gone, or its disk is full: what is still in the buffer must not be tried again at exit."""
+    """The reader of a stream has gone, or its disk is full: do not write the rest of the buffer at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,6 +1,6 @@
 """What `referee` says when it is asked for no command: what it is for, and the table of its commands.
 
-Whoever gets to know the referee asks this first, and an author who looks a word up asks it again. So nothing is imported for
+New users ask this first, and authors ask it again to look up a word. So nothing is imported for
 it but what prints: of the start of `referee --help` the parser of command lines took more than half, which has no command
 line to read here. It looks like the parser's own help from 60 columns on; a test compares the two.
 """

@@ -66,7 +66,7 @@ def leaves_of(failed: BaseException) -> Iterator[BaseException]:
 async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:
     received: list[int] = []
     results: list[Result] = []
-    # What whoever called lets pass (nohup, a script's background job) passes here too; one signal always ends it.
+    # Signals that the caller ignores (nohup, background jobs of scripts) are ignored here too; one signal always ends it.
     ignored = {number for number in SIGNALS if signal.getsignal(number) is signal.SIG_IGN}
     heard = [number for number in SIGNALS if number == signal.SIGTERM or number not in ignored]
     with trio.open_signal_receiver(*heard) as signals:

@@ -2,7 +2,7 @@
 
 1. A recipe is made of nothing but the sources' names and text, so it can be told without a compiler and tested without one.
    Its commands are run in a copy of the bot's folder; names in them are relative to it.
-2. A command names a tool by the first of its names. Whoever runs it puts in its place what the machine has of the others.
+2. A command names a tool by the first of its names. The runner replaces it by the first of the names that the machine has.
 3. What cannot be decided (which of two classes is the bot?) is not guessed: `NoRecipeError` says what to write.
 """
 

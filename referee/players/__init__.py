@@ -1,1 +1,1 @@
-"""Who sits behind a seat: processes and in-process policies, all asked in the same way."""
+"""Players: processes and in-process policies, all with the same interface."""

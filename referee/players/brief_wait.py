@@ -3,11 +3,11 @@
 1. A player that answers at once is served by the first look (`stream`): on the referee's own processor it usually runs while
    the request is being written. Here is what comes then. What was measured on the way (µs): a look, which is a read that
    fails, 1.1; a yield of the processor 0.6; parking and waking 30 and more.
-2. One `os.sched_yield` and a look, for who runs on the referee's processor and did not get it: 17 a request where looking
+2. One `os.sched_yield` and a look, for a player that waits for the referee's processor: 17 a request where looking
    alone takes 21. But with anything else to run there, a yield gives it away for a whole slice: between two busy
    programs a request takes 290 with it and 43 without. So a yield that took longer than `DEAR` is the last for
    `ABSTAIN` requests.
-3. `LOOKS`, one after the other, for who runs on another processor.
+3. `LOOKS`, one after the other, for a player on another processor.
 4. A nap until it speaks, for no longer than `NAP`: what the yield was for, where it was of no use. Where it was what
    helped twice, and no look in between, nobody looks `VAIN` times: the player must have needed the processor.
 5. For whom it took longer than `SOON` when it was last parked for, nothing of this is done.

@@ -6,9 +6,9 @@
    can enter; whatever was there before the first player of a quiet room started; and what is `spared`.
 3. Of all others a sweep claims what is in its player's group; what bears its player's mark in its environment; and what
    is older than every other player that lives, for then none of those can have left it. So the last player of all
-   claims all that is left. Until then whoever hides its mark is as safe as the players that were there when it began.
+   claims all that is left. Until then a process that hides its mark is as safe as players that existed before.
    (On its way through exec a process shows no environment for a moment, and counts as one that hides.)
-4. The dead have no environment; they are harmless, and reaped by whoever sweeps first.
+4. The dead have no environment; they are harmless, and the first sweep reaps them.
 5. The look that claims nothing strikes its player off the list: of players that end side by side one is the last.
 """
 
@@ -28,15 +28,15 @@ _players: Final[dict[int, int]] = {}
 """The players' own processes, from their start until their sweep is done, and when they began."""
 _spared: Final[set[int]] = set()
 _before: Final[set[tuple[int, int]]] = set()
-"""Who was there before the first player; with their beginnings, because numbers are used again."""
+"""Processes from before the first player, with their start times, because process ids are reused."""
 
 
 @contextmanager
 def spared(pid: int) -> Iterator[None]:
-    """Spares a child of the referee that is no player and has a session of its own: a build, a program of whoever embeds us.
+    """Spare a child of the referee that is no player and has its own session, such as a build.
 
-    Enter it right after the start, before anything is awaited and in the thread that plays; leave it when the child has
-    been waited for. Who was started before any player, or without `start_new_session`, does not need it.
+    Enter this right after the start, before anything is awaited and in the thread that plays; leave it after waiting for the
+    child. Processes that were started before any player, or without `start_new_session`, do not need it.
     """
     _spared.add(pid)
     try:

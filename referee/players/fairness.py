@@ -4,7 +4,7 @@
    thread beyond the first. Looks begin when the referee parks, so an answer at once costs none. A process of more than
    `FEW` threads is looked at first when it has not answered by then: some language runtimes have dozens of threads.
 2. The referee's own delays come from its thread's schedstat. What it slept in the kernel is not in there, because a
-   player can put the referee to sleep: whoever reads a pipe waits for the thread that is writing to it.
+   player can put the referee to sleep: a reader of a pipe waits for the thread that is writing to it.
 3. What else the event loop does while a player is awaited (it draws a view, or prints to a terminal that does not
    read) is nobody's fault either. An instrument of the event loop adds it up; what the task that waits does itself is
    left out, since that is where a player's pipes are read.
@@ -83,7 +83,7 @@ class HostStalled(Void):
     """The machine takes too much of the players' time.
 
     Attributes:
-        seat: who was to answer.
+        seat: the one that was to answer.
         stall: what was in its way.
     """
 

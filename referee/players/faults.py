@@ -14,7 +14,7 @@ from referee.players.fairness import Watch
 from referee.wire import Breach, LineBuffer
 
 END_OF_OUTPUT: Final = "end of output"
-"""How the detail of every fault of kind exit begins, for who knows better how it ended."""
+"""How the detail of every fault of kind exit begins."""
 
 
 def unasked(early: bytes) -> Fault:

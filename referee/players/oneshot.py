@@ -3,7 +3,7 @@
 1. The program is made ready once and spawned for every request (`Launch`). Setting it up is not charged: the clock begins
    when the program runs, and stops at its end. Where there is a cell, that is the end of the cell.
 2. The program's own end counts. What lies in its pipe by then is all that it wrote, since its writes came before its end;
-   whoever else holds the output open is not waited for, and goes with it.
+   other processes that hold its output open are ended with it.
 3. One deadline covers reading the request, the answer and the end. It moves with the time that was stolen from the program, as
    in `stream.py`: while parked the task wakes up to look at the program and at itself. An end that is found late is late.
 4. Nothing is asked for in particular, so no output comes too early and none too late; there is only too much of it. Who does

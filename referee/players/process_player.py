@@ -101,7 +101,7 @@ class ProcessPlayer(Player):
         """The answer, if it comes without parking; never a fault, since ending a player takes time."""
         if not self._pondering:
             self._process.resume()
-            meanwhile = None  # who has answered is to be stopped, and not after something else
+            meanwhile = None  # the player that has answered is stopped first
         _, ask, _ = request
         reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:

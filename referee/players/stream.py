@@ -1,25 +1,25 @@
 """One dialogue over two pipes: a request is written, the reply read, under one absolute deadline.
 
-1. Both ends are non-blocking and are tried first. A player that answers at once, or soon (`brief_wait`), is served without
-   a trip through the event loop, which costs several times the pipe itself. Only then does the task park. Measured on the
-   way: asking an empty pipe by `poll` 0.4 µs, by a read that fails 1.1, a CPU clock 0.4.
-2. The deadline is set once, as the first byte is written, and no byte that arrives moves it. It covers the write too:
-   a player that does not read is stopped by it.
-3. The deadline moves with the time that was stolen from the player (`clock.Stopwatch`). So while parked the task wakes up
-   to look at the player and at itself. A look comes before a read: when the read finds the whole answer, all that kept
-   the referee from reading it since the look before is in the same gap.
-4. Output that nobody asked for is what can be read before a request is written, or stands behind a reply.
-5. An exchange is over when the reply is there and the request is written. Who answers before it has read all is charged
-   up to its answer, but the rest is written under the same deadline: else the next request would stand behind a torn one.
-6. Who closed its input is not at fault for that alone: what is left of the request is dropped, and the end of its output,
-   its own end or the deadline decide. Its own end is looked for (`over`), because somebody else, a child, may hold the
-   output open; what it said before is read first.
-7. A player on another processor needs some 15 µs to wake up when it is written to. That is when the referee does what it has
-   still to do, `meanwhile`: a request of SnakeCore between free processors takes 25 µs instead of 37 with it. The
-   player is not charged for that time, however long it is: a slow disk must not make anybody late. That goes for its CPU
-   time too, where it is more than `LONG`; in less nobody uses so much that a reading of its clock would pay. The same
-   goes for a transcript of the request.
-8. An answer that is there at once and took no longer than `SHORT` is charged as it is. Any longer one gets a look.
+1. Both ends are non-blocking and are tried first. A player that answers immediately, or soon (`brief_wait`), is served
+   without the event loop, which costs several times the pipe itself. Otherwise the task parks. Measured: `poll` on an empty
+   pipe 0.4 µs, a read that fails 1.1, reading a CPU clock 0.4.
+2. The deadline is set when the first byte is written, and no arriving byte moves it. It covers the write too, so it also
+   catches a player that does not read.
+3. The deadline moves by the time that was stolen from the player (`clock.Stopwatch`). So a parked task wakes up to look at
+   the player and at itself. It looks before it reads: if the read finds the whole answer, everything that kept the referee
+   from reading it is in the gap since the previous look.
+4. Output is unasked if it can be read before a request is written, or if it follows a reply.
+5. An exchange is over when the reply is complete and the request is written. A player that answers before it has read the
+   whole request is charged up to its answer. The rest is written under the same deadline, so that the next request does not
+   follow half of this one.
+6. Closing stdin is no fault by itself: the rest of the request is dropped, and the end of the output, the end of the process
+   or the deadline decides. The end of the process is checked (`over`), because a child may hold the output open; earlier
+   output is read first.
+7. A player on another processor takes about 15 µs to wake up when a request is written. The referee uses this time for work
+   that remains, `meanwhile`: a request of SnakeCore between free processors takes 25 µs instead of 37. The player is not
+   charged for this time, however long it is, so that a slow disk makes nobody late. Nor is it charged for CPU time that it
+   used meanwhile, if that lasted longer than `LONG`. The same holds for a transcript of the request.
+8. An answer that is there immediately and took at most `SHORT` is charged without a look at the player.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class _Decides(Protocol):
 
 
 Contender: TypeAlias = Program | Policy[Any, Any]
-"""Who can take a seat: what is to be started, or what is asked inside the referee."""
+"""What can take a seat: a program to start, or a policy."""
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@
    Delegate=yes`, which marks it) or when nobody but this process is in it (a group made for it by hand); and when we may
    write to it. A group that others are in too is left alone, as is the one of a login session.
 3. A group with groups in it that have controllers holds no processes itself. So all that is in ours moves into a leaf,
-   `referee-own`; players' groups stand beside it. Who finds itself in that leaf uses the group around it.
+   `referee-own`; players' groups stand beside it. A referee that starts in that leaf uses the group around it.
 4. A group is locked for as long as its player's referee lives, as the folders of matches are (`tempdir.py`): what can be
    locked was left behind and is removed by the next referee here.
 5. A group goes only when the last of its processes has gone for good. What is too early is tried again with the next.

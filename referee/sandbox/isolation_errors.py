@@ -114,7 +114,7 @@ def check_proc(proc: Path = Path("/proc")) -> None:
 
 
 def hidden(path: Path) -> str:
-    """A root referee gives players a user of their own, who cannot reach `path`, and this container forbids the way around."""
+    """`path` is out of reach for the user that a root referee gives to players, and this container forbids private mounts."""
     return (
         f"{shorten(str(path))} cannot be shown to players: the referee runs as root, players as a user who may not "
         "reach that file, and this container forbids private mounts. Move it to /usr or /opt, make its folders "

@@ -1,13 +1,13 @@
 """What a process uses, seen from outside by its number: CPU time, memory, threads, and how long it was kept from running.
 
 1. CPU time is read from the process's own clock: all threads, those that have ended too, in nanoseconds, for 0.3 µs.
-2. An open file of /proc/PID stays with its process: once that is reaped it fails, whoever has the number then. So a clock
-   is believed only if that file still answers after it was read; else the last value stays.
-3. A zombie has a clock that stands still and no memory. A first thread that has ended looks like one while the others go
-   on: then what they hold is told by one of them.
-4. Run delay: for each thread the kernel adds up how long it stood in the queue of a processor (schedstat), and books a wait
-   when it ends. The delay of a process is that of the thread that stood longest, less the CPU time of its other threads,
-   those that have ended included: threads that keep each other waiting are no excuse.
+2. An open file of /proc/PID belongs to its process: reading it fails once that process is reaped, even if the number is used
+   again. So a clock is trusted only if that file can still be read afterwards; otherwise the last value stays.
+3. A zombie's clock stands still, and it has no memory. A main thread that has ended looks like a zombie while other threads
+   run: then one of them says how much memory the process holds.
+4. Run delay: for each thread the kernel adds up how long it waited for a processor (schedstat), and books a wait when it ends.
+   The delay of a process is that of the thread that waited longest, less the CPU time of its other threads, including those
+   that have ended: threads that keep each other waiting are no excuse.
 5. A thread that executes a program takes over the number of the first thread and keeps its own counts, so that what it
    stood long ago looks like the first thread's. Its own number is gone then. So the first thread may be any of those
    that are gone, and is measured by the one that makes the least of it.

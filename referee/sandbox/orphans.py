@@ -1,8 +1,7 @@
-"""Orphans: what the children of the referee leave behind comes to the referee, and not to the machine's first process.
+"""Orphans: the referee adopts processes that its children leave behind, instead of the machine's init process.
 
-Whoever adopts them has to bury them: `players/children.py` for players, a cell for its own first process, `end_left_behind`
-for builds. The machine's first process may take its time, or be a container's that never does, and the dead count as processes of
-their uid until then.
+The init process of a container may never reap, and dead processes count against the limit of their uid until they are reaped.
+So the referee reaps: `players/children.py` for players, a cell for its own first process, `end_left_behind` for builds.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ def _adopt(_pid: int) -> None:
 
 
 async def end_left_behind(pid: int, mark: bytes) -> None:
-    """Kill and bury what a dead child of ours left behind, before it is buried itself. Not for who may be cancelled.
+    """Kill and reap what a dead child left behind, before the child itself is reaped. Must not be cancelled.
 
-    Whoever it started has come to us, or will when its own parent is gone, and so on until none is left. The dead show no
-    mark, but the session of who started them.
+    Its children have become ours, or will when their own parents end, and so on until none is left. Dead processes show no
+    mark, but the session that they were started in.
 
     Args:
         pid: the child and its session.
@@ -60,7 +59,7 @@ def own_children() -> list[int]:
 
 
 def environment(pid: int) -> list[bytes]:
-    """A process's environment as it was at its start; empty for the dead, the dying, and who may not be looked at."""
+    """A process's environment as it was at its start; empty for a process that is dead or dying, or that we may not read."""
     try:
         return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:

@@ -1,7 +1,7 @@
 """A fresh copy of each bot's folder for each seat, that nobody can write to.
 
-1. A copy holds regular files and folders, nothing else. A link leads out of the folder, two players who share a FIFO talk
-   to each other (even through a read-only mount), a socket or a device leads to the machine. Whoever needs a link's file
+1. A copy holds regular files and folders, nothing else. A link leads out of the folder, two players that share a FIFO talk
+   to each other (even through a read-only mount), a socket or a device leads to the machine. An author who needs a link's file
    puts a copy there: it is refused by name, never followed and never dropped in silence. So are setuid and setgid files,
    and a file with another owner than its folder that has a second name: a hard link to what its reader may not read.
 2. The folder is a stranger's and may change under our hands. So a name is looked up once, relative to the descriptor of its

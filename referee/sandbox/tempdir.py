@@ -1,12 +1,12 @@
 """The referee's own temporary folders: for a match and for the canary's baits.
 
-1. The lock on a folder is held by a descriptor, so the kernel frees it with its holder, however that died. A folder
-   that can be locked has no holder, and a later referee of the same uid removes it. Between making a folder and locking
-   it, another may take it for a dead one: so whoever has locked a folder asks whether it is still there, else makes another.
-2. What is removed may hold anything, a build's work included: folders without modes, folders deeper than any recursion.
-   So modes are mended first, and inner folders are moved up to the top, where they are emptied in their turn.
-3. A referee that is killed in the middle of a start may leave a bubblewrap behind, if the shell that should end it was killed too
-   (`cells/guard.py`). It is known by the dead referee's folder in its command line, and ended with that folder.
+1. A descriptor holds the lock on a folder, so the kernel frees it when the referee ends, however that happens. A folder
+   that can be locked is abandoned, and a later referee of the same uid removes it. Another referee may do so between the
+   creation of a folder and its locking: so after locking, a referee checks that the folder still exists.
+2. A folder to remove may contain anything, such as folders without permissions or deeper than any recursion. So permissions
+   are set first, and inner folders are moved up to the top and emptied there.
+3. A referee that is killed during a start may leave a bubblewrap behind, if the shell that should end it was killed too
+   (`cells/guard.py`). The command line of that bubblewrap names the dead referee's folder; it is ended with that folder.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
         for inner in os.listdir(folder):
             with suppress(OSError):
                 if not _unlinked(inner, folder):
-                    os.close(_enter(inner, folder))  # only who may write to a folder may move it
+                    os.close(_enter(inner, folder))  # moving a folder takes the right to write to it
                     os.rename(inner, next(fresh), src_dir_fd=folder, dst_dir_fd=top)
     finally:
         os.close(folder)
@@ -186,7 +186,7 @@ def _unlinked(name: str, folder: int) -> bool:
 
 
 def _enter(name: str, folder: int) -> int:
-    """A descriptor of a folder of ours, whose mode is mended for removing what is in it."""
+    """A descriptor of a folder of ours, whose mode is set for removing what is in it."""
     try:
         descriptor = os.open(name, _FOLDER, dir_fd=folder)
     except PermissionError:

@@ -2,15 +2,15 @@
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC. So a root referee's player takes on a uid of its own before bubblewrap starts
    (`cells/wrapper.py`).
-2. One uid a player: who has a uid may signal and trace whatever else has it, and until bubblewrap has made a namespace
+2. One uid for each player: processes with the same uid may signal and trace each other, and until bubblewrap has made a namespace
    processes are counted by uid.
 3. The uids are 60706 to 61183: nobody is known to hand them out. systemd leaves this gap between its greeters and its
    dynamic users, login.defs ends below, the few numbers that Debian has handed out from 60000 to 64999 lie elsewhere.
    It is below 65536, so a container with an ordinary map of uids has it. Whatever `passwd`, `group`, `/etc/subuid` or the
    map of the user namespace say about one of them counts.
-4. A uid belongs to who holds the lock on a file named after it, in a folder that only root enters. The kernel frees it
+4. A uid belongs to the process that locks a file named after it, in a folder that only root can enter. The kernel frees it
    when its holder dies, however that happens. The files stay: to remove one would let two hold the same name.
-5. A zombie counts as a process of its uid until it is reaped: whoever starts players as a subreaper has to reap them. A uid
+5. A zombie counts as a process of its uid until it is reaped: a subreaper that starts players has to reap them. A uid
    that still has processes is passed over.
 """
 

@@ -13,7 +13,7 @@ game is usually played with:
     failed_and_groups = "count"       # or "ignore"
     or_groups = "all"                 # or "any"
 
-The starts are a cross on the middle lines. Whoever starts where is drawn from the match's seed.
+The starts are a cross on the middle lines. The match's seed decides which player starts where.
 """
 
 from __future__ import annotations

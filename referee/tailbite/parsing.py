@@ -2,7 +2,7 @@
 
 1. The form is a line a thing: `name:`, perhaps `description:`, perhaps `set A:` lines, then the charts, each a heading
    and seven rows of seven cells. Blank lines may stand anywhere but inside a chart. There are no comments.
-2. Whoever wrote a program wants to know where it is wrong. Every complaint has the line and the column, both from 1,
+2. Every error has a line and a column, both from 1,
    columns counted in characters; what is missing is complained of where it should have stood.
 3. A program is a stranger's file: its size is capped, and what is quoted of it is shortened and escaped.
 """

@@ -35,7 +35,7 @@ def tail_biting(
     """
 
     def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
-        # Who plays makes no difference.
+        # The entrants make no difference.
         return TailBite(ranking, read_position(setup, SEATS), rng_seed)
 
     codec = Codec(repeats=repeats)

@@ -1,4 +1,4 @@
-"""Who is where in the end (rules 7 and 8 of games/ava/README.md and games/viper/README.md): the two games differ in it. Pure."""
+"""The final ranking (rules 7 and 8 of games/ava/README.md and games/viper/README.md): the two games differ in it. Pure."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class KeySource(Protocol):
 
 
 class Decoder:
-    """Bytes in, keys out. No clock: whoever reads decides when an ESC was alone, and calls `flush`."""
+    """Bytes in, keys out. No clock: the reader decides when an ESC was alone, and calls `flush`."""
 
     def __init__(self) -> None:
         self._sequence = bytearray()

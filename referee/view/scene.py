@@ -59,7 +59,7 @@ class Scene:
         times: one for each seat. `ranks`: the rank of each seat now, None for one that is not ranked.
         step: how many steps have been taken, of `steps` in all (None while nobody knows).
         speed: steps a second, 0 as fast as possible; `paused` whether it stands still.
-        follow: the seat that the view follows, None for whoever is to move.
+        follow: the seat that the view follows, None for the seat to move.
         over: the reason when the match is over.
         mark: the step whose told line stands out, and `kind` the kind of events that n and N go to.
     """
@@ -107,7 +107,7 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     if not entrants:
         return frame
     names: dict[int, str] = {}
-    for given in (True, False):  # who was given a name keeps it as it is
+    for given in (True, False):  # names that the user gave stay as they are
         for line, entrant in zip(frame.seats, entrants, strict=True):
             if entrant.given is given:
                 answered, own = row_name(line.name), row_name(entrant.name)
@@ -136,7 +136,7 @@ class Director:
     Attributes:
         state: read, never advanced. Views run between two steps, when it stands still.
         clocks: those that the match charges, one a seat; only read.
-        entrants: who plays, for the names that are shown (`called`).
+        entrants: for the names that are shown (`called`).
     """
 
     game: Game[Any, Any]
@@ -161,7 +161,7 @@ class Director:
             self._last[answer.seat] = answer.elapsed
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """The match is over: the state says how, for whoever looks."""
+        """The match is over. The state has the result."""
 
     def scene(self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None) -> Scene:
         """The moment as it is now."""

@@ -39,7 +39,7 @@ class Saved(Protocol):
 
     @property
     def entrants(self) -> Sequence[Entrant]:
-        """Who played, one a seat, for the names that are shown."""
+        """The players, one for each seat, for the names that are shown."""
 
     @property
     def title(self) -> str:

@@ -45,7 +45,7 @@ VIEWER_KEYS: Final[Keys] = (
     ("n N", "n N", "next, previous event"),
     ("Esc", "Esc", "events of any kind"),
     ("Tab", "Tab", "follow"),
-    ("m M", "m M", "next, previous move of who is followed"),
+    ("m M", "m M", "next, previous move of the followed seat"),
     ("?", "?", "help"),
     ("q", "q", "quit"),
 )

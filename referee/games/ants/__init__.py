@@ -1,6 +1,6 @@
 """Ants: teams carry food to their hills by scent and by 32 bytes of memory an ant. Rules in README.md beside this.
 
-GAME is made when it is asked for: who wants to know what games there are, or another one, does not pay for this one.
+GAME is made on first use, so that listing the games, or playing another one, does not load this one.
 """
 
 from __future__ import annotations

@@ -320,7 +320,7 @@ class Ants(State[Ant | None, Action | str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Ants:
-    """A game from a position; who plays makes no difference.
+    """A game from a position. The entrants make no difference.
 
     Raises:
         SetupError: the position breaks a rule of the game; the message names the key.

@@ -77,7 +77,7 @@ def draw(
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
-    """An event in words; who moves, is born or achieves nothing is not worth a line."""
+    """An event in words; moves, births and failed actions are not worth a line."""
     match event["event"]:
         case "bite":
             seat, number = event["victim"]

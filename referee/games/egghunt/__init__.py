@@ -1,6 +1,6 @@
 """The Easter egg hunt: players who see two cells far collect eggs, all at the same moment. Rules in README.md beside this.
 
-GAME is made when it is asked for: who wants to know what games there are, or another one, does not pay for this one.
+GAME is made on first use, so that listing the games, or playing another one, does not load this one.
 """
 
 from __future__ import annotations

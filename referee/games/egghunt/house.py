@@ -5,7 +5,7 @@
 2. Chance is drawn for each turn anew, from the match's seed, the seat and those six lines: the same match goes the same way,
    from wherever it is taken up. The count makes two turns with the same around differ.
 3. They are no champions: they know no more of the field than what they see.
-4. Each hesitates now and then (`HESITATES`): two who want the same egg and never do would meet there for ever.
+4. Each hesitates now and then (`HESITATES`): otherwise two players that want the same egg would meet there for ever.
 5. A decision is part of a match's time: 12 µs, of which 8 are for a generator with a seed of its own. So the around stays the
    text that it is, where a neighbour is an addition, and ways are searched only where an egg is in sight.
 """
@@ -147,7 +147,7 @@ def _is_number(word: str) -> bool:
 
 
 def _beside(around: Surroundings) -> int | None:
-    """The way to an egg on a neighbour cell; None without one, and for whoever hesitates."""
+    """The way to an egg on a neighbour cell; None without one, or while the player hesitates."""
     if around.rng.random() < HESITATES or "o" not in around.seen:
         return None
     return next((heading for heading in range(8) if around.beside(heading) == "o"), None)

@@ -35,7 +35,7 @@ class Action(NamedTuple):
 
 
 STAY = Action(9, "N", "")
-"""What counts for whoever gives no usable answer (3, 4)."""
+"""The action of a player that gave no usable answer (3, 4)."""
 
 Decision: TypeAlias = Action | str
 """An `Action`; a name in answer to `getName`."""
@@ -164,7 +164,7 @@ class EggHunt(State["EggHunt", Decision]):
         return [{"event": "named", "seat": seat, "name": action}]
 
     def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
-        """What counts for whoever gave no action; whose process stays is disqualified too (4)."""
+        """The action of a player that gave none. A player whose process stays is disqualified too (4)."""
         if not isinstance(action, Fault):
             raise TypeError(f"{action!r} is no decision: the codec gives an Action for getAction")
         if self.staying[seat]:
@@ -213,7 +213,7 @@ class EggHunt(State["EggHunt", Decision]):
         return events
 
     def _settle(self, targets: list[int], stances: Sequence[str], events: list[Event]) -> None:
-        """(5): who ends where, and what becomes of the eggs."""
+        """(5): where players end, and which eggs are taken or broken."""
         homes, text, xy = self.homes, self.board.text, self.board.xy
         fights, back, collect, destroy = settle(homes, targets, stances, self.eggs)
         for seats, winner in fights:
@@ -253,7 +253,7 @@ class EggHunt(State["EggHunt", Decision]):
         return {"event": "run", "run": run, "position": self.position()}
 
     def _field_told(self, position: Any) -> Field | None:
-        """The field of a recorded position, None where the rules do not allow it. Whoever replays compares the rest."""
+        """The field of a recorded position, None if the rules do not allow it. The replay compares the rest."""
         if position is None:
             return None
         try:
@@ -265,7 +265,7 @@ class EggHunt(State["EggHunt", Decision]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> EggHunt:
-    """A match from a position and a seed; `entrants` say who stays for the match, and which seats are the house's.
+    """A match from a position and a seed; `entrants` say which processes stay for the match, and which seats are the house's.
 
     Raises:
         SetupError: the position breaks the rules, or there are not as many entrants as players.

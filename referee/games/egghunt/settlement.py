@@ -25,7 +25,7 @@ class Fight(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """What comes of a turn, all in seat order: meetings (by their first seat), returners, who takes and who breaks an egg."""
+    """The result of a turn, in seat order: meetings (by first seat), players that return, take an egg, break an egg."""
 
     fights: Sequence[Fight]
     back: Sequence[int]
@@ -38,7 +38,7 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
 
     Args:
         homes: where each player stood; no two on one cell.
-        targets: where each goes; its home for who stays or would run into a wall.
+        targets: the target of each player; its home if it stays or would run into a wall.
         stances: `A`, `C` or `N` of each.
         eggs: the cells with an egg.
     """
@@ -90,7 +90,7 @@ def _winner(seats: Sequence[int], stances: Sequence[str]) -> int | None:
 
 
 def _spread(returning: list[int], homes: Sequence[int], standing: dict[int, int]) -> None:
-    """Add to `returning` whoever stands on the home of somebody who is in it, and take them off `standing`."""
+    """Add to `returning` each player that stands on the home of a player in it, and remove it from `standing`."""
     left = list(returning)
     while left:
         if (other := standing.pop(homes[left.pop()], None)) is not None:

@@ -1,6 +1,6 @@
 """Boards on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
 
-A field is drawn with `#` walls, `o` eggs and `*` players, who count row by row; the bot under trial is the one at the `@`.
+A field is drawn with `#` walls, `o` eggs and `*` players, numbered row by row; the bot under test is at the `@`.
 All others stay where they are.
 Memories are empty: in a match a bot finds nothing there but what it left itself.
 """

@@ -1,6 +1,6 @@
 """SnakeCore: pythons gather blocks, bite each other's tails off and deliver to reactors. Rules in README.md beside this.
 
-GAME is made when it is asked for: who wants to know what games there are, or another one, does not pay for this one.
+GAME is made on first use, so that listing the games, or playing another one, does not load this one.
 """
 
 from __future__ import annotations

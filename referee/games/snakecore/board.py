@@ -6,7 +6,7 @@ Theory, which is also the fast path of a match:
    and every way off the field ends on a line feed.
 2. Rows hold what players are sent: `W R b e p .`, linked blocks by their kind. A turn patches the cells it changes, and
    the wire copies the rows as they stand: a request is never rebuilt from objects.
-3. `owner[cell]` is 1 + the seat whose body lies there, 0 elsewhere: who is bitten is one look, not a search.
+3. `owner[cell]` is 1 + the seat whose body lies there, 0 elsewhere: one look finds the owner of a bitten cell.
 4. A body moves by popping its tail and pushing its head. Kinds travel with the chain: where a body has both kinds the
    cells between are patched too, else its two ends are all that changes (9).
 5. The empty cells are a list in no order, `empty`, with the index of each in it, `place`: a block that comes back (16) draws

@@ -134,7 +134,7 @@ class SnakeCore(State["SnakeCore", str]):
             self.round = self.turn_round
 
     def _settle(self) -> None:
-        """Find who is due. The turns of the disqualified pass here, each taking its shield clock along (7)."""
+        """Find the next seat to ask. Turns of disqualified seats pass here, with their shield clocks (7)."""
         if not self._active:
             self._unnamed.clear()
             self._due = ()
@@ -217,7 +217,7 @@ class SnakeCore(State["SnakeCore", str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> SnakeCore:
-    """A game from a position; who plays makes no difference.
+    """A game from a position. The entrants make no difference.
 
     Raises:
         SetupError: the position breaks a rule of the game; the message names the key.

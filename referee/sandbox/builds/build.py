@@ -8,7 +8,7 @@
    What is written under no name shows only in what the disk has left: that may not shrink by more than `disk`.
 3. Output is read all the time, and both ends of it are kept. The build is over when its first process ends, whatever it
    left running and whether or not it closed its output; what it left running is ended.
-4. Nothing that it leaves is to be trusted: names in the folder may be links to anywhere. Who uses the result copies it by
+4. Nothing that it leaves is to be trusted: names in the folder may be links to anywhere. Callers copy the result by
    `staging.stage`, which follows none. The folder is to lie where no other user gets, as a `tempdir` does: a stranger's
    setuid program may lie in it, and of a root referee all in it belongs to a pooled uid afterwards.
 """
@@ -70,7 +70,7 @@ class BuildLimits:
     folder_files: int = 20_000
     """Files and folders in it: more would not be staged."""
     disk: int = 8 * 1024 * MIB
-    """What the folder's disk may lose while it runs, whoever takes it: wide, because others may be at work too."""
+    """How much space the folder's disk may lose during a build. Large, because other programs use the disk too."""
     tmp: int = 256 * MIB
     """/tmp, with as many files as the folder: compilers put what they hand on to each other there, a few MiB."""
     processes: int = 256

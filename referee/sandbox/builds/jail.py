@@ -109,7 +109,7 @@ class Jail:
         self._bounds = Bounds(limits, wrapper.uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
-        """Start a build command, held until its limits are set: see `Launch.spawn`; also for who must settle and end it."""
+        """Start a build command, held until its limits are set. The caller settles and ends it."""
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
         group = self._groups.cell(self._limits) if self._groups is not None else None
@@ -133,8 +133,8 @@ class JailCell(FullCell):
     """A build in bubblewrap."""
 
     async def all_gone(self) -> None:
-        """Kill all that is in it and wait until it is dead, bubblewrap reaped. Not for who may be cancelled."""
-        with trio.move_on_after(END):  # broken off before it was told who the init is: it is told within milliseconds
+        """Kill all that is in it wait until it is dead, and reap bubblewrap. Must not be cancelled."""
+        with trio.move_on_after(END):  # bubblewrap names the init within milliseconds
             while self._status.child is None and not self._status.closed:
                 await self._listen()
         if self._init is None and self._status.child is not None:
@@ -155,7 +155,7 @@ class OpenCell(BareCell):
     """A build that nothing isolates."""
 
     async def all_gone(self) -> None:
-        """Kill its process group and what else bears its mark, and reap its first process. Not for who may be cancelled."""
+        """Kill its process group and what else bears its mark, and reap its first process. Must not be cancelled."""
         self.kill()
         await trio.lowlevel.wait_readable(self.pidfd)
         await end_left_behind(self.pid, self.mark)

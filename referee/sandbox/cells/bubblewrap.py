@@ -143,7 +143,7 @@ class Status:
             self.closed = True
             return
         self._text = (self._text + data)[:STATUS_CAP]
-        # Its first line comes in eight pieces, the number in the first: whoever waits need not wake for each.
+        # Its first line comes in eight pieces, the number in the first: the reader need not wake for each.
         if self.child is None and (found := _CHILD.match(self._text)):
             self.child = int(found[1])
         while b"\n" in self._text:

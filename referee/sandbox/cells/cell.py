@@ -5,7 +5,7 @@
 2. A cell is spawned at once and in the main thread (a parent's death signals follow the thread that spawned), and then
    settled: limits are set while the program is still held, it is let go, and `settle` returns when it runs.
 3. Signals go to descriptors of processes, never to numbers that may be somebody else's by then.
-4. Whoever has a cell waits for `pidfd`, reaps the outer process and closes the cell; the cell itself waits for nothing
+4. The owner of a cell waits for `pidfd`, reaps the outer process and closes the cell; the cell itself waits for nothing
    but its start.
 """
 
@@ -43,7 +43,7 @@ class Launch(Protocol):
 
 
 class Cell(ABC):
-    """One started program. Its streams are the referee's ends; whoever reads and writes them closes the cell in the end.
+    """One started program. Its streams are the referee's ends. Their user closes the cell.
 
     Attributes:
         pidfd: the outer process; readable when it has ended.
@@ -59,7 +59,7 @@ class Cell(ABC):
         self.stdin: IO[bytes] = popen.stdin
         self.stdout: IO[bytes] = popen.stdout
         self.stderr: IO[bytes] = popen.stderr
-        self.mark = mark or uuid4().bytes  # an empty one would stand in every environment
+        self.mark = mark or uuid4().bytes  # every environment contains an empty one
         self.pidfd = os.pidfd_open(popen.pid)
         self.memory: int | None = None
 
@@ -71,11 +71,11 @@ class Cell(ABC):
     @property
     @abstractmethod
     def pid(self) -> int | None:
-        """The program's own process, as the host counts; None when it was gone before it was seen."""
+        """The program's own process id on the host; None if the process ended before it was found."""
 
     @abstractmethod
     async def settle(self) -> None:
-        """Wait until the program runs. When it does not come to that, or is cancelled: the cell is still to be ended.
+        """Wait until the program runs. On failure or cancellation, the caller still ends the cell.
 
         Raises:
             BotError: the program cannot be started. IsolationError: its cell could not be set up.
@@ -92,7 +92,7 @@ class Cell(ABC):
 
     @abstractmethod
     def signal(self, number: signal.Signals) -> None:
-        """Send the program proper a signal; none arrives when it is gone."""
+        """Send a signal to the program itself. Does nothing if it has ended."""
 
     def out_of_memory(self) -> bool:
         """Whether the kernel ended it for its memory."""
@@ -104,7 +104,7 @@ class Cell(ABC):
 
 
 class BareCell(Cell):
-    """A program that nothing isolates: a session and process group of its own, and a token in its environment."""
+    """A program without isolation, in its own session and process group, with a token in its environment."""
 
     @override
     @property

@@ -143,9 +143,7 @@ def _limit(spec: dict[str, Any]) -> None:
     for name, (soft, hard) in spec["limits"].items():
         which = getattr(resource, f"RLIMIT_{name.upper()}")
         most = resource.getrlimit(which)[1]
-        if (
-            most != resource.RLIM_INFINITY
-        ):  # who started the referee may have lowered it further, and nobody can raise it
+        if most != resource.RLIM_INFINITY:  # the hard limit may be lower already, and cannot be raised
             soft, hard = min(soft, most), min(hard, most)
         try:
             resource.setrlimit(which, (soft, hard))
@@ -168,7 +166,7 @@ def _become(uid: int | None, gid: int | None) -> None:
 
 
 def _drop_bounds() -> None:
-    """Takes away what an executed file could bring back; only those who have it may."""
+    """Drop capabilities that an executed file could bring back. Only a process that has them may."""
     if os.geteuid() == 0:
         for capability in range(_CAPABILITIES):
             _LIBC.prctl(_PR_CAPBSET_DROP, _long(capability), _long(0), _long(0), _long(0))

@@ -63,7 +63,7 @@ class FullSandbox:
         self.hidden = [assets.folder("bots").resolve()]
         self.empty = tempdir / "empty"
         self.empty.mkdir()
-        seccomp.bpf()  # whoever lacks what it needs should hear so before a bot is looked at
+        seccomp.bpf()  # fail here if the kernel cannot filter, before any bot is looked at
 
     @property
     def parts(self) -> Mapping[str, str]:

@@ -9,12 +9,12 @@
    likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
    anybody is asked anything. Nor has it begun before the init has closed itself in, because only then does the init end
    with its parent.
-4. A referee that is killed in the middle of a start leaves an init that does not end with its parent yet. It waits for its word
-   and never gets it, because the pipe has no end of file; or it has just got its word, and runs the program. A shell beside the
-   match ends it within milliseconds (`guard.py`). If that shell was killed as well, the next referee does (`tempdir.py`).
-5. What a start waits for is told by events as far as there are any. bubblewrap takes the referee's word when all is mounted, just
-   before it starts the program, and closes its end of that pipe then: a pipe without readers wakes who waits at its other
-   end. Only from there on is the program looked for, every `_LOOK`; to look from the word on cost up to four looks more.
+4. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits
+   for its word for ever, because the pipe has no end of file; or it has its word already and runs the program. A shell beside
+   the match ends it within milliseconds (`guard.py`). If that shell was killed too, the next referee does (`tempdir.py`).
+5. A start waits for events where there are any. bubblewrap reads the referee's word when all is mounted, just before it
+   starts the program, and closes its end of that pipe, which wakes the referee. From then on the referee looks for the
+   program every `_LOOK`. Looking from the word on took up to four looks more.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ Held = TypeVar("Held", bound="FullCell")
 def held_pipe() -> tuple[int, int]:
     """A pipe that holds a program until a byte comes through: the end that is passed on, and the referee's.
 
-    The first may be written to as well, so whoever waits there is a writer too and never sees an end of file, which would
-    let the program go when the referee is killed.
+    The first end is opened for writing too. So the process that waits there never sees an end of file, which would release
+    the program when the referee is killed.
     """
     reading, writing = os.pipe()
     try:

@@ -64,7 +64,7 @@ class Bounds:
     def room(self) -> Iterator[None]:
         """Meanwhile the referee's own soft limit of processes is as high as it may be.
 
-        The kernel remembers it of whoever makes a user namespace, and what is in there can never have more.
+        The kernel keeps the limit of the process that makes a user namespace, and no process in there can exceed it.
         """
         soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
         resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))

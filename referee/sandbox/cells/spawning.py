@@ -5,7 +5,7 @@
    handled for the moment of the start, by doing nothing. A signal that waits behind a block stays there: it is for the referee.
 2. Python itself ignores two signals, and Popen gives players their usual meaning back by itself.
 3. Only the main thread can do so, which is where cells are spawned; another one hands on what there is.
-4. A stream is a pipe or a pair of sockets. A program can make whoever uses the other end of a pipe sleep, O_NONBLOCK or not:
+4. A stream is a pipe or a pair of sockets. A program can put the process at the other end of a pipe to sleep, O_NONBLOCK or not:
    the pipe is locked while the program's bytes are copied, and the copy waits for the program's memory. Sockets copy
    before they lock. Each pair is open in one direction only, like a pipe; opening it by name (/dev/stdin) fails.
 """
@@ -33,7 +33,7 @@ class Wiring(NamedTuple):
 PIPES: Final = Wiring(stdin=False, stdout=False, stderr=False)
 """For a program that nobody's clock depends on."""
 LOG_SOCKET: Final = Wiring(stdin=False, stdout=False, stderr=True)
-"""For a player that is asked alone: pipes are quicker, and who freezes its own freezes its own clock."""
+"""For a player that is asked alone: pipes are faster, and a player that blocks its own pipe loses its own time."""
 ALL_SOCKETS: Final = Wiring(stdin=True, stdout=True, stderr=True)
 """For players whose clocks run at the same time."""
 

@@ -1,8 +1,8 @@
 """Where a Python keeps its library, as its files say it: nothing is run to find out.
 
-1. The library lies beside the folder of the program: `bin/python3.N` and `lib/python3.N` (some systems say lib64), whoever
-   unpacked or installed it. A library that is a link to somewhere else is none: whoever packed the folder could show a bot
-   any folder of the machine by it.
+1. The library lies beside the folder of the program: `bin/python3.N` and `lib/python3.N` (some systems say lib64), however
+   it was installed. A library that is a link to somewhere else does not count: it could show a bot any folder of the
+   machine.
 2. A virtual environment is a folder with `pyvenv.cfg`, whose `bin/python` is a link to an interpreter, or a copy of one. Its
    `home` is the folder of that interpreter. That is a file's word, so it may only give the library that was found a second
    name, or, for a copy, lead to a library that point 1 finds.
