@@ -309,7 +309,7 @@ EVENT = ("events", 0)
     ("edit", "where", "why"),
     [
         # The header.
-        (change(1, "game", to="snake"), 1, "no game is called 'snake'; there are: snakecore"),
+        (change(1, "game", to="snake"), 1, "no game is called 'snake' (did you mean 'snakecore'?); there are: snakecore"),
         (change(1, "game", to="../snakecore"), 1, "no game is called '../snakecore'"),
         (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
         (change(1, "setup", "size", to=5), 1, "setup: field: 4 rows on a field of size 5"),

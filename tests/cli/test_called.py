@@ -102,7 +102,7 @@ def test_who_has_no_name_to_answer_is_called_by_its_file(referee, walker):
     broken.write_text("1/0\n")
     ran = referee("play", nameless, broken, "--map", "duel", "--rounds", "1", "-o", "a.jsonl")
     assert {"1 nemo", "2 broken"} <= columns(ran.out)
-    assert "seat 2, broken: exit: " in ran.out
+    assert "seat 2, broken: exit at " in ran.out
     record = load(referee.folder / "a.jsonl")
     assert record.result is not None
     assert sorted(line.name for line in record.result.ranking) == ["player 1", "player 2"]
@@ -112,7 +112,7 @@ def test_the_name_that_was_given_stands_where_a_fault_is_told(referee, walker):
     broken = walker("Bea", "N")
     broken.write_text(broken.read_text().replace("turn += 1", "1/0"))
     ran = referee("play", f"Zoe={broken}", walker("Otto", "N"), "--map", "duel", "--rounds", "3", "-o", "a.jsonl")
-    assert "seat 1, Zoe: exit: " in ran.out
+    assert "seat 1, Zoe: exit at " in ran.out
     assert "seat 1, Zoe: exit: " in referee("ask", f"Zoe={broken}", "a.jsonl").out
 
 

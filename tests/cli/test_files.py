@@ -139,7 +139,7 @@ def test_state_prints_any_moment_as_a_setup(referee, saved):
 
 
 def test_replay_into_a_pipe_is_plain_text(referee, saved):
-    ran = referee("replay", "a.jsonl", "--step", "0", environ={"FORCE_COLOR": "1"})
+    ran = referee("replay", "a.jsonl", "--step", "0", environ={"TERM": "xterm-256color"})
     assert ran.code == 0
     assert "\x1b" not in ran.out
     assert len([line for line in ran.out.splitlines() if "1o" in line or "2o" in line]) >= 1

@@ -176,7 +176,7 @@ def test_a_disqualified_bot_is_no_error_and_its_last_words_are_shown(referee, wa
     ran = referee("play", broken, walker("Otto", "N"), "--map", "duel", "--rounds", "3")
     assert ran.code == 0
     assert "disqualified:" in ran.out
-    assert "Bea: exit: exited with status 1" in ran.out
+    assert "Bea: exit at getAction in round 2: exited with status 1" in ran.out
     assert "ZeroDivisionError" in ran.out
 
 

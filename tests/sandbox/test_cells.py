@@ -10,7 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -259,13 +261,18 @@ trio.run(main)
 """
 
 
+def pytest_folders(path: Path) -> list[Path]:
+    """The folders around a test's folder that pytest has made."""
+    return list(takewhile(lambda folder: folder != Path(tempfile.gettempdir()), path.parents))
+
+
 @pytest.fixture
 def held(script, tmp_path):
     """A referee that is killed at the end of its input, while it holds a cell; and the folder of its temporary folders."""
     bot = script("import time\ntime.sleep(1000)")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    for folder in (temporary, *temporary.parents[:3]):  # a pooled uid is to get through
+    for folder in (temporary, *pytest_folders(temporary)):  # a pooled uid is to get through
         folder.chmod(folder.stat().st_mode | 0o011)
 
     def start(*how):
@@ -408,6 +415,7 @@ def test_a_machine_without_bubblewrap_is_told_before_any_bot_is_looked_at(monkey
 
 GREEDY = """
 import sys
+import tempfile
 print(input() and "greedy", flush=True)
 MORE
 sys.stdin.read()
@@ -452,7 +460,7 @@ async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_l
     (tmp_path / "include/node/node_version.h").write_text(f"#define NODE_MAJOR_VERSION {version}\n")
     node = str(tmp_path / "bin/node")
     await trio.run_process(["gcc", "-static", "-o", node, str(tmp_path / "node.c")], capture_stderr=True)
-    for parent in (tmp_path, *tmp_path.parents[:2]):
+    for parent in (tmp_path, *pytest_folders(tmp_path)):
         parent.chmod(0o755)  # a root referee's players have uids of their own
     with opened(level, Limits(memory=128 * MIB)) as sandbox:
         cell = await start(sandbox, Bot("n", [node], tmp_path / "bot"))

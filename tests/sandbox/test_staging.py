@@ -330,7 +330,7 @@ def test_what_cannot_be_read(make, tmp_path):
         package = Path(work, "referee")
         (package / "sandbox").mkdir(parents=True)
         source = Path(module.__file__).parent.parent
-        for name in ("errors.py", "names.py", "sandbox/limits.py", "sandbox/program.py", "sandbox/spare.py"):
+        for name in ("errors.py", "names.py", "sandbox/limits.py", "sandbox/program.py", "sandbox/uid_pool.py"):
             (package / name).write_bytes((source / name).read_bytes())
         (package / "sandbox/staging.py").write_bytes(Path(module.__file__).read_bytes())
         as_user = {"user": AN_ORDINARY_UID, "group": AN_ORDINARY_UID, "extra_groups": []} if ROOT else {}
