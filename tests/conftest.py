@@ -22,15 +22,17 @@ pytest.register_assert_rewrite("tailbite.drawing")
 
 # Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
 settings.register_profile("untimed", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fast", settings.get_profile("untimed"), max_examples=20)
+FEW: Final = 10
+"""Examples of a property with `--fast`."""
+settings.register_profile("fast", settings.get_profile("untimed"), max_examples=FEW)
 settings.load_profile("untimed")
 
 
 MACHINE: Final = re.compile(
     r"(bots_samples|building|compliance|hostile|languages|sdk)/.*"
-    r"|cli/test_(ask|called|check|doctor|files|keeping|look_up|map|new|play|replay|saved|setups|start|state|streams|void)\.py"
+    r"|cli/test_(ask|called|check|doctor|faults|files|help|history|json|keeping|look_up|map|new|play|program|replay|saved|setups|start|state|streams|void)\.py"
     r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
-    r"|sandbox/test_(build|cells|confine|guard|keyring|meter|probe|runtimes|seccomp|soak|staging)\.py"
+    r"|tailbite/test_program_process\.py|sandbox/test_(build|cells|confine|guard|keyring|meter|probe|runtimes|seccomp|soak|staging)\.py"
     r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|docs|scale|wheel)\.py"
 )
 """Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` leaves them out."""
@@ -63,6 +65,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if not isinstance(item, pytest.Function):
         return
     if hasattr(item.obj, "hypothesis"):  # one for all items of a test, so it may have its limit by now
+        own = getattr(item.obj, "_hypothesis_internal_use_settings", None)
+        if own is not None and item.config.getoption(
+            "--fast"
+        ):  # the profile holds for tests without settings of their own
+            few = settings(own, max_examples=min(FEW, own.max_examples))
+            item.obj._hypothesis_internal_use_settings = few
         given = item.obj.hypothesis
         if inspect.iscoroutinefunction(given.inner_test) and not hasattr(given.inner_test, "limit"):
             given.inner_test = _limited(given.inner_test)
