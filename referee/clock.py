@@ -100,7 +100,7 @@ class Clock:
 
         Args:
             elapsed: wall seconds.
-            cpu: CPU seconds, None where nobody measured them: then wall time stands for them.
+            cpu: CPU seconds; None if not measured: then wall time counts instead.
         """
         self.answers += 1
         self.used = used = self.used + (cpu if self._by_cpu and cpu is not None else elapsed)

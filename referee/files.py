@@ -3,7 +3,7 @@
 1. A file is a regular one, reached through a link or not, or a pipe: `<(…)` of a shell is one, and standard input, by
    `/dev/stdin` or `-`, may be. What else has a name (a folder, a device, a socket) is refused before anything is read.
 2. Opening a named pipe would wait for a writer, perhaps for ever. It is opened without waiting, and is empty
-   when nobody does.
+   without a writer.
 3. A file that takes long to write is claimed first. A `Claim` creates `NAME.part` exclusively, locks it, and keeps the lock
    until the file has its own name. The kernel releases the lock when the process ends, so a `.part` that can be locked was left
    behind by a process that was killed. It is moved aside, or removed if it is empty.

@@ -1,4 +1,4 @@
-"""Files that the referee keeps for itself: believed only if nobody but the user could have written them, and never half there."""
+"""Files that the referee keeps for itself. It trusts them only if no other user can have written them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def is_private(status: os.stat_result) -> bool:
-    """Whether a file or folder is the user's own, and nobody else may write to it."""
+    """Whether a file or folder belongs to the user and no other user may write to it."""
     return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
 

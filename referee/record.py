@@ -40,7 +40,7 @@ from referee.game import Entrant, Fault, Position, Step
 from referee.ranking import Outcome
 
 VOID: Final = "void"
-"""The reason of a match that this machine spoiled: broken off, and nobody's fault."""
+"""The reason of a match that ended early because the machine was too busy."""
 MAX_LINE: Final = 16 * 2**20
 """Bytes of one line: a position on the largest field, many times over."""
 MAX_FILE: Final = 2**27
@@ -95,7 +95,7 @@ def header_line(
         bots: their names, a seat each; entrants where the game lets players live in more ways than one.
         created: ISO 8601.
         clock: which time the total of the limits counts.
-        isolation: the level and its parts, None where nobody knows them.
+        isolation: the level and its parts; None if unknown.
         given: the seats of bots whose name is one that the user gave them.
     """
     return {

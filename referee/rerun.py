@@ -9,7 +9,7 @@
    Somebody else may have written a memory in the setup: the caller says whether the bot gets it.
 4. Answers are the same when they mean the same action, however they were written and whatever is to be remembered; of two
    faults the kind counts. Names are asked and not compared: another bot has another name, and that is no move.
-5. Nobody else is waited for between two requests: a bot that ponders has less time for it than in a match.
+5. There are no other players between two requests: a bot that ponders has less time for it than in a match.
 6. A fault ends a bot that stays, as in a match, and the rest is not asked. A bot that is a new process for each request goes on.
 """
 
@@ -94,7 +94,7 @@ async def ask_again(
     """Put all that a seat was asked to a player, in order; ends behind step `last`, or where a fault has ended the player.
 
     Args:
-        replay: the saved game; nobody else may walk through it meanwhile.
+        replay: the saved game; it must not be used for anything else meanwhile.
         seat: whose requests, from 0.
         player: the player to ask. The caller ends it.
         clock: its time, charged as it goes.

@@ -165,6 +165,6 @@ def _make(folder: Path, undo: ExitStack) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, if nobody put something into it meanwhile."""
+    """Remove a folder if it is still empty."""
     with suppress(OSError):
         folder.rmdir()

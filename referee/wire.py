@@ -1,7 +1,7 @@
 """Bytes in, lines out, with a cap on everything. Pure: no I/O, no clock.
 
 1. A reply is a fixed number of lines, each ended by a line feed. A line that grows past the cap without its line feed
-   is a violation at once; bytes behind the last line feed are output that nobody asked for (protocol.md).
+   is a violation at once; bytes after the last line feed are unasked output (protocol.md).
 2. `LineBuffer.room` says how much may be read next, so that its reader never holds more than a line and two
    bytes: one for the line feed, one to see that something stands behind it.
 3. What is kept of a player's log has a fixed size however long it is: the first bytes say what went wrong, the last ones

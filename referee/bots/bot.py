@@ -38,7 +38,7 @@ class Bot:
         name: in tables and files.
         argv, cwd, env, files, trusted: see `Program`. Of a bot that is to be built `argv` is its command as written.
         unbuilt: what has to be built first (`building.ready` does); None when it is ready to be started.
-        language: what it is written in, None where nobody says.
+        language: what it is written in; None if unknown.
         games: the names of those that it says it plays; empty when it does not say.
         lifetime: whether one process plays a whole match, or each turn gets a fresh one; None for what is usual in a game.
         policy: of a program in a game's own language, or a bot of the house, what decides: nothing is started then.

@@ -49,7 +49,9 @@ def find(given: str) -> Bot:
     except OSError as failed:  # a name that is too long, a folder that may not be entered
         raise BotError(f"the bot {shorten(repr(given))} cannot be looked at: {failed.strerror or failed}") from None
     except RuntimeError:
-        raise BotError(f"the bot {shorten(repr(given))}: nobody here has that home folder; a file is ./~NAME") from None
+        raise BotError(
+            f"the bot {shorten(repr(given))}: there is no such user; to name a file, write ./~NAME"
+        ) from None
 
 
 def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:

@@ -8,10 +8,10 @@
    change modes.
 3. A folder that is being filled is locked, and the kernel frees the lock when the process ends. One that is not
    locked and that no `KEY.json` names belongs to a dead referee, or was replaced, and is removed when it is old enough
-   that nobody plays from it any more.
+   that no match uses it any more.
 4. Kept are the `KEPT` that were used last, of at most `BYTES` together, for at most `AGE`; what was used within `IN_USE` is
    kept in any case, because a match may be played from it.
-5. The folder must be ours, and writable by nobody else: what lies in it is started.
+5. The folder must belong to the user, and no other user may write to it: its programs are started.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Cache:
                 os.close(lock)
 
     def keep(self, key: str, place: Path) -> Kept:
-        """From now on this is the product of the key; what was until now is removed when nobody uses it any more.
+        """Make this the product of the key. The previous one is removed when no match uses it any more.
 
         Raises:
             OSError: the disk is full.

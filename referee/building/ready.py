@@ -38,7 +38,7 @@ class BuildResult:
 
 
 def _silent(_text: str) -> None:
-    """Nobody wants to know."""
+    """Drop a message."""
 
 
 async def ready(

@@ -1,12 +1,11 @@
 """The command line: what is done before and after a command, whichever it is; `commands` is the table of them.
 
-1. Starting up is importing, and nothing of what is imported becomes garbage. The collector would look through all of it
-   over a hundred times, a tenth of the time until the first player is asked; so it waits until there is something to find.
-   At the end it would look once more, at what goes with the process anyway.
-2. What is imported is imported by the command that needs it, when it is called: `referee --help` knows no game, no sandbox,
-   no model of a file and no parser of command lines.
-3. Help is set as wide as COLUMNS says, or the terminal. The parser of command lines never ends where that is 2 or less, so a
-   width in which nobody could read is not believed.
+1. Starting is importing, which leaves no garbage. The garbage collector would look through all of it over a hundred times,
+   a tenth of the time until the first player is asked. So it waits until there may be garbage, and does not run at exit.
+2. Each command imports what it needs when it is called: `referee --help` imports no game, no sandbox, no model of a file and
+   no parser of command lines.
+3. Help is as wide as COLUMNS says, or the terminal. cyclopts never returns if that is 2 or less, so unreadably small widths
+   are ignored.
 """
 
 from __future__ import annotations

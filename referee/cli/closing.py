@@ -65,7 +65,7 @@ def print_table(
         written: the bots as their authors left them, one a seat.
         words: the bots as the user named them; seats of the house have none.
     """
-    # Imported after the match: nobody waits for a player's first request meanwhile.
+    # Imported after the match, so that it does not delay the first request.
     from referee.cli.faults import fault_lines
     from referee.view.closing_table import ClosingRow, print_closing_table
 

@@ -19,7 +19,7 @@ INTERNAL: Final = 3
 UNREAD: Final = 141
 """As a shell tells SIGPIPE."""
 VERDICTS: Final = frozenset({"check", "doctor", "verify"})
-"""Commands whose exit code is a verdict: one that nobody has read to its end must not pass for a good one."""
+"""Commands whose exit code is a verdict. If their output was not read to its end, they must not exit with 0."""
 OVERVIEW: Final = frozenset({(), ("--help",), ("-h",)})
 """Command lines that call no command and ask what there is."""
 

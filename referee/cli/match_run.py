@@ -1,4 +1,4 @@
-"""One match on the command line: watched or told while it is played, with a table or JSON at its end."""
+"""One match on the command line: shown while it is played, with a table or JSON at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Unfinished(RefereeError):
-    """The match could not be finished through nobody's play: a full disk, for example."""
+    """The match could not be finished, because of a full disk for example."""
 
     exit_code = 1
 
@@ -124,7 +124,7 @@ def _tell_end(
 
 
 def _terminal_to_watch(shown: Shown) -> Terminal | None:
-    """Where the match is drawn; None if nobody watches it."""
+    """The terminal to draw the match on; None if it is not watched."""
     # `Terminal.interactive` knows better whether somebody may watch, and costs an import.
     at_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     if not (not shown.quiet and at_terminal if shown.watch is None else shown.watch):
@@ -138,7 +138,7 @@ def _terminal_to_watch(shown: Shown) -> Terminal | None:
 
 
 def _terminal(shown: Shown) -> Terminal:
-    # What draws is imported when there is something to draw: players that nobody watches do not wait for it.
+    # Imported only to draw: players of a match without a view do not wait for it.
     from referee.view.console import open_terminal
 
     return open_terminal(color=shown.color, ascii_only=shown.ascii_only)
@@ -151,7 +151,7 @@ async def _played(
     transcripts: Sequence[SeatTranscript] | None,
     terminal: Terminal | None,
 ) -> MatchResult:
-    """Play it, on the terminal if there is one. When somebody looks at the last page, the players are gone."""
+    """Play the match, in the view if there is a terminal. The players have ended before the last page waits for a key."""
     observers: list[match.Observer] = []
     taps: list[list[Tap]] = [[]] * len(config.bots) if transcripts is None else [[one] for one in transcripts]
     hears = None if transcripts is None else [transcript.logged for transcript in transcripts]

@@ -1,4 +1,4 @@
-"""`-v` and `-vv`: what happens in a match, on stderr, as it happens. What comes from bots is shown harmless."""
+"""What commands print on stderr while they work: messages, progress, and events with `-v` and `-vv`. All text is escaped."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from referee.ranking import Outcome
 
 
 def narrate(text: str) -> None:
-    """Tell something on stderr. Narration is a kindness: where nobody can take it the work goes on."""
+    """Print a line on stderr, escaped. If stderr cannot be written to, the work goes on."""
     with suppress(OSError):
         print(harmless(text), file=sys.stderr)
 
 
 def silent(_told: object) -> None:
-    """In place of `narrate` where nobody wants to know."""
+    """In place of `narrate` with --quiet."""
 
 
 SECONDS: Final = 1.0
@@ -55,7 +55,7 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
 
 
 class Narrator:
-    """Observes a match and tells its events; `wire` also shows what every player answered, and how fast."""
+    """Observes a match and prints its events; with `wire`, each answer and its time too."""
 
     def __init__(
         self, game: Game[Any, Any], state: State[Any, Any], entrants: Sequence[Entrant], *, wire: bool
@@ -67,14 +67,14 @@ class Narrator:
         self._names: list[str] = []
 
     def step(self, step: Step) -> None:
-        """Tell one step."""
+        """Print one step."""
         if self._wire:
             for answer in step.answers:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
         from referee.view.scene import called, telling  # here: not every match is told of
 
-        if step.round == 0 or not self._names:  # later nobody is named any more, and a frame is not drawn for nothing
+        if step.round == 0 or not self._names:  # names do not change later, and drawing a frame takes time
             frame = called(self._state.draw(), self._entrants)
             self._names = [line.name for line in frame.seats]  # of all seats: not every one is ranked
 
@@ -82,7 +82,7 @@ class Narrator:
             narrate(f"round {step.round}: {told.text}")
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """The closing table tells the rest."""
+        """Do nothing: the closing table has the result."""
 
 
 class WireTap:
@@ -92,11 +92,11 @@ class WireTap:
         self._seat = seat + 1
 
     def sent(self, data: bytes) -> None:
-        """What the player was sent, line by line, nothing left out."""
+        """Print what was sent to the player, line by line."""
         for line in data.splitlines():
             narrate(f"seat {self._seat} < {quote(line, len(line))}")
 
     def received(self, data: bytes) -> None:
-        """What the player wrote."""
+        """Print what the player wrote."""
         for line in data.splitlines(keepends=True):
             narrate(f"seat {self._seat} > {quote(line, len(line))}")

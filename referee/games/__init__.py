@@ -1,7 +1,7 @@
 """The games, found by folder: a folder in here that exports `GAME` is a game, and no list has to be edited for it.
 
-A game's package makes its `GAME` when it is asked for, so that a match pays for one game alone; the main one, which is played
-where nobody names a game, says so beforehand: `MAIN = True`.
+A game's package makes its `GAME` on first use, so that a match loads one game only. The main game, which commands use without
+`--game`, says so without being loaded: `MAIN = True`.
 """
 
 from __future__ import annotations

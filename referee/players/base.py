@@ -1,4 +1,4 @@
-"""What a match knows of a player: it can be asked, and it can be ended."""
+"""The interface of all players: a player can be asked, and it can be ended."""
 
 from __future__ import annotations
 
@@ -14,49 +14,48 @@ from referee.names import MAX_NAME_BYTES
 
 
 class Player(ABC):
-    """A bot in a match. Whatever it does is an `Answer`, never an exception: those are ours.
+    """A bot in a match. Whatever it does becomes an `Answer`; exceptions are errors of the referee or the machine.
 
     Attributes:
-        lifetime: how long what answers lives. Whom one fault has ended must not be asked again ("game"); who is another
-            for each request may be, and remembers nothing of the request before ("turn").
+        lifetime: "game" for a process that plays the whole match: a fault ends it, and it must not be asked again. "turn" for
+            a fresh process for each request: it may be asked after a fault, and remembers nothing.
     """
 
     lifetime: ClassVar[Lifetime] = "game"
 
     async def settle(self, nursery: trio.Nursery) -> None:
-        """Wait until it can be asked; what goes on beside it then runs in `nursery`, until it is ended.
+        """Wait until the player can be asked. Its background tasks run in `nursery` until it is ended.
 
         Raises:
-            BotError, IsolationError: it cannot be started. It is still to be ended.
+            BotError, IsolationError: it cannot be started. The caller still ends it.
         """
         await trio.lowlevel.checkpoint()
 
     def at_once(
         self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
     ) -> Answer[Any] | None:
-        """Put a request, and return the answer where it is there without any waiting.
+        """Put a request, and return the answer if it comes without waiting. This spares a coroutine, which costs as much again.
 
-        None: `ask` is to be called with the same request and goes on from here. It is for what costs next to nothing, where
-        a coroutine would be half of it. `meanwhile` is to be called once the request is put, and is not charged to the
-        player; where it was not, whoever gave it calls it before anything else happens.
+        If it returns None, call `ask` with the same request to wait for the answer. A player may call `meanwhile` once the
+        request is put, and does not charge that time; if it does not, the caller must do so before anything else.
         """
         return None
 
     @abstractmethod
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """Put a request, or go on with the one that `at_once` has put, and wait for the answer, no longer than the limit.
+        """Put a request, or continue one that `at_once` has put, and wait for the answer, at most until the limit.
 
-        Cancelled: the player is still to be ended.
+        After a cancellation, the caller still ends the player.
 
         Raises:
-            Void: this machine is no place to judge on.
+            Void: this machine is too busy to judge fairly.
         """
 
     @abstractmethod
     async def end(self, *, grace: float) -> None:
-        """End the player and leave nothing of it behind; `grace` is the time in seconds it gets to leave by itself.
+        """End the player and leave nothing of it behind, after `grace` seconds in which it may end by itself.
 
-        May be called more than once, also while it is under way: who comes later waits. Not cancelled midway: it is short.
+        May be called several times, also concurrently: later calls wait. Cannot be cancelled midway.
         """
 
     def last_words(self, count: int) -> list[str]:
@@ -65,7 +64,7 @@ class Player(ABC):
 
 
 def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
-    """The answer to `getName` where no process is asked: the bot's own name, or as much of it as a name may have."""
+    """The answer to `getName` without a process: the bot's own name, shortened if necessary."""
     printable = "".join(c if c >= " " else "?" for c in name)
     cut = printable.encode(errors="replace")[:MAX_NAME_BYTES].decode(errors="ignore")
     action = game.decode("getName", [cut.encode()])

@@ -24,23 +24,23 @@ from typing import Final
 FIRST: Final = 479
 """Bytes of the first read of a reply: the longest for which Python does not have to ask the system for memory."""
 DEAR: Final = 200e-6
-"""Seconds that a yield of the processor may take."""
+"""Seconds that a yield of the processor should take at most."""
 ABSTAIN: Final = 1000
-"""Requests without one, when it took longer."""
+"""Requests without a yield, after one that took longer."""
 LOOKS: Final = 30
-"""Tries to read; some 30 µs, about what parking and waking costs."""
+"""Attempts to read; about 30 µs, as long as parking and waking."""
 NAP: Final = 30e-6
-"""Seconds to sleep for an answer before parking; the kernel makes some 80 µs of it."""
+"""Seconds to sleep before parking; the kernel sleeps about 80 µs."""
 VAIN: Final = 64
-"""Requests without looks when these were in vain."""
+"""Requests without looks, after looks in vain."""
 SOON: Final = 200e-6
-"""Seconds that an answer may take for the next to be waited for without parking."""
+"""If an answer took at most so many seconds, the next is awaited without parking first."""
 _SELECTED: Final = 1024
 """select(2) takes descriptors below this number."""
 
 
 class BriefWait:
-    """For one player: what it says soon on its descriptor, which does not block, and what was of use the times before."""
+    """Waits briefly for output of one player, in the way that helped before. The descriptor does not block."""
 
     __slots__ = ("_abstain", "_doubtful", "_now", "_out", "_slow", "_vain")
 
@@ -52,7 +52,7 @@ class BriefWait:
         self._doubtful = False
 
     def read(self) -> bytes | None:
-        """Up to `FIRST` bytes, none at the end of output; None: nothing comes soon."""
+        """Up to `FIRST` bytes; none at the end of output; None if nothing comes soon."""
         if self._slow:
             return None
         out = self._out
@@ -85,5 +85,5 @@ class BriefWait:
         return None
 
     def took(self, elapsed: float) -> None:
-        """What had to be parked for took so many seconds in all."""
+        """Report how many seconds an answer took for which the task had to park."""
         self._slow = elapsed > SOON

@@ -1,4 +1,4 @@
-"""The children of the referee's process: which of them a player left behind, and an end for those.
+"""The children of the referee's process: which of them a player left behind, and their end.
 
 1. The referee is a subreaper: the children of whatever died are the referee's by then. So a sweep looks at its own
    children, kills and reaps what it claims, and looks again until a look claims nothing.
@@ -25,7 +25,7 @@ from referee.sandbox.orphans import adopt_orphans, end_children, environment, ow
 _STARTTIME: Final = 22 - 3
 """Where /proc/PID/stat tells when a process began, in clock ticks since boot, counted from behind the name (proc(5))."""
 _players: Final[dict[int, int]] = {}
-"""The players' own processes, from their start until their sweep is done, and when they began."""
+"""The players' own processes with their start times, from their start to their sweep."""
 _spared: Final[set[int]] = set()
 _before: Final[set[tuple[int, int]]] = set()
 """Processes from before the first player, with their start times, because process ids are reused."""
@@ -56,21 +56,21 @@ def expect() -> None:
 
 
 def enter(pid: int) -> None:
-    """A player has been started as this process."""
+    """This process is a player."""
     _players[pid] = _began(pid)
 
 
 def leave(pid: int) -> None:
-    """It is no player any more; a `sweep` says so itself."""
+    """This process is no player any more. A `sweep` implies this."""
     del _players[pid]
 
 
 async def sweep(pid: int, mark: bytes) -> None:
-    """Kill and reap what a player left behind that is dead itself but not reaped, so that its number is still its own.
+    """Kill and reap what a dead player left behind. The player itself must not be reaped yet, so that its number is not reused.
 
     Args:
         pid: the player's process and group.
-        mark: the entry that it was given in its environment.
+        mark: the entry in its environment.
     """
     while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark)]:
         await end_children(claimed)
@@ -78,12 +78,12 @@ async def sweep(pid: int, mark: bytes) -> None:
 
 
 def is_dead(pid: int) -> bool:
-    """Whether a child has ended and is still to be reaped."""
+    """Whether a child has ended and is not reaped yet."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
-    """Whether this child of the referee is to go with the player (theory, points 2 to 4)."""
+    """Whether this child of the referee belongs to the player (theory, points 2 to 4)."""
     if pid in _players or pid in _spared:
         return False
     try:
@@ -102,5 +102,5 @@ def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
 
 
 def _began(pid: int) -> int:
-    # Its name stands in parentheses, and may hold any byte and parentheses too.
+    # The name is in parentheses, and may itself contain parentheses.
     return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[_STARTTIME])

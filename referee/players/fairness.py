@@ -227,7 +227,7 @@ class Watch:
         Args:
             clock: the player's. limit: of this answer.
             started: when the request was put, on the clock `now`; cpu_before: the player's CPU clock then.
-            witness: None where nobody sees the player. own: None where nobody sees the referee.
+            witness: of the player. own: of the referee. None if it cannot be observed.
             starved: stops players that are not due, and returns whether there were any.
         """
         self._witness, self._own, self._now, self._starved = witness, own, now, starved
@@ -263,7 +263,7 @@ class Watch:
         return Stall(watch.stolen, limit, self.alone) if watch.hopeless else None
 
     def used(self) -> float | None:
-        """CPU seconds that the player has used since the request; None where nobody sees it."""
+        """CPU seconds that the player has used since the request; None if they cannot be read."""
         return None if self._witness is None else self._witness.cpu() - self._cpu_before
 
     async def park(self, until: Callable[[int], Awaitable[None]], descriptor: int) -> None:

@@ -1,4 +1,4 @@
-"""A player that is a process a turn: what it is sent is its whole input, and all that it writes until its end the answer.
+"""A player that is one process for each turn: the request is its whole input, and its whole output is the answer.
 
 1. The program is made ready once and spawned for every request (`Launch`). Setting it up is not charged: the clock begins
    when the program runs, and stops at its end. Where there is a cell, that is the end of the cell.
@@ -43,7 +43,7 @@ from referee.wire import Log
 
 
 class Turn(NamedTuple):
-    """What came of a request, see `stream.Exchange`; `reply` is the whole output, or what went wrong."""
+    """The result of a request, like `stream.Exchange`; `reply` is the whole output or the fault."""
 
     reply: bytes | Fault
     elapsed: float
@@ -53,7 +53,7 @@ class Turn(NamedTuple):
 
 
 class OneShotPlayer(Player):
-    """A process for each request; a fault of one is no fault of the next.
+    """One process for each request. A fault of one process does not affect the next.
 
     `table.seated` makes it, settles it, and ends it.
     """
@@ -75,10 +75,10 @@ class OneShotPlayer(Player):
         """Nothing is started yet.
 
         Args:
-            launch: of the program, prepared.
-            game: one that has words for processes of a turn.
-            places: for programs of this match that run at the same time; a player that waits for one is not charged.
-            pondering: of this match; None for a player alone. own: what the referee knows of its own delays.
+            launch: starts the program.
+            game: one with `encode_turn`.
+            places: limits how many programs of this match run at once; waiting for a place is not charged.
+            pondering: of this match; None for a single player. own: the referee's own delays.
             tap: gets the bytes of its dialogues. hear: what it writes to stderr.
 
         Raises:
@@ -126,12 +126,12 @@ class OneShotPlayer(Player):
             await self._process.end(grace=grace)
 
     def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr, of whichever process, that hold more than blanks."""
+        """The last lines of stderr of all its processes, without blank lines."""
         return self.log.last_lines(count)
 
     @trio.lowlevel.enable_ki_protection
     def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> None:
-        """Start a process; Ctrl-C cannot come before it is known."""
+        """Start a process, safe from Ctrl-C in between."""
         wiring = ALL_SOCKETS if self._game.together else LOG_SOCKET
         self._process = Process.start(self._launch, hear=hear, log=log, wiring=wiring)
 
@@ -175,7 +175,7 @@ class OneShotPlayer(Player):
 
 
 class _Dialogue:
-    """A request, and what is written in answer to it, with one process that runs."""
+    """The dialogue with the process of one turn."""
 
     def __init__(self, process: Process, request: bytes, cap: int, tap: Tap | None) -> None:
         self._process, self._unsent, self._cap, self._tap = process, request, cap, tap
@@ -185,7 +185,7 @@ class _Dialogue:
         self._seen = None if pid is None else Seen(pid)
 
     async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Turn:
-        """Hold it, from beginning to end: what passes meanwhile is charged."""
+        """Conduct it from beginning to end, and charge the time."""
         cpu = 0.0 if self._seen is None else self._seen.cpu()
         watch = Watch(clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, now=perf_counter, starved=starved)
         with closing(epoll()) as ready:
@@ -206,7 +206,7 @@ class _Dialogue:
                 self._writes = False
             late = watch.look() <= 0
             stall = watch.stall(clock.own_limit())
-            over = self._process.is_over()  # before its output is read: what comes later is somebody else's
+            over = self._process.is_over()  # before its output is read: later output comes from other processes
             if self._listens and not self._read():
                 ready.unregister(self._process.stdout)
                 self._listens = False
@@ -222,7 +222,7 @@ class _Dialogue:
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
     def _write(self) -> bool:
-        """Send as much as the pipe takes; whether something is left."""
+        """Send as much as the pipe takes. Returns whether something is left."""
         while self._unsent:
             try:
                 sent = os.write(self._process.stdin, self._unsent)
@@ -237,7 +237,7 @@ class _Dialogue:
         return False
 
     def _read(self) -> bool:
-        """Take what is there, up to a byte more than is allowed; whether there may be more later."""
+        """Read what is there, up to one byte more than allowed. Returns whether more may come."""
         while room := self._cap + 1 - len(self._said):
             try:
                 data = os.read(self._process.stdout, room)

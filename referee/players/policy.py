@@ -1,4 +1,4 @@
-"""A player that needs no process: a policy of the game's own, asked inside the referee."""
+"""A player that needs no process: a policy, run by the referee itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.players.stream import Tap
 
 
 class PolicyPlayer(Player):
-    """Never at fault, and never late: a policy is the referee's own code, and one that raises is a bug of ours.
+    """Never at fault and never late. A policy is the referee's own code: an exception in it is a bug of the referee.
 
     It can be asked for ever, whatever was before. Where it is tapped, what passes is what a process of such a lifetime would
     have been sent and would have answered: one that lives for a turn would not have been asked for its name.
@@ -35,7 +35,7 @@ class PolicyPlayer(Player):
         """Nothing is asked yet.
 
         Args:
-            process: how long a process in its place would live; it decides what is tapped, and nothing else.
+            process: the lifetime of a process in its place, which only decides what is tapped.
             tap: gets the bytes of its dialogue.
         """
         self._game, self._seat, self._policy, self._tap = game, seat, policy, tap

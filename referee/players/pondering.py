@@ -1,4 +1,4 @@
-"""Which players of a match run while it is not their turn.
+"""Stops players of a match that run while it is not their turn.
 
 1. Usually all do. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, until its next request
    (SIGCONT). `ProcessPlayer` does that, because it belongs to each request.
@@ -15,7 +15,7 @@ from referee.players.process import Process
 
 
 class Pondering:
-    """The programs of one match that stay for all of it.
+    """The programs of one match that live for the whole match.
 
     Attributes:
         allowed: whether they run while it is not their turn.
@@ -29,17 +29,17 @@ class Pondering:
         self._is_stopping = False
 
     def join(self, program: Process) -> None:
-        """It runs."""
+        """This process runs."""
         self._programs.add(program)
 
     def leave(self, program: Process) -> None:
-        """It is about to be ended."""
+        """This process is about to end."""
         self._programs.discard(program)
         self._stopped.discard(program)
 
     @contextmanager
     def due(self, program: Process) -> Iterator[None]:
-        """It has a request, and the referee waits for its answer."""
+        """The referee waits for an answer of this process, until the block ends."""
         self._due.add(program)
         try:
             yield
@@ -52,7 +52,7 @@ class Pondering:
                     self._resume()
 
     def stop(self) -> bool:
-        """Stop those that are not due until no program is; returns whether there are any."""
+        """Stop processes that are not due until none is due. Returns whether there are any."""
         if not self.allowed:
             return False
         self._is_stopping = True

@@ -1,14 +1,14 @@
-"""The life of a program that plays: started, listened to, and ended so that nothing of it is left.
+"""A player's process: its start, its streams, and its end, which leaves nothing behind.
 
-1. A program lives in a `Cell` of the sandbox, which says how well it is isolated. Cells are spawned from the main thread.
-   (trio's own spawning goes through a worker thread, and what a parent's death signals follows the thread that spawned.)
-2. stderr is drained all the time by a task of its own, so that no player waits for its log; both ends of it are kept.
-   Where memory is limited another task looks at it every `LOOK`: the limit that the kernel holds does not count all.
-3. The end is the cell's kill, then waiting for the outer process by its pidfd, then a sweep (`children.py`) for what it
-   left behind, by its group and by its mark in the environment. The process itself is reaped last: as long as it is not,
-   nobody else can get its number or its group's.
-4. An end that was broken off (Ctrl-C) is done again from its beginning by the next: nothing is closed before all is dead.
-5. A program that cannot be started is the user's error and raises `BotError`; everything after that is the player's.
+1. A program runs in a `Cell` of the sandbox, which isolates it. Cells are spawned from the main thread: trio spawns from a
+   worker thread, and the kernel's parent-death signal follows the thread that spawned.
+2. A task drains stderr all the time, so that no player waits for its log; the first and the last lines are kept. If memory is
+   limited, another task checks it every `LOOK`, because the kernel's limit does not count all memory.
+3. To end a process, the cell is killed, the outer process is awaited by its pidfd, and a sweep (`children.py`) finds what it left
+   behind, by its group and by its mark in the environment. The process itself is reaped last: until then, no other process
+   can get its number or the number of its group.
+4. An end that was interrupted (Ctrl-C) is repeated from its beginning: nothing is closed before all processes are dead.
+5. A program that cannot be started is the user's error and raises `BotError`. Everything later is the player's fault.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ from referee.sandbox.meter import Meter
 from referee.wire import Log
 
 STATUS_WAIT: Final = 1.0
-"""Seconds that a process whose output has ended gets to end too, so that the verdict can give its status."""
+"""Seconds in which a process is to end after its output, so that the verdict can give its exit status."""
 SIGNALLED: Final = 128
 KILL_WAIT: Final = 1.0
-"""Seconds that the outer process gets to follow its program: some milliseconds are usual."""
+"""Seconds in which the outer process is to end after its program; usually it takes milliseconds."""
 LOOK: Final = 0.02
 """Seconds between two looks at a program's memory."""
 LOG_CHUNK: Final = 64 * 1024
 
 
 class Process:
-    """A program with its pipes, its log, its status and its end. Make it with `start`, end it with `end`.
+    """A running program. Create it with `start`, end it with `end`.
 
-    `stdin` and `stdout` are the referee's ends, non-blocking descriptors, good until the process is ended (`stdin`: until
-    `hang_up`); `pid` is the referee's child, `player_pid` the program itself; `pidfd` is readable when the child has ended.
+    Attributes:
+        stdin, stdout: the referee's ends, non-blocking descriptors, valid until the end (`stdin`: until `hang_up`).
+        pid: the referee's child. `player_pid` is the program itself.
+        pidfd: readable when the child has ended.
     """
 
     def __init__(self, cell: Cell, hear: Callable[[bytes], None] | None, log: Log | None = None) -> None:
@@ -71,19 +73,19 @@ class Process:
         log: Log | None = None,
         wiring: Wiring = LOG_SOCKET,
     ) -> Process:
-        """Start the program, which is to be settled then.
+        """Start the program. Call `settle` next.
 
         Args:
-            hear: gets what it writes to stderr. log: what it is kept in, where earlier processes have written to it too.
+            hear: gets what it writes to stderr. log: keeps it; may already contain lines of earlier processes.
             wiring: which of its streams are sockets.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
-            OSError: the machine has no descriptor, process or memory left for it, which is no fault of the bot's.
+            OSError: the machine has no descriptor, process or memory left. This is not the bot's fault.
         """
         children.expect()
         cell = launch.spawn(wiring)
-        # Out of descriptors: that is ours, and still nothing may stay.
+        # If descriptors run out here, nothing may be left behind.
         with ExitStack() as undo:
             undo.enter_context(cell.popen)
             undo.callback(cell.close)
@@ -94,10 +96,10 @@ class Process:
         return process
 
     async def settle(self, nursery: trio.Nursery) -> None:
-        """Wait until it runs; tasks in `nursery` drain its stderr and look at its memory from then on.
+        """Wait until the program runs. From then on, tasks in `nursery` drain its stderr and watch its memory.
 
         Raises:
-            BotError, IsolationError: see `Cell.settle`. It is still to be ended.
+            BotError, IsolationError: as `Cell.settle`. The caller still ends the process.
         """
         await self._cell.settle()
         nursery.start_soon(self._drain)
@@ -106,11 +108,11 @@ class Process:
 
     @property
     def player_pid(self) -> int | None:
-        """The program itself, as the host counts; None when it was gone before it was seen."""
+        """The process id of the program itself on the host; None if it ended before it was found."""
         return self._cell.pid
 
     def hang_up(self) -> None:
-        """End its input."""
+        """Close its stdin."""
         self._stdin.close()
 
     def pause(self) -> None:
@@ -118,14 +120,14 @@ class Process:
         self._cell.signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let it go on (SIGCONT)."""
+        """Let the program go on (SIGCONT)."""
         self._cell.signal(signal.SIGCONT)
 
     @trio.lowlevel.enable_ki_protection
     async def end(self, *, grace: float) -> None:
-        """Close its input, give it `grace` seconds to leave by itself, then kill it and all that it left behind.
+        """Close its stdin, wait `grace` seconds, then kill it and all that it left behind.
 
-        May be called more than once, also while it is under way. Not cancelled midway.
+        May be called several times, also concurrently. Cannot be cancelled midway.
         """
         with trio.CancelScope(shield=True):
             async with self._one_at_a_time:
@@ -133,7 +135,7 @@ class Process:
                     await self._end(grace)
 
     def status(self) -> int | None:
-        """The exit status, negative for a signal, None while it runs; the process stays to be reaped."""
+        """The exit status, negative for a signal; None while the program runs. Does not reap."""
         info = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if info is None:
             return None
@@ -144,7 +146,7 @@ class Process:
         return children.is_dead(self.pid)
 
     async def how_it_ended(self) -> str:
-        """Words for a process whose output ended; a signal or a status where there is one."""
+        """How a process ended whose output has ended, in words."""
         with trio.move_on_after(STATUS_WAIT):
             await trio.lowlevel.wait_readable(self.pidfd)
         status = self.status()
@@ -153,7 +155,7 @@ class Process:
         return ending(status)
 
     def verdict(self) -> Fault | None:
-        """Why the sandbox ended the program, None when it did not."""
+        """Why the sandbox ended the program; None if it did not."""
         if self._over_memory:
             used, cap = self._over_memory / MIB, (self._cell.memory or 0) / MIB
             return Fault(FaultKind.SANDBOX, f"used {used:.0f} MiB of memory, {cap:.0f} are allowed")
@@ -186,7 +188,7 @@ class Process:
             self._cell.close()
 
     async def _watch_memory(self, pid: int, cap: int) -> None:
-        """End the program when it holds more than `cap` bytes, shared ones too."""
+        """End the program if it holds more than `cap` bytes, including shared memory."""
         with closing(Meter(pid)) as meter:
             while not self.ended:
                 used = meter.memory()
@@ -200,7 +202,7 @@ class Process:
                     await self._gone.wait()
 
     async def _drain(self) -> None:
-        """Read stderr until it ends, a chunk at a time, so that a flood of it takes turns with everything else."""
+        """Read stderr until it ends, chunk by chunk, so that a flood does not block other tasks."""
         try:
             while not self.ended and self._drain_once():
                 await trio.lowlevel.wait_readable(self._stderr.fileno())
@@ -208,8 +210,8 @@ class Process:
             pass
 
     def _drain_once(self, *, everything: bool = False) -> bool:
-        """Read a chunk of stderr, or what is in the pipe; whether there may be more later."""
-        # A child that outlived the kill could write for ever: a pipe's worth of chunks is all that can be left.
+        """Read one chunk of stderr, or everything in the pipe. Returns whether more may come."""
+        # A surviving child could write for ever, but a pipe holds at most so many chunks.
         for _ in range(32 if everything else 1):
             try:
                 data = os.read(self._stderr.fileno(), LOG_CHUNK)
@@ -227,7 +229,7 @@ def ending(status: int) -> str:
     """Words for an exit status, negative for a signal."""
     if status < 0:
         return f"ended by signal {-status} ({_signal_name(-status)})"
-    # A cell hands on a signal as a status, and a program may choose the same one, or one that no signal has.
+    # A cell passes a signal on as a status, but a program may exit with the same status.
     if SIGNALLED < status <= SIGNALLED + signal.SIGRTMAX:
         return f"exited with status {status} (as after {_signal_name(status - SIGNALLED)})"
     return f"exited with status {status}"

@@ -1,7 +1,7 @@
-"""A player that is one process for a whole match: it is asked over its pipes, and what it says is judged.
+"""A player that is one process for the whole match.
 
-Without pondering the program is stopped from its answer until its next request. Until its first request it runs, so
-that it can start up; otherwise its first answer would pay for that. Output that nobody asked for is what is there when a
+Without pondering, the program is stopped from its answer until its next request. It runs until its first request, so that
+it can start up; otherwise its first answer would pay for that. Output is unasked if it is there when a
 request is about to be written. Output that was blocked while the program was stopped arrives when it resumes, and counts
 as an answer to that request: a program that answers twice is then one request behind, and harms only itself.
 """
@@ -30,9 +30,9 @@ from referee.wire import Log
 
 
 class ProcessPlayer(Player):
-    """One process for one match: a fault ends it, and whom a fault has ended must not be asked again.
+    """One process for one match. A fault ends it, and then it must not be asked again.
 
-    Make it with `start`, end it with `end`; `table.seated` does both for all seats of a match.
+    Create it with `start`, end it with `end`; `table.seated` does both for all seats of a match.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class ProcessPlayer(Player):
         pondering: Pondering | None = None,
         own: OwnTime | None = None,
     ) -> ProcessPlayer:
-        """Start the program, which is to be settled then; `tap` gets the bytes of its dialogue.
+        """Start the program. Call `settle` next. `tap` gets the bytes of its dialogue.
 
         Args:
-            pondering: of this match; None for a player alone. own: what the referee knows of its own delays.
-            The rest is as in `Process.start`.
+            pondering: of this match; None for a single player. own: the referee's own delays.
+            hear: gets what the program writes to stderr.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
@@ -117,7 +117,7 @@ class ProcessPlayer(Player):
         """Wait for the answer.
 
         Raises:
-            HostStalled: the machine is no place to judge on; the player is still to be ended.
+            HostStalled: the machine is too busy to judge fairly. The caller still ends the player.
         """
         if not self._begun and (answer := self.at_once(request, clock)) is not None:
             return answer
@@ -139,7 +139,7 @@ class ProcessPlayer(Player):
     def _judged(
         self, ask: str, reply: list[bytes], elapsed: float, cpu: float | None, late: float
     ) -> Answer[Any] | Fault:
-        """The answer in a reply, or why it is none."""
+        """The answer in a reply, or the fault."""
         if not self._pondering:
             self._process.pause()
         try:
@@ -152,7 +152,7 @@ class ProcessPlayer(Player):
 
     @override
     async def end(self, *, grace: float) -> None:
-        self._dialogue.close()  # before the numbers of its descriptors can be somebody else's
+        self._dialogue.close()  # before its descriptor numbers are reused
         self._ponderers.leave(self._process)
         if self._seen is not None:
             self._seen.close()
@@ -164,27 +164,27 @@ class ProcessPlayer(Player):
 
 
 class Seen:
-    """A program as its referee sees it; see `fairness.Witness`. Close it in the end."""
+    """A `fairness.Witness` of a program. Close it at the end."""
 
     def __init__(self, pid: int) -> None:
         self._delay = RunDelay(pid)
         self.cpu = cpu_clock(pid)
 
     def watch(self, *, many: bool = False) -> bool:
-        """Measure its run delay from now on, if it has few threads or `many` are allowed; whether that was done."""
+        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
         if not many and self._delay.threads > FEW:
             return False
         self._delay.restart()
         return True
 
     def stood(self) -> float:
-        """Seconds since then that it was ready to run and others than itself ran, as far as the kernel has booked them."""
+        """Seconds since then in which it was ready to run and did not run, as far as the kernel has booked them."""
         return self._delay.seconds()
 
     def is_ready(self) -> bool:
-        """Whether it runs, or waits to be run."""
+        """Whether it runs or waits for a processor."""
         return self._delay.is_ready()
 
     def close(self) -> None:
-        """Give its descriptors back."""
+        """Close its descriptors."""
         self._delay.close()

@@ -51,7 +51,7 @@ STILL_THERE: Final = 0.1
 made: Final = tuple.__new__
 """Makes a named tuple of all its fields, in their order, in a third of the time that its own constructor takes.
 
-Nobody checks the fields: only for what is made once a request.
+The fields are not checked: only for tuples that are made once for each request.
 """
 
 
@@ -69,7 +69,7 @@ class Exchange(NamedTuple):
     Attributes:
         reply: its lines without their line feeds, or what went wrong.
         elapsed: wall time to charge.
-        cpu: CPU time that the player used; None where nobody sees it, or nothing was asked.
+        cpu: CPU time that the player used; None if it was not measured.
         late: what was taken off, because the player could not run or the referee could not look.
         stall: the machine is no place to judge on; the reply is a timeout then.
     """

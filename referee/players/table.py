@@ -1,4 +1,4 @@
-"""The table of a match: its players take their seats all together, and all leave, however the match ends.
+"""Starts all players of a match, and ends them all, however the match ends.
 
 1. What drains their logs runs in a nursery that opens before the first one starts and closes after the last one has ended.
 2. Programs that stay are started together. Where each turn takes a process, as many run at a time as there are processors:
@@ -29,14 +29,14 @@ from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 
 GRACE: Final = 0.05
-"""Seconds that players get to leave by themselves after a match, once their input has ended."""
+"""Seconds after a match in which players may end by themselves, once their input has ended."""
 Hear = Callable[[bytes], None]
 """Gets what a player writes to stderr."""
 
 
 @runtime_checkable
 class _Decides(Protocol):
-    """What tells a policy from a program (`isinstance` looks at the names alone)."""
+    """Distinguishes a policy from a program (`isinstance` checks the names only)."""
 
     @property
     def name(self) -> str: ...
@@ -58,13 +58,13 @@ async def seated(
     taps: Sequence[Tap | None] | None = None,
     hears: Sequence[Hear | None] | None = None,
 ) -> AsyncIterator[list[Player]]:
-    """Starts the bots side by side, one a seat, all or none; ends them on the way out as `ending` does.
+    """Start the bots concurrently, one for each seat, all or none, and end them on the way out.
 
     Args:
-        sandbox: what each program is put into.
-        contenders: one a seat.
+        sandbox: isolates each program.
+        contenders: one for each seat.
         game: whose words they speak.
-        lifetimes: one a seat, which for policies only says what their taps are shown; None for the game's usual one.
+        lifetimes: one for each seat; for policies, they only decide what is tapped. None for the game's default.
         pondering: whether programs that stay run while it is not their turn.
         taps, hears: one a seat, None for a seat without.
 
@@ -97,12 +97,12 @@ async def seated(
             raise
     else:
         return
-    raise failed  # out here it does not get the group that held it for its context
+    raise failed  # here, so that its context is not the group
 
 
 @asynccontextmanager
 async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
-    """Ends the players on the way out: with a short grace after a match, at once after a cancel or an error."""
+    """End the players on the way out: with a short grace after a match, immediately after a cancellation or an error."""
     grace = 0.0
     try:
         yield
@@ -115,7 +115,7 @@ async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
 
 
 async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[Launch | _Decides]:
-    """All programs made ready, side by side; policies are."""
+    """Prepare all programs concurrently; policies need no preparation."""
     ready: dict[int, Launch | _Decides] = {}
 
     async def one(seat: int, program: Program) -> None:
@@ -148,7 +148,7 @@ class _Table:
         taps: Sequence[Tap | None],
         hears: Sequence[Hear | None],
     ) -> None:
-        """Make one player after the other, each in the list as soon as it runs: Ctrl-C cannot come in between."""
+        """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
         for seat, (launch, lifetime, tap, hear) in enumerate(zip(launches, lifetimes, taps, hears, strict=True)):
             players.append(self._player(seat, launch, lifetime, tap, hear))
 
@@ -167,7 +167,7 @@ class _Table:
 
 
 def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The one error of a group, which nurseries make of a single one too; cancels beside it are its consequence."""
+    """The one error of a group. Cancellations beside it follow from it."""
     failed: BaseException = group.split(trio.Cancelled)[1] or group
     while isinstance(failed, BaseExceptionGroup) and len(failed.exceptions) == 1:
         failed = failed.exceptions[0]

@@ -3,7 +3,7 @@
 1. A group is never needed: resource limits hold without one. It adds what they miss, above all memory that is shared and the
    kernel's own for page tables, and the kernel's word for having ended a player for its memory.
 2. Groups have one writer, usually systemd. So a group is ours only when its writer says so (`systemd-run --user --scope -p
-   Delegate=yes`, which marks it) or when nobody but this process is in it (a group made for it by hand); and when we may
+   Delegate=yes`, which marks it) or when no other process is in it (a group made for it by hand); and when we may
    write to it. A group that others are in too is left alone, as is the one of a login session.
 3. A group with groups in it that have controllers holds no processes itself. So all that is in ours moves into a leaf,
    `referee-own`; players' groups stand beside it. A referee that starts in that leaf uses the group around it.

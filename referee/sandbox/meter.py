@@ -13,7 +13,7 @@
    that are gone, and is measured by the one that makes the least of it.
 6. That holds only if no thread was overlooked at first. A folder of threads that come and go may be listed with gaps, but
    then their number differs: before, afterwards, or from what was listed. Then neither the first thread nor a new one
-   counts. The first thread is read last at first and first in the end, so that nobody can change places in between.
+   counts. The first thread is read last at first and first in the end, so that no thread can take its place in between.
 7. A number that a later thread has got again has smaller counts, so that less is seen than there was: that is no excuse
    for anybody either.
 """

@@ -1,4 +1,4 @@
-"""A fresh copy of each bot's folder for each seat, that nobody can write to.
+"""A fresh, read-only copy of each bot's folder for each seat.
 
 1. A copy holds regular files and folders, nothing else. A link leads out of the folder, two players that share a FIFO talk
    to each other (even through a read-only mount), a socket or a device leads to the machine. An author who needs a link's file

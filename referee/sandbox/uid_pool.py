@@ -4,7 +4,7 @@
    (`cells/wrapper.py`).
 2. One uid for each player: processes with the same uid may signal and trace each other, and until bubblewrap has made a namespace
    processes are counted by uid.
-3. The uids are 60706 to 61183: nobody is known to hand them out. systemd leaves this gap between its greeters and its
+3. The uids are 60706 to 61183: no known program hands them out. systemd leaves this gap between its greeters and its
    dynamic users, login.defs ends below, the few numbers that Debian has handed out from 60000 to 64999 lie elsewhere.
    It is below 65536, so a container with an ordinary map of uids has it. Whatever `passwd`, `group`, `/etc/subuid` or the
    map of the user namespace say about one of them counts.
@@ -38,7 +38,7 @@ _MAPS: Final = (Path("/proc/self/uid_map"), Path("/proc/self/gid_map"))
 
 @contextmanager
 def pooled_uid() -> Iterator[int]:
-    """A uid, and a gid of the same number, that nobody else has while the context lasts: no user, no other player.
+    """A uid, and a gid of the same number, that no user and no other player has while the context lasts.
 
     Raises:
         IsolationError: there is none: all are in use, or a container does not map them.

@@ -147,5 +147,5 @@ def write_position(
 
 
 def about_steps(position: Position) -> int:
-    """How many turns a match from this position has at the most; how many of them are forced nobody knows."""
+    """The most turns of a match from this position. How many of them will be forced is unknown."""
     return int(position["steps"]) * len(position["snakes"])

@@ -68,7 +68,7 @@ def serve(program: Policy[Sight, str], options: Options, requests: IO[bytes], an
             size = requests.readline().strip()
             rows = [requests.readline().rstrip(b"\r\n") for _ in range(SIDE)]
             if not rows[-1] and not requests.readline():
-                return 0  # the match is over, and nobody waits for this answer
+                return 0  # the match is over; the answer is not needed
             window = b"".join(rows)
             if size != b"%d" % SIDE or any(len(row) != SIDE for row in rows) or window.translate(None, _SEEN):
                 return _refuse(

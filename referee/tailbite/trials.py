@@ -14,7 +14,7 @@ from referee.grid import DIRECTIONS
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"ULDR"}
 STEPS: Final = 8
-"""How many steps a board has that tries one thing; in some of them a move may be forced, and nobody is asked."""
+"""How many steps a board has that tries one thing; in some of them a move may be forced, without a request."""
 MANY: Final = 400
 """How many where staying power is tried."""
 

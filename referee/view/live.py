@@ -61,7 +61,7 @@ class LiveView:
 
     @property
     def done(self) -> bool:
-        """Whether people have left, or the match is over and nobody is to be waited for."""
+        """Whether the user has left, or the match is over and the last page need not wait."""
         return self._closed or not self.pace.watching or (self._finished and not self._linger)
 
     def finish(self) -> None:
@@ -93,7 +93,7 @@ class LiveView:
             self.pace.set_speed(speeds.of_digit(key))
 
     def end_of_keys(self) -> None:
-        """Nobody can close the view or end a pause any more: neither is waited for."""
+        """The keyboard has gone: do not wait for a key to close the view or end a pause."""
         self._linger = False
         self.pace.pause(False)
 
@@ -147,6 +147,6 @@ async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> No
 
 
 def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:
-    """The seat that Tab goes to: from nobody to the first, on through all of them, and back to nobody."""
+    """The seat that Tab goes to: from none to the first, through all of them, and back to none."""
     ring: list[int | None] = [None, *range(seats)]
     return ring[(ring.index(seat) + (-1 if back else 1)) % len(ring)]

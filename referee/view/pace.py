@@ -20,7 +20,7 @@ class Pace:
 
     Attributes:
         speed: steps a second, 0 as fast as possible. `paused`: whether the match stands still.
-        watching: False once nobody watches any more; the match then runs freely to its end.
+        watching: False once the view is closed; the match then runs freely to its end.
     """
 
     def __init__(self, speed: float = speeds.USUAL) -> None:
@@ -68,6 +68,6 @@ class Pace:
         self._changed.set()
 
     def leave(self) -> None:
-        """Nobody watches any more."""
+        """The view is closed."""
         self.watching = False
         self._changed.set()

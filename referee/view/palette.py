@@ -34,7 +34,7 @@ _FIELD: Final = {
     Tone.ITEM: ("#c9b48e", FLOOR),
     Tone.POWER: ("#a6ff4d", FLOOR),
 }
-"""Ink and ground of the cells that belong to nobody."""
+"""Foreground and background of cells without an owner."""
 
 _PIXELS: Final = {
     Tone.EMPTY: FLOOR,

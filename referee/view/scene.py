@@ -29,7 +29,7 @@ LINES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One event in words: `round` and `seat` (None: nobody's), the event's name as its `kind`, and the game's line for it."""
+    """One event in words: its round, its seat (None without one), its name as `kind`, and the game's line for it."""
 
     round: int
     seat: int | None
@@ -57,7 +57,7 @@ class Scene:
         heading: what is being shown, in a few words.
         told: the last events in words, oldest first.
         times: one for each seat. `ranks`: the rank of each seat now, None for one that is not ranked.
-        step: how many steps have been taken, of `steps` in all (None while nobody knows).
+        step: how many steps have been taken, of `steps` in all (None if unknown).
         speed: steps a second, 0 as fast as possible; `paused` whether it stands still.
         follow: the seat that the view follows, None for the seat to move.
         over: the reason when the match is over.

@@ -138,7 +138,7 @@ class Viewer:
                 self._set_speed(speeds.of_digit(key))
 
     def end_of_keys(self) -> None:
-        """Nobody can steer or quit any more."""
+        """The keyboard has gone."""
         self._quit = True
 
     def version(self) -> object:

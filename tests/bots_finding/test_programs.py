@@ -126,7 +126,7 @@ def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(tmp_path):
     [
         ("lost.script", "the bot 'lost.script' is a link that leads nowhere: name the file itself"),
         ("loop.script", "the bot 'loop.script' is a link that leads nowhere: name the file itself"),
-        ("~nobody-here/x", "the bot '~nobody-here/x': nobody here has that home folder; a file is ./~NAME"),
+        ("~nobody-here/x", "the bot '~nobody-here/x': there is no such user; to name a file, write ./~NAME"),
         ("x" * 300, "the bot 'xxx"),
         ("a\x1b[31m\n", "there is no bot 'a\\x1b[31m\\n': name a folder"),
     ],

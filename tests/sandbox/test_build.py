@@ -425,7 +425,7 @@ async def test_deep_folders_are_stopped(python: Run) -> None:
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root looks into every folder")
 async def test_a_folder_closed_to_looks_is_stopped(run: Run) -> None:
-    assert (await run("mkdir x; chmod 0 x")).why == "made a folder that nobody may look into"
+    assert (await run("mkdir x; chmod 0 x")).why == "made a folder that cannot be read"
 
 
 FORKS: Final = """

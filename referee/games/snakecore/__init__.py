@@ -13,6 +13,6 @@ if TYPE_CHECKING:
     from referee.games.snakecore.plugin import GAME as GAME
 
 MAIN: Final = True
-"""It is what is played where nobody names a game."""
+"""Commands without `--game` use this game."""
 
 __getattr__ = when_asked(__name__)

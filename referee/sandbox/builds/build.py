@@ -233,7 +233,7 @@ class _Run:
         for _ in range(_PIPE):
             if not self._read():
                 break
-        if self._why is None:  # nobody has looked at what it did last
+        if self._why is None:  # what it did last has not been checked
             self._why = await trio.to_thread.run_sync(lambda: self._too_greedy() or self._too_much())
         status = self._cell.popen.returncode
         ended = None if self._why is not None else status if status >= 0 else 128 - status

@@ -68,7 +68,7 @@ class _Found:
             except (FileNotFoundError, NotADirectoryError):  # gone since, or another thing (a link is no folder here)
                 continue
             except PermissionError:
-                raise _TooMuchError("made a folder that nobody may look into") from None
+                raise _TooMuchError("made a folder that cannot be read") from None
             try:
                 self.look(descriptor, depth + 1)
             finally:

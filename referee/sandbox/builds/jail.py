@@ -105,7 +105,7 @@ class Jail:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
         self._before = [str(base_python()), "-I", "-S", "-B", keyring.__file__, *wrapper.line()]
-        seccomp.bpf("builds")  # read here, in a thread, where it holds up nobody
+        seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
         self._bounds = Bounds(limits, wrapper.uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
@@ -190,7 +190,7 @@ def spawn_open(
 
 
 def open_up(folder: Path, uid: int | None) -> None:
-    """Make a folder, and all in it, writable for a build, which runs as `uid` (None: as us). Nobody else may be at work in it.
+    """Make a folder, and all in it, writable for a build, which runs as `uid` (None: as us). No other program may work in it.
 
     Raises:
         OSError: it is not ours, or not there.

@@ -90,7 +90,7 @@ def build(
     """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
 
     The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is no tmpfs:
-    nobody would count the memory of what is in it, and bubblewrap limits it only since 0.7.
+    the memory of its files would not be counted, and bubblewrap limits it only since 0.7.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]

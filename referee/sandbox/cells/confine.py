@@ -238,7 +238,7 @@ def _everything(fd: int) -> bytes:
 def _tell(status: int, what: str) -> None:
     try:
         os.write(status, what.encode() + b"\n")
-    except OSError:  # nobody listens any more; the exit status says the same
+    except OSError:  # the reader has gone; the exit status says the same
         return
 
 

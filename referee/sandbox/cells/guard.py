@@ -1,17 +1,16 @@
-"""A shell beside the match that ends its players when the referee itself was killed.
+"""A shell beside the match that ends the players if the referee is killed.
 
-1. A referee that is killed at once (SIGKILL, SIGQUIT, no memory left) ends nobody. The kernel can end a process with its parent,
-   but only the process itself can ask for that. At level none a program of ours would have to stand in front of each player:
-   that costs every start a millisecond, hides why a bot cannot be started, and holds for its first process alone. At level full
-   bubblewrap asks, but the init of a cell asks only after it has been let go: a cell that is being started when the referee is
-   killed can live on (`full_cell.py`, theory, point 4).
-2. So there is one process more: a shell that waits for the end of a pipe, which is the referee's end however it came. A match is
-   never slower for it. Then it kills every process that has a mark: at level none the family's name in its environment, as
-   all that a player started has; at level full the match's temporary folder in its command line, as bubblewrap has.
-3. It is in the referee's session, where no sweep looks for what players left behind, and in a group of its own, where no key
-   of a terminal reaches it. When all goes well it is ended before it looks at anything.
-4. Its own command line has the mark in two pieces, and grep reads it from a pipe: neither finds itself.
-5. At level none a program that takes the name out of its environment escapes. A program that nothing isolates is trusted not to.
+1. A referee that is killed (SIGKILL, SIGQUIT, no memory left) cannot end its players. The kernel can end a process with its
+   parent, but only if the process asks for it. At level none that would take a wrapper around each player, which costs
+   each start a millisecond, hides why a bot cannot be started, and covers its first process only. At level full, the init
+   of a cell asks, but only when it is released: a cell that is just being started can survive (`full_cell.py`, point 4).
+2. So a shell waits for the end of a pipe, which means that the referee has ended. This does not slow the match. Then the
+   shell kills every process with a mark: at level none a name in its environment, which the children of a player inherit;
+   at level full the match's temporary folder in its command line, as bubblewrap has it.
+3. The shell is in the referee's session, which sweeps for leftovers skip, and in its own process group, which no key of a
+   terminal reaches. After a normal match it is ended before it does anything.
+4. Its own command line has the mark in two pieces, and grep reads the mark from a pipe: neither finds itself.
+5. At level none, a program that removes the name from its environment escapes. Such programs are trusted not to.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ done
 def guarded() -> Iterator[str]:
     """The name of a family: programs with `token(family)` in their environment do not outlive this process.
 
-    Where no shell can be started, nobody watches.
+    If no shell can be started, there is no guard.
     """
     family = uuid4().hex
     with _guard("environ", f"{TOKEN}={family}-"):

@@ -30,7 +30,7 @@ def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) 
 
     Args:
         python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
-        status_fd: where it writes its one line (`confine.py`, point 1); nobody else may hold that end open.
+        status_fd: where it writes its one line (`confine.py`, point 1); no other process may hold that end open.
         seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
         spec_fd: `as_memfd(spec(…))`, a fresh one for each launch.
     """

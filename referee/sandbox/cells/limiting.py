@@ -45,7 +45,7 @@ class Bounds:
 
         Raises:
             ProcessLookupError: it is gone.
-            IsolationError: the referee's own are lower, and nobody may raise them; or root may not take on other ids.
+            IsolationError: the referee's own limits are lower and cannot be raised; or root may not take on other ids.
         """
         if self.uid is None:
             self._set(pid)

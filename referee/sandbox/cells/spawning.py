@@ -31,7 +31,7 @@ class Wiring(NamedTuple):
 
 
 PIPES: Final = Wiring(stdin=False, stdout=False, stderr=False)
-"""For a program that nobody's clock depends on."""
+"""For a program without a clock."""
 LOG_SOCKET: Final = Wiring(stdin=False, stdout=False, stderr=True)
 """For a player that is asked alone: pipes are faster, and a player that blocks its own pipe loses its own time."""
 ALL_SOCKETS: Final = Wiring(stdin=True, stdout=True, stderr=True)

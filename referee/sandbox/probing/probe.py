@@ -198,7 +198,7 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
             listener.bind(("127.0.0.1", 0))
             listener.listen()
             port = listener.getsockname()[1]
-        # It reads what nobody writes, and ends with its input.
+        # It waits for input that never comes, and ends when its input ends.
         waiting = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
         victim = stack.enter_context(subprocess.Popen(waiting, stdin=subprocess.PIPE, env={}))
         stack.callback(victim.kill)

@@ -104,7 +104,7 @@ def belongings(program: Program, kind: str) -> list[Path]:
 
 
 def head_of(path: Path, how: int = 0) -> bytes:
-    """How a regular file begins; empty when it is none or cannot be read. Nobody waits for a FIFO.
+    """The first bytes of a regular file; empty for other files, and for files that cannot be read. Does not wait for a FIFO.
 
     Args:
         how: more flags for open(2).

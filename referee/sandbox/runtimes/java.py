@@ -4,7 +4,7 @@
 2. The loader finds the JDK's libraries by `$ORIGIN`, which needs /proc: so LD_LIBRARY_PATH names them.
 3. The heap is half of the memory. What Java holds beside it: direct buffers (limited to an eighth), compiled code, classes,
    and 1 MiB of stack a thread. Arguments of the bot come later and win.
-4. Since Java 17 its archive of classes is moved to another place in memory at each start, so that nobody knows where it
+4. Since Java 17 its archive of classes is moved to another place in memory at each start, so that no program knows where it
    lies: 5 ms, for nothing in a cell, where the program has only itself to attack. It stays where it was made for.
 """
 

@@ -80,7 +80,7 @@ def _real(program: Path) -> Path:
 
 
 def _major(program: Path, real: Path) -> int:
-    """Which Node this is; `_RESERVES` where nobody says."""
+    """The major version of this Node; `_RESERVES` if unknown."""
     if (said := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
         return int(said[1])
     try:

@@ -18,7 +18,7 @@ from referee.sandbox.runtimes.sdk import sdk_binds
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a program of the machine is started that nobody described."""
+    """How a program of the machine is started that has no entry of its own."""
     real = program.resolve()
     sdk, path = sdk_binds(bot, *SDK)
     env = environment(bot.folder, str(real.parent), **variables(), **path)
