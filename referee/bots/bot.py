@@ -1,4 +1,4 @@
-"""A bot: what is to be started, and what has to be built before it can be."""
+"""A bot: the program to start, and what to build before."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from referee.languages import Command, Language
 
 @dataclass(frozen=True, slots=True)
 class Unbuilt:
-    """What makes a bot's program of its files.
+    """How to build a bot.
 
     Attributes:
-        commands: one after the other, in a copy of the bot's files; none where only the files are to be brought together.
+        commands: run one after the other in a copy of the bot's files; may be empty.
         run: the command that starts the result, in the same folder.
-        env: variables for the commands beside the usual ones.
-        sdk: the folder that they see beside the bot's own, read-only and at its own path; None without one.
-        by_recipe: whether the commands are those of the bot's language, not its manifest's.
+        env: further variables for the commands.
+        sdk: the SDK's folder, which the commands see read-only at its own path; None without one.
+        by_recipe: whether the commands come from the bot's language, not from its manifest.
     """
 
     commands: tuple[Command, ...]
@@ -32,18 +32,18 @@ class Unbuilt:
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot, which is a `sandbox.program.Program` unless it has to be built first, or needs no process at all.
+    """A bot. It is a `sandbox.program.Program`, unless it must be built first or needs no process.
 
     Attributes:
         name: in tables and files.
         argv, cwd, env, files, trusted: see `Program`. Of a bot that is to be built `argv` is its command as written.
-        unbuilt: what has to be built first (`building.ready` does); None when it is ready to be started.
+        unbuilt: how to build it (`building.ready` does so); None if it is ready to start.
         language: what it is written in; None if unknown.
-        games: the names of those that it says it plays; empty when it does not say.
-        lifetime: whether one process plays a whole match, or each turn gets a fresh one; None for what is usual in a game.
-        policy: of a program in a game's own language, or a bot of the house, what decides: nothing is started then.
-        house: whether it only fills up the seats.
-        given: whether the user gave it its name for this match.
+        games: the games that its manifest names; empty for any game.
+        lifetime: whether one process plays the whole match, or each turn gets a fresh one; None for the game's default.
+        policy: decides for a program in a game's own language, or a player of the house: no process is started.
+        house: whether it only fills a seat.
+        given: whether the user chose its name for this match.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""From what a user names to a bot."""
+"""Finds the bot that a user names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SDK: Final = "{sdk}"
 
 
 def find_all(given: Sequence[str]) -> list[Bot]:
-    """The bots of a command line; one that is named twice becomes `name`, `name#2`, …
+    """The bots of a command line. A bot that is named twice becomes `name`, `name#2`, …
 
     Raises:
         BotError: one of them is no bot, or has no program to start.
@@ -39,7 +39,7 @@ def find_all(given: Sequence[str]) -> list[Bot]:
 
 
 def find(given: str) -> Bot:
-    """One bot as a user names it; whether it has to be built first stands in `Bot.unbuilt`.
+    """One bot as a user names it. `Bot.unbuilt` says whether it must be built first.
 
     Raises:
         BotError: it is no bot, or has no program to start.
@@ -58,7 +58,7 @@ def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
     """The names of the sample bots for a game (None: for any), the strongest first.
 
     Args:
-        own_runtime: only those that need neither a compiler nor a runtime beside the referee's own.
+        own_runtime: only bots that need no compiler and no interpreter but the referee's own.
     """
     found = []
     for path in assets.folder("bots").glob(f"*/{MANIFEST}"):
@@ -132,7 +132,7 @@ def _called(argv: Sequence[str], here: Path) -> str:
 
 
 def _on_path(name: str, text: str) -> str:
-    # Here the user's own words count: `python3` is the one on PATH.
+    # On the command line, `python3` means the one on PATH.
     if (found := shutil.which(name)) is None:
         raise missing(f"bot {shorten(text)}", name)
     return found

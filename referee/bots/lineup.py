@@ -16,12 +16,12 @@ from referee.game import Entrant, Game, Lifetime
 from referee.names import numbered, shorten
 
 HOUSE: Final = "house"
-"""The word for a player of the house among bots."""
+"""The word that names a player of the house."""
 _OF_THE_HOUSE: Final = re.compile(rf"(?:([^=/\\:]{{1,60}})=)?{HOUSE}")
 
 
 def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
-    """Bots as they play this game, their lifetime said.
+    """The bots with their lifetimes in this game.
 
     Raises:
         BotError: one of them says that it plays other games, is a program for another, or wants what the game does not allow.
@@ -40,7 +40,7 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
 
 
 def _strange(bot: Bot, game: Game[Any, Any]) -> str:
-    """That a bot plays other games, how these are chosen, and how it plays this one if that is what is wanted."""
+    """The error for a bot that plays other games: how to choose those, or how to let it play this one."""
     flags = " or ".join(f"--game={name}" for name in bot.games if name in games.names())
     others = shorten(", ".join(bot.games), 80) + (f" ({flags})" if flags else "")
     if bot.policy is not None:
@@ -52,7 +52,7 @@ def _strange(bot: Bot, game: Game[Any, Any]) -> str:
 
 
 def told_apart(bots: Iterable[Bot]) -> list[Bot]:
-    """The bots, with a number behind the name of one that is called like another before it."""
+    """The bots; repeated names get a number."""
     named: dict[str, Bot] = {}
     for bot in bots:
         name = numbered(bot.name, named)
@@ -61,7 +61,7 @@ def told_apart(bots: Iterable[Bot]) -> list[Bot]:
 
 
 def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | None = None) -> Bot:
-    """The player that the house has for a seat of the match with this seed.
+    """The player of the house for a seat of the match with this seed.
 
     Args:
         name: what the user calls it; None for its own name.
@@ -80,7 +80,7 @@ def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | Non
 
 
 def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
-    """Whether a user's word for a bot means a player of the house, where there is one, and the name that the word gives it."""
+    """Whether a user's word means a player of the house, if the game has one, and the name that the word gives it."""
     match = _OF_THE_HOUSE.fullmatch(word) if game.house is not None else None
     if match is None or Path(word).exists() or Path(HOUSE).exists():
         return False, None
@@ -88,7 +88,7 @@ def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | Non
 
 
 def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int) -> list[Bot]:
-    """The bots, and behind them one of the house in each of the `seats` that is left; none where the game has no house.
+    """The bots, followed by players of the house for the remaining `seats`, if the game has a house.
 
     Args:
         rng_seed: the match's.
@@ -98,5 +98,5 @@ def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int)
 
 
 def entrants(bots: Sequence[Bot]) -> list[Entrant]:
-    """What a game is told of them before the match."""
+    """The bots as entrants."""
     return [Entrant(bot.name, bot.lifetime or "game", bot.house, bot.given) for bot in bots]

@@ -1,4 +1,4 @@
-"""A bot's `bot.toml`: what it may say, and what is said when it says something else.
+"""A bot's `bot.toml`: its keys, and the errors for everything else.
 
 A stranger wrote it, so it is read with a cap, no link is followed, and every message names the file, the key and what is allowed.
 """
@@ -78,16 +78,16 @@ class Manifest(Strict):
     """What a `bot.toml` says.
 
     Attributes:
-        name: how the bot is called in tables and files.
-        language: one of `languages.names()`; then `build` and `run` come from its table, each unless it is given.
-        build: commands that make the program, in a copy of the folder; `{sdk}` in a word stands for the SDK's folder.
+        name: the bot's name in tables and files.
+        language: one of `languages.names()`. It provides `build` and `run` unless they are given.
+        build: commands that build the program in a copy of the folder; `{sdk}` in a word stands for the SDK's folder.
         run: the command that starts the bot, in its folder.
-        files: patterns of what in the folder belongs to the bot; None for all of it.
-        program: a file in the folder in a game's own language, which the referee runs itself, without any process.
-        lifetime: whether one process plays a whole match, or each turn gets a fresh one; None: what is usual in a game.
-        games: what it plays; none named: it does not say.
-        strength: among the sample bots of a game, the higher the stronger.
-        usr: says nothing any more: every bot sees /usr.
+        files: patterns of the files that belong to the bot; None for the whole folder.
+        program: a file in a game's own language, which the referee runs itself.
+        lifetime: whether one process plays the whole match, or each turn gets a fresh one; None for the game's default.
+        games: the games that it plays; empty for any.
+        strength: orders the sample bots of a game, the strongest highest.
+        usr: has no effect any more: every bot sees /usr.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
@@ -144,7 +144,7 @@ def _table(path: Path) -> dict[str, Any]:
             raise BotError(f"{path} is no regular file: put one in its place")
         if len(text) > _CAP:
             raise BotError(f"{path} is longer than {_CAP >> 10} KiB: a manifest is a few lines")
-        told = text.decode("utf-8-sig")  # some editors begin a file with a byte order mark
+        told = text.decode("utf-8-sig")  # some editors write a byte order mark
         check_keys(told)
         return tomllib.loads(told)
     except FileNotFoundError:
@@ -165,7 +165,7 @@ def _table(path: Path) -> dict[str, Any]:
 
 
 def _none(folder: Path) -> str:
-    """That a folder has no manifest, and which would fit what lies there."""
+    """The error for a folder without a manifest, with one that would fit."""
     names: list[str] = []
     with suppress(OSError):  # reported when it is started
         names = list(sources.top(folder))
@@ -176,7 +176,7 @@ def _none(folder: Path) -> str:
 
 
 def _told(failed: ValidationError, data: dict[str, Any]) -> str:
-    """The first thing that is wrong in a manifest, and what is to be written there."""
+    """The first error in a manifest, and what to write instead."""
     first = failed.errors(include_url=False, include_input=False)[0]
     key = str(first["loc"][0]) if first["loc"] else ""
     if first["type"] == "value_error" or key not in Manifest.model_fields:  # words of our own

@@ -3,9 +3,9 @@
 1. A pattern is relative to the folder, with `/` between names. `*` stands for any part of a name, `?` for a character, `**` as
    a whole name for any folders, also none.
 2. A pattern that fits a folder takes all that is in it.
-3. Patterns and names are a stranger's. So nothing is tried in all ways: of the folders that `**` may stand for, all are followed
-   at once, and what `*` stands for is never longer than it must be. One regular expression for it all took 31 s for six stars
-   and a name of a hundred letters.
+3. Patterns and names are untrusted, so matching never backtracks without bound: all folders that `**` may stand for are
+   followed at once, and `*` matches as little as possible. A single regular expression took 31 s for six stars and a name
+   of a hundred letters.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 
 
 def check(pattern: str) -> None:
-    """Whether it is a pattern at all.
+    """Check that a text is a pattern.
 
     Raises:
         ValueError: it is not; what is allowed.

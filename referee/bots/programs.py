@@ -1,4 +1,4 @@
-"""Bots that are programs in a game's own language: read, and then decided by the referee itself, without any process."""
+"""Bots that are programs in a game's own language, which the referee runs itself."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from referee.game import Game, Programs
 from referee.names import shorten
 
 CAP: Final = 256 * 1024
-"""Bytes of such a program: many times what a long one has."""
+"""The most bytes of such a program, many times the length of a long one."""
 
 
 def suffixes() -> list[str]:
-    """How the files of such programs end, with the dot."""
+    """The suffixes of such files, with the dot."""
     return sorted(game.programs.suffix for game in games.every() if game.programs is not None)
 
 
 def is_own_program(path: Path) -> bool:
-    """Whether a file's name says that it is one."""
+    """Whether a file is such a program, by its suffix."""
     return path.suffix in suffixes()
 
 
 def own_program(path: Path, given: str, *, follow: bool = False) -> Bot:
-    """The bot that such a file is, by its stem.
+    """The bot of such a file, named by its stem.
 
     Args:
         given: how the user named it.
-        follow: whether it may be a link: the user's own, not one in a stranger's folder.
+        follow: whether the file may be a link. Links in an untrusted folder are refused.
 
     Raises:
         ProgramError: it is not well formed. BotError: it cannot be read, or no game has programs that end so.

@@ -1,4 +1,4 @@
-"""A stranger's file read with care: no link is followed, nothing is waited for, and an endless one ends at a cap."""
+"""Reads an untrusted file: follows no link, waits for nothing, and stops at a cap."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def head(path: Path, most: int) -> bytes | None:
-    """The first bytes of a regular file, `most` at the most; None for what is none: a FIFO, a device, a folder.
+    """The first `most` bytes of a regular file; None for a FIFO, a device or a folder.
 
     Raises:
         OSError: it is not there, is a link, or may not be read.

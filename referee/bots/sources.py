@@ -1,4 +1,4 @@
-"""What a bot's folder holds, looked at before anything of it is copied: a stranger's folder, so with caps and without links."""
+"""What a bot's folder contains. The folder is untrusted: caps apply, and links are not followed."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from referee.languages import Language, Sdk
 from referee.names import shorten
 
 FILES: Final = 50_000
-"""Files that are looked at in a folder; the sandbox has its own, lower cap, and says so."""
+"""The most files of a folder that are looked at. The sandbox has its own, lower cap, and reports it."""
 SOURCES: Final = 500
-"""Sources that a recipe gets to see."""
+"""The most sources that a recipe sees."""
 TEXT: Final = 1 << 20
-"""Bytes of a source that are read to find out what it is."""
+"""The most bytes of a source that are read to classify it."""
 BESIDE: Final = 10_000
-"""Files beside a bot of single files that are looked at."""
+"""The most files beside a bot of single files that are looked at."""
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path]]:
-    """All that is in a folder but folders, by name; links, which whoever copies them refuses, and what they lead to not."""
+    """Everything in a folder except folders, by name. Links are listed, not followed: the copy refuses them."""
     seen = 0
     for place, inner, names in os.walk(folder):
         inner.sort()
@@ -54,7 +54,7 @@ def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
 
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
-    """The text of those of these files that are sources of a language, or marks that its recipe looks for, by name."""
+    """The text of the files that are sources of a language, or that its recipe looks for, by name."""
     found: dict[str, str] = {}
     marks = {*language.marks, *(host.serves for host in (sdk.hosts if sdk is not None else ()))}
     for name, path in files.items():
@@ -78,19 +78,19 @@ def below(bot: Bot) -> list[str]:
 
 
 def spoken(names: Iterable[str]) -> Language | None:
-    """The language that most of these files are sources in; None where none is."""
+    """The language of most of these files; None without sources."""
     found = languages_of(names)
     return found[0] if found else None
 
 
 def languages_of(names: Iterable[str]) -> list[Language]:
-    """The languages that these files are sources in, that of most first."""
+    """The languages of these files, the most frequent first."""
     found = Counter(language.name for name in names if (language := languages.by_suffix(name)) is not None)
     return [languages.find(name) for name, _ in found.most_common()]
 
 
 def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:
-    """Where none of these names is a source's: what to call the first that would be one in small letters.
+    """A hint if a file is no source only because its suffix has capital letters.
 
     Args:
         names: of files.
@@ -108,7 +108,7 @@ def misnamed(names: Iterable[str], language: Language | None = None) -> str | No
 
 
 def beside(bot: Bot) -> set[str]:
-    """Names of what lies beside the files of a bot that is no folder, and was not taken along; at most `BESIDE` are looked at."""
+    """Names beside the files of a bot that is no folder, which were not taken along; at most `BESIDE` are looked at."""
     names: set[str] = set()
     for folder in {path.parent for path in (bot.files or {}).values()}:
         with suppress(OSError), os.scandir(folder) as entries:

@@ -16,7 +16,7 @@ _OWN_PYTHON = frozenset({"python", "python3"})
 
 
 def environment() -> dict[str, str]:
-    """The whole environment of a bot: what programs need to start, and nothing of the user's.
+    """The whole environment of a bot. It contains nothing of the user's.
 
     The SDKs are where each language's programs look for them; hashes are fixed, so that a bot plays the same game twice.
     """
@@ -32,13 +32,13 @@ def environment() -> dict[str, str]:
 
 
 def sdk_of(language: Language) -> Path | None:
-    """The folder of a language's SDK; None where there is none."""
+    """The folder of a language's SDK; None without one."""
     folder = assets.folder("sdk") / language.sdk if language.sdk is not None else None
     return folder if folder is not None and folder.is_dir() else None
 
 
 def sdk_for(language: Language) -> Sdk | None:
-    """A language's SDK as its recipes know it; None where there is none."""
+    """A language's SDK for its recipes; None without one."""
     folder = sdk_of(language)
     if folder is None:
         return None
@@ -59,7 +59,7 @@ def program(name: str, folder: Path, given: str) -> str:
     if name in _OWN_PYTHON:
         return str(base_python())
     if "/" in name:
-        path = Path(os.path.abspath(folder / name))  # links stay: a virtual environment is found by its own
+        path = Path(os.path.abspath(folder / name))  # links stay: a virtual environment is found by the link
         if not path.exists():
             raise BotError(f"{bot}: there is no program {name}: build it first, or correct the path")
         if not path.is_file() or not os.access(path, os.X_OK):
@@ -73,7 +73,7 @@ def program(name: str, folder: Path, given: str) -> str:
 
 
 def missing(bot: str, name: str) -> BotError:
-    """That a program is not on PATH, and what brings it; `bot` is how the message calls the bot."""
+    """The error for a program that is not on PATH, with its package. `bot` names the bot in the message."""
     tool = languages.tool(name)
     mend = f"sudo apt install {tool.package}" if tool is not None else f"install it, or write ./{shorten(name, 60)}"
     return BotError(f"{bot}: there is no program {shorten(repr(name), 60)} on PATH: {mend}")

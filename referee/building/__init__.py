@@ -1,4 +1,4 @@
-"""Bots are built before they play: in a jail, once, and kept until something changes that they were made of."""
+"""Builds bots before they play, in a jail, and keeps the results until something changes."""
 
 from referee.building.cache import Cache, builds_folder
 from referee.building.failure import BuildFailed

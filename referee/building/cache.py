@@ -1,16 +1,15 @@
-"""Where built bots are kept, in the user's cache folder: found again by a key, never half there, and not for ever.
+"""The cache of built bots, in the user's cache folder.
 
-1. A product lies in a folder of its own, `KEY-TOKEN/bot`, with `build.log` beside it, and never moves. What is in force is
-   said by a small file, `KEY.json`, which is put in place in one piece: before that there is nothing, after it all. So two
-   referees may build the same at once, and one may be killed at any moment.
-2. A product is taken only if it is as it was put there: its files by name, content and right to be executed. After a power
-   failure some would be empty; and what nothing isolates plays in this very folder, which no mode closes to root, nor to who may
-   change modes.
-3. A folder that is being filled is locked, and the kernel frees the lock when the process ends. One that is not
-   locked and that no `KEY.json` names belongs to a dead referee, or was replaced, and is removed when it is old enough
+1. A product lies in its own folder, `KEY-TOKEN/bot`, with `build.log` beside it, and never moves. A small file, `KEY.json`,
+   names the current product and is replaced atomically. So two referees may build the same bot at once, and one may be
+   killed at any moment.
+2. A product is used only if it is unchanged: the names, contents and execute permissions of its files. After a power failure
+   some files may be empty; and at level none bots play in this folder, where permissions stop neither root nor the owner.
+3. A folder that is being filled is locked, and the kernel frees the lock when the process ends. A folder without a lock
+   that no `KEY.json` names is abandoned or was replaced, and is removed when it is old enough
    that no match uses it any more.
-4. Kept are the `KEPT` that were used last, of at most `BYTES` together, for at most `AGE`; what was used within `IN_USE` is
-   kept in any case, because a match may be played from it.
+4. The cache keeps the `KEPT` products used last, at most `BYTES` in all, for at most `AGE`. Products used within `IN_USE` are
+   always kept, because a match may be using them.
 5. The folder must belong to the user, and no other user may write to it: its programs are started.
 """
 
@@ -44,7 +43,7 @@ AGE: Final = 90 * 86_400.0
 IN_USE: Final = 3600.0
 """Seconds: the longest matches take some minutes."""
 VARIABLE: Final = "XDG_CACHE_HOME"
-"""What says where the cache is."""
+"""The variable that says where the cache is."""
 PRODUCT: Final = "bot"
 LOG: Final = "build.log"
 _CAP: Final = 8 * MIB
@@ -55,13 +54,13 @@ _NAME: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+")
 
 
 def builds_folder() -> Path:
-    """Where the referee keeps what it built."""
+    """The folder of the cache."""
     return user_cache_path("referee") / "builds"
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A product: its folder, and the file with what the build said."""
+    """A product: its folder, and the file with the output of its build."""
 
     folder: Path
     log: Path
@@ -76,7 +75,7 @@ class _Told:
 
 
 class Cache:
-    """Products by key. All paths are below `folder`, which is made when it is needed."""
+    """Products by key, in `folder`, which is created when needed."""
 
     def __init__(self, folder: Path) -> None:
         """Raises: UsageError: the folder cannot be made, or is not ours alone."""
@@ -97,7 +96,7 @@ class Cache:
         return UsageError(f"built bots cannot be kept in {self.folder} ({failed.strerror}): {mend} to another folder")
 
     def find(self, key: str) -> Kept | None:
-        """The product of this key, noted as used now; None where there is none, or it is not as it was put there."""
+        """The product of this key, marked as used now; None if it is missing or has changed."""
         told = self._told(key)
         if told is None or told.files != listing(told.place / PRODUCT):
             return None
@@ -107,7 +106,7 @@ class Cache:
 
     @contextmanager
     def fresh(self, key: str) -> Iterator[Path]:
-        """A new folder to put a product and its log into; `keep` makes it count, else it is removed at the end.
+        """A new folder for a product and its log. It is removed at the end unless `keep` is called.
 
         Raises:
             UsageError: there is no room for it, found when the folder is made or when it is filled.
@@ -125,7 +124,7 @@ class Cache:
         while True:
             place = self.folder / f"{key}-{secrets.token_hex(6)}"
             place.mkdir(mode=0o700)
-            with suppress(FileNotFoundError):  # another took it for a dead one's
+            with suppress(FileNotFoundError):  # another referee took it for an abandoned one
                 lock = hold(place)
                 if lock is not None:
                     break
@@ -151,7 +150,7 @@ class Cache:
         return Kept(place / PRODUCT, place / LOG)
 
     def keep_failure(self, key: str, log: str) -> Path | None:
-        """Keep what a build said that failed; returns where, None where it cannot be kept."""
+        """Keep the output of a failed build. Returns the file, or None if it cannot be kept."""
         path = self.folder / f"{key}.log"
         try:
             private.keep(path, log)
@@ -160,7 +159,7 @@ class Cache:
         return path
 
     def tidy(self, now: float) -> None:
-        """Remove what is too old, too much, or left behind (theory, points 3 and 4); `now` in seconds since 1970."""
+        """Remove old, surplus and abandoned products (theory, points 3 and 4); `now` in seconds since 1970."""
         in_force, room = set(), BYTES
         for number, pointer in enumerate(self._newest_first("*.json")):
             told, age = self._told(pointer.stem), now - _used(pointer)
@@ -185,7 +184,7 @@ class Cache:
             lock = hold(path)
             if lock is not None:
                 try:
-                    if not self._counts(path.name.partition("-")[0], path):  # it may have come to count since the look
+                    if not self._counts(path.name.partition("-")[0], path):  # it may be current by now
                         remove(path)
                 finally:
                     os.close(lock)
@@ -201,7 +200,7 @@ class Cache:
         return self.folder / f"{key}.json"
 
     def _told(self, key: str) -> _Told | None:
-        """What `KEY.json` says, if it is what we write."""
+        """The contents of `KEY.json`, if valid."""
         told = private.recall(self._pointer(key), _CAP)
         match told:
             case {"place": str(name), "files": [*files]} if _NAME.fullmatch(name) and all(map(_is_entry, files)):
@@ -210,7 +209,7 @@ class Cache:
 
 
 def listing(folder: Path) -> list[list[Any]]:
-    """A product's files: name, size in bytes, whether it may be executed, digest of what is in it; none where there is no folder.
+    """A product's files: name, size in bytes, whether it is executable, digest; empty without the folder.
 
     What is no regular file has an empty digest, what cannot be read is left out.
     """
@@ -227,7 +226,7 @@ def listing(folder: Path) -> list[list[Any]]:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder of ours, made of regular files and folders that were closed to writing."""
+    """Remove a folder of read-only files and folders."""
     with suppress(OSError):
         for place, _, _ in os.walk(folder):
             os.chmod(place, 0o700)

@@ -1,4 +1,4 @@
-"""A build that failed: in one line for the message, in a few for the terminal, whole in a file."""
+"""A failed build: one line for the message, a few for the terminal, the whole output in a file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from referee.errors import BotError
 from referee.names import harmless, shorten
 
 SHOWN: Final = 20
-"""Lines of a compiler's output that are shown."""
+"""The most lines of a compiler's output that are shown."""
 WIDTH: Final = 300
-"""Characters of such a line."""
+"""The most characters of such a line."""
 
 
 class BuildFailed(BotError):
-    """A bot cannot be built; the message says which command failed, how, and where all that it said is.
+    """A bot cannot be built. The message says which command failed, how, and where its whole output is.
 
     Attributes:
         bot: its name.
-        output: what the failed command said, safe to show in a terminal; up to some hundred lines.
-        excerpt: the lines of it that matter most, for a terminal: all of a few, else from the first error on.
-        log: the file with all that was said; None when none could be written.
+        output: of the failed command, safe for a terminal; up to some hundred lines.
+        excerpt: its most important lines: all of them if they are few, otherwise from the first error on.
+        log: the file with the whole output; None if it could not be written.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class BuildFailed(BotError):
 
 
 def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int = SHOWN) -> list[str]:
-    """All lines where they are no more than `most`, else those from the first error on, and one that says where the others are.
+    """All lines if they are at most `most`, otherwise those from the first error on, and one that says where the rest is.
 
     Args:
         output: as the command wrote it.

@@ -1,9 +1,9 @@
-"""What is to be done about a build that failed, where its output says that something is missing: one line.
+"""A hint for a failed build whose output says that something is missing.
 
-1. A compiler repeats the user's lines and names functions and folders, so a word in its output means nothing by itself. What
-   counts is a line that says that a file is not there, or a name that it gives as one that it did not find (`Language.missing`).
-2. A source below the top of the folder, which a recipe leaves alone, shows as a definition or a file that is missing.
-3. A file of the bot's that hides one of the SDK's hides what would have made the bot a program; a host of the SDK does it too.
+1. A compiler repeats the user's lines and names functions and folders, so single words in its output mean nothing. What
+   counts is a line that says that a file or a name was not found (`Language.missing`).
+2. Recipes ignore sources below the top of the folder; their definitions or files are reported as missing.
+3. A bot's file that hides a file of the SDK also hides what makes the bot a program; a host of the SDK can provide it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _UNKNOWN: Final = re.compile(
 
 
 def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
-    """What to do about it; None where the output tells nothing.
+    """The hint; None if the output says nothing.
 
     Args:
-        bot: as it was to be built; its folder is looked at.
+        bot: the bot that failed to build.
         unbuilt: how.
         output: of the command that failed.
     """
@@ -52,7 +52,7 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
 
 
 def _host(bot: Bot, language: Language | None, output: str) -> str | None:
-    """Which host of the SDK would make the bot a program, where it has hidden what would have done so."""
+    """The host of the SDK that would make the bot a program."""
     if language is None or language.hosted is None or not language.hosted.search(output):
         return None
     sdk = sdk_for(language)
@@ -65,7 +65,7 @@ def _host(bot: Bot, language: Language | None, output: str) -> str | None:
 
 
 def left_out(names: Iterable[str], language: Language | None, output: str) -> str | None:
-    """The first of these files that the output says is missing."""
+    """The first of these files that the output reports as missing."""
     told = "\n".join(line for line in output.split("\n") if _NO_FILE.search(line))
     missing = language.missing if language is not None else None
     stems = {stem for found in missing.finditer(output) for stem in found.groups() if stem} if missing else set()

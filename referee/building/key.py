@@ -1,4 +1,4 @@
-"""What a product depends on, as one short text: the same key, the same product.
+"""The key of a product: a digest of everything that it depends on.
 
 In it are the sources as they were staged, the commands, the variables, the SDK's files, the compilers' versions, whether it
 was a jail, and the kind of machine. What is not in it: the system's own libraries and headers, which change with the
@@ -18,22 +18,22 @@ from typing import Any, Final
 from referee.bots import Unbuilt
 
 FORMAT: Final = 1
-"""Goes up when the referee itself builds otherwise."""
+"""Increases when the referee itself builds differently."""
 LENGTH: Final = 32
 _NOT_SDK: Final = frozenset({"starter", "__pycache__"})
-"""In an SDK's folder, but no part of what bots are built with."""
+"""Parts of an SDK's folder that bots are not built with."""
 _MADE: Final = frozenset({".o", ".ppu", ".class", ".pyc"})
-"""What compilers leave there that somebody starts by hand."""
+"""Files that compilers leave there when started by hand."""
 
 
 def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool) -> str:
-    """The key of what is built of a staged folder.
+    """The key of the product of a staged folder.
 
     Args:
         folder: the staged copy of the bot's files.
         unbuilt: how it is built.
         versions: of the commands' programs, as JSON.
-        jailed: whether the build is a jail's.
+        jailed: whether the build runs in the jail.
 
     Raises:
         OSError: a file cannot be read.
@@ -54,7 +54,7 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
 def _contents(
     folder: Path, without: frozenset[str] = frozenset(), suffixes: frozenset[str] = frozenset()
 ) -> Iterable[list[Any]]:
-    """Each file's name, right to be executed, and content, in order; not of these folders, and without these suffixes."""
+    """The name, execute permission and content of each file, in order, except in these folders and with these suffixes."""
     for place, inner, names in os.walk(folder):
         inner[:] = sorted(set(inner) - without)
         for name in sorted(names):

@@ -1,10 +1,10 @@
-"""One bot, built: staged into a scratch folder, looked up, else its commands run, and their result staged into the cache.
+"""Builds one bot: stages it, looks it up in the cache, and otherwise runs its commands and stages the result into the cache.
 
-1. What is built is a copy of the bot's files as the sandbox would take them: a folder that could not play is not built.
-   The key is that copy's, so nothing that changes meanwhile comes in between.
-2. What a build leaves behind is a stranger's word: it is copied like any bot's folder, links and FIFOs are refused by name,
-   and only then looked at.
-3. The commands run one after the other in the same folder; the first that fails ends it.
+1. The build works on a copy of the bot's files, made like the sandbox's: a folder that could not play is not built. The key is
+   made from that copy, so later changes of the files do not matter.
+2. The result of a build is untrusted. It is copied like a bot's folder, which refuses links and FIFOs, before anything reads
+   it.
+3. The commands run one after the other in the same folder. The first failure ends the build.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
 
 SDK: Final = "SDK"
-"""The variable that tells a build where its SDK is."""
+"""The variable that names the SDK's folder to a build."""
 
 
 async def made(
@@ -50,7 +50,7 @@ async def made(
     fresh: bool,
     begin: Callable[[], None],
 ) -> tuple[Kept, bool]:
-    """The product of a bot, and whether it was built for this; `begin` is called before the first command runs.
+    """The product of a bot, and whether it was built now. `begin` is called before the first command.
 
     Raises:
         BuildFailed: a command failed, or left what may not be there. BotError: its folder cannot be taken, or a program is
@@ -65,7 +65,7 @@ async def made(
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
         versions = [command.version for command in commands]
-        if bot.language is not None:  # the compiler of a build that calls it by make or a script
+        if bot.language is not None:  # the compiler, even if make or a script calls it
             versions += await trio.to_thread.run_sync(partial(of_language, bot.language, jailed=jailed))
         found = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
         if not fresh and (kept := await trio.to_thread.run_sync(cache.find, found)) is not None:
@@ -97,7 +97,7 @@ async def made(
 
 
 def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
-    """The bot as it is started from the folder of its product.
+    """The bot, ready to start from its product.
 
     Raises:
         BotError: the program is not there. UsageError: programs in this folder may not be executed.
@@ -116,7 +116,7 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
 
 
 class _Log:
-    """What all commands said, one after the other."""
+    """The output of all commands."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -168,7 +168,7 @@ async def _run(
             bot.name, argv, folder, limits=limits, binds=binds, env=env, level=where, spared=children.spared
         )
     except IsolationError:
-        if level is Level.REDUCED:  # the jail is as full as level full, which this machine does not give
+        if level is Level.REDUCED:  # the jail needs level full, which this machine lacks
             raise IsolationError(REDUCED) from None
         raise
 

@@ -1,4 +1,4 @@
-"""Bots made ready to be started: those that have to be built are, side by side, each once."""
+"""Makes bots ready to start: builds those that need it, concurrently, each once."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from referee.sandbox.limits import Level
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What became of a bot that was to be made ready.
+    """A bot that was made ready.
 
     Attributes:
         bot: ready to be started.
-        how: built now; kept from an earlier build; or there was nothing to build.
-        seconds: what building took; 0 where nothing was built.
-        log: the file with what its build said; None where there was nothing to build.
+        how: built now, kept from an earlier build, or nothing to build.
+        seconds: how long the build took; 0 without one.
+        log: the file with the output of its build; None without one.
     """
 
     bot: Bot
@@ -50,13 +50,13 @@ async def ready(
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[Bot]:
-    """The bots, those built that need it, ready to be started. Call it from the main thread.
+    """The bots, ready to start. Call this from the main thread.
 
     Args:
         bots: as `bots.find_all` gives them.
-        level: how well builds are isolated; level reduced builds as level full does, where that works.
-        say: told in a line when a bot is really built.
-        fresh: build also what is kept from an earlier build.
+        level: the isolation of builds; level reduced builds as level full does, if possible.
+        say: gets a line when a bot is built.
+        fresh: whether to build again what is kept.
         cache: where products are kept; default: the user's cache folder.
         limits: of one build command.
 
@@ -77,7 +77,7 @@ async def each(
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[BuildResult | BotError]:
-    """The same for each bot by itself: what became of it, or why it cannot be built.
+    """The same for each bot by itself: the result, or why it cannot be built.
 
     Raises:
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
@@ -114,7 +114,7 @@ async def _all(
             nursery.start_soon(one, number)
     results: list[BuildResult | BotError] = []
     failures = [failed for failed in found.values() if isinstance(failed, Exception)]
-    for failed in failures:  # what the machine is out of comes before what is said of a bot
+    for failed in failures:  # a machine out of resources explains errors of bots
         if not isinstance(failed, BotError):
             raise failed
     if failures and not to_the_end:
@@ -127,7 +127,7 @@ async def _all(
 
 
 class _Builder:
-    """Where bots of one call are built: as many at a time as there are processors."""
+    """Builds the bots of one call, as many at a time as there are processors."""
 
     def __init__(
         self, level: Level, say: Callable[[str], None], fresh: bool, cache: Cache, limits: BuildLimits
@@ -159,12 +159,12 @@ class _Builder:
 
 
 def _is_same(one: Bot, other: Bot) -> bool:
-    """Whether two bots are built of the same files in the same way."""
+    """Whether two bots have the same files and the same build."""
     return (one.cwd, one.files, one.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
 def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
-    """What became of another bot of the same files, by this one's name."""
+    """The result of another bot with the same files, under this one's name."""
     if outcome.how == "nothing":
         return BuildResult(bot, "nothing")
     assert bot.unbuilt is not None

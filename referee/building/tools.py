@@ -1,4 +1,4 @@
-"""The programs that build commands name: whether the machine has them, how the build finds them, which version they are."""
+"""The programs of build commands: whether the machine has them, how a build finds them, and their versions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from referee.sandbox.runtimes.ask import answer
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A build command whose program is there.
+    """A build command with its program.
 
     Attributes:
-        argv: the command as it is to be run.
-        version: what the program is, as JSON: goes into the key of what it builds. Nothing for a program of the bot's own.
+        argv: the command to run.
+        version: identifies the program in the key, as JSON; empty for a program of the bot itself.
     """
 
     argv: Command
@@ -41,7 +41,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
         BotError: the program is missing, or lies where builds do not see it; how to mend that.
     """
     program, *arguments = command
-    if "/" in program:  # of the bot's own
+    if "/" in program:  # a program of the bot itself
         return Located(command, None)
     tool = languages.tool(program)
     unseen: str | None = None
@@ -64,7 +64,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
 
 
 def of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
-    """What the machine has of a language's tools, as JSON: the first of each tool's programs that a build sees."""
+    """The tools of a language on this machine, as JSON: the first program of each that a build sees."""
     found = []
     for tool in language.tools:
         for name in tool.programs:
@@ -76,12 +76,12 @@ def of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
 
 
 def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:
-    """Its file as it stands, and what it says by its name on PATH: a version manager's stand-in is one file for all versions."""
+    """Its file, and what it says when it is called by its name: a version manager's shim is one file for all versions."""
     status = os.stat(path)
     said = ""
     if tool is not None:
         try:
             said = answer(entry, *tool.version)
-        except (OSError, ValueError):  # its file tells enough
+        except (OSError, ValueError):  # its file identifies it well enough
             said = ""
     return [str(path.resolve()), status.st_size, status.st_mtime_ns, said]

@@ -1,4 +1,4 @@
-"""Command lines that users can type again: the same match, or one that goes on from a moment of it."""
+"""Commands for users to copy: the same match again, or one that goes on from a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.game import Game
 from referee.sandbox.limits import MIB, Level, Limits
 
 DEBUG_LIMIT: Final = 600.0
-"""Seconds an answer may take with --no-timeouts: time to step through a bot, and a bot that hangs is still noticed."""
+"""Seconds for an answer with --no-timeouts: enough for a debugger, and a bot that hangs is still noticed."""
 
 
 def command(*words: str) -> str:
@@ -23,7 +23,7 @@ def command(*words: str) -> str:
 
 
 def program() -> str:
-    """How the user can call this program again: by name where that finds it, else by its path."""
+    """The word that calls this program: its name if PATH leads to it, otherwise its path."""
     called = Path(sys.argv[0])
     if called.name != "referee":
         return "referee"
@@ -51,7 +51,7 @@ def play_words(
 def options_of(
     game: Game[Any, Any], time: TimeControl, *, pondering: bool, isolation: Level, memory: int | None
 ) -> list[str]:
-    """The options for what is not as usual in this game."""
+    """The options that differ from the game's defaults."""
     usual, options = game.time, []
     if time.total is None and usual.total is not None:
         options.append("--no-timeouts")
@@ -61,7 +61,7 @@ def options_of(
             ("answer", time.answer, usual.answer),
             ("total", time.total, usual.total),
         )
-        # Written out: `g` would shorten a long limit, and write a short one in a form that is no duration.
+        # Not `g`, which rounds long limits and writes short ones with an exponent.
         options += [
             f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit, same in limits if limit != same
         ]

@@ -1,4 +1,4 @@
-"""`referee ask`: a bot is given the requests of a saved game, and its answers are put beside the recorded ones."""
+"""`referee ask`: put the requests of a saved game to a bot, and compare its answers with the recorded ones."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def ask(
     time = saved.time
     if no_timeouts:
         time = TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, time.kind)
-    total = None if time.total is None else min(time.total, DAY)  # a stranger's number
+    total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
     level = Level(isolation)
     say = silent if quiet or json else narrate
@@ -136,7 +136,7 @@ def ask(
 
 
 def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
-    """Whose requests are meant, from 0, and in words why."""
+    """The seat whose requests to put, from 0, and why, in words."""
     from referee import rerun
 
     if seat is not None:
@@ -162,7 +162,7 @@ async def _ask_all(
     limits: Limits,
     remembers: bool,
 ) -> Sequence[str]:
-    """Ask everything; returns the last lines of what the bot wrote to stderr."""
+    """Put all requests. Returns the last lines that the bot wrote to stderr."""
     from referee.clock import Clock
     from referee.rerun import ask_again
     from referee.sandbox import advice

@@ -1,4 +1,4 @@
-"""What `referee ask` shows: a line an answer as it comes, one step in full, the sum of all, and the way on from there."""
+"""What `referee ask` prints: a line for each answer, or one step in full, then the totals and how to play on."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from referee.rerun import Asked, is_of, text_of
 from referee.view.wording import fit, lapse
 
 WIDEST: Final = 32
-"""Columns of an answer in the list; one step shows it whole."""
+"""Columns of an answer in the list."""
 WHOLE: Final = 4000
-"""Characters of an answer that is shown whole."""
+"""The most characters of an answer with --step."""
 MOMENT: Final = "moment.json"
 """The file of the position in the commands that play on."""
 OFTEN: Final = 0.1
-"""Seconds between two signs of progress."""
+"""Seconds between two updates of the progress line."""
 
 
 class Answers:
-    """Takes the answers as they come, shows those that are wanted, and adds them up.
+    """Collects the answers, and prints those that the user wants to see.
 
     Attributes:
-        fault: what the bot failed with, None while it has not.
-        name: what it answered when it was asked for its name, empty before.
+        fault: of the bot; None without one.
+        name: the bot's answer to getName; empty before.
     """
 
     def __init__(
@@ -47,16 +47,16 @@ class Answers:
         show: bool,
         progress: bool,
     ) -> None:
-        """Nothing is shown yet.
+        """Print nothing yet.
 
         Args:
             replay: the saved game.
             asked: the steps that will be asked.
-            lifetime: of the bot's processes, which decides how a request is written for it.
-            step: the one step that is wanted, None for a list.
-            every: whether those that do not differ are wanted too.
-            show: whether to print; else they are only kept for the report.
-            progress: whether stderr, if it is a terminal, is to tell how far it is.
+            lifetime: of the bot's processes; it decides how a request is encoded.
+            step: the step to show; None for a list.
+            every: whether to show answers that do not differ too.
+            show: whether to print; otherwise answers are only kept for the report.
+            progress: whether to show progress on stderr, if it is a terminal.
         """
         self._game = game = replay.game
         self._encode = game.encode_turn if lifetime == "turn" and game.encode_turn is not None else game.encode
@@ -70,12 +70,12 @@ class Answers:
         self._kept: list[dict[str, Any]] = []
         self._listed = self._asked = self._differ = 0
         self._slowest, self._slowest_at = 0.0, 0
-        self._all_names = True  # with a name comes the start of the program, which is no measure where there are moves
+        self._all_names = True  # the first answer includes the program's start: count it only if there are no others
         self.fault: Fault | None = None
         self.name = ""
 
     def tell(self, asked: Asked) -> None:
-        """Take one answer; called by `rerun.ask_again`."""
+        """Take one answer. Called by `rerun.ask_again`."""
         now = asked.now
         self._asked += 1
         self._differ += asked.differs
@@ -100,11 +100,11 @@ class Answers:
             self._sign(f"asking: {self._asked} of {len(self._steps)}")
 
     def clear(self) -> None:
-        """No more answers come: take the sign of progress away."""
+        """Remove the progress line after the last answer."""
         self._sign("")
 
     def print_sum(self) -> None:
-        """The last line: how many there were and how many differ; or why the one that is wanted did not come."""
+        """Print the last line: how many answers there were and how many differ, or why the wanted one is missing."""
         if not self._show:
             return
         if self._step is not None:
@@ -150,7 +150,7 @@ class Answers:
         print(f"now:      {self._text(asked.now, WHOLE)}  {lapse(asked.now.elapsed)}{mark}", flush=True)
 
     def _text(self, answer: Answer[Any], most: int) -> str:
-        """In one line, never empty."""
+        """An answer in one line, never empty."""
         return shorten(text_of(self._game, answer), most) or '""'
 
     def _as_json(self, asked: Asked) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class Answers:
         return {**told, "answer": text_of(self._game, answer)}
 
     def _sign(self, text: str) -> None:
-        """Write over the line of progress; an empty text takes it away."""
+        """Replace the progress line; an empty text removes it."""
         if self._progress:
             with suppress(OSError):
                 sys.stderr.write(f"\r\x1b[K{text}")
@@ -181,22 +181,22 @@ class Answers:
 
 
 class Onwards(NamedTuple):
-    """How to play on from a moment: the commands, one after the other, and what there is to say about them."""
+    """How to play on from a position: commands, and notes about them."""
 
     commands: list[str]
     notes: list[str]
 
 
 def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]) -> Onwards:
-    """The commands that cut out the moment before a step and play on from it.
+    """The commands that cut out the position before a step and play on from it.
 
     A saved game has the names of its bots, but not their files: each bot that is no sample bot is replaced by one. A bot in
     another bot's seat does not get that bot's memory.
 
     Args:
-        seat: the bot's, from 0. step: in which it was asked.
+        seat: the bot's, from 0. step: the one that asked it.
         bot: the bot as the user named it.
-        options: for `play`, as `again.options_of` words them.
+        options: for `play`, from `again.options_of`.
     """
     game, name = replay.game, bot_room.find(bot).name
     samples = _samples(game.name)
@@ -220,7 +220,7 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
             )
         if stranger and game.forgotten(moment, player.seat) != moment:
             forget += ["--forget", str(player.seat + 1)]
-    while named[-1] == bot_room.HOUSE:  # it takes what seats are left
+    while named[-1] == bot_room.HOUSE:  # it fills the remaining seats anyway
         named.pop()
     header = replay.record.header
     cut = command("state", replay.record.path, "--step", str(step - 1), *forget)
@@ -229,10 +229,10 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
 
 
 def _samples(game: str) -> dict[str, str]:
-    """The sample bots for a game, by the names that stand in saved games."""
+    """The sample bots for a game, by their names in saved games."""
     found = {}
     for sample in bot_room.samples(game):
-        with suppress(BotError):  # what its language needs is not here
+        with suppress(BotError):  # its language is not installed
             bot = bot_room.find(sample)
             found[bot.name] = sample
     return found

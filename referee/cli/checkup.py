@@ -1,4 +1,4 @@
-"""What `referee doctor` finds out about this machine: isolation by trying it, the rest by looking; nothing is printed here."""
+"""What `referee doctor` finds out about this machine: isolation by attacks, the rest by reading settings. Prints nothing."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _SYS: Final = Path("/proc/sys")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One level, tried.
+    """The result for one level.
 
     Attributes:
-        holds: whether it isolates as it promises. why: if not, and what fixes it, in one line.
-        parts: what is in force. attempts: what the canary tried, as far as it came.
+        holds: whether it isolates as it promises. why: the reason if not, and how to fix it, in one line.
+        parts: what enforces it. attempts: what the canary tried.
     """
 
     level: Level
@@ -50,7 +50,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; `fix` is what to do where it is not as it should be, `extra` that all holds without."""
+    """One finding. `fix` says what to do if it is not `ok`; `extra` findings are not needed for level full."""
 
     name: str
     ok: bool
@@ -61,7 +61,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What runs or compiles a language.
+    """An interpreter or a compiler.
 
     Attributes:
         language: as people write it.
@@ -78,7 +78,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """All that was found out."""
+    """All findings."""
 
     full: Trial
     reduced: Trial
@@ -89,7 +89,7 @@ class Checkup:
     @property
     def fixes(self) -> list[str]:
         """What to do, the most important first."""
-        if self.full.why == isolation_errors.NO_PROC:  # what else looks wrong may be right
+        if self.full.why == isolation_errors.NO_PROC:  # without /proc, other findings are not reliable
             return [self.full.why]
         full = [self.full.why] if self.full.why else []
         reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
@@ -98,7 +98,7 @@ class Checkup:
 
 
 async def examine() -> Checkup:
-    """Try both levels and look at the rest; takes a second or two."""
+    """Test both levels and check the rest; takes a second or two."""
     limits = Limits()
     full = await trial(Level.FULL, limits)
     reduced = await trial(Level.REDUCED, limits)
@@ -115,7 +115,7 @@ async def examine() -> Checkup:
 
 
 async def trial(level: Level, limits: Limits) -> Trial:
-    """Let the canary attack; what it finds is remembered, or forgotten, for matches too."""
+    """Let the canary attack. The verdict is remembered, or forgotten, for matches too."""
     parts: Mapping[str, str] = {}
     attempts: Sequence[Attempt] = []
     try:
@@ -139,7 +139,7 @@ def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[
 
 
 def bubblewrap() -> Finding:
-    """Which there is, and how it gets its namespaces. The trial says what to do without it."""
+    """The version of bubblewrap, and how it gets its namespaces. If it is missing, the level says what to do."""
     path = shutil.which("bwrap")
     if path is None:
         return Finding("bubblewrap", False, "not installed")
@@ -168,7 +168,7 @@ def memory_group(full: Trial) -> Finding:
 
 
 def kernel() -> Finding:
-    """What of the kernel the launch rests on."""
+    """The kernel features that starting a player needs."""
     missing = []
     if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
         missing.append("/proc/PID/task/PID/children (CONFIG_PROC_CHILDREN)")
@@ -183,7 +183,7 @@ def kernel() -> Finding:
 
 
 def clocks() -> list[Finding]:
-    """What answers are timed by."""
+    """The clocks that time answers."""
     meter = Meter(os.getpid())
     used = meter.cpu()
     meter.close()
@@ -202,7 +202,7 @@ def clocks() -> list[Finding]:
 
 
 def autogroup() -> Finding:
-    """Whether processors are shared by player, not by thread."""
+    """Whether busy processors are shared by player, not by thread."""
     value = _read(_SYS / "kernel/sched_autogroup_enabled")
     return Finding(
         "autogroup",
@@ -213,7 +213,7 @@ def autogroup() -> Finding:
 
 
 def own_limits(limits: Limits) -> Finding:
-    """The referee's own limits: what it hands on cannot be higher."""
+    """The referee's own limits: players cannot have higher ones."""
     wanted = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
     wanted |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
     low = []
@@ -230,7 +230,7 @@ def own_limits(limits: Limits) -> Finding:
 
 
 def temporary() -> Finding:
-    """Where copies of bots are put."""
+    """The folder for copies of bots."""
     folder = tempfile.gettempdir()
     status = os.statvfs(folder)
     free = status.f_bavail * status.f_frsize // MIB
@@ -240,7 +240,7 @@ def temporary() -> Finding:
 
 
 def languages() -> list[Found]:
-    """What this machine has of each language: what runs its programs, and what compiles them where that is another program."""
+    """The interpreter of each language, and the compiler if that is another program."""
     return [entry for language in every() for entry in _entries(language)]
 
 

@@ -28,7 +28,7 @@ _BY: Final = {
     "EAGAIN": "thread limit",
     "EBADF": "nothing was left open",
 }
-"""What an error of a refused attack speaks of, in a cell of the referee's."""
+"""Which layer gives each error, in a cell."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
@@ -50,7 +50,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
         for line in lines(found, marks):
-            # Never folded: a command that fixes something is copied as it stands.
+            # Never wrapped: users copy the commands.
             terminal.out.print(line, soft_wrap=True)
     return 0 if found.full.holds else 1
 
@@ -69,7 +69,7 @@ def as_json(found: Checkup) -> dict[str, Any]:
 
 
 def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
-    """The report for people; `marks` stand before what is as it should be, what is not, and what is not there."""
+    """The report for people; `marks` are for good findings, bad ones, and missing extras."""
     from rich.text import Text
 
     def line(*parts: str | tuple[str, str]) -> Text:

@@ -17,27 +17,27 @@ from referee.names import harmless
 FAILED: Final = 1
 INTERNAL: Final = 3
 UNREAD: Final = 141
-"""As a shell tells SIGPIPE."""
+"""The exit code that shells use for SIGPIPE."""
 VERDICTS: Final = frozenset({"check", "doctor", "verify"})
 """Commands whose exit code is a verdict. If their output was not read to its end, they must not exit with 0."""
 OVERVIEW: Final = frozenset({(), ("--help",), ("-h",)})
-"""Command lines that call no command and ask what there is."""
+"""Command lines that ask for the list of commands."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Carry out a command line; returns the exit code and has said on stderr what went wrong."""
+    """Run a command line. Returns the exit code, after printing errors on stderr."""
     try:
         code = _carry_out(arguments)
         sys.stdout.flush()
     except RefereeError as failed:
-        for line in getattr(failed, "excerpt", ()):  # what a compiler said
+        for line in getattr(failed, "excerpt", ()):  # the output of a compiler
             _tell(line)
         return _refuse(str(failed), failed.exit_code)
     except KeyboardInterrupt:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit) as gone:
         if isinstance(gone, SystemExit) and not isinstance(gone.__context__, BrokenPipeError):
-            raise  # rich makes the one of the other, and the exit code is 1 then, as of a failure
+            raise  # rich turns one into the other; the exit code is 1 for both
         give_up(sys.stdout)
         return UNREAD if VERDICTS & set(arguments[:2]) else 0
     except Exception as failed:
@@ -71,7 +71,7 @@ def _refuse(text: str, code: int) -> int:
 
 
 def _tell(text: str) -> None:
-    # One line, and harmless: the text may quote files, manifests and the command line itself.
+    # One line, escaped: the text may quote files, manifests and the command line itself.
     with suppress(OSError):
         print(harmless(text), file=sys.stderr)
 

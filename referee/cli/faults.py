@@ -1,4 +1,4 @@
-"""What is said of a player that failed: the verdict, the last it wrote to stderr, and what its author may do about it."""
+"""What is printed about a player that failed: the fault, its last lines on stderr, and a hint for its author."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from referee.sandbox import advice
 from referee.sandbox.limits import Level
 
 LINE_CAP: Final = 300
-"""Characters of a line of a log that are shown."""
+"""The most characters of a line of a log."""
 LAST_WORDS: Final = 6
-"""Lines of a disqualified player's log that are shown, see `advice.excerpt`."""
+"""The most lines of a log, as `advice.excerpt` chooses them."""
 
 
 def fault_lines(
@@ -29,14 +29,14 @@ def fault_lines(
     times: int = 1,
     at: tuple[int, int, str] | None = None,
 ) -> Iterator[str]:
-    """The lines about one player, harmless.
+    """The lines about one player, escaped.
 
     Args:
         seat: from 0.
         name: as the player called itself.
         words: the last lines of its stderr: `advice.LINES` are read, `LAST_WORDS` are shown.
-        memory: bytes that it may hold.
-        times: how often it failed, where it was asked on; `fault` is the last.
+        memory: its limit in bytes.
+        times: how often it failed; `fault` is the last failure.
         at: the step of the fault: number, round and request.
     """
     often = f", the last of {times} failures" if times > 1 else ""
@@ -48,14 +48,14 @@ def fault_lines(
 
 
 def last_words(words: Sequence[str]) -> Iterator[str]:
-    """What a player wrote last to stderr, harmless; nothing where it wrote nothing."""
+    """The last lines that a player wrote to stderr, escaped; none if it wrote nothing."""
     if words:
         yield "the last it wrote to stderr:"
         yield from (f"  {line}" for line in advice.excerpt(words, lines=LAST_WORDS, width=LINE_CAP))
 
 
 def _hint(fault: Fault, words: Sequence[str], bot: Bot, memory: int) -> str | None:
-    """What its author may do about a player that failed in a cell."""
+    """A hint for the author of a player that failed in a cell."""
     if fault.kind not in {FaultKind.EXIT, FaultKind.TIMEOUT, FaultKind.SANDBOX}:
         return None
     if not words:

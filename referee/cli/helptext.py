@@ -1,8 +1,8 @@
-"""How help is set: words in backticks as code, the lines of a paragraph filled.
+"""Formats help texts: words in backticks as code, lines of a paragraph joined.
 
-1. cyclopts can read help as Markdown, which costs 35 ms for a parser and a highlighter. All the
-   Markdown in our texts are paragraphs and words in backticks; these are set here, and look the same.
-2. Nothing of rich or of cyclopts' own help is imported before there is help to show.
+1. cyclopts can format Markdown, which costs 35 ms for a parser and a highlighter. The help texts contain only paragraphs
+   and words in backticks. This file formats those, with the same look.
+2. rich and cyclopts' own help are imported only when there is help to show.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LINE: Final = re.compile(r"(?<!\n)\n(?!\n)")
 
 
 class HelpText:
-    """Sets help as cyclopts does by itself, with backticks and paragraphs on top; a `cyclopts.help.HelpFormatter`."""
+    """A `cyclopts.help.HelpFormatter` that formats backticks and paragraphs, and leaves the rest to cyclopts."""
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         """Print the table of commands or options."""
@@ -32,19 +32,19 @@ class HelpText:
         DefaultFormatter()(console, options, panel)
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
-        """Print the first line."""
+        """Print the usage line."""
         from cyclopts.help import DefaultFormatter
 
         DefaultFormatter().render_usage(console, options, usage)
 
     def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
-        """Print what a command does."""
+        """Print the description of a command."""
         _set(description)
         console.print(description)
 
 
 def _set(described: Any) -> None:
-    """Set a text of ours, where it is one: `described` holds it as `primary_renderable`."""
+    """Format a plain text; `described` holds it as `primary_renderable`."""
     from rich.text import Text
 
     if isinstance(text := getattr(described, "primary_renderable", None), Text):
@@ -52,7 +52,7 @@ def _set(described: Any) -> None:
 
 
 def set_text(words: str) -> Text:
-    """A help text as it is shown: paragraphs without their line ends, words in backticks as code."""
+    """A formatted help text: paragraphs without line ends, words in backticks as code."""
     from rich.text import Text
 
     text = Text()
@@ -62,5 +62,5 @@ def set_text(words: str) -> Text:
 
 
 def markup(words: str) -> str:
-    """A help text in rich's markup, for where the parser of command lines takes no other."""
+    """A help text in rich's markup, which cyclopts needs for the epilogue."""
     return _CODE.sub(rf"[{CODE}]\1[/]", words)

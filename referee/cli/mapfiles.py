@@ -1,4 +1,4 @@
-"""Maps as users name them: a name of a map that comes with the referee, or a TOML file."""
+"""Maps as users name them: the name of a map that comes with the referee, or a TOML file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.names import did_you_mean, shorten
 
 @contextmanager
 def about(file: str | Path) -> Iterator[None]:
-    """Says which file it is that breaks the rules of its game."""
+    """Add the name of the file to a `SetupError`."""
     try:
         yield
     except SetupError as wrong:

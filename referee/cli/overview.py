@@ -1,4 +1,4 @@
-"""What `referee` says when it is asked for no command: what it is for, and the table of its commands.
+"""What `referee` prints without a command: its purpose and the table of commands.
 
 New users ask this first, and authors ask it again to look up a word. So nothing is imported for
 it but what prints: of the start of `referee --help` the parser of command lines took more than half, which has no command
@@ -19,7 +19,7 @@ from referee.cli.helptext import set_text
 
 
 def show() -> None:
-    """Print it."""
+    """Print the purpose and the table of commands."""
     console = Console()
     console.print(Text(f"Usage: {NAME} COMMAND\n", "bold"))
     console.print(Text(f"{PURPOSE}\n"))

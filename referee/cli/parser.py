@@ -41,13 +41,13 @@ app = _app(
 
 
 def dispatch(arguments: Sequence[str]) -> object:
-    """Call the command that a command line calls; returns what it returns.
+    """Run the command of a command line. Returns what the command returns.
 
     Raises:
         UsageError: the command line cannot be read.
     """
     _tell_all_of(arguments)
-    if COMPLETION in arguments:  # it imports a generator for every kind of shell
+    if COMPLETION in arguments:  # imports a generator for each shell
         app.register_install_completion_command(COMPLETION)
     try:
         return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
@@ -56,7 +56,7 @@ def dispatch(arguments: Sequence[str]) -> object:
 
 
 def _told(wrong: CycloptsError) -> str:
-    """What is wrong with a command line, in one line, and the command that tells the rest."""
+    """What is wrong with a command line, in one line, and the command that shows its help."""
     if isinstance(wrong, UnusedCliTokensError):
         says = f"Unexpected argument: {' '.join(map(repr, wrong.unused_tokens or ()))}."
     else:
@@ -65,7 +65,7 @@ def _told(wrong: CycloptsError) -> str:
 
 
 def _tell_all_of(arguments: Sequence[str]) -> None:
-    """Let a command's own `--help` show its whole docstring; the table of commands has a line of it, and imports none."""
+    """Let `--help` of a command show its whole docstring. The table of commands has one line for each, and imports none."""
     if not {"--help", "-h"} & set(arguments):
         return
     command = app

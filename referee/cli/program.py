@@ -1,4 +1,4 @@
-"""`referee program`: programs in a game's own language, drawn, tried out on saved games, and taken over from elsewhere."""
+"""`referee program`: draw, test and convert programs in a game's own language."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ProgramName = Annotated[
 
 
 class _Opened(NamedTuple):
-    """A program, and the game that it is for; `file` is how messages call it."""
+    """A program and its game; `file` is its name in messages."""
 
     game: Game[Any, Any]
     programs: Programs
@@ -67,7 +67,7 @@ def try_out(
     color: Color = "auto",
     json: Json = False,
 ) -> int:
-    """Show what a program decides in a step of a saved game, and why: what fits, and what does not fit where.
+    """Show what a program decides at a step of a saved game, and why: what fits, and where the rest does not fit.
 
     The position is the one before the step, as the seat saw it that was asked in it.
     """
@@ -141,7 +141,7 @@ def import_program(
 
 
 def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
-    """The games that have a language of their own, or the one that is meant.
+    """The games with a language of their own, or the one that the user named.
 
     Raises:
         UsageError: the game that is meant has none.
@@ -156,7 +156,7 @@ def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
 
 
 def _opened(given: str, game: str | None) -> _Opened:
-    """A program as users name it: its file, which may end as it likes where `--game` tells the game, or a bot that is one.
+    """A program as users name it: a file or a bot. With `--game`, the file may have any suffix.
 
     Raises:
         UsageError: the file cannot be read, or the game that is meant has no language. BotError: there is no such program.
@@ -173,7 +173,7 @@ def _opened(given: str, game: str | None) -> _Opened:
 
 
 def _of_bot(given: str) -> Path:
-    """The file of a bot that is a program: a sample's, or that in a folder.
+    """The program file of a sample bot or of a bot's folder.
 
     Raises:
         BotError: there is no such bot, or it is a process.
@@ -197,7 +197,7 @@ def _of_bot(given: str) -> Path:
 
 
 def _imported(source: bytes, file: str, output: Path | None, game: str | None) -> ImportedProgram:
-    """The program, by the game that is meant, else by the first that can read it.
+    """The program, read by the named game, or by the first game that can read it.
 
     Raises:
         ProgramError: no game can; with what each of them says.
@@ -220,7 +220,7 @@ def _reason(file: str, wrong: ProgramError) -> str:
 
 
 def _request(replay: Replay, step: int, seat: int | None) -> Request[Any]:
-    """What a seat was asked in a step.
+    """The request to a seat at a step.
 
     Raises:
         UsageError: there is no such step, it asked somebody else, or it asked for a name.
@@ -257,7 +257,7 @@ def _as_json(sheets: Sequence[Sheet]) -> list[dict[str, Any]]:
 
 
 def _print(sheets: Sequence[Sheet], color: Any) -> None:
-    """Sheets one below the other: in colour on a terminal, plain text in a pipe."""
+    """Print sheets: in colour on a terminal, as plain text into a pipe."""
     from rich.text import Text
 
     from referee.view.console import open_terminal

@@ -1,4 +1,4 @@
-"""Running something async under a command: signals end it in good order, whatever it has begun is undone on the way out."""
+"""Runs async work of a command. A signal cancels it, so that it cleans up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Interrupted(RefereeError):
 
 
 def run(work: Callable[[], Awaitable[Result]]) -> Result:
-    """Run `work` to its end; what was imported before is left out when garbage is looked for, so that looking is short.
+    """Run `work` to its end. Objects made before are excluded from garbage collection, which keeps it short.
 
     Raises:
         Interrupted: a signal came; the work was cancelled and has cleaned up.
@@ -34,7 +34,7 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
     try:
         return trio.run(_under_signals, work)
     except BaseExceptionGroup as group:
-        # Nurseries wrap what went wrong in groups; callers want to know what it was.
+        # Nurseries wrap errors in groups; callers need the error itself.
         failed = _the_one(list(leaves_of(group)))
         if failed is None:
             raise
@@ -42,7 +42,7 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
 
 
 def _the_one(failures: Sequence[BaseException]) -> BaseException | None:
-    """The one that speaks for all; None when one among several kinds is a bug, which must not be hidden.
+    """The error to report for all; None if there are several kinds and one is a bug, which must not be hidden.
 
     What the machine is out of, or another OSError, comes before what is said of a bot, because it may well be why.
     """
@@ -55,7 +55,7 @@ def _the_one(failures: Sequence[BaseException]) -> BaseException | None:
 
 
 def leaves_of(failed: BaseException) -> Iterator[BaseException]:
-    """What really happened: the leaves of an exception group."""
+    """The errors in an exception group."""
     if isinstance(failed, BaseExceptionGroup):
         for inner in failed.exceptions:
             yield from leaves_of(inner)

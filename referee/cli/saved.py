@@ -1,4 +1,4 @@
-"""Saved games for commands that look at them: what is wrong with one is said, and what can be seen of it is seen."""
+"""Opens saved games for commands that show them, even damaged ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.replay import Replay
 
 
 def open_saved(path: Path) -> Replay:
-    """A saved game to walk through. A match that was cut off, or does not prove itself, is announced on stderr.
+    """A saved game to walk through. If it is cut off or does not follow from the rules, stderr says so.
 
     Raises:
         SavedGameError: it cannot be read, or its setup breaks the rules.
@@ -27,7 +27,7 @@ def open_saved(path: Path) -> Replay:
     except SavedGameError as wrong:
         step = wrong.line - record.line_of(0)
         if 0 < step <= len(replay.steps):
-            # What is wrong there is said, once, by whoever wants to go there.
+            # The error is reported when that step is needed.
             narrate(
                 f"referee: {path}: from step {step} on this saved game does not follow from the rules; see referee verify"
             )

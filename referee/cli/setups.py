@@ -1,4 +1,4 @@
-"""Positions to start from, as files: what is none is named, with the command that takes it."""
+"""Reads positions to start from. For a file of another kind, the error names the command that takes it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
         SetupError: the position breaks a rule of the game.
     """
     shown = "standard input" if str(path) == STDIN else shorten(str(path))
-    again = str(path) if path.is_file() else "FILE"  # a pipe is not there a second time
+    again = str(path) if path.is_file() else "FILE"  # a pipe cannot be read again
     data = read(path, MOST_JSON)
     if data.startswith(_GZIP) or _is_saved_game(data.partition(b"\n")[0]):
         cut, watch = command("state", again), command("replay", again)

@@ -61,7 +61,7 @@ def open_transcripts(folder: Path, seats: int, stack: ExitStack) -> list[SeatTra
 def _write(file: BinaryIO, data: bytes) -> None:
     rest = memoryview(data)
     try:
-        while rest:  # a disk that is nearly full takes a part
+        while rest:  # a nearly full disk takes part of it
             rest = rest[file.write(rest) :]
     except OSError as failed:
         raise OSError(failed.errno, failed.strerror, file.name) from None

@@ -36,7 +36,9 @@ def signals() -> dict[str, set[int]]:
         assert cat.stdout is not None
         said = cat.stdout.read().decode()
     masks = {name: int(mask, 16) for name, mask in re.findall(r"^Sig(Ign|Blk):\s*(\w+)$", said, re.MULTILINE)}
-    return {name: {number for number in signal.valid_signals() if mask >> (number - 1) & 1} for name, mask in masks.items()}
+    return {
+        name: {number for number in signal.valid_signals() if mask >> (number - 1) & 1} for name, mask in masks.items()
+    }
 
 
 @pytest.mark.usefixtures("careless")
