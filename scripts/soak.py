@@ -4,7 +4,7 @@
    greedy, leaving, shouting, deaf. Some matches are cancelled at a random moment, their start and their end included.
 2. Each opens its level of isolation by itself, as `referee play` does, and several are played at a time.
 3. The first matches only warm up: what is made once (a thread, a list of system calls) is no loss. Then nothing may be more
-   than before: processes, zombies, descriptors, temporary folders, mounts, control groups. Memory may breathe, by `BREATH`
+   than before: processes, zombies, descriptors, temporary folders, mounts. Memory may breathe, by `BREATH`
    and `GROWTH` bytes a match, because allocators keep what they had.
 4. The players' command lines bear a word of this run's own, and so does every process of theirs that hides.
 """
@@ -38,7 +38,6 @@ from referee.game import Fault, Position, Step
 from referee.players.fairness import HostStalled
 from referee.players.table import seated
 from referee.ranking import Outcome
-from referee.sandbox import cgroups
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 
@@ -103,14 +102,13 @@ class Found:
     descriptors: frozenset[str]
     folders: frozenset[str]
     mounts: frozenset[str]
-    groups: frozenset[str]
     memory: int
 
     def things(self) -> dict[str, frozenset[str]]:
         """All but memory, by what they are called."""
         return {
             "processes": self.processes, "zombies": self.zombies, "descriptors": self.descriptors,
-            "temporary folders": self.folders, "mounts": self.mounts, "control groups": self.groups,
+            "temporary folders": self.folders, "mounts": self.mounts,
         }  # fmt: skip
 
 
@@ -135,7 +133,6 @@ def look(word: str) -> Found:
         frozenset(descriptors()),
         frozenset(os.listdir(tempfile.gettempdir())),
         frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
-        frozenset(groups()),
         memory(),
     )
 
@@ -147,13 +144,6 @@ def descriptors() -> Iterator[str]:
             yield f"{number} {os.readlink(f'/proc/self/fd/{number}')}"
         except FileNotFoundError:  # the one that lists the folder
             continue
-
-
-def groups() -> Iterator[str]:
-    """The players' control groups, where there can be any."""
-    place = cgroups.find()
-    for folder in set(place.folders.values()) if place is not None else ():
-        yield from (str(path) for path in folder.iterdir() if path.is_dir())
 
 
 def memory() -> int:

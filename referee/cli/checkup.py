@@ -104,7 +104,6 @@ async def examine() -> Checkup:
     reduced = await trial(Level.REDUCED, limits)
     machine = [
         bubblewrap(),
-        memory_group(full),
         kernel(),
         *clocks(),
         autogroup(),
@@ -152,19 +151,6 @@ def bubblewrap() -> Finding:
     except (OSError, subprocess.TimeoutExpired):
         said = ""
     return Finding("bubblewrap", bool(said), f"{said or 'does not say its version'}, {mode}, {path}")
-
-
-def memory_group(full: Trial) -> Finding:
-    """Whether the kernel counts all memory of a player."""
-    if full.parts.get("memory") == "cgroup":
-        return Finding("memory group", True, "a cgroup for each player")
-    return Finding(
-        "memory group",
-        False,
-        "not available: RLIMIT_DATA, and a look at resident memory each 20 ms",
-        "limits hold without one; with systemd: systemd-run --user --scope -p Delegate=yes referee …",
-        extra=True,
-    )
 
 
 def kernel() -> Finding:

@@ -159,9 +159,6 @@ class Process:
         if self._over_memory:
             used, cap = self._over_memory / MIB, (self._cell.memory or 0) / MIB
             return Fault(FaultKind.SANDBOX, f"used {used:.0f} MiB of memory, {cap:.0f} are allowed")
-        if self._cell.out_of_memory():
-            cap = (self._cell.memory or 0) / MIB
-            return Fault(FaultKind.SANDBOX, f"used more than the {cap:.0f} MiB of memory that are allowed")
         return None
 
     async def _end(self, grace: float) -> None:

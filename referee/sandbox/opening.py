@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from referee.errors import IsolationError
-from referee.sandbox import cgroups, isolation_errors
+from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.full import FullSandbox
@@ -59,9 +59,9 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         folder = stack.enter_context(tempdir())
         if level is Level.FULL:
             stack.enter_context(guarded_cells(folder))
-            yield FullSandbox(limits, folder, cgroups.find(), stack)
+            yield FullSandbox(limits, folder, stack)
         else:
-            yield ReducedSandbox(limits, folder, cgroups.find(), stack)
+            yield ReducedSandbox(limits, folder, stack)
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:

@@ -250,7 +250,7 @@ async def main():
             sandbox = stack.enter_context(opening.opened(Level.FULL))
             cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()
         else:
-            cell = jail.Jail("bot", folder, (), Limits(), None, stack).spawn(["/bin/sleep", "1000"], {})
+            cell = jail.Jail("bot", folder, (), Limits(), stack).spawn(["/bin/sleep", "1000"], {})
         while cell._status.child is None:  # held, and set up but for the word to go
             await cell._listen()
         print(cell._status.child, flush=True)

@@ -18,7 +18,7 @@ from referee.errors import BotError
 from referee.sandbox.limits import Level
 
 SCRIPT: Final = Path(__file__).parents[2] / "scripts" / "soak.py"
-COLUMNS: Final = ("processes", "zombies", "descriptors", "temporary folders", "mounts", "control groups")
+COLUMNS: Final = ("processes", "zombies", "descriptors", "temporary folders", "mounts")
 
 
 @pytest.fixture
@@ -78,10 +78,10 @@ def test_every_kind_of_thing_that_is_left_is_found(soak: ModuleType, tmp_path: P
     assert kinds["temporary folders"] == "referee-left"
 
 
-@pytest.mark.parametrize("kind", ["mounts", "groups"])
-def test_mounts_and_groups_that_are_left_are_found(soak: ModuleType, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["mounts", "folders"])
+def test_mounts_and_folders_that_are_left_are_found(soak: ModuleType, kind: str) -> None:
     nothing = frozenset[str]()
-    things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts", "groups"), nothing)
+    things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts"), nothing)
     before = soak.Found(**things, memory=0)
     after = soak.Found(**{**things, kind: frozenset({"x"})}, memory=0)
     (words,) = soak.verdict(before, after, 10)[1]
@@ -90,7 +90,7 @@ def test_mounts_and_groups_that_are_left_are_found(soak: ModuleType, kind: str) 
 
 
 def test_memory_may_breathe_and_not_grow(soak: ModuleType) -> None:
-    things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts", "groups"), frozenset[str]())
+    things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts"), frozenset[str]())
     before = soak.Found(**things, memory=0)
     assert soak.verdict(before, soak.Found(**things, memory=soak.BREATH), 10_000)[1] == []
     leak = soak.BREATH + 10_000 * soak.GROWTH + 1

@@ -29,7 +29,6 @@ import trio
 from referee.clock import seconds
 from referee.errors import IsolationError
 from referee.names import harmless
-from referee.sandbox import cgroups
 from referee.sandbox.builds.growth import free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
 from referee.sandbox.cells.guard import guarded
@@ -141,7 +140,7 @@ async def build(
             family = stack.enter_context(guarded())
             cell = spawn_open(name, argv, folder, env or {}, limits.file_size, family)
         else:
-            made = partial(Jail, name, folder, binds, _each(limits), cgroups.find(), stack)
+            made = partial(Jail, name, folder, binds, _each(limits), stack)
             jail = await trio.to_thread.run_sync(made)
             places = [_Place(folder, limits.folder), _Place(jail.tmp, limits.tmp, " in /tmp")]
             cell = jail.spawn(argv, env or {})
@@ -266,7 +265,7 @@ class _Run:
         following.cancel()
 
     def _too_greedy(self) -> str | None:
-        if self._cell.out_of_memory() or held(self._cell.outer_pid) > self._limits.memory:
+        if held(self._cell.outer_pid) > self._limits.memory:
             return f"used more than {self._limits.memory / MIB:g} MiB of memory"
         return None
 

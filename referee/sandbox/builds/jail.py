@@ -40,7 +40,6 @@ from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cells.wrapper import Wrapper
-from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import base_python, system
@@ -70,7 +69,6 @@ class Jail:
         folder: Path,
         binds: Sequence[Path],
         limits: Limits,
-        groups: Cgroups | None,
         stack: ExitStack,
     ) -> None:
         """Give the folder away and find out what to show.
@@ -78,14 +76,13 @@ class Jail:
         Args:
             name: how messages call the bot.
             folder: to be written to. binds: shown beside it, read-only, each at its own path.
-            limits: of each process. groups: where cgroups are to be had.
+            limits: of each process.
 
         Raises:
             IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.
         """
         self._name = name
         self._limits = limits
-        self._groups = groups
         adopt_orphans()
         self._tempdir = stack.enter_context(tempdir())
         stack.enter_context(guarded_cells(self._tempdir))
@@ -112,8 +109,7 @@ class Jail:
         """Start a build command, held until its limits are set. The caller settles and ends it."""
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
-        group = self._groups.cell(self._limits) if self._groups is not None else None
-        return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds, group=group)
+        return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
         call = bubblewrap.build(

@@ -94,10 +94,6 @@ class Cell(ABC):
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the program itself. Does nothing if it has ended."""
 
-    def out_of_memory(self) -> bool:
-        """Whether the kernel ended it for its memory."""
-        return False
-
     def close(self) -> None:
         """Give the descriptors back; not the program's pipes."""
         os.close(self.pidfd)

@@ -25,7 +25,6 @@ from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.cells.wrapper import Wrapper
-from referee.sandbox.cgroups import Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system
@@ -47,16 +46,15 @@ class FullSandbox:
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        limits, cgroups, bwrap, empty: for its launches.
+        limits, bwrap, empty: for its launches.
         hidden: bots that no player is to see in their own place; they become more as bots are made ready.
     """
 
     level: Final = Level.FULL
 
-    def __init__(self, limits: Limits, tempdir: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
+    def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack) -> None:
         self.limits = limits
         self._tempdir = tempdir
-        self.cgroups = cgroups
         self._stack = stack
         self.bwrap = bwrap_path()
         self._launches = 0
@@ -71,7 +69,7 @@ class FullSandbox:
         return {
             "namespaces": "bubblewrap",
             "calls": f"seccomp {seccomp.digest()}",
-            "memory": "cgroup" if self.cgroups is not None else "rlimit",
+            "memory": "rlimit",
         }
 
     async def prepare(self, program: Program) -> FullLaunch:
@@ -127,9 +125,8 @@ class FullLaunch:
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
         sandbox = self._sandbox
-        group = sandbox.cgroups.cell(sandbox.limits) if sandbox.cgroups is not None else None
         cell = spawn_held(
-            FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, group=group, wiring=wiring
+            FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, wiring=wiring
         )
         cell.memory = sandbox.limits.memory
         return cell

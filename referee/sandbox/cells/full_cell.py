@@ -3,7 +3,7 @@
 1. The outer process is bubblewrap, the referee's child. Its child is the init of the cell, whose end is the end of
    everything in it; the program proper is the only child of that init.
 2. Order of a start: spawn; read the init's number; open descriptors of it; set its limits (the program inherits them) and
-   make it the kernel's first choice when memory runs out; join its cgroup where there is one; let it go; find the program.
+   make it the kernel's first choice when memory runs out; let it go; find the program.
    Only then does the program's code run, so there is no moment without limits.
 3. The program has begun when it has another name than bubblewrap's; or after `BEGIN`, because it may call itself what it
    likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
@@ -37,7 +37,6 @@ from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import PIPES, Wiring, discard, spawn
-from referee.sandbox.cgroups import Cgroup
 
 SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
@@ -79,7 +78,6 @@ class FullCell(Cell):
         status: int,
         block: int,
         bounds: Bounds,
-        group: Cgroup | None,
     ) -> None:
         super().__init__(popen)
         os.set_blocking(status, False)
@@ -88,7 +86,6 @@ class FullCell(Cell):
         self._status = Status()
         self._block = block
         self._bounds = bounds
-        self._group = group
         self._init: int | None = None
         self._outer_name = b""
         self._program: tuple[int, int] | None = None
@@ -138,10 +135,6 @@ class FullCell(Cell):
                 signal.pidfd_send_signal(self._program[1], number)
 
     @override
-    def out_of_memory(self) -> bool:
-        return self._group is not None and self._group.oom_killed()
-
-    @override
     def close(self) -> None:
         super().close()
         os.close(self._status_fd)
@@ -152,8 +145,6 @@ class FullCell(Cell):
             os.close(self._init)
         if self._program is not None:
             os.close(self._program[1])
-        if self._group is not None:
-            self._group.remove()
 
     def _reap(self, init: int) -> None:
         """Bury the init, which bubblewrap leaves behind: a dead one still counts as a process of its uid.
@@ -183,8 +174,6 @@ class FullCell(Cell):
             self._outer_name = _name(self.popen.pid)
             self._bounds.impose(child)
             _offer(child)
-            if self._group is not None:
-                self._group.add(child)
         except (ProcessLookupError, FileNotFoundError):  # it gave up by itself: its last words say why
             while not self._status.closed:
                 await self._listen()
@@ -233,7 +222,6 @@ def spawn_held(
     *,
     filtered: Callable[[], int],
     bounds: Bounds,
-    group: Cgroup | None,
     wiring: Wiring = PIPES,
 ) -> Held:
     """Start bubblewrap, held until its cell is settled: see `Launch.spawn`.
@@ -243,12 +231,10 @@ def spawn_held(
         call: arguments that pass these descriptors on, which bubblewrap closes by itself: whatever else it got, the
             program would get.
         filtered: makes a descriptor of the list of calls.
-        bounds: its limits, and whose they are. group: the cell's own; it is removed when the start fails, too.
+        bounds: its limits, and whose they are.
         wiring: which of its streams are sockets.
     """
     with ExitStack() as ours, ExitStack() as theirs:
-        if group is not None:
-            ours.callback(group.remove)
         status, status_in = os.pipe()
         ours.callback(os.close, status)
         theirs.callback(os.close, status_in)
@@ -261,7 +247,7 @@ def spawn_held(
         with bounds.room():
             popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
         try:
-            cell = make(popen, name, status, block, bounds, group)
+            cell = make(popen, name, status, block, bounds)
         except BaseException:
             discard(popen)
             raise

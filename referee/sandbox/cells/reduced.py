@@ -32,7 +32,6 @@ from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.full_cell import SETTLE
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
-from referee.sandbox.cgroups import Cgroup, Cgroups
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe, system
@@ -48,7 +47,7 @@ class ReducedSandbox:
 
     level: Final = Level.REDUCED
 
-    def __init__(self, limits: Limits, tempdir: Path, cgroups: Cgroups | None, stack: ExitStack) -> None:
+    def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack) -> None:
         if landlock.abi() < 1:
             raise IsolationError(
                 "This kernel has no Landlock (5.13 or newer, and `landlock` among its security modules): "
@@ -56,7 +55,6 @@ class ReducedSandbox:
             )
         self._limits = limits
         self._tempdir = tempdir
-        self._cgroups = cgroups
         self._stack = stack
         self._launches = 0
         self._hidden = [assets.folder("bots").resolve()]
@@ -68,7 +66,7 @@ class ReducedSandbox:
         return {
             "files": f"landlock {landlock.abi()}",
             "calls": f"seccomp {seccomp.digest()}",
-            "memory": "cgroup" if self._cgroups is not None else "rlimit",
+            "memory": "rlimit",
         }
 
     async def prepare(self, program: Program) -> ReducedLaunch:
@@ -86,7 +84,7 @@ class ReducedSandbox:
                 if not can_reach(host, uid):
                     raise IsolationError(isolation_errors.out_of_reach(host))
         self._hidden += [path for path in belongings(program, runtime.kind) if path not in self._hidden]
-        return ReducedLaunch(program, runtime, place, uid, self._limits, self._cgroups, self._hidden)
+        return ReducedLaunch(program, runtime, place, uid, self._limits, self._hidden)
 
     def _made(self, program: Program, place: Path) -> Runtime:
         # In one go, as `FullSandbox` does it.
@@ -104,7 +102,6 @@ class ReducedLaunch:
         folder: Path,
         uid: int | None,
         limits: Limits,
-        cgroups: Cgroups | None,
         hidden: Sequence[Path],
     ) -> None:
         self._program = program
@@ -112,7 +109,6 @@ class ReducedLaunch:
         self._folder = folder
         self._uid = uid
         self._limits = limits
-        self._cgroups = cgroups
         self._hidden = hidden
         self._spec = b""
         self._spec_hides = 0
@@ -132,13 +128,10 @@ class ReducedLaunch:
             theirs.callback(os.close, filter_fd)
             spec_fd = landlock.as_memfd(self._told())
             theirs.callback(os.close, spec_fd)
-            group = self._cgroups.cell(self._limits) if self._cgroups is not None else None
-            if group is not None:
-                ours.callback(group.remove)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             try:
-                cell = ReducedCell(popen, self.name, status, group)
+                cell = ReducedCell(popen, self.name, status)
             except BaseException:
                 discard(popen)
                 raise
@@ -167,12 +160,11 @@ class ReducedLaunch:
 class ReducedCell(Cell):
     """A program that has confined itself: one process, which is the outer one too."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], name: str, status: int, group: Cgroup | None) -> None:
+    def __init__(self, popen: subprocess.Popen[bytes], name: str, status: int) -> None:
         super().__init__(popen)
         os.set_blocking(status, False)
         self._name = name
         self._status = status
-        self._group = group
 
     @override
     @property
@@ -181,9 +173,6 @@ class ReducedCell(Cell):
 
     @override
     async def settle(self) -> None:
-        if self._group is not None:
-            with suppress(ProcessLookupError):
-                self._group.add(self.popen.pid)
         said = b""
         try:
             with trio.fail_after(SETTLE):
@@ -213,12 +202,6 @@ class ReducedCell(Cell):
             signal.pidfd_send_signal(self.pidfd, number)
 
     @override
-    def out_of_memory(self) -> bool:
-        return self._group is not None and self._group.oom_killed()
-
-    @override
     def close(self) -> None:
         super().close()
         os.close(self._status)
-        if self._group is not None:
-            self._group.remove()
