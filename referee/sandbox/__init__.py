@@ -1,1 +1,1 @@
-"""Players as strangers' programs: each in a cell of its own, and what this machine can enforce (README.md beside this file)."""
+"""The sandbox: each untrusted program runs in its own cell (README.md beside this file)."""

@@ -1,14 +1,13 @@
-"""What the last words of a bot tell its author: the line that says most, what of them to show, and one line of advice.
+"""Reads the last lines of a bot's stderr: the most telling line, an excerpt, and a hint for its author.
 
-1. The words are strangers' text. Lines are capped, and no expression repeats what repeats or overlaps; no advice quotes
-   more of the words than the name of a module that lies beside the bot.
-2. Runtimes put the cause first and the way to it behind, a line a call, a thousand for a recursion without end: callers
-   hand over `LINES`, and the cause is looked for among those lines that are no part of a trace. What is shown begins
-   there when the end of the log does not reach back to it.
-3. For advice the last line that says something is nearest to the cause, so lines are read from the last to the first,
-   and each is held against all special rows; the line that says most is read too, however far up it stands.
-4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal: a row may
-   ask for a second sign, anywhere in the words. What is left when no special row matches is read by the general rows.
+1. The lines are untrusted. They are capped, no expression can backtrack without bound, and a hint quotes at most the name
+   of a module that lies beside the bot.
+2. Runtimes print the cause first and the trace after it, one line for each call, a thousand for endless recursion. So callers
+   pass `LINES`, and the cause is searched among lines outside of traces. If it is far from the end, the excerpt starts there.
+3. For a hint, the last telling line is nearest to the cause. So lines are read from the last to the first, each against all
+   special rows; the most telling line is read too, however far up it is.
+4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal: so a row may ask
+   for a second pattern, anywhere in the lines. The general rows apply if no special row matches.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Why isolation cannot be had, and what mends it: from bubblewrap's own words and a few facts of the machine.
+"""Why isolation is not available, and how to fix it: from bubblewrap's messages and facts about the machine.
 
-1. bubblewrap says on stderr what it could not do; it ends without an exit status then, so the words cannot be the bot's.
-   They are capped and escaped all the same, because they quote file names.
-2. The words name a symptom. Which cause it has is told by facts: settings of the kernel, whether the referee itself runs
-   under a filter of system calls, whether this is a container. `facts` gathers them, `failure` reads words and facts
-   alone, from the special to the general.
-3. What the bot got wrong is a `BotError`, what the machine cannot give an `IsolationError`; both say what to do.
+1. If bubblewrap fails, it writes to stderr and reports no exit status, so the message cannot come from the bot. It is capped
+   and escaped all the same, because it quotes file names.
+2. The message names a symptom. Facts tell the cause: settings of the kernel, whether the referee runs under a filter of system
+   calls, whether this is a container. `facts` gathers them; `failure` reads the message and the facts, from the special to
+   the general.
+3. A mistake of the bot is a `BotError`, a lack of the machine an `IsolationError`. Both say what to do.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ SCARCE: Final = (
 )
 
 _WORDS: Final = 300
-"""Characters of bubblewrap's words that are quoted."""
+"""The most characters of bubblewrap's message that are quoted."""
 _NAME: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What decides between causes that look alike.
+    """Facts that distinguish causes with the same symptom.
 
     Attributes:
         userns_clone: Debian's switch, 0 forbids user namespaces to ordinary users; None where the kernel has none.
@@ -97,7 +97,7 @@ class Facts:
 
 
 def facts(root: Path = Path("/")) -> Facts:
-    """Look at the machine; `root` is where its /proc, /run and / are."""
+    """The facts about this machine; `root` contains /proc and /run."""
     status = _text(root / "proc/self/status")
     return Facts(
         userns_clone=_number(root / "proc/sys/kernel/unprivileged_userns_clone"),
@@ -108,7 +108,7 @@ def facts(root: Path = Path("/")) -> Facts:
 
 
 def check_proc(proc: Path = Path("/proc")) -> None:
-    """Raise IsolationError where Linux has no /proc mounted: at any level, processes cannot be followed without it."""
+    """Raise IsolationError if /proc is not mounted: no level can follow processes without it."""
     if sys.platform == "linux" and not (proc / "self").exists():
         raise IsolationError(NO_PROC)
 
@@ -132,7 +132,7 @@ def out_of_reach(path: Path) -> str:
 
 
 def no_user(words: str) -> str:
-    """What a root referee needs beside bubblewrap could not do its work; `words` are its own."""
+    """A root referee could not change the user; `words` are the message."""
     if re.search(r"\bfork\b", words) is not None:
         return SCARCE
     return (
@@ -150,7 +150,7 @@ def slow(bot_name: str, seconds: float) -> str:
 
 
 def low_limits(words: str) -> str:
-    """The referee's own limits are lower than those that players are to have; `words` say which, or how that showed."""
+    """The referee's own limits are lower than those of players; `words` say which."""
     return (
         f"The limits of players cannot be set ({_quoted(words)}): the referee's own are lower. Raise them (`ulimit -Ha` "
         "lists them; in a container start it with --ulimit), or log in as a user who has higher ones"
@@ -158,12 +158,12 @@ def low_limits(words: str) -> str:
 
 
 def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError | IsolationError:
-    """What bubblewrap's last words mean, when it ended without having run the program.
+    """The meaning of bubblewrap's message if it ended without running the program.
 
     Args:
         bot_name: how the bot is called.
-        words: what stood on stderr.
-        machine: what is known of the machine; None: look.
+        words: from stderr.
+        machine: the facts; None to gather them.
     """
     for line in _lines(words):
         for pattern, meaning in _MEANINGS:
@@ -258,13 +258,13 @@ def _named(bot_name: str) -> str:
 
 
 def _lines(words: str) -> Iterator[str]:
-    """Without the name that lines begin with, twice at times."""
+    """The lines without the name that they begin with, sometimes twice."""
     for line in words.splitlines():
         yield re.sub(r"^(\s*bwrap: )+", "", line).strip()
 
 
 def _quoted(words: str) -> str:
-    """In one line, and harmless."""
+    """The message in one line, escaped."""
     return shorten(" / ".join(dict.fromkeys(filter(None, _lines(words)))), _WORDS)
 
 

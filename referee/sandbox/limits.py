@@ -1,4 +1,4 @@
-"""What a player may use, and how well that is enforced: values, no system calls."""
+"""What a player may use, and the levels of isolation: values only."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final
 
 MIB: Final = 1 << 20
 CPU_ROOM: Final = 1.25
-"""For starting up, and for what is no answer."""
+"""Seconds beyond the clocks, for starting up and thinking between requests."""
 DAY: Final = 86_400
 
 
 class Level(StrEnum):
-    """How well a player is kept apart from everything else. The default demands `FULL`; nothing falls back by itself."""
+    """How a player is isolated. The default is `FULL`; the referee never falls back to a lower level."""
 
     FULL = "full"
     """Namespaces (bubblewrap), a list of allowed system calls, resource limits."""
@@ -26,10 +26,10 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one player may use; sizes in bytes, times in seconds. The limits hold in levels full and reduced."""
+    """What one player may use; sizes in bytes, times in seconds. The limits hold at levels full and reduced."""
 
     memory: int = 1024 * MIB
-    """Private writable memory (RLIMIT_DATA), and resident memory (looked at while it plays)."""
+    """Private writable memory (RLIMIT_DATA), and resident memory, which is checked during the match."""
     address_space: int = 16 * 1024 * MIB
     """RLIMIT_AS: no limit for a JVM, but one for page tables."""
     threads: int = 128
@@ -37,11 +37,11 @@ class Limits:
     signals: int = 1024
     """Timers and queued signals (RLIMIT_SIGPENDING)."""
     cpu: int = 150
-    """RLIMIT_CPU, whole seconds: behind every clock of the referee's own."""
+    """RLIMIT_CPU, whole seconds: more than all clocks allow."""
     file_size: int = 0
-    """The largest file that may be written: players write none, builds do."""
+    """The largest file that may be written. Players write none; builds do."""
     folder: int = 512 * MIB
-    """What a bot's folder may hold."""
+    """The size of a bot's folder."""
     folder_files: int = 20_000
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What a process uses, seen from outside by its number: CPU time, memory, threads, and how long it was kept from running.
+"""Measures a process from outside: CPU time, memory, threads, and how long it had to wait for a processor.
 
 1. CPU time is read from the process's own clock: all threads, those that have ended too, in nanoseconds, for 0.3 µs.
 2. An open file of /proc/PID belongs to its process: reading it fails once that process is reaped, even if the number is used
@@ -62,7 +62,7 @@ class Memory:
 
 
 class Meter:
-    """Looks at one process; close it in the end. One that is gone from the beginning has used nothing that is known."""
+    """Measures one process. Close it at the end. A process that had ended before has no known figures."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -78,14 +78,14 @@ class Meter:
                 raise
 
     def cpu(self) -> float | None:
-        """CPU seconds that all its threads have used until now, or did when it was last seen; None if it never was."""
+        """CPU seconds of all its threads, as last read; None if never read."""
         used = _read_clock(self._clock)
         if used is not None and _read(self._statm):
             self._cpu = used * _NS
         return self._cpu
 
     def memory(self) -> Memory | None:
-        """What it holds now; None when it is over, a zombie included."""
+        """The memory that it holds now; None if it has ended, also as a zombie."""
         fields = _read(self._statm).split()
         if fields and fields[0] == b"0":
             fields = self._of_another_thread()
@@ -94,14 +94,14 @@ class Meter:
         return Memory(int(fields[1]) * _PAGE, int(fields[5]) * _PAGE)
 
     def threads(self) -> int | None:
-        """How many threads it has now, None when it is over."""
+        """Its number of threads; None if it has ended."""
         fields = _read(self._stat).rpartition(b")")[2].split()
         if not fields:
             return None
         return int(fields[_NUM_THREADS]) - (fields[0] in b"ZX") or None
 
     def close(self) -> None:
-        """Give the descriptors back; what comes later finds nothing."""
+        """Close the descriptors."""
         for descriptor in (self._statm, self._stat):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -118,7 +118,7 @@ class Meter:
 
 
 class RunDelay:
-    """How long a process was ready to run while others than itself ran, since `restart` (theory, points 4 to 7).
+    """How long a process waited for a processor since `restart` (theory, points 4 to 7).
 
     Close it in the end. A process that cannot be seen (it is over, or the kernel has no schedstat) has not waited.
     """
@@ -145,27 +145,27 @@ class RunDelay:
         return 0 if self._folder < 0 else max(0, os.fstat(self._folder).st_nlink - 2)
 
     def restart(self) -> None:
-        """Measure from now on."""
+        """Start to measure."""
         others, complete = self._others()
         self._before = Threads(_counts(_read(self._first)), others, complete)
         self._used = _read_clock(self._clock) or 0
 
     def seconds(self) -> float:
-        """What has been booked since then; never below 0."""
+        """The seconds booked since then; never below 0."""
         first = _counts(_read(self._first))
         now = Threads(first, *self._others())
         used = (_read_clock(self._clock) or 0) - self._used
         return run_delay(self._before, now, used=used) * _NS
 
     def is_ready(self) -> bool:
-        """Whether a thread of it runs, or waits to be run; False where nothing would be booked."""
+        """Whether one of its threads runs or waits for a processor; False if the kernel books no waits."""
         if self._first < 0:
             return False
         stats = (_read_once(f"{name}/stat", self._folder) for name in self._listed())
         return any(stat.rpartition(b")")[2][1:2] == b"R" for stat in stats)
 
     def close(self) -> None:
-        """Give the descriptors back; from then on nothing is seen."""
+        """Close the descriptors."""
         for descriptor in (self._folder, self._first):
             if descriptor >= 0:
                 os.close(descriptor)

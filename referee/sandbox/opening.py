@@ -1,4 +1,4 @@
-"""A level of isolation, opened for a match: what all its players' cells share, and its end."""
+"""Opens a level of isolation for a match, and closes it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from referee.sandbox.tempdir import tempdir
 
 
 class Sandbox(Protocol):
-    """Makes bots ready to be started at one level; `parts` names what is in force, for records."""
+    """Prepares bots at one level; `parts` names what enforces it, for records."""
 
     @property
     def level(self) -> Level: ...
     @property
     def parts(self) -> Mapping[str, str]: ...
     async def prepare(self, program: Program) -> Launch:
-        """Make a bot ready: stage its folder, find out what its runtime needs.
+        """Prepare a bot: stage its folder, and find out what its runtime needs.
 
         Raises:
             BotError: its folder holds what may not be in one, or its program cannot run.
@@ -39,7 +39,7 @@ class Sandbox(Protocol):
 
 @contextmanager
 def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
-    """Open a level for as long as its cells live; all that was made for them is removed at the end.
+    """Open a level. Everything made for its cells is removed at the end.
 
     Never falls back to another level.
 
@@ -65,7 +65,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:
-    """Prepare, spawn and settle a program that is no player; its cell is the caller's to end.
+    """Prepare, spawn and settle a program that is no player. The caller ends its cell.
 
     Raises:
         BotError, IsolationError: see `Sandbox.prepare`, `Launch.spawn` and `Cell.settle`.

@@ -1,4 +1,4 @@
-"""What is to be started: a bot as the rooms above describe it."""
+"""A program to start, as callers describe it."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@
 2. One uid for each player: processes with the same uid may signal and trace each other, and until bubblewrap has made a namespace
    processes are counted by uid.
 3. The uids are 60706 to 61183: no known program hands them out. systemd leaves this gap between its greeters and its
-   dynamic users, login.defs ends below, the few numbers that Debian has handed out from 60000 to 64999 lie elsewhere.
-   It is below 65536, so a container with an ordinary map of uids has it. Whatever `passwd`, `group`, `/etc/subuid` or the
-   map of the user namespace say about one of them counts.
+   dynamic users, login.defs ends below it, and the numbers that Debian has assigned from 60000 to 64999 lie elsewhere. It is
+   below 65536, so an ordinary container has it. Numbers in `passwd`, `group`, `/etc/subuid`, or outside the map of the user
+   namespace are not used.
 4. A uid belongs to the process that locks a file named after it, in a folder that only root can enter. The kernel frees it
-   when its holder dies, however that happens. The files stay: to remove one would let two hold the same name.
+   when that process ends. The files stay: removing one would allow two locks on the same name.
 5. A zombie counts as a process of its uid until it is reaped: a subreaper that starts players has to reap them. A uid
    that still has processes is passed over.
 """

@@ -1,1 +1,1 @@
-"""Builds of bots: a stranger's compiler runs in a jail of its own."""
+"""Builds of bots, each in its own jail."""

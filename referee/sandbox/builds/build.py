@@ -1,14 +1,13 @@
-"""The build jail: a stranger's build commands with compilers, one folder to write to, and nothing else.
+"""Runs one untrusted build command: with compilers, one writable folder, and nothing else.
 
-1. A build is a stranger's program as much as a bot is, and it may start others. So it gets namespaces and a session keyring
-   of its own, no network, compilers to read, its folder to write to, a small /tmp, and a list of refused system calls
-   (`jail.py`).
-2. Limits hold from its first instruction, as for players: what a process may hold, how large a file may get, how many
-   processes there are. What they cannot say of all processes together is looked at all the time: memory and the folder.
-   What is written under no name shows only in what the disk has left: that may not shrink by more than `disk`.
-3. Output is read all the time, and both ends of it are kept. The build is over when its first process ends, whatever it
-   left running and whether or not it closed its output; what it left running is ended.
-4. Nothing that it leaves is to be trusted: names in the folder may be links to anywhere. Callers copy the result by
+1. A build is as untrusted as a bot, and it may start other programs. So it gets its own namespaces and session keyring, no
+   network, compilers, its folder, a small /tmp, and a list of refused system calls (`jail.py`).
+2. Limits hold from its first instruction, as for players: memory of a process, size of a file, number of processes. What those
+   do not limit for all processes together is checked all the time: memory and the folder. Files without a name show only in
+   the free space of the disk, which may not shrink by more than `disk`.
+3. Output is read all the time, and its first and last bytes are kept. The build is over when its first process ends. Processes
+   that it left running are ended.
+4. Its result is untrusted: names in the folder may be links to anywhere. Callers copy the result by
    `staging.stage`, which follows none. The folder is to lie where no other user gets, as a `tempdir` does: a stranger's
    setuid program may lie in it, and of a root referee all in it belongs to a pooled uid afterwards.
 """
@@ -37,13 +36,13 @@ from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.meter import Meter
 
 LOOK: Final = 0.1
-"""Seconds between two looks at a build's memory."""
+"""Seconds between two checks of a build's memory."""
 WALKING: Final = 0.1
-"""The most of the time that goes into walking through its folder."""
+"""The largest part of the time that is spent walking through its folder."""
 FILES: Final = 1024
-"""Descriptors of one process: what systems usually give."""
+"""Descriptors of one process: the usual limit."""
 SEEN: Final = 4096
-"""Processes that are looked at; a jail holds far fewer."""
+"""The most processes that are checked; a jail holds far fewer."""
 _CHUNK: Final = 64 * 1024
 _PIPE: Final = 32
 """Chunks that a pipe can hold at most, and one more."""
@@ -51,7 +50,7 @@ REDUCED: Final = (
     "Builds are isolated by bubblewrap, which --isolation reduced does without: build where --isolation full works and "
     "bring the program, or build trusted sources with --isolation none"
 )
-"""Why there is no build at that level."""
+"""The error for a level without builds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +58,33 @@ class BuildLimits:
     """What one build command may use; sizes in bytes, times in seconds."""
 
     seconds: float = 120.0
-    """Twenty times what a bot of one file takes with any of the usual compilers; a small Rust crate needs a minute."""
+    """Twenty times what a bot of one file needs with a usual compiler; a small Rust crate needs a minute."""
     memory: int = 2048 * MIB
     """Of each process (private and writable), and of all together (resident). Twice what heavy C++ templates need."""
     file_size: int = 256 * MIB
-    """The largest file: half of what the folder may hold."""
+    """The largest file: half of the folder's limit."""
     folder: int = 512 * MIB
-    """The folder with all that is built in it: more would not be staged afterwards."""
+    """The size of the folder after the build: more could not be staged."""
     folder_files: int = 20_000
-    """Files and folders in it: more would not be staged."""
+    """Files and folders in it: more could not be staged."""
     disk: int = 8 * 1024 * MIB
     """How much space the folder's disk may lose during a build. Large, because other programs use the disk too."""
     tmp: int = 256 * MIB
-    """/tmp, with as many files as the folder: compilers put what they hand on to each other there, a few MiB."""
+    """/tmp, with as many files as the folder. Compilers put intermediate files there, a few MiB."""
     processes: int = 256
     """Processes and threads: javac starts 30, `make -j` a dozen."""
     output: int = 64 * 1024
-    """Bytes of output that are kept, half from either end: some hundred error messages."""
+    """Bytes of output that are kept, half of them from the end: some hundred error messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What came of a build command.
+    """The result of a build command.
 
     Attributes:
-        status: its exit status, 128 + n after signal n; None when it was ended for what it did.
+        status: its exit status, 128 + n after signal n; None if it was ended for exceeding a limit.
         output: stdout and stderr, capped, safe to show in a terminal.
-        why: what it was ended for, in words that follow "the build"; None when it ended by itself.
+        why: why it was ended, in words that follow "the build"; None if it ended by itself.
     """
 
     status: int | None
@@ -94,7 +93,7 @@ class Built:
 
     @property
     def ok(self) -> bool:
-        """Whether it ended by itself and said that all went well."""
+        """Whether it ended by itself with status 0."""
         return self.status == 0
 
 
@@ -148,7 +147,7 @@ async def build(
             with spared(cell.outer_pid):
                 return await _Run(cell, places, limits).result()
         finally:
-            if cell.popen.returncode is None:  # it did not even come to being followed
+            if cell.popen.returncode is None:  # it was never followed
                 with trio.CancelScope(shield=True):
                     await cell.all_gone()
             for pipe in (cell.stdin, cell.stdout, cell.stderr):
@@ -157,7 +156,7 @@ async def build(
 
 
 def held(pid: int) -> int:
-    """Bytes of memory that a process and all below it hold, each with what it shares."""
+    """Bytes of memory that a process and its descendants hold, shared memory counted for each."""
     total, ahead = 0, [pid]
     for _ in range(SEEN):
         if not ahead:
@@ -174,7 +173,7 @@ def held(pid: int) -> int:
 
 
 class Output:
-    """Both ends of what a build says, and how many bytes there were."""
+    """The first and last bytes of a build's output, and their number."""
 
     def __init__(self, most: int) -> None:
         self._half = most // 2
@@ -183,7 +182,7 @@ class Output:
         self._total = 0
 
     def add(self, data: bytes) -> None:
-        """Take bytes as they came."""
+        """Add output."""
         self._total += len(data)
         room = self._half - len(self._first)
         self._first += data[:room]
@@ -192,7 +191,7 @@ class Output:
             del self._last[: -self._half]
 
     def text(self) -> str:
-        """Lines for a terminal, with one between both ends that says how much is missing."""
+        """Lines for a terminal; one in the middle says how much is missing."""
         last = self._last[-self._half :] if self._half else b""
         missing = self._total - len(self._first) - len(last)
         between = b"\n[%d bytes left out]\n" % missing if missing else b""
@@ -209,7 +208,7 @@ class _Place:
 
 
 class _Run:
-    """One build under way."""
+    """One running build."""
 
     def __init__(self, cell: JailCell | OpenCell, places: Sequence[_Place], limits: BuildLimits) -> None:
         self._cell = cell
@@ -221,7 +220,7 @@ class _Run:
         os.set_blocking(self._pipe, False)
 
     async def result(self) -> Built:
-        """Wait for its end, or bring it about."""
+        """Wait for its end, or end it."""
         try:
             await self._cell.settle()
             self._cell.stdin.close()
@@ -239,7 +238,7 @@ class _Run:
         return Built(ended, self._output.text(), self._why)
 
     async def _follow(self) -> None:
-        """Read its output and look at it, until it ends or has done too much."""
+        """Read its output and check its limits, until it ends or exceeds one."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._drain)
             with trio.move_on_after(self._limits.seconds) as patience:
@@ -252,7 +251,7 @@ class _Run:
             nursery.cancel_scope.cancel()
 
     async def _look(self, following: trio.CancelScope) -> None:
-        """Look at what it uses, at its folder as seldom as that costs time."""
+        """Check what it uses; its folder the more seldom the longer that takes."""
         walk = 0.0
         while self._why is None:
             await trio.sleep(LOOK)
@@ -279,14 +278,14 @@ class _Run:
         return None
 
     async def _drain(self) -> None:
-        """A chunk at a time, so that a flood takes turns with everything else."""
+        """Read chunk by chunk, so that a flood does not block other tasks."""
         more = True
         while more:
             await trio.lowlevel.wait_readable(self._pipe)
             more = self._read()
 
     def _read(self) -> bool:
-        """Read a chunk of what is in the pipe; whether there was one."""
+        """Read a chunk from the pipe. Returns whether there was one."""
         with suppress(BlockingIOError):
             data = os.read(self._pipe, _CHUNK)
             self._output.add(data)

@@ -1,4 +1,4 @@
-"""What a build sees of the machine beside what players see: the configuration of compilers, a Rust that lives in a home folder.
+"""What a build sees beyond what players see: the configuration of compilers, and a Rust in a home folder.
 
 rustup puts compilers into the user's home. Of that a build sees the tool chain that is in force, at a place of its own, and
 nothing beside it.
@@ -17,16 +17,16 @@ from typing import Final
 from referee.sandbox.runtimes.system import RUNTIMES
 
 RUST: Final = "/opt/rust"
-"""Where a build finds a Rust that does not belong to the distribution."""
+"""Where a build finds a Rust that is not the distribution's."""
 CONFIGURATION: Final = (*RUNTIMES, "ld.so.conf", "ld.so.conf.d", "fpc*.cfg")
 """Of /etc."""
 _PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 _ANSWER: Final = 20.0
-"""Seconds that rustc gets to say where it lives; it takes a twentieth of one."""
+"""Seconds for rustc to say where it lies; it takes a twentieth."""
 
 
 def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
-    """A build's whole environment inside the jail."""
+    """The whole environment of a build in the jail."""
     path = [f"{RUST}/bin", *_PATH] if rust else list(_PATH)
     return {"PATH": ":".join(path), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **also}
 

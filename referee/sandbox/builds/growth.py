@@ -1,11 +1,11 @@
-"""What a build has put on the disk, looked at while it goes on: a walk that trusts nothing and is bounded in every direction.
+"""How much a running build has written: a walk through an untrusted folder, with bounds.
 
-1. The folder is the build's while we look: what is there may vanish or turn into a link between two looks. So folders are
-   entered by descriptor, from the one above, never through a link; whatever has gone since is not counted.
+1. The build may change the folder during the walk: a name may vanish or become a link. So folders are entered by descriptor,
+   from the one above, never through a link. What has vanished is not counted.
 2. The walk ends at the first limit that is passed, so it costs no more than the limits: entries, bytes, depth.
-3. Bytes are the larger of a file's length and its blocks: a hole is cheap until somebody copies the file.
+3. Bytes are the larger of a file's length and its blocks: a hole is cheap until the file is copied.
 4. A folder that its owner may not read would hide what grows in it. No compiler makes one, so it counts as too much.
-5. What has no name (a file that was removed while open) shows in no walk, only in what the disk has left.
+5. A file that was removed while open has no name and shows only in the free space of the disk.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
-    """Which limit a folder has passed, in words that follow "the build", None while it keeps them all."""
+    """The limit that a folder exceeds, in words that follow "the build"; None if it exceeds none."""
     found = _Found(most_bytes, most_files)
     try:
         top = os.open(folder, _FOLDER)
@@ -39,13 +39,13 @@ def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
 
 
 def free(folder: Path) -> int:
-    """Bytes that the folder's file system has left."""
+    """Free bytes of the folder's file system."""
     left = os.statvfs(folder)
     return left.f_bavail * left.f_frsize
 
 
 class _TooMuchError(Exception):
-    """A limit is passed."""
+    """A limit is exceeded."""
 
 
 class _Found:

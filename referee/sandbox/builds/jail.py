@@ -1,16 +1,16 @@
 """How a build is started: in bubblewrap with compilers to read, or as an ordinary process.
 
-1. What is in the jail: all that `compilers.py` shows, what the caller shows beside it, the folder to write to, a /proc of the
-   jail's own, the usual devices, a small /tmp. Start and limits are as a player's (`full.py`). Its list of calls is another:
-   it refuses a few calls (`scripts/filters/builds.py`), where a player's allows a few.
-2. A shell in front joins errors to output, so that they stay in order, and what bubblewrap itself says comes apart: a
-   build cannot speak in its name.
-3. A root referee's builds have a pooled uid, which the folder is given to. What has a second name somewhere is not given:
-   it may be a file of somebody's. It stays as it is, and the build may only read it.
+1. The jail contains what `compilers.py` shows, what the caller adds, the folder to write to, its own /proc, the usual devices
+   and a small /tmp. Start and limits are those of a player (`full.py`). Its list of calls refuses a few calls
+   (`scripts/filters/builds.py`), where a player's allows a few.
+2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately, so a build cannot
+   forge them.
+3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Files with a second name elsewhere keep
+   their owner: they may belong to somebody else, and the build may only read them.
 4. No namespace separates keys. So a build gets a session keyring of its own from a launcher in front of bubblewrap
    (`keyring.py`), its list refuses the calls that use keys, and /proc/keys, which names all keys of the user, is hidden.
-5. All in the jail are gone when its init is, and bubblewrap may end a moment before that. So the init is waited for too,
-   by its descriptor; closing the cell reaps it, if it comes to be our child for want of another parent.
+5. All processes in the jail end with its init, and bubblewrap may end a moment before that. So the init is awaited too, by its
+   descriptor; closing the cell reaps it if the referee has adopted it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS
 
 END: Final = 1.0
-"""Seconds that all in a killed jail get to be gone; some milliseconds are usual."""
+"""Seconds in which all processes of a killed jail are to end; usually it takes milliseconds."""
 _JOINED: Final = 'exec "$@" 2>&1'
 _KEYS: Final = ("/proc/keys", "/proc/key-users")
 _NOTHING: Final = Path("/dev/null")
@@ -57,7 +57,7 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Jail:
-    """A folder made ready for builds in it; what was made for that ends with `stack`.
+    """A folder prepared for builds. The preparation is undone with `stack`.
 
     Attributes:
         tmp: the folder that is /tmp inside.
@@ -75,7 +75,7 @@ class Jail:
 
         Args:
             name: how messages call the bot.
-            folder: to be written to. binds: shown beside it, read-only, each at its own path.
+            folder: writable. binds: shown read-only, each at its own path.
             limits: of each process.
 
         Raises:
@@ -129,7 +129,7 @@ class JailCell(FullCell):
     """A build in bubblewrap."""
 
     async def all_gone(self) -> None:
-        """Kill all that is in it wait until it is dead, and reap bubblewrap. Must not be cancelled."""
+        """Kill everything in it, wait until it is dead, and reap bubblewrap. Must not be cancelled."""
         with trio.move_on_after(END):  # bubblewrap names the init within milliseconds
             while self._status.child is None and not self._status.closed:
                 await self._listen()
@@ -148,7 +148,7 @@ class JailCell(FullCell):
 
 
 class OpenCell(BareCell):
-    """A build that nothing isolates."""
+    """A build without isolation."""
 
     async def all_gone(self) -> None:
         """Kill its process group and what else bears its mark, and reap its first process. Must not be cancelled."""
@@ -169,7 +169,7 @@ def spawn_open(
     mark = token(family)
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     shell, option, script, *rest = _joined(argv)
-    # Where the user's own limit is lower already, it stays.
+    # A lower limit of the user stays.
     limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
     adopt_orphans()
     try:

@@ -1,1 +1,1 @@
-"""What holds one started program, at each level of isolation."""
+"""Cells: started programs at each level of isolation."""

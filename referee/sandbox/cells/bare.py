@@ -1,4 +1,4 @@
-"""Level none: an ordinary process of the user, in a session of its own."""
+"""Level none: an ordinary process of the user, in its own session."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 
 SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
-"""What a start fails of when the machine has nothing left: not the bot's fault."""
+"""Errors of a start on a machine without resources: not the bot's fault."""
 
 
 class BareSandbox:
-    """Starts programs as they are."""
+    """Starts programs without isolation."""
 
     level: Final = Level.NONE
     parts: Final[Mapping[str, str]] = {}

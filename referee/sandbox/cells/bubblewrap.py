@@ -1,4 +1,4 @@
-"""How bubblewrap is called, and what it says of itself. Pure: arguments and lines, no processes.
+"""The arguments of bubblewrap, and its status lines. Pure.
 
 1. A cell for a player has namespaces of its own for users, processes, network, IPC, host name, mounts and (where the
    kernel has them) cgroups; a root that holds /usr, what else its runtime needs and its own folder, all read-only; no /proc,
@@ -35,12 +35,12 @@ _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "-
 _CHILD: Final = re.compile(rb'\{ *"child-pid": *(\d+)[ ,}\n]')
 """Behind the number something must stand, else its end may be missing."""
 STATUS_CAP: Final = 4096
-"""Bytes of status lines that are kept; two short ones are all there is."""
+"""The most bytes of status lines; there are only two short ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """Numbers in the program that calls bubblewrap; 0 to 2 must not be among them."""
+    """Descriptor numbers in the calling process; none of 0 to 2."""
 
     status: int
     block: int
@@ -109,7 +109,7 @@ def _shown(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) 
 
 
 def _started(argv: Iterable[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
-    """The end of every call: the root is closed, and the program held until it is let go."""
+    """The end of every call: a read-only root, and a program that is held until it is released."""
     call = ["--remount-ro", "/", "--chdir", FOLDER]
     for name, value in env.items():
         call += ["--setenv", name, value]
@@ -118,11 +118,11 @@ def _started(argv: Iterable[str], env: Mapping[str, str], fds: Descriptors) -> l
 
 
 class Status:
-    """What the status descriptor has said so far.
+    """What bubblewrap has written to the status descriptor.
 
     Attributes:
-        child: the host's number of the cell's first process; None until it is told.
-        exit_code: what the program ended with, 128 + n for signal n; None while it runs, and when it never ran.
+        child: the process id of the cell's init on the host; None before bubblewrap reports it.
+        exit_code: the program's exit status, 128 + n for signal n; None while it runs, and if it never ran.
         closed: whether bubblewrap has ended.
     """
 
@@ -134,11 +134,11 @@ class Status:
 
     @property
     def over(self) -> bool:
-        """Whether the program has ended, or will never run."""
+        """Whether the program has ended or will never run."""
         return self.closed or self.exit_code is not None
 
     def feed(self, data: bytes) -> None:
-        """Take what was read; nothing is the end."""
+        """Add data; empty data is the end."""
         if not data:
             self.closed = True
             return

@@ -1,10 +1,10 @@
-"""A cell: one program that was started, with what holds it, however well that isolates.
+"""A cell: one started program, at any level of isolation.
 
-1. A cell has an outer process, which is the referee's child and whose end is the end of all (with bubblewrap that is
-   bubblewrap itself), and the program proper, whose number is `pid`. Without isolation the two are one.
-2. A cell is spawned at once and in the main thread (a parent's death signals follow the thread that spawned), and then
-   settled: limits are set while the program is still held, it is let go, and `settle` returns when it runs.
-3. Signals go to descriptors of processes, never to numbers that may be somebody else's by then.
+1. A cell has an outer process, which is the referee's child and ends last (at level full, bubblewrap), and the program itself,
+   with the process id `pid`. Without isolation, both are the same.
+2. A cell is spawned in the main thread, because parent-death signals follow the spawning thread, and then settled: limits are
+   set while the program is held, it is released, and `settle` returns when it runs.
+3. Signals go to process descriptors, never to process ids, which may be reused.
 4. The owner of a cell waits for `pidfd`, reaps the outer process and closes the cell; the cell itself waits for nothing
    but its start.
 """
@@ -24,21 +24,21 @@ from typing_extensions import override
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 
 TOKEN: Final = "REFEREE_PLAYER"
-"""In the environment of programs that nothing isolates: by it their stray children are known."""
+"""A variable in the environment of programs without isolation, which marks their children."""
 
 
 class Launch(Protocol):
-    """A program made ready to be started, any number of times."""
+    """A prepared program, which can be started any number of times."""
 
     @property
     def name(self) -> str: ...
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> Cell:
-        """Start it, in the main thread; `wiring` says which of its streams are sockets.
+        """Start the program, in the main thread; `wiring` says which of its streams are sockets.
 
         Raises:
             BotError: it cannot be started; one line that says what to do.
-            OSError: the machine has no descriptor, process or memory left, which is no fault of the bot's.
+            OSError: the machine has no descriptor, process or memory left. This is not the bot's fault.
         """
 
 
@@ -47,8 +47,8 @@ class Cell(ABC):
 
     Attributes:
         pidfd: the outer process; readable when it has ended.
-        memory: bytes that the program may hold, None for as much as it likes.
-        mark: the entry in its environment that its children have too, where they can be seen.
+        memory: the program's limit in bytes; None for none.
+        mark: an entry in its environment, which its children inherit.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:

@@ -1,11 +1,11 @@
-"""The launcher of level reduced: takes every right away from itself, then becomes the player.
+"""The launcher of level reduced: drops every right, then becomes the player.
 
 It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD`, with the interpreter that runs the referee.
 `landlock.py` writes the command and the specification, which is a dictionary as `marshal` writes it.
 
 1. On STATUS_FD it writes one line of JSON: `{"confined": true, "landlock": ABI}` right before it executes the player, and the
-   end of that stream says that the player runs. When something fails the last line is `{"failed": text, "stage": stage}`, with
-   the stage `limits`, `landlock`, `seccomp` or `exec`, and the exit status is 126. Nothing is ever left out in silence.
+   end of that stream says that the player runs. If a step fails, the last line is `{"failed": text, "stage": stage}`, with
+   the stage `limits`, `landlock`, `seccomp` or `exec`, and the exit status is 126. No step is ever skipped.
 2. Order. Limits first: they need nothing, and are inherited by all that follows. Then another user, if one was named, since
    that forgets the signal of the parent's death. Then Landlock, which opens the paths. Then the filters: from there on only calls
    that a player may make, too. The small filter comes first, for the list refuses to load another.
@@ -64,11 +64,11 @@ class _Program(ctypes.Structure):
 
 
 class Failed(Exception):
-    """Something could not be taken away, or the player not be executed; the text says what."""
+    """A right could not be dropped, or the player could not be executed; the text says which."""
 
 
 def main(status: int, filter_fd: int, spec_fd: int) -> None:
-    """Never returns: becomes the player, or tells on `status` why not."""
+    """Become the player, or write to `status` why not. Never returns."""
     stage = "limits"
     try:
         os.set_inheritable(status, False)
@@ -100,12 +100,12 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
 
 
 def landlock_abi() -> int:
-    """The version of Landlock that the kernel offers, from 1; 0 for none."""
+    """The version of Landlock in this kernel, from 1; 0 for none."""
     return max(0, int(_LIBC.syscall(_long(_CREATE_RULESET), None, _long(0), _long(_RULESET_VERSION))))
 
 
 def ruleset(abi: int) -> bytes:
-    """All that this version of Landlock can deny, as the kernel reads it: kinds of access to files, ports, scopes.
+    """Everything that this version of Landlock can deny, in the kernel's form: access to files, ports, scopes.
 
     An older version knows a shorter form, and takes this one as long as the rest is zero.
     """
@@ -139,7 +139,7 @@ def own_signals_only(pid: int, machine: str) -> bytes:
 
 def _limit(spec: dict[str, Any]) -> None:
     with open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # when memory is short, players go first
+        file.write("1000")  # if memory runs out, the kernel ends players first
     for name, (soft, hard) in spec["limits"].items():
         which = getattr(resource, f"RLIMIT_{name.upper()}")
         most = resource.getrlimit(which)[1]

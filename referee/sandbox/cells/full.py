@@ -1,9 +1,9 @@
 """Level full: bubblewrap's namespaces, the list of allowed system calls, resource limits.
 
-1. What a bot needs is made ready once: a copy of its folder, what its runtime has to see, and where from.
-2. Where /usr or a virtual environment shows a bot of this match, or a sample bot, something empty covers it.
-3. A root referee gives every seat a uid of its own, because what belongs to root is free of some limits (`wrapper.py`), and
-   sets its limits even where it may not set those of other uids, as in a container (`limiting.py`).
+1. Each bot is prepared once: a copy of its folder, and the files that its runtime needs.
+2. If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it.
+3. A root referee gives each seat its own uid, because root is exempt from some limits (`wrapper.py`). It can set the limits even
+   in a container that forbids this for other uids (`limiting.py`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NOTHING: Final = Path("/dev/null")
 
 
 def bwrap_path() -> str:
-    """Where bubblewrap is. Raises: IsolationError."""
+    """The path of bubblewrap. Raises: IsolationError."""
     found = shutil.which("bwrap")
     if found is None:
         raise IsolationError(isolation_errors.NO_BUBBLEWRAP)
@@ -47,7 +47,7 @@ class FullSandbox:
 
     Attributes:
         limits, bwrap, empty: for its launches.
-        hidden: bots that no player is to see in their own place; they become more as bots are made ready.
+        hidden: bots that are covered in the cells. Each prepared bot adds to them.
     """
 
     level: Final = Level.FULL
@@ -65,7 +65,7 @@ class FullSandbox:
 
     @property
     def parts(self) -> Mapping[str, str]:
-        """What is in force, for records."""
+        """What enforces the isolation, for records."""
         return {
             "namespaces": "bubblewrap",
             "calls": f"seccomp {seccomp.digest()}",

@@ -62,7 +62,7 @@ class ReducedSandbox:
 
     @property
     def parts(self) -> Mapping[str, str]:
-        """What is in force, for records."""
+        """What enforces the isolation, for records."""
         return {
             "files": f"landlock {landlock.abi()}",
             "calls": f"seccomp {seccomp.digest()}",
@@ -87,7 +87,7 @@ class ReducedSandbox:
         return ReducedLaunch(program, runtime, place, uid, self._limits, self._hidden)
 
     def _made(self, program: Program, place: Path) -> Runtime:
-        # In one go, as `FullSandbox` does it.
+        # In one step, as in `FullSandbox`.
         placed = stage(program, place, self._limits)
         return describe(program, str(place), placed, memory=self._limits.memory)
 
@@ -140,7 +140,7 @@ class ReducedLaunch:
             return cell
 
     def _told(self) -> bytes:
-        """What to confine; worked out again when there is more to hide."""
+        """What to confine; computed again when more bots are hidden."""
         if len(self._hidden) == self._spec_hides:
             return self._spec
         self._spec_hides = len(self._hidden)
