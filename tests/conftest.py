@@ -21,7 +21,9 @@ LIMIT: Final = 60.0
 pytest.register_assert_rewrite("tailbite.drawing")
 
 # Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
-settings.register_profile("untimed", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "untimed", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 FEW: Final = 10
 """Examples of a property with `--fast`."""
 settings.register_profile("fast", settings.get_profile("untimed"), max_examples=FEW)

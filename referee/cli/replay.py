@@ -24,7 +24,7 @@ def replay(
 ) -> int:
     """Watch a saved game.
 
-    Keys: space plays and pauses. Left and right go one step, up and down one round, PgUp and PgDn ten steps, [ and ] 5 % of
+    Keys: space plays and pauses, left and right go one step, up and down one round, PgUp and PgDn ten steps, [ and ] 5 % of
     the match, Home and End to the ends. + and - and 0-9 set the speed. n and N go to the next and previous event of a kind
     (after Esc: of any kind). Tab follows a seat, and m and M go to its next and previous move. ? shows help, q quits.
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.

@@ -14,7 +14,7 @@ from referee.compliance.report import Failure, Step, Verdict
 
 
 def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, walker):
-    ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json")
+    ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
     assert (ran.code, ran.err) == (0, ""), ran.out
     told = json.loads(ran.out)
     assert told.keys() == {"bot", "game", "seed", "isolation", "passed", "steps", "figures"}
@@ -26,12 +26,12 @@ def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, w
         assert (step["verdict"], step["failure"]) == ("pass", None)
     titles = [step["title"] for step in told["steps"]]
     assert titles[0] == "builds"
-    assert "plays 10 mixed matches without a fault" in titles
+    assert "plays 2 mixed matches without a fault" in titles
     figures = told["figures"]
     assert figures["limits"] == {"first": 15.0, "answer": 1.0, "total": 120.0}
     times = figures["times"]
     assert times.keys() == {"answers", "first", "median", "p99", "slowest", "total"}
-    assert times["answers"] > 1000
+    assert times["answers"] > 200
     assert 0 < times["median"] <= times["p99"] <= times["slowest"] < times["total"]
     assert 1 << 20 < figures["memory_peak"] < figures["memory_limit"] == 1 << 30
 

@@ -46,7 +46,7 @@ def test_the_help_tells_of_every_key() -> None:
     words = " ".join((replay.__doc__ or "").split())
     pairs = ("Up Down", "PgUp PgDn", "Home End", "+ -", "[ ]", "n N", "m M")
     spelled = {name: name.replace(" ", " and ") for name in pairs}
-    spelled |= {"<- ->": "left and right", "Up Down": "up and down", "?": "? helps", "q": "q quits"}
+    spelled |= {"<- ->": "left and right", "Up Down": "up and down", "?": "? shows help", "q": "q quits"}
     for _, name, _ in VIEWER_KEYS:
         assert spelled.get(name, name) in words, name
 
