@@ -66,6 +66,19 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class Idioms:
+    """What advice to an author says about input and output in a language. Each text can stand before a full stop.
+
+    Attributes:
+        flush: how to send an answer immediately. log: how to write a message to stderr. read: how to read one line at a time.
+    """
+
+    flush: str = "call the flush function of your output stream"
+    log: str = "write them to the standard error stream"
+    read: str = "one line at a time, not to the end of the input"
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """A language that a `bot.toml` can name.
 
@@ -86,6 +99,7 @@ class Language:
         hosted: what its compiler says where a bot has hidden what would have made it a program, as hosts of the SDK do.
         flat: whether the recipe compiles only what lies at the top of the folder; where one of `marks` is there, also below.
         advice: what to do about what the compiler says, where the SDK is seen.
+        idioms: for advice to authors.
     """
 
     name: str
@@ -104,6 +118,7 @@ class Language:
     hosted: re.Pattern[str] | None = None
     flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
+    idioms: Idioms = Idioms()
 
     @property
     def tools(self) -> tuple[Tool, ...]:

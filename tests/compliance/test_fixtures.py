@@ -38,10 +38,10 @@ def test_the_seed_decides_them():
     assert one == same != other
 
 
-def test_without_rivals_it_plays_alone_and_rounds_can_be_set():
-    (fixture,) = fixtures(GAME, MAPS, [], rng_seed=1, matches=1, rounds=7)
-    assert fixture.rivals == []
-    assert fixture.seat == 0
+def test_without_rivals_it_plays_against_itself_and_rounds_can_be_set():
+    (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1, rounds=7)
+    assert fixture.rivals == [""]
+    assert fixture.title == f"duel, seat {fixture.seat + 1} of 2 against itself"
     assert fixture.setup["rounds"] == 7
 
 
