@@ -75,8 +75,8 @@ def check(
     (given,) = bot_room.entered([given], found)
     if not json:
         print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)
-    told = _Told()
-    result = run(lambda: check_bot(given, config, tell=silent if json else told.step, progress=say))
+    printer = _Printer()
+    result = run(lambda: check_bot(given, config, tell=silent if json else printer.step, progress=say))
     if json:
         print(json_text.dumps(document(given, config, result)))
     else:
@@ -118,7 +118,7 @@ def summary(result: CheckResult) -> str:
     )
 
 
-class _Told:
+class _Printer:
     """Prints the steps that were not skipped. A failure like an earlier one only names that step; what was sent and written
     is shown for the first failure only."""
 
@@ -161,7 +161,7 @@ def _head(step: Step) -> str:
 def _failure(failure: Failure, everything: bool) -> Iterator[str]:
     yield from _folded("what happened:", failure.says)
     yield from _folded("what to change:", failure.change)
-    log = ("its stderr, the end of it" if failure.fault != "does-not-build" else "the build said", failure.stderr)
+    log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
     rest = (
         ("it was sent last", failure.sent),
         ("it wrote", [failure.came] if failure.came else []),

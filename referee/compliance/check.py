@@ -12,7 +12,6 @@ from referee.bots import Bot
 from referee.compliance import figures, fixtures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Failure
-from referee.compliance.fixtures import MATCHES
 from referee.compliance.report import Step, Verdict
 from referee.compliance.steps import Steps
 from referee.compliance.trial_runner import PreparedBot, TrialRunner
@@ -43,7 +42,7 @@ class CheckConfig:
     limits: Limits
     maps: Mapping[str, Mapping[str, Any]]
     rng_seed: int
-    matches: int = MATCHES
+    matches: int
     rounds: int | None = None
 
     @property

@@ -16,7 +16,7 @@ from referee.bots import Bot, beside, spoken
 from referee.clock import seconds
 from referee.compliance import diagnosis
 from referee.compliance.diagnosis import Failure
-from referee.compliance.probe_process import ProbeProcess, Took, started
+from referee.compliance.probe_process import ProbeProcess, Timing, started
 from referee.compliance.trial_runner import Evidence, TrialRunner
 from referee.game import FaultKind
 from referee.languages import Idioms
@@ -51,17 +51,19 @@ class Diagnoser:
     async def diagnose(self, evidence: Evidence) -> Failure:
         """What led to this fault."""
         found = await self._diagnosed(evidence)
-        return found.shown_by(sent=evidence.last, output=evidence.output, log=evidence.log)
+        return found.with_evidence(sent=evidence.last, output=evidence.output, log=evidence.log)
 
-    async def judged(self, bot: ProbeProcess, request: bytes, took: Took, limit: float, answers: int) -> Failure | None:
+    async def judge(
+        self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, answers: int
+    ) -> Failure | None:
         """What is wrong with a bot that got a request after so many answers; None if it gave an answer."""
         if bot.closed and not self.complete(request)(bot.said):
             return await self.end_of(bot, answers)
         if bot.said:
             return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.said, self.idioms)
-        if took.computes:
-            return too_slow(took, limit, answered=False)
-        return await self._waits_for(bot, request, took)
+        if timing.computes:
+            return too_slow(timing, limit, answered=False)
+        return await self._waits_for(bot, request, timing)
 
     async def end_of(self, bot: ProbeProcess, answers: int) -> Failure:
         """A process that ended too early: by the sandbox, or by itself."""
@@ -122,15 +124,15 @@ class Diagnoser:
                 await bot.ask(request, complete, within=self.trials.time.first)
                 if not complete(bot.said):
                     return by_chance(evidence, "did not answer an earlier request")
-            took = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
-            found = await self.judged(bot, last, took, evidence.limit, len(earlier))
+            timing = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
+            found = await self.judge(bot, last, timing, evidence.limit, len(earlier))
             if found is not None:
                 return found
-            if took.seconds > evidence.limit:
-                return too_slow(took, evidence.limit, answered=True)
-            return by_chance(evidence, f"answered in {took.seconds:.2f} s")
+            if timing.seconds > evidence.limit:
+                return too_slow(timing, evidence.limit, answered=True)
+            return by_chance(evidence, f"answered in {timing.seconds:.2f} s")
 
-    async def _waits_for(self, bot: ProbeProcess, request: bytes, took: Took) -> Failure:
+    async def _waits_for(self, bot: ProbeProcess, request: bytes, timing: Timing) -> Failure:
         """What an idle bot waits for: one line more, the end of its input, or neither."""
         complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.idioms.read
         await bot.ask(lines[-1], complete, within=PATIENCE)
@@ -152,8 +154,7 @@ class Diagnoser:
             )
         return Failure(
             "waits",
-            f"in {took.seconds:.1f} s it gave no answer and hardly used the processor: it waits, for more input or for something "
-            "else",
+            f"in {timing.seconds:.1f} s it gave no answer and hardly used the processor: it waits for something",
             "Does it know this request? Compare its name without the line end, and count the lines that you read: "
             f"{read}. Or look for a sleep, a lock, or a thread that is waited for.",
         )
@@ -164,17 +165,17 @@ def name_of(request: bytes) -> str:
     return request.partition(b"\n")[0].decode(errors="replace")
 
 
-def too_slow(took: Took, limit: float, *, answered: bool) -> Failure:
+def too_slow(timing: Timing, limit: float, *, answered: bool) -> Failure:
     """An answer that came too late or not at all, from a bot that computed or waited."""
-    if answered and not took.computes:
+    if answered and not timing.computes:
         return Failure(
             "waits",
-            f"it answered after {took.seconds:.1f} s and computed for {took.cpu:.2f} s of them; the limit is {seconds(limit)}",
+            f"it answered after {timing.seconds:.1f} s, of which it computed {timing.cpu:.2f} s; the limit is {seconds(limit)}",
             "Remove what it waits for: a sleep, a lock, or a slow start.",
         )
     return Failure(
         "slow-answer",
-        f"it computed for {took.cpu:.1f} s {'before it answered' if answered else 'and had not answered'}; "
+        f"it computed for {timing.cpu:.1f} s {'before it answered' if answered else 'and had not answered'}; "
         f"the limit is {seconds(limit)}",
         "Look for a loop that does not end. Limit your search by depth, or look at the clock and answer with the best move so "
         "far at half the limit.",

@@ -51,7 +51,7 @@ class Failure:
     came: str = ""
     stderr: Sequence[str] = ()
 
-    def shown_by(self, *, sent: bytes = b"", output: bytes = b"", log: Sequence[str] = ()) -> Failure:
+    def with_evidence(self, *, sent: bytes = b"", output: bytes = b"", log: Sequence[str] = ()) -> Failure:
         """The same with the last request, the output after it, and the last lines of stderr; all of it harmless."""
         return replace(
             self,
@@ -91,12 +91,13 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
     if len(lines) == wanted:
         why = _refusal(game, ask, lines)
         return None if why is None else wrong_answer(game, ask, why, idioms)
-    extra = [line for line in lines if _refusal(game, ask, [line]) is not None] if wanted == 1 else []
-    if extra and len(extra) < len(lines):
-        answer = next(line for line in reversed(lines) if line not in extra)
+    legal, extra = list[bytes](), list[bytes]()
+    for line in lines if wanted == 1 else ():
+        (legal if _refusal(game, ask, [line]) is None else extra).append(line)
+    if legal and extra:
         return Failure(
             "debug-print",
-            f"beside its answer {quote(answer)} it wrote {quote(extra[0])} to stdout",
+            f"beside its answer {quote(legal[-1])} it wrote {quote(extra[0])} to stdout",
             f"stdout is for answers alone. {to_stderr(idioms)}",
         )
     shown = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")

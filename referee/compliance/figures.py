@@ -42,7 +42,7 @@ def measure(matches: Sequence[Sequence[float]]) -> Times:
     )
 
 
-def told(times: Times) -> str:
+def summary(times: Times) -> str:
     """The figures for people."""
     return (
         f"median {short(times.median)}, slowest {short(times.slowest)}, first {short(times.first)}; "

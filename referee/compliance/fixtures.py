@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from referee.game import Game, Position
 
-MATCHES: Final = 10
 MOST_SEATS: Final = 6
 """The most players in a match: each is a process that needs a processor."""
 SHORT: Final = 6
@@ -40,7 +39,7 @@ def fixtures(
     rivals: Sequence[str],
     *,
     rng_seed: int,
-    matches: int = MATCHES,
+    matches: int,
     rounds: int | None = None,
 ) -> list[Fixture]:
     """The matches; the same seed gives the same ones.

@@ -29,12 +29,10 @@ IDLE: Final = 3.0
 """Seconds of idleness after which a bot waits for something that does not come."""
 QUIET: Final = 0.4
 """Seconds of idleness after which a bot has written all that it wanted to write."""
-RESTLESS: Final = 3.0
-"""The most seconds for which that is awaited: a bot may compute all the time."""
 
 
-class Took(NamedTuple):
-    """What it took to listen to a bot.
+class Timing(NamedTuple):
+    """How long it took to listen to a bot.
 
     Attributes:
         seconds: that passed while the bot could run. cpu: CPU seconds that it used.
@@ -62,12 +60,12 @@ class ProbeProcess:
         self._unsent = memoryview(b"")
         self._hangs_up = False
 
-    async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Took:
+    async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Timing:
         """Write a request and listen to the answer (`listen`)."""
         self.said, self._unsent = b"", memoryview(request)
         return await self.listen(complete, within=within)
 
-    async def listen(self, complete: Callable[[bytes], bool], *, within: float, idle: float = IDLE) -> Took:
+    async def listen(self, complete: Callable[[bytes], bool], *, within: float, idle: float = IDLE) -> Timing:
         """Read its output until that is complete or ends, the time is over, or the bot is idle.
 
         Args:
@@ -85,7 +83,7 @@ class ProbeProcess:
             answered = self.closed or complete(self.said)
             if answered or took >= within or calm >= idle:
                 used = cpu - at_first
-                return Took(took, used, used > took / 2 or (ready and not answered))
+                return Timing(took, used, used > took / 2 or (ready and not answered))
             with trio.move_on_after(LOOK):
                 if self._unsent:
                     await trio.lowlevel.wait_writable(self.process.stdin)
@@ -93,8 +91,8 @@ class ProbeProcess:
                     await trio.lowlevel.wait_readable(self.process.stdout)
 
     async def rest(self) -> None:
-        """Read all that it writes until it is quiet."""
-        await self.listen(lambda _said: False, within=RESTLESS, idle=QUIET)
+        """Read all that it writes until it is quiet, but not for long: a bot may compute all the time."""
+        await self.listen(lambda _said: False, within=IDLE, idle=QUIET)
 
     def hang_up(self) -> None:
         """Close its stdin, once the request is written; its stdout stays open."""

@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StepResult:
     """The result of a step's work: a short note, warnings, which are no failure, and the failure."""
 
     note: str = ""

@@ -20,7 +20,7 @@ from referee.compliance.diagnosis import Failure
 from referee.compliance.fixtures import Fixture
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
-from referee.compliance.report import Seen, Step, Verdict
+from referee.compliance.report import Step, StepResult, Verdict
 from referee.compliance.trial_runner import Evidence, TrialResult, TrialRunner
 from referee.game import FaultKind, Trial
 from referee.names import counted, harmless
@@ -28,8 +28,6 @@ from referee.sandbox.limits import MIB
 
 STARTS: Final = "starts, and writes nothing before the first request"
 BOARD: Final = "answers: "
-TIME: Final = "time per answer"
-MEMORY: Final = "memory"
 
 
 @dataclass(slots=True)
@@ -73,19 +71,18 @@ class Steps:
             await self._step(f"{BOARD}{board.title}", partial(self._board, board))
         matches = counted(len(self.fixtures), "mixed match", "mixed matches")
         await self._step(f"plays {matches} without a fault", self._matches)
-        await self._step(TIME, self._time)
+        await self._step("time per answer", self._time)
         if self.trials.stays:
-            await self._step(MEMORY, self._memory)
+            await self._step("memory", self._memory)
 
-    async def _step(self, title: str, work: Callable[[], Awaitable[Seen]]) -> None:
+    async def _step(self, title: str, work: Callable[[], Awaitable[StepResult]]) -> None:
         """Run a step and report it, or skip it (1)."""
         number = len(self.done) + 1
-        failed = (step for step in self.done if step.verdict is Verdict.FAIL)
-        stopped = next(
-            (step for step in failed if not (title.startswith(BOARD) and step.title.startswith(BOARD))), None
-        )
-        if stopped is not None:
-            step = Step(number, title, Verdict.SKIP, f"step {stopped.number} failed")
+        failed = [step for step in self.done if step.verdict is Verdict.FAIL]
+        if title.startswith(BOARD):
+            failed = [step for step in failed if not step.title.startswith(BOARD)]
+        if failed:
+            step = Step(number, title, Verdict.SKIP, f"step {failed[0].number} failed")
         else:
             seen = await work()
             verdict = Verdict.PASS if seen.failure is None else Verdict.FAIL
@@ -103,12 +100,12 @@ class Steps:
                 state.advance([game.decode(ask, board.bystanders[ask].split(b"\n")) for _, ask, _ in due])
         return found
 
-    async def _board(self, board: Trial) -> Seen:
+    async def _board(self, board: Trial) -> StepResult:
         result = await self.trials.trial(board, self.rng_seed)
         if result.evidence is not None:
-            return Seen(failure=await self._diagnosed(result.evidence))
+            return StepResult(failure=await self._diagnosed(result.evidence))
         later = result.times[1:]
-        return Seen(
+        return StepResult(
             f"{counted(len(later), 'answer')} after the first, slowest {figures.short(max(later, default=0.0))}"
         )
 
@@ -121,7 +118,7 @@ class Steps:
         self._late = await self.diagnoser.diagnose(evidence)
         return self._late
 
-    async def _matches(self) -> Seen:
+    async def _matches(self) -> StepResult:
         played: list[TrialResult] = []
         for number, fixture in enumerate(self.fixtures, start=1):
             self.progress(f"match {number} of {len(self.fixtures)}: {fixture.title} …")
@@ -131,20 +128,22 @@ class Steps:
             result = await self.trials.match(fixture.setup, bots, fixture.seat, fixture.rng_seed)
             if result.evidence is not None:
                 found = await self._diagnosed(result.evidence)
-                return Seen(failure=replace(found, says=f"match {number}, on {fixture.title}: {found.says}"))
+                return StepResult(failure=replace(found, says=f"match {number}, on {fixture.title}: {found.says}"))
             played.append(result)
         self.times = figures.measure([result.times for result in played])
         self.peak = max((result.peak for result in played if result.peak is not None), default=None)
-        return Seen(f"{counted(self.times.answers, 'answer')}, no fault")
+        return StepResult(f"{counted(self.times.answers, 'answer')}, no fault")
 
-    async def _time(self) -> Seen:
+    async def _time(self) -> StepResult:
         assert self.times is not None
         limited = self.trials.bot.policy is None
-        return Seen(figures.told(self.times), figures.time_warnings(self.times, self.trials.time) if limited else ())
+        return StepResult(
+            figures.summary(self.times), figures.time_warnings(self.times, self.trials.time) if limited else ()
+        )
 
-    async def _memory(self) -> Seen:
+    async def _memory(self) -> StepResult:
         if self.peak is None:
-            return Seen("not known")
+            return StepResult("not known")
         limit = self.diagnoser.memory
         of = f"of {limit / MIB:.0f} MiB" if limit is not None else "(no limit without a sandbox)"
-        return Seen(f"at most {self.peak / MIB:.0f} MiB {of}", figures.memory_warnings(self.peak, limit))
+        return StepResult(f"at most {self.peak / MIB:.0f} MiB {of}", figures.memory_warnings(self.peak, limit))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from typing_extensions import override
 
@@ -15,9 +14,6 @@ from referee.compliance.probe_process import started
 from referee.compliance.trial_runner import Evidence
 from referee.names import quote
 
-WROTE_NOTHING: Final = "exited with status 0 and wrote nothing"
-"""How the referee's words begin for a process that ended without an error and without an answer."""
-
 
 @dataclass(frozen=True, slots=True)
 class TurnDiagnoser(Diagnoser):
@@ -25,7 +21,7 @@ class TurnDiagnoser(Diagnoser):
 
     @override
     def _ended(self, evidence: Evidence, how: str) -> Failure:
-        if how.startswith(WROTE_NOTHING):
+        if how.startswith("exited with status 0 and wrote nothing"):
             return Failure(
                 "no-output",
                 "it ended without an error and wrote nothing",
@@ -42,17 +38,17 @@ class TurnDiagnoser(Diagnoser):
     async def _late(self, evidence: Evidence) -> Failure:
         async with started(self.trials.sandbox, self.trials.bot) as bot:
             bot.hang_up()
-            took = await bot.ask(evidence.requests[-1], lambda _said: False, within=evidence.limit + AFTERWARDS)
-            if bot.closed and took.seconds > evidence.limit:
-                return too_slow(took, evidence.limit, answered=True)
+            timing = await bot.ask(evidence.requests[-1], lambda _said: False, within=evidence.limit + AFTERWARDS)
+            if bot.closed and timing.seconds > evidence.limit:
+                return too_slow(timing, evidence.limit, answered=True)
             if bot.closed:
-                return by_chance(evidence, f"ended in {took.seconds:.2f} s")
-            if took.computes:
-                return too_slow(took, evidence.limit, answered=False)
+                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
+            if timing.computes:
+                return too_slow(timing, evidence.limit, answered=False)
             wrote = quote(bot.said) if bot.said else "nothing"
             return Failure(
                 "does-not-end",
-                f"it wrote {wrote}, and {took.seconds:.1f} s later it still runs; the limit is {seconds(evidence.limit)}",
+                f"it wrote {wrote}, and {timing.seconds:.1f} s later it still runs; the limit is {seconds(evidence.limit)}",
                 "Its process lives for one turn: end it after the answer. Look for a loop that reads on, a sleep or a lock."
                 + self._may_stay(),
             )

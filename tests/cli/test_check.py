@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cli.check import _Told
+from referee.cli.check import _Printer
 from referee.cli.exit_codes import run
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
@@ -132,7 +132,7 @@ def test_a_step_that_fails_like_an_earlier_one_says_so_and_another_crash_shows_i
     assert [like for _, like in failed].count("") == 2, ran.out
     assert {like for _, like in failed} >= {"", first}
     assert ran.out.count("it was sent last:") == 1
-    assert len(re.findall(r"its stderr, the end of it:\n +\| Error: ", ran.out)) == 2
+    assert len(re.findall(r"the end of its stderr:\n +\| Error: ", ran.out)) == 2
     steps = json.loads(referee("check", bot, "--isolation", "none", "-q", "--json").out)["steps"]
     assert all(step["failure"]["says"] for step in steps if step["verdict"] == "fail")
 
@@ -166,13 +166,13 @@ def test_who_plays_another_game_is_refused(bot, game, says, capsys):
 
 
 def test_a_failure_like_an_earlier_one_names_that_step(capsys):
-    told = _Told()
+    printer = _Printer()
     waits, slow = (
         Failure("waits", "it sleeps", "Look for a sleep."),
         Failure("slow-answer", "it computes", "Look for a loop."),
     )
     for number, failure in enumerate((waits, replace(waits, says="no answer within 1 s, as above"), slow), start=4):
-        told.step(Step(number, "answers", Verdict.FAIL, failure=failure))
-    told.step(Step(7, "memory", Verdict.SKIP, "step 4 failed"))
+        printer.step(Step(number, "answers", Verdict.FAIL, failure=failure))
+    printer.step(Step(7, "memory", Verdict.SKIP, "step 4 failed"))
     heads = [line for line in capsys.readouterr().out.splitlines() if line[:3].strip()]
     assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers"]

@@ -58,7 +58,7 @@ ROWS = [
     Row("never_ends.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and … s later it still runs…1 s', f"…{STAY}"),
     Row("asks_for_more.py", FIRST, "slow-answer", "it computed for … s and had not answered; the limit is 1 s", "…loop…"),
     Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered; the limit is 1 s", "…Limit your search…"),
-    Row("sleeps.py", FIRST, "waits", "it answered after 1.… s and computed for 0.… s of them…", "…sleep…"),
+    Row("sleeps.py", FIRST, "waits", "it answered after 1.… s, of which it computed 0.… s…", "…sleep…"),
     Row("says_too_much.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for answers…"),
     Row("crashes_later.py", FIRST, "no-output", "it ended without an error and wrote nothing", "Its input is one…"),
 ]  # fmt: skip
