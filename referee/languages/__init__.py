@@ -13,7 +13,7 @@ from pathlib import PurePath
 from pkgutil import iter_modules
 
 from referee.errors import UsageError
-from referee.languages.language import Command, Language, NoRecipeError, Recipe, Sources, Tool
+from referee.languages.language import Command, Idioms, Language, NoRecipeError, Recipe, Sources, Tool
 from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
 from referee.names import shorten
 
@@ -21,6 +21,7 @@ __all__ = [
     "HOSTS",
     "Command",
     "Host",
+    "Idioms",
     "Language",
     "NoRecipeError",
     "Recipe",

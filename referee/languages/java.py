@@ -16,6 +16,7 @@ from typing import Final
 from referee.languages.language import (
     OWN_COMMANDS,
     Command,
+    Idioms,
     Language,
     NoRecipeError,
     Sources,
@@ -155,4 +156,9 @@ LANGUAGE: Final = Language(
     advice={
         re.compile(r"symbol:\s+class (?:JBot|AreaInfo)\b"): "the SDK has no package: take out the `package` line",
     },
+    idioms=Idioms(
+        flush="System.out.println(answer); System.out.flush(); a writer of your own needs flush() too",
+        log="System.err.println(...)",
+        read="BufferedReader.readLine() for each line",
+    ),
 )

@@ -67,6 +67,19 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class Idioms:
+    """What advice to an author says about input and output in a language. Each text can stand before a full stop.
+
+    Attributes:
+        flush: how to send an answer immediately. log: how to write a message to stderr. read: how to read one line at a time.
+    """
+
+    flush: str = "call the flush function of your output stream"
+    log: str = "write them to the standard error stream"
+    read: str = "one line at a time, not to the end of the input"
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """A language that a `bot.toml` can name.
 
@@ -86,6 +99,7 @@ class Language:
         hosted: matches the compiler's message if the bot was written for an SDK host, which would have made it a program.
         flat: whether the recipe compiles only the top of the folder. If one of `marks` is there, it compiles everything.
         advice: what to do about messages of the compiler, if the SDK is visible.
+        idioms: code for advice to authors.
     """
 
     name: str
@@ -104,6 +118,7 @@ class Language:
     hosted: re.Pattern[str] | None = None
     flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
+    idioms: Idioms = Idioms()
 
     @property
     def tools(self) -> tuple[Tool, ...]:

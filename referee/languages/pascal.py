@@ -18,6 +18,7 @@ from referee.languages.language import (
     OUTPUT,
     OWN_COMMANDS,
     Command,
+    Idioms,
     Language,
     NoRecipeError,
     Sources,
@@ -124,4 +125,9 @@ LANGUAGE: Final = Language(
     error=re.compile(r"\b(?:Error|Fatal):"),
     missing=re.compile(r"can't find unit (\w+)", re.IGNORECASE),
     flat=True,
+    idioms=Idioms(
+        flush="writeln(answer); flush(output)",
+        log="writeln(stderr, ...)",
+        read="readln(line) for each line; read and seekeof wait for what comes next",
+    ),
 )
