@@ -65,10 +65,6 @@ NO_LOOPBACK: Final = (
     "Network isolation could not be set up here (gVisor or AppArmor); use a normal Linux kernel or --isolation reduced"
 )
 NO_FILTER: Final = "System-call filtering unavailable: refusing to start (the kernel needs CONFIG_SECCOMP_FILTER)"
-KEYRING: Final = (
-    "The kernel refused a session keyring for the build ({words}): this user may hold no more keys. Remove some (`keyctl show` "
-    "lists them), or raise the limit: sudo sysctl kernel.keys.maxkeys=2000"
-)
 SCARCE: Final = (
     "The machine has no process or memory left to set up a cell: close other programs, raise `ulimit -u`, or play "
     "fewer matches at once"
@@ -215,10 +211,6 @@ def _no_user(_name: str, words: str, _machine: Facts) -> IsolationError:
     return IsolationError(no_user(words))
 
 
-def _no_keyring(_name: str, words: str, _machine: Facts) -> IsolationError:
-    return IsolationError(KEYRING.format(words=_quoted(words).removeprefix("keyring: ")))
-
-
 def _no_program(name: str, words: str, _machine: Facts) -> BotError:
     return BotError(
         f"bot {_named(name)} cannot be started: {_quoted(words)!r}: its program, or the interpreter in its first line, "
@@ -234,7 +226,7 @@ def _no_source(name: str, words: str, _machine: Facts) -> BotError:
 
 
 # How lines begin: file names stand behind, and one of them must not pass for another failure. bubblewrap 0.4 to 0.11, and
-# what may stand in front of it (`wrapper.py`, `builds/keyring.py`).
+# what may stand in front of it (`wrapper.py`).
 _MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"Unknown option", _machine(OLD_BUBBLEWRAP)),
     (r"Unable to set up system call filtering|Invalid seccomp data|Can't read seccomp data", _machine(NO_FILTER)),
@@ -249,7 +241,6 @@ _MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (r"execvp ", _no_program),
     (r"Can't find source path", _no_source),
     (r"nsenter: ", _no_user),
-    (r"keyring: ", _no_keyring),
 )
 
 

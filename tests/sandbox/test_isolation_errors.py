@@ -65,7 +65,6 @@ MACHINE = [
     ("bwrap: Unknown option --json-status-fd\n", PLAIN, "too old"),
     ("nsenter: setuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
     ("nsenter: reassociate to namespace 'ns/mnt' failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
-    ("keyring: Disk quota exceeded\n", PLAIN, "(Disk quota exceeded): this user may hold no more keys"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
     ("", PLAIN, "ended without a word"),

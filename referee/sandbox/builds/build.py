@@ -1,7 +1,7 @@
 """Runs one untrusted build command: with compilers, one writable folder, and nothing else.
 
-1. A build is as untrusted as a bot, and it may start other programs. So it gets its own namespaces and session keyring, no
-   network, compilers, its folder, a small /tmp, and a list of refused system calls (`jail.py`).
+1. A build is as untrusted as a bot, and it may start other programs. So it gets its own namespaces, no network,
+   compilers, its folder, a small /tmp, and a list of refused system calls (`jail.py`).
 2. Limits hold from its first instruction, as for players: memory of a process, size of a file, number of processes. What those
    do not limit for all processes together is checked all the time: memory and the folder. Files without a name show only in
    the free space of the disk, which may not shrink by more than `disk`.

@@ -7,8 +7,8 @@
    forge them.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Files with a second name elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
-4. No namespace separates keys. So a build gets a session keyring of its own from a launcher in front of bubblewrap
-   (`keyring.py`), its list refuses the calls that use keys, and /proc/keys, which names all keys of the user, is hidden.
+4. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
+   of the user, is hidden.
 5. All processes in the jail end with its init, and bubblewrap may end a moment before that. So the init is awaited too, by its
    descriptor; closing the cell reaps it if the referee has adopted it.
 """
@@ -28,7 +28,7 @@ import trio
 
 from referee.errors import BotError
 from referee.names import shorten
-from referee.sandbox.builds import compilers, keyring
+from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
 from referee.sandbox.cells.bare import SCARCE
@@ -42,7 +42,7 @@ from referee.sandbox.cells.spawning import discard, spawn
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
-from referee.sandbox.runtimes import base_python, system
+from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS
 
@@ -101,7 +101,7 @@ class Jail:
         if rust is not None and self._rust:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
-        self._before = [str(base_python()), "-I", "-S", "-B", keyring.__file__, *wrapper.line()]
+        self._before = wrapper.line()
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
         self._bounds = Bounds(limits, wrapper.uid)
 
