@@ -110,7 +110,7 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
 def _verdict(trial: Trial) -> tuple[str | tuple[str, str], ...]:
     if not trial.holds:
         return (("DOES NOT HOLD", "bold red"), f"  {trial.why}")
-    refused = sum(attempt.refused is True for attempt in trial.attempts)
+    refused = sum(attempt.refused for attempt in trial.attempts)
     parts = ", ".join(f"{name} by {how}" for name, how in trial.parts.items())
     return (("HOLDS", "bold green"), f"  {refused} of {len(trial.attempts)} attacks refused; {parts}")
 
@@ -121,8 +121,6 @@ def _outcome(trial: Trial, number: int) -> str:
     if number >= len(trial.attempts):
         return "not reached"
     attempt = trial.attempts[number]
-    if attempt.refused is None:
-        return f"not tried: {attempt.by}"
     if not attempt.refused:
         return "worked, not promised" if attempt.attack in NOT_PROMISED[trial.level] else "WORKED"
     return f"{attempt.by}, {_BY[attempt.by]}" if attempt.by in _BY else attempt.by

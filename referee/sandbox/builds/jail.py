@@ -38,7 +38,7 @@ from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import discard, spawn
+from referee.sandbox.cells.spawning import spawn
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
@@ -178,11 +178,7 @@ def spawn_open(
         if failed.errno in SCARCE:
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
-    try:
-        return OpenCell(popen, f"{TOKEN}={mark}".encode())
-    except BaseException:
-        discard(popen)
-        raise
+    return OpenCell(popen, f"{TOKEN}={mark}".encode())
 
 
 def open_up(folder: Path, uid: int | None) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from referee.errors import BotError
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
-from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
@@ -55,11 +55,7 @@ class BareLaunch:
             if failed.errno in SCARCE:
                 raise
             raise BotError(_cannot_start(program, failed)) from None
-        try:
-            return BareCell(popen, f"{TOKEN}={mark}".encode())
-        except BaseException:
-            discard(popen)
-            raise
+        return BareCell(popen, f"{TOKEN}={mark}".encode())
 
 
 def _cannot_start(bot: Program, failed: OSError) -> str:

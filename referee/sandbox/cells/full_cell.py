@@ -36,7 +36,7 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import PIPES, Wiring, discard, spawn
+from referee.sandbox.cells.spawning import PIPES, Wiring, spawn
 
 SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
@@ -246,11 +246,7 @@ def spawn_held(
         passed = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
             popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
-        try:
-            cell = make(popen, name, status, block, bounds)
-        except BaseException:
-            discard(popen)
-            raise
+        cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell
 

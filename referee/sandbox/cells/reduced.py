@@ -31,7 +31,7 @@ from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.full_cell import SETTLE
-from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe, system
@@ -130,11 +130,7 @@ class ReducedLaunch:
             theirs.callback(os.close, spec_fd)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
-            try:
-                cell = ReducedCell(popen, self.name, status)
-            except BaseException:
-                discard(popen)
-                raise
+            cell = ReducedCell(popen, self.name, status)
             cell.memory = self._limits.memory
             ours.pop_all()
             return cell

@@ -16,7 +16,7 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
@@ -87,15 +87,6 @@ def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStac
     theirs.callback(far.close)
     near.shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
     return ours.enter_context(open(near.detach(), "wb" if to_program else "rb", buffering=0)), far.fileno()
-
-
-def discard(popen: subprocess.Popen[bytes], *also: Callable[[], object]) -> None:
-    """Undo a start that failed on the referee's own side: the process is killed and reaped, its pipes are closed."""
-    for undo in also:
-        undo()
-    popen.kill()
-    with popen:
-        pass
 
 
 @contextmanager
