@@ -44,6 +44,22 @@ class Limits:
     """The size of a bot's folder."""
     folder_files: int = 20_000
 
+    def rlimits(self) -> dict[str, tuple[int, int]]:
+        """The kernel's resource limits, soft and hard, by their names in `resource`."""
+        same = {
+            "RLIMIT_DATA": self.memory,
+            "RLIMIT_AS": self.address_space,
+            "RLIMIT_NPROC": self.threads,
+            "RLIMIT_NOFILE": self.files,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_FSIZE": self.file_size,
+            "RLIMIT_MSGQUEUE": 0,
+            "RLIMIT_MEMLOCK": 64 * 1024,
+            "RLIMIT_SIGPENDING": self.signals,
+        }
+        # A program can catch the signal of the soft CPU limit, but not that of the hard one.
+        return {name: (value, value) for name, value in same.items()} | {"RLIMIT_CPU": (self.cpu, self.cpu + 1)}
+
     @classmethod
     def behind(cls, total: float | None, *, running: int, cores: int, memory: int | None = None) -> Limits:
         """The usual limits for a match, with CPU time behind what its clocks allow, so that it only ends what they miss.

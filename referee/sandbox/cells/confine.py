@@ -75,7 +75,7 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
         spec = marshal.loads(_everything(spec_fd))
         listed = _everything(filter_fd)
         _limit(spec)
-        _become(spec["uid"], spec["gid"])
+        _become(spec["uid"])
         _die_with(spec["parent"])
         stage = "landlock"
         abi = landlock_abi()
@@ -141,21 +141,21 @@ def _limit(spec: dict[str, Any]) -> None:
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # if memory runs out, the kernel ends players first
     for name, (soft, hard) in spec["limits"].items():
-        which = getattr(resource, f"RLIMIT_{name.upper()}")
+        which = getattr(resource, name)
         most = resource.getrlimit(which)[1]
         if most != resource.RLIM_INFINITY:  # the hard limit may be lower already, and cannot be raised
             soft, hard = min(soft, most), min(hard, most)
         try:
             resource.setrlimit(which, (soft, hard))
         except (ValueError, OSError) as error:
-            raise Failed(f"RLIMIT_{name.upper()} cannot be set to {soft}: {error}") from None
+            raise Failed(f"{name} cannot be set to {soft}: {error}") from None
 
 
-def _become(uid: int | None, gid: int | None) -> None:
+def _become(uid: int | None) -> None:
     """Another user, if one is named; no rights of root's in any case, and none to be had by executing anything."""
-    if uid is not None and gid is not None:
+    if uid is not None:
         os.setgroups([])
-        os.setresgid(gid, gid, gid)
+        os.setresgid(uid, uid, uid)
         _drop_bounds()
         os.setresuid(uid, uid, uid)
     else:
@@ -181,11 +181,8 @@ def _die_with(parent: int) -> None:
 def _close_files(abi: int, read: list[str], write: list[str]) -> None:
     if abi < 1:
         raise Failed("the kernel has no Landlock, or it is switched off")
-    # An older version knows shorter rulesets, and takes a longer one whose rest is zero.
-    ruleset = struct.pack("=QQQ", _bits(_FILES, abi), _bits(_PORTS, abi), _bits(_SCOPES, abi))
-    fd = _check(
-        _LIBC.syscall(_long(_CREATE_RULESET), ruleset, _long(len(ruleset)), _long(0)), "landlock_create_ruleset"
-    )
+    denied = ruleset(abi)
+    fd = _check(_LIBC.syscall(_long(_CREATE_RULESET), denied, _long(len(denied)), _long(0)), "landlock_create_ruleset")
     for path in read:
         _grant(fd, path, _READ_FILE | _EXECUTE, _READ_DIR)
     for path in write:

@@ -26,7 +26,6 @@ from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import Limits
 
-_MEMLOCK: Final = 64 * 1024
 _SETRESUID: Final = {"x86_64": 117, "aarch64": 147}
 _SETRESGID: Final = {"x86_64": 119, "aarch64": 149}
 _SAME: Final = -1
@@ -74,9 +73,9 @@ class Bounds:
             resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
 
     def _set(self, pid: int) -> None:
-        for name, soft, hard in rlimits(self.limits):
+        for name, soft_and_hard in self.limits.rlimits().items():
             try:
-                resource.prlimit(pid, getattr(resource, name), (soft, hard))
+                resource.prlimit(pid, getattr(resource, name), soft_and_hard)
             except PermissionError as failed:
                 raise IsolationError(isolation_errors.low_limits(f"{name}: {failed.strerror}")) from None
 
@@ -87,22 +86,6 @@ class Bounds:
             self._set(pid)
         except Exception as wrong:
             failed.append(wrong)
-
-
-def rlimits(limits: Limits) -> list[tuple[str, int, int]]:
-    """(name, soft, hard) of a player that is in a user namespace of its own, where its threads are counted from 0."""
-    same = [
-        ("RLIMIT_DATA", limits.memory),
-        ("RLIMIT_AS", limits.address_space),
-        ("RLIMIT_NPROC", limits.threads),
-        ("RLIMIT_NOFILE", limits.files),
-        ("RLIMIT_CORE", 0),
-        ("RLIMIT_FSIZE", limits.file_size),
-        ("RLIMIT_MSGQUEUE", 0),
-        ("RLIMIT_MEMLOCK", _MEMLOCK),
-        ("RLIMIT_SIGPENDING", limits.signals),
-    ]
-    return [(name, value, value) for name, value in same] + [("RLIMIT_CPU", limits.cpu, limits.cpu + 1)]
 
 
 def _take_on(uid: int) -> None:
