@@ -155,10 +155,10 @@ async def test_what_is_to_be_attacked_is_in_everybodys_reach(here):
 
 
 BUBBLEWRAPS = {
-    "bwrap: setting up uid map: Permission denied": "inside a sandbox|AppArmor",
+    "bwrap: setting up uid map: Permission denied": "a sandbox around|AppArmor",
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)": "sysctl",
-    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": "gVisor or AppArmor|AppArmor",
-    "bwrap: Unknown option --json-status-fd": "too old",
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": "a sandbox around|AppArmor",
+    "bwrap: Unknown option --json-status-fd": "bubblewrap says 'Unknown option --json-status-fd'",
 }
 
 
