@@ -11,7 +11,7 @@
    with its parent.
 4. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits
    for its word for ever, because the pipe has no end of file; or it has its word already and runs the program. A shell beside
-   the match ends it within milliseconds (`guard.py`). If that shell was killed too, the next referee does (`tempdir.py`).
+   the match ends it within milliseconds (`guard.py`).
 5. A start waits for events where there are any. bubblewrap reads the referee's word when all is mounted, just before it
    starts the program, and closes its end of that pipe, which wakes the referee. From then on the referee looks for the
    program every `_LOOK`. Looking from the word on took up to four looks more.

@@ -164,7 +164,7 @@ def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
 def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
     """The canary's targets, and what it is told of them. Other users may reach them all: only isolation is in between."""
     with ExitStack() as stack:
-        folder = stack.enter_context(tempdir("canary"))
+        folder = stack.enter_context(tempdir())
         folder.chmod(0o755)
         secret = folder / "secret"
         secret.write_text("a secret\n")
