@@ -187,7 +187,7 @@ def _folder(path: Path, given: str) -> Bot:
         lifetime=manifest.lifetime,
     )
     if build:
-        return replace(bot, unbuilt=Unbuilt(build, run, env, _place_of(sdk), by_recipe=manifest.build is None))
+        return replace(bot, unbuilt=Unbuilt(build, run, env, _place_of(sdk)))
     start = program(run[0], folder, given)
     if start == str(base_python()) and len(run) > 1 and run[1].endswith(".py") and not (folder / run[1]).is_file():
         raise BotError(f"{place}: run names {shorten(run[1])}, which is not in the folder")
@@ -270,5 +270,5 @@ def _file(path: Path, given: str) -> Bot:
         language=language,
     )
     if recipe.build:
-        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, _place_of(sdk), by_recipe=True))
+        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, _place_of(sdk)))
     return replace(bot, argv=[program(recipe.run[0], path.parent, given), *recipe.run[1:]])

@@ -70,13 +70,6 @@ def top(folder: Path) -> dict[str, Path]:
         return {entry.name: Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)}
 
 
-def below(bot: Bot) -> list[str]:
-    """Names of sources in the bot's language that lie below the top of its folder, in order."""
-    suffixes = bot.language.suffixes if bot.language is not None else ()
-    names = bot.files if bot.files is not None else (name for name, _ in walk(bot.cwd))
-    return sorted(name for name in names if "/" in name and PurePath(name).suffix in suffixes)
-
-
 def spoken(names: Iterable[str]) -> Language | None:
     """The language of most of these files; None without sources."""
     found = languages_of(names)

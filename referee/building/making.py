@@ -23,8 +23,7 @@ import trio
 from referee.bots import Bot, Unbuilt
 from referee.bots.starting import program
 from referee.building.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
-from referee.building.failure import BuildFailed, excerpt
-from referee.building.hints import hint
+from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
 from referee.building.tools import Located, located, of_language
 from referee.errors import BotError, IsolationError, UsageError

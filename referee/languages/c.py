@@ -23,5 +23,4 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=_builds,
     runs=itself,
-    flat=True,
 )

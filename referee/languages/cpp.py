@@ -40,6 +40,4 @@ LANGUAGE: Final = Language(
     sdk="cpp",
     builds=_builds,
     runs=itself,
-    flat=True,
-    hosted=re.compile(r"undefined reference to .main'|undefined symbol: main\b"),
 )

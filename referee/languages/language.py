@@ -81,10 +81,6 @@ class Language:
         runs: the command that starts the result, likewise.
         env: variables for the build commands.
         error: what the line looks like where the compiler's first error begins.
-        missing: what its compiler says of a source that it did not find; its groups are stems of names of which one is
-            meant, and its flags say whether case counts.
-        hosted: what its compiler says where a bot has hidden what would have made it a program, as hosts of the SDK do.
-        flat: whether the recipe compiles only what lies at the top of the folder; where one of `marks` is there, also below.
         advice: what to do about what the compiler says, where the SDK is seen.
     """
 
@@ -100,9 +96,6 @@ class Language:
     marks: tuple[str, ...] = ()
     env: Mapping[str, str] | None = None
     error: re.Pattern[str] = ERROR
-    missing: re.Pattern[str] | None = None
-    hosted: re.Pattern[str] | None = None
-    flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
 
     @property

@@ -122,6 +122,4 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     error=re.compile(r"\b(?:Error|Fatal):"),
-    missing=re.compile(r"can't find unit (\w+)", re.IGNORECASE),
-    flat=True,
 )

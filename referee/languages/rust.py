@@ -26,7 +26,4 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     error=re.compile(r"^error\b"),
-    missing=re.compile(
-        r"file not found for module `(\w+)`|unresolved (?:import `(?:crate::)?|module or unlinked crate `)(\w+)"
-    ),
 )
