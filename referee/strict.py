@@ -61,7 +61,9 @@ MayBeMissing: TypeAlias = Annotated[Value | None, _NotNull()]
 class Strict(BaseModel):
     """Base of the models for positions, maps and manifests."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True, defer_build=True)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, hide_input_in_errors=True, defer_build=True, allow_inf_nan=False
+    )
 
 
 def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Model:
