@@ -6,12 +6,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
 
 from referee import languages
-from referee.bots import patterns
 from referee.bots.bot import Bot
 from referee.bots.reading import head
 from referee.errors import BotError
@@ -43,14 +43,22 @@ def walk(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
-    """The files of a folder that fit one of these patterns, by name.
+    """The files of a folder that belong to one of these names or patterns, by name.
+
+    A pattern is relative to the folder, with `/` between names; each name is one of the `fnmatch` module (`*`, `?`, `[ab]`).
+    A pattern that fits a folder takes all that is in it.
 
     Raises:
         BotError: the folder is a link, which may lead into somebody else's.
     """
     if os.path.islink(folder):
         raise BotError(f"the folder {shorten(str(folder))} is a symbolic link: name the folder itself")
-    return {name: path for name, path in walk(folder) if patterns.belongs(name, wanted)}
+    patterns = [pattern.removesuffix("/").split("/") for pattern in wanted]
+    return {name: path for name, path in walk(folder) if any(_fits(name.split("/"), parts) for parts in patterns)}
+
+
+def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
+    return len(names) >= len(parts) and all(map(fnmatchcase, names, parts))
 
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
@@ -68,12 +76,6 @@ def top(folder: Path) -> dict[str, Path]:
     """The files at the top of a folder, by name, without links."""
     with os.scandir(folder) as entries:
         return {entry.name: Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)}
-
-
-def spoken(names: Iterable[str]) -> Language | None:
-    """The language of most of these files; None without sources."""
-    found = languages_of(names)
-    return found[0] if found else None
 
 
 def languages_of(names: Iterable[str]) -> list[Language]:
