@@ -69,7 +69,7 @@ def as_json(found: Checkup) -> dict[str, Any]:
 
 
 def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
-    """The report for people; `marks` are for good findings, bad ones, and missing extras."""
+    """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
     def line(*parts: str | tuple[str, str]) -> Text:
@@ -93,8 +93,7 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
     yield line()
     yield line(("machine", "bold"))
     for finding in found.machine:
-        seen = marks[2] if finding.extra and not finding.ok else mark(finding.ok)
-        yield line("  ", seen, f" {finding.name:<25}{finding.text}")
+        yield line("  ", mark(finding.ok), f" {finding.name:<25}{finding.text}")
     yield line()
     yield line(("languages", "bold"))
     for language in found.languages:
