@@ -122,6 +122,17 @@ async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
         cell.discard()
 
 
+async def read_to_end(cell: Cell) -> bytes:
+    """What it writes until all of it has ended."""
+    output = b""
+    with trio.fail_after(HANDS):
+        while True:
+            await trio.lowlevel.wait_readable(cell.stdout.fileno())
+            if not (data := os.read(cell.stdout.fileno(), 65536)):
+                return output
+            output += data
+
+
 async def read_line(cell: Cell) -> str:
     """The next line that it writes."""
     line = b""
