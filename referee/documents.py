@@ -1,8 +1,8 @@
-"""JSON and TOML of strangers, read strictly: what could be read in two ways, or by no other reader, is refused in a sentence.
+"""JSON and TOML of strangers, read strictly: refuses what is ambiguous or what other readers cannot read.
 
-1. Text is UTF-8. A byte order mark at its beginning is passed over: some editors write one.
-2. JSON: no key stands twice in one object, there is no NaN, no number is too large for a double, and no
-   text has half of a surrogate pair. What is nested too deeply for this reader is refused as well.
+1. Text is UTF-8. A byte order mark at its beginning is ignored: some editors write one.
+2. JSON: no key occurs twice in one object, there is no NaN, no number is too large for a double, and no
+   text has half of a surrogate pair. Nesting that is too deep for this reader is refused as well.
 3. TOML: the reader takes the square of the number of parts of a key (`a.b.c`), a quarter of a second for 8 KiB. Callers cap what
    strangers write.
 
@@ -24,10 +24,10 @@ _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Malformed(ValueError):
-    """A text that is no such document; the text says why.
+    """A text that is no such document. The message says why.
 
     Attributes:
-        line, column: where, in characters and from 1; 0 where no place can be named.
+        line, column: the place, in characters from 1; 0 if it is unknown.
     """
 
     def __init__(self, why: str, line: int = 0, column: int = 0) -> None:
@@ -35,7 +35,7 @@ class Malformed(ValueError):
         self.line, self.column = line, column
 
     def where(self) -> str:
-        """`, line 3, column 8`; nothing where no place can be named."""
+        """`, line 3, column 8`; empty if the place is unknown."""
         return f", line {self.line}, column {self.column}" if self.line else ""
 
 
@@ -73,7 +73,7 @@ def json_of(text: str) -> Any:
         raise Malformed("nested too deeply") from None
     except Malformed:
         raise
-    except ValueError:  # the digits of whole numbers are limited, since to read them takes the square of the time
+    except ValueError:  # Python limits the digits of whole numbers, because reading them takes quadratic time
         raise Malformed("a number of thousands of digits") from None
     return value
 

@@ -149,7 +149,7 @@ def _table(path: Path) -> dict[str, Any]:
 
 
 def _none(folder: Path) -> str:
-    """The error for a folder without a manifest, with one that would fit."""
+    """The error for a folder without a manifest, with an example of one."""
     names: list[str] = []
     with suppress(OSError):  # reported when it is started
         names = list(sources.top(folder))

@@ -29,7 +29,7 @@ BESIDE: Final = 10_000
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Everything in a folder except folders, by name. Links are listed, not followed: the copy refuses them."""
+    """All files in a folder and its folders, by name. Links are listed but not followed: the sandbox refuses them."""
     seen = 0
     for place, inner, names in os.walk(folder):
         inner.sort()
@@ -43,31 +43,31 @@ def walk(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
-    """The files of a folder that belong to one of these names or patterns, by name.
+    """The files of a folder that match one of these patterns, by name.
 
-    A pattern is relative to the folder, with `/` between names; each name is one of the `fnmatch` module (`*`, `?`, `[ab]`).
-    A pattern that fits a folder takes all that is in it.
+    A pattern is a path relative to the folder, and each of its names is a pattern of the `fnmatch` module (`*`, `?`, `[ab]`).
+    A pattern that matches a folder includes everything in it.
 
     Raises:
-        BotError: the folder is a link, which may lead into somebody else's.
+        BotError: the folder is a link, which may lead to somebody else's.
     """
     if os.path.islink(folder):
         raise BotError(f"the folder {shorten(str(folder))} is a symbolic link: name the folder itself")
     patterns = [pattern.removesuffix("/").split("/") for pattern in wanted]
-    return {name: path for name, path in walk(folder) if any(_fits(name.split("/"), parts) for parts in patterns)}
+    return {name: path for name, path in walk(folder) if any(_matches(name.split("/"), parts) for parts in patterns)}
 
 
-def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
+def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:
     return len(names) >= len(parts) and all(map(fnmatchcase, names, parts))
 
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
-    """The text of the files that are sources of a language, or that its recipe looks for, by name."""
+    """The text of the sources in a language, and of other files that its recipe looks for, by name."""
     found: dict[str, str] = {}
     marks = {*language.marks, *(host.serves for host in (sdk.hosts if sdk is not None else ()))}
     for name, path in files.items():
         if (PurePath(name).suffix in language.suffixes or name in marks) and len(found) < SOURCES:
-            with suppress(OSError):  # the copy will report what is wrong with it
+            with suppress(OSError):  # the sandbox reports it
                 found[name] = (head(path, TEXT) or b"").decode(errors="replace")
     return found
 
@@ -103,7 +103,7 @@ def misnamed(names: Iterable[str], language: Language | None = None) -> str | No
 
 
 def beside(bot: Bot) -> set[str]:
-    """Names beside the files of a bot that is no folder, which were not taken along; at most `BESIDE` are looked at."""
+    """Names beside the files of a bot that do not belong to it; looks at `BESIDE` names at most."""
     names: set[str] = set()
     for folder in {path.parent for path in (bot.files or {}).values()}:
         with suppress(OSError), os.scandir(folder) as entries:

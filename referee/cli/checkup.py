@@ -59,10 +59,9 @@ class Found:
     """An interpreter or a compiler.
 
     Attributes:
-        language: as people write it.
-        program: the path of the first of its programs that PATH leads to, and version what it says of itself in one line; both
-            empty where there is none.
-        package: what Debian and Ubuntu call what brings it.
+        language: its usual name.
+        program: the path of its first program on PATH; empty without one. version: its own words, in one line.
+        package: the package in Debian and Ubuntu.
     """
 
     language: str
@@ -153,7 +152,7 @@ def kernel() -> Finding:
 
 
 def waiting() -> Finding:
-    """Whether the kernel tells how long a program waits for a processor."""
+    """Whether the kernel reports how long a program waits for a processor."""
     waited = _read(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
     return Finding(
         "waiting for a processor",

@@ -28,7 +28,7 @@ _BY: Final = {
     "EAGAIN": "thread limit",
     "EBADF": "nothing was left open",
 }
-"""Which layer gives each error, in a cell."""
+"""The layer behind each error, in a cell."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
@@ -50,7 +50,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
         for line in lines(found, marks):
-            # Never wrapped: users copy the commands.
+            # Not wrapped, because users copy the commands.
             terminal.out.print(line, soft_wrap=True)
     return 0 if found.full.holds else 1
 

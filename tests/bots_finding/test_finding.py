@@ -155,9 +155,9 @@ def test_links_are_not_followed_by_patterns(tmp_path):
         ('run = ["python3", "gone.py"]\n', "bot.toml: run names gone.py, which is not in the folder"),
         (
             'build = [["fpc", "-Fu{sdk}", "a.pas"]]\nrun = ["./a"]\n',
-            'build: `{sdk}` needs a language with an SDK: add `language = "pascal"`',
+            "build: `{sdk}` needs a language with an SDK: add `language`, one of cpp, java",
         ),
-        ('build = [["make", "{sdk}"]]\nlanguage = "c"\n', 'needs a language with an SDK: add `language = "cpp"`'),
+        ('build = [["make", "{sdk}"]]\nlanguage = "c"\n', "needs a language with an SDK: add `language`, one of cpp"),
         ('run = ["./gone"]\n', "there is no program ./gone: build it first, or correct the path"),
         ('run = ["./bot.toml"]\n', "./bot.toml may not be executed: run chmod +x on it"),
         ('run = ["java", "Kaa"]\n', "there is no program 'java' on PATH: sudo apt install default-jdk-headless"),

@@ -15,7 +15,7 @@ from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 
 SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
-"""Errors of a start on a machine without resources: not the bot's fault."""
+"""Errors of a machine that has no resources left: not the bot's fault."""
 
 
 class BareSandbox:
@@ -25,11 +25,11 @@ class BareSandbox:
     parts: Final[Mapping[str, str]] = {}
 
     def __init__(self, family: str = "") -> None:
-        """Of a family that is `guarded`, or of none."""
+        """The programs get the mark of a `guarded` family; an empty family has no guard."""
         self._family = family
 
     async def prepare(self, program: Program) -> BareLaunch:
-        """There is nothing to prepare. Raises: IsolationError: no /proc."""
+        """Nothing to prepare. Raises: IsolationError: there is no /proc."""
         check_proc()
         return BareLaunch(program, self._family)
 

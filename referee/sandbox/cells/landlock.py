@@ -1,4 +1,4 @@
-"""What the launcher of level reduced is told, and how it is called; `confine.py` opens with what it does."""
+"""The command and the specification for the launcher of level reduced, `confine.py`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _STACK: Final = 8 * MIB
 
 
 def abi() -> int:
-    """The version of Landlock that this kernel offers, from 1; 0 where it has none or it is switched off."""
+    """The version of Landlock that this kernel offers, from 1; 0 if it has none or it is switched off."""
     return confine.landlock_abi()
 
 
 def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) -> list[str]:
-    """The command that becomes the player. All three descriptors must be passed on under their numbers, from 3 up.
+    """The command that becomes the player. All three descriptors must be inherited under their numbers, from 3 up.
 
     Args:
         python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
-        status_fd: where it writes its one line (`confine.py`, point 1); no other process may hold that end open.
+        status_fd: gets its one line (`confine.py`, point 1); no other process may hold this end open.
         seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
         spec_fd: `as_memfd(spec(…))`, a fresh one for each launch.
     """
@@ -44,14 +44,14 @@ def spec(
     limits: Limits,
     uid: int | None = None,
 ) -> bytes:
-    """What to confine and to execute, for the launcher; for launches by this very process, whose end is the player's end.
+    """What to confine and to execute. Only this process may launch it: the player ends with its parent.
 
     Args:
         argv: the program, as an absolute path, and its arguments.
         env: its whole environment.
         cwd: the folder it is started in.
-        read: files, and folders with all that is below them, that it may read and execute; every one must exist. Where
-            one is a symbolic link, what it leads to is meant.
+        read: files, and folders with all that is below them, that it may read and execute. All must exist. Links are
+            followed.
         write: files that it may write.
         uid: a pooled user to become, when started as root, with the group of the same number. Only then are threads limited:
             the kernel counts those of all processes of a user.
