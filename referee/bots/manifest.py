@@ -145,7 +145,7 @@ def _table(path: Path) -> dict[str, Any]:
     try:
         return toml_of(text_of(data))
     except Malformed as wrong:
-        raise BotError(f"{path}{wrong.where()}: no TOML: {wrong}") from None
+        raise BotError(f"{path}{wrong.where()}: not TOML: {wrong}") from None
 
 
 def _none(folder: Path) -> str:

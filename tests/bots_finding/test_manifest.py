@@ -124,7 +124,7 @@ def test_what_it_may_not_say(told, text, message):
 @pytest.mark.parametrize("text", ["name = ", "name = viper", "[", "\0", "x=" + "[" * 8000])
 def test_what_is_no_toml(tmp_path, text):
     (tmp_path / MANIFEST).write_text(text)
-    with pytest.raises(BotError, match=r"bot\.toml.*: no TOML: "):
+    with pytest.raises(BotError, match=r"bot\.toml.*: not TOML: "):
         manifest_of(tmp_path / MANIFEST)
 
 
@@ -132,7 +132,7 @@ def test_a_byte_order_mark_is_no_matter(tmp_path):
     (tmp_path / MANIFEST).write_bytes(b'\xef\xbb\xbfname = "Viper"\r\nlanguage = "c"\r\n')
     assert manifest_of(tmp_path / MANIFEST).name == "Viper"
     (tmp_path / MANIFEST).write_text('name = "Viper"', encoding="utf-16")
-    with pytest.raises(BotError, match=r"bot\.toml: no TOML: this is UTF-16: save it as UTF-8"):
+    with pytest.raises(BotError, match=r"bot\.toml: not TOML: this is UTF-16: save it as UTF-8"):
         manifest_of(tmp_path / MANIFEST)
 
 
