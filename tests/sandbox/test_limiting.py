@@ -122,7 +122,7 @@ def test_what_fails_in_the_thread_is_told(spare):
 @AS_ROOT
 def test_a_machine_whose_calls_are_not_known(spare, monkeypatch):
     monkeypatch.delitem(limiting._SETRESUID, os.uname().machine)
-    with pytest.raises(IsolationError, match="is not known on"):
+    with pytest.raises(IsolationError, match="are not known on"):
         Bounds(LIMITS, spare).impose(os.getpid())
 
 
