@@ -1,7 +1,7 @@
-"""What is read from files is read strictly: unknown keys and wrong types are errors that name the key.
+"""Files are read strictly: unknown keys and wrong types are errors that name the key.
 
-1. `"12"` is not 12 and a misspelt key is not silently a default: authors of such files want to know.
-2. A key that has nothing to say is left out. It is not null, unless null has a meaning of its own (`MayBeMissing`).
+1. `"12"` is not 12, and a misspelt key is not ignored. Numbers are finite.
+2. A key without a value is left out. It is not null, unless null has a meaning of its own (`MayBeMissing`).
 3. A model's validator is built when it is first needed (`defer_build`): a command imports many models and reads few files.
 """
 
@@ -41,11 +41,11 @@ _WANTED: Final[Mapping[str, str]] = {
     "string_too_short": "must have {min_length} {letters} or more",
     "string_too_long": "must have {max_length} {letters} at the most",
 }
-"""What models ask for, in words that name the way out, by the kind of the error."""
+"""What a model requires, by the kind of the error."""
 
 
 class _NotNull:
-    """Takes null away from a type: defaults are not validated, so that None can still be one."""
+    """Removes null from a type. Defaults are not validated, so None can still be the default."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         with_null = handler(source)
@@ -61,14 +61,16 @@ MayBeMissing: TypeAlias = Annotated[Value | None, _NotNull()]
 class Strict(BaseModel):
     """Base of the models for positions, maps and manifests."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True, defer_build=True)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, hide_input_in_errors=True, defer_build=True, allow_inf_nan=False
+    )
 
 
 def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Model:
-    """`data`, as JSON or TOML gives it, as a model.
+    """A document of JSON or TOML as a model.
 
     Raises:
-        error: with one line that names the first key that is wrong, and how.
+        error: with one line that names the first wrong key and the reason.
     """
     try:
         return model.model_validate(data)
@@ -77,7 +79,7 @@ def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Mo
 
 
 def explain(failed: ValidationError) -> str:
-    """The first thing that a model found wrong, in one line: `players.0.seat: must be a whole number`."""
+    """The first error in one line: `players.0.seat: must be a whole number`."""
     first = failed.errors(include_url=False, include_input=False)[0]
     where = ".".join(_key(part) for part in first["loc"])
     text = _in_our_words(first["type"], first.get("ctx", {})) or first["msg"].removeprefix("Value error, ")
@@ -86,7 +88,7 @@ def explain(failed: ValidationError) -> str:
 
 
 def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:
-    """What is wrong, by the kind of the error and the limits that were passed; None where the message says it."""
+    """The requirement, by the kind of the error and its limits; None if pydantic's own message is better."""
     wanted = _WANTED.get(kind)
     if wanted is None:
         return None
@@ -98,5 +100,5 @@ def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:
 
 
 def _key(part: int | str) -> str:
-    """A key as it is named: what is not a plain word was chosen by a stranger."""
+    """A key, safe to show: a stranger may have chosen it."""
     return shorten(str(part), 40)

@@ -34,7 +34,7 @@ MACHINE: Final = re.compile(
     r"(bots_samples|building|compliance|hostile|languages|sdk)/.*"
     r"|cli/test_(ask|called|check|doctor|faults|files|help|history|json|keeping|look_up|map|new|play|program|replay|saved|setups|start|state|streams|void)\.py"
     r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
-    r"|sandbox/test_(build|cells|confine|guard|keyring|meter|probe|runtimes|seccomp|soak|staging)\.py"
+    r"|sandbox/test_(build|cells|confine|guard|meter|probe|runtimes|seccomp|soak|staging)\.py"
     r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|docs|scale|wheel)\.py"
 )
 """Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` leaves them out."""

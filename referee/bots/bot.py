@@ -20,14 +20,12 @@ class Unbuilt:
         run: the command that starts the result, in the same folder.
         env: further variables for the commands.
         sdk: the SDK's folder, which the commands see read-only at its own path; None without one.
-        by_recipe: whether the commands come from the bot's language, not from its manifest.
     """
 
     commands: tuple[Command, ...]
     run: Command
     env: Mapping[str, str] = field(default_factory=dict)
     sdk: Path | None = None
-    by_recipe: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

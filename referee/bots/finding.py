@@ -26,7 +26,7 @@ from referee.sandbox.runtimes import base_python
 
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 _SDK: Final = "{sdk}"
-"""What stands for the SDK's folder in a manifest's build commands."""
+"""Stands for the SDK's folder in a manifest's build commands."""
 
 
 def find_all(given: Sequence[str]) -> list[Bot]:
@@ -125,7 +125,7 @@ def _started(argv: Sequence[str], text: str) -> Bot:
 
 
 def _called(argv: Sequence[str], here: Path) -> str:
-    """The name of a program as the command line names it: of a known interpreter that runs a file, the file's."""
+    """The name of a bot that is a command: the script's if a known interpreter runs one, otherwise the program's."""
     own = Path(argv[0]).name
     scripts = (word for word in argv[1:] if (here / word).is_file()) if languages.is_interpreter(own) else iter(())
     return next((Path(word).stem for word in scripts), own)
@@ -139,9 +139,9 @@ def _on_path(name: str, text: str) -> str:
 
 
 def _named_files(words: Sequence[str], here: Path) -> Iterator[tuple[str, Path]]:
-    """Which words name files, lists of files too: these belong to the bot, by their names from here on, or their last ones.
+    """The files that these words name, also as `a:b`: they belong to the bot. A folder includes everything in it.
 
-    A folder among them brings what is in it along.
+    The names are relative to `here`; a file elsewhere has its last name only.
     """
     for word in (part for whole in words for part in dict.fromkeys([whole, *whole.split(":")])):
         path = here / word
@@ -163,7 +163,7 @@ def _folder(path: Path, given: str) -> Bot:
             own_program(path / manifest.program, str(path / manifest.program)), name=manifest.name, cwd=path.resolve()
         )
     language = languages.find(manifest.language) if manifest.language is not None else None
-    # Its folder stays as it was named: a sandbox refuses one that is a link into somebody else's.
+    # The folder keeps its given name: the sandbox refuses a link, which may lead into somebody else's folder.
     named, folder = Path(os.path.abspath(path)), path.resolve()
     files = looking.chosen(named, manifest.files) if manifest.files is not None else None
     if manifest.files is not None and not files:
@@ -187,7 +187,7 @@ def _folder(path: Path, given: str) -> Bot:
         lifetime=manifest.lifetime,
     )
     if build:
-        return replace(bot, unbuilt=Unbuilt(build, run, env, _place_of(sdk), by_recipe=manifest.build is None))
+        return replace(bot, unbuilt=Unbuilt(build, run, env, _place_of(sdk)))
     start = program(run[0], folder, given)
     if start == str(base_python()) and len(run) > 1 and run[1].endswith(".py") and not (folder / run[1]).is_file():
         raise BotError(f"{place}: run names {shorten(run[1])}, which is not in the folder")
@@ -195,7 +195,7 @@ def _folder(path: Path, given: str) -> Bot:
 
 
 def _plain(path: Path) -> Manifest | None:
-    """What a folder without a manifest is, if all sources at its top are in one language: a bot in that, by the folder's name."""
+    """The manifest of a folder that has none: a bot with the folder's name, if all sources at the top are in one language."""
     spoken = looking.languages_of(looking.top(path))
     return (
         Manifest(name=shorten(path.resolve().name, 60), language=spoken[0].name, games=[]) if len(spoken) == 1 else None
@@ -209,15 +209,15 @@ def _place_of(sdk: Sdk | None) -> Path | None:
 def _commands(
     manifest: Manifest, language: Language | None, files: Mapping[str, Path], sdk: Sdk | None
 ) -> tuple[tuple[Command, ...], Command, Mapping[str, str]]:
-    """Build commands, run command and variables for the build: the manifest's own, else those of its language."""
+    """Build commands, run command and variables for the build, from the manifest or its language."""
     build = manifest.build if manifest.build is not None or language is not None else []
     run, env = manifest.run, dict(language.env or {}) if language is not None else {}
     recipe = _parts(language, files, sdk, build is None, run is None) if language is not None else None
     if build is not None:
         place = sdk.folder if sdk is not None else None
         if place is None and any(_SDK in word for words in build for word in words):
-            fits = next((one.name for one in languages.every() if one.sdk and _names_compiler(one, build)), "cpp")
-            raise NoRecipeError(f'build: `{_SDK}` needs a language with an SDK: add `language = "{fits}"`')
+            fits = ", ".join(one.name for one in languages.every() if one.sdk)
+            raise NoRecipeError(f"build: `{_SDK}` needs a language with an SDK: add `language`, one of {fits}")
         made = tuple(tuple(word.replace(_SDK, place) if place else word for word in words) for words in build)
     else:
         assert recipe is not None
@@ -228,18 +228,14 @@ def _commands(
     return made, recipe.run, env
 
 
-def _names_compiler(language: Language, build: Sequence[Sequence[str]]) -> bool:
-    return language.compiler is not None and any(words[0] in language.compiler.programs for words in build)
-
-
 def _parts(language: Language, files: Mapping[str, Path], sdk: Sdk | None, build: bool, run: bool) -> Recipe:
-    """Those parts of a language's recipe that are asked for: the others may need sources that are not there."""
+    """The requested parts of a language's recipe. The others may need sources that do not exist."""
     found = looking.sources(language, files, sdk) if build or run else {}
     return Recipe(language.builds(found, sdk) if build else (), language.runs(found, sdk) if run else (), {})
 
 
 def _file(path: Path, given: str) -> Bot:
-    """A source file, else a program."""
+    """A bot that is a source file, or a program."""
     name, text = path.stem, str(path)
     language = languages.by_suffix(path)
     if language is None:
@@ -270,5 +266,5 @@ def _file(path: Path, given: str) -> Bot:
         language=language,
     )
     if recipe.build:
-        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, _place_of(sdk), by_recipe=True))
+        return replace(bot, unbuilt=Unbuilt(recipe.build, recipe.run, recipe.env, _place_of(sdk)))
     return replace(bot, argv=[program(recipe.run[0], path.parent, given), *recipe.run[1:]])

@@ -6,12 +6,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
 
 from referee import languages
-from referee.bots import patterns
 from referee.bots.bot import Bot
 from referee.bots.reading import head
 from referee.errors import BotError
@@ -29,7 +29,7 @@ BESIDE: Final = 10_000
 
 
 def walk(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Everything in a folder except folders, by name. Links are listed, not followed: the copy refuses them."""
+    """All files in a folder and its folders, by name. Links are listed but not followed: the sandbox refuses them."""
     seen = 0
     for place, inner, names in os.walk(folder):
         inner.sort()
@@ -43,23 +43,31 @@ def walk(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def chosen(folder: Path, wanted: Sequence[str]) -> dict[str, Path]:
-    """The files of a folder that fit one of these patterns, by name.
+    """The files of a folder that match one of these patterns, by name.
+
+    A pattern is a path relative to the folder, and each of its names is a pattern of the `fnmatch` module (`*`, `?`, `[ab]`).
+    A pattern that matches a folder includes everything in it.
 
     Raises:
-        BotError: the folder is a link, which may lead into somebody else's.
+        BotError: the folder is a link, which may lead to somebody else's.
     """
     if os.path.islink(folder):
         raise BotError(f"the folder {shorten(str(folder))} is a symbolic link: name the folder itself")
-    return {name: path for name, path in walk(folder) if patterns.belongs(name, wanted)}
+    patterns = [pattern.removesuffix("/").split("/") for pattern in wanted]
+    return {name: path for name, path in walk(folder) if any(_matches(name.split("/"), parts) for parts in patterns)}
+
+
+def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:
+    return len(names) >= len(parts) and all(map(fnmatchcase, names, parts))
 
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
-    """The text of the files that are sources of a language, or that its recipe looks for, by name."""
+    """The text of the sources in a language, and of other files that its recipe looks for, by name."""
     found: dict[str, str] = {}
     marks = {*language.marks, *(host.serves for host in (sdk.hosts if sdk is not None else ()))}
     for name, path in files.items():
         if (PurePath(name).suffix in language.suffixes or name in marks) and len(found) < SOURCES:
-            with suppress(OSError):  # the copy will report what is wrong with it
+            with suppress(OSError):  # the sandbox reports it
                 found[name] = (head(path, TEXT) or b"").decode(errors="replace")
     return found
 
@@ -68,13 +76,6 @@ def top(folder: Path) -> dict[str, Path]:
     """The files at the top of a folder, by name, without links."""
     with os.scandir(folder) as entries:
         return {entry.name: Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)}
-
-
-def below(bot: Bot) -> list[str]:
-    """Names of sources in the bot's language that lie below the top of its folder, in order."""
-    suffixes = bot.language.suffixes if bot.language is not None else ()
-    names = bot.files if bot.files is not None else (name for name, _ in walk(bot.cwd))
-    return sorted(name for name in names if "/" in name and PurePath(name).suffix in suffixes)
 
 
 def spoken(names: Iterable[str]) -> Language | None:
@@ -108,7 +109,7 @@ def misnamed(names: Iterable[str], language: Language | None = None) -> str | No
 
 
 def beside(bot: Bot) -> set[str]:
-    """Names beside the files of a bot that is no folder, which were not taken along; at most `BESIDE` are looked at."""
+    """Names beside the files of a bot that do not belong to it; looks at `BESIDE` names at most."""
     names: set[str] = set()
     for folder in {path.parent for path in (bot.files or {}).values()}:
         with suppress(OSError), os.scandir(folder) as entries:

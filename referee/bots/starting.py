@@ -1,4 +1,4 @@
-"""How a bot is started: its program's full path, and its whole environment."""
+"""How a bot is started: the full path of its program, and its whole environment."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
-"""A failed build: one line for the message, a few for the terminal, the whole output in a file."""
+"""A failed build: one line for the message with a hint, a few lines for the terminal, the whole output in a file."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
+from referee.bots import Bot, Unbuilt, beside
 from referee.errors import BotError
 from referee.names import harmless, shorten
 
@@ -14,6 +15,10 @@ SHOWN: Final = 20
 """The most lines of a compiler's output that are shown."""
 WIDTH: Final = 300
 """The most characters of such a line."""
+_MISSING: Final = re.compile(
+    r"No such file|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
+)
+"""What compilers say in a line about a file or a module that they did not find."""
 
 
 class BuildFailed(BotError):
@@ -53,3 +58,25 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
         where = f" in {log}" if log is not None else ""
         shown.append(f"… {left} more line{'s' if left > 1 else ''}{where}")
     return shown
+
+
+def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
+    """What the author probably has to change; None if the output of the command does not show it.
+
+    A compiler repeats the author's lines, so a name counts only in a line that says that something is missing.
+    """
+    language = bot.language
+    if unbuilt.sdk is not None and language is not None and language.advice is not None:
+        for said, advice in language.advice.items():
+            if said.search(output):
+                return advice
+    if bot.files is None or not bot.trusted:
+        return None
+    missing = "\n".join(line for line in output.split("\n") if _MISSING.search(line))
+    for name in sorted(beside(bot)):
+        path = PurePath(name)
+        is_source = language is not None and path.suffix in language.suffixes
+        word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
+        if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
+            return f"{shorten(name, 60)} is beside it, but was not taken along: make a folder with a bot.toml"
+    return None

@@ -1,9 +1,8 @@
 """Builds one bot: stages it, looks it up in the cache, and otherwise runs its commands and stages the result into the cache.
 
-1. The build works on a copy of the bot's files, made like the sandbox's: a folder that could not play is not built. The key is
-   made from that copy, so later changes of the files do not matter.
-2. The result of a build is untrusted. It is copied like a bot's folder, which refuses links and FIFOs, before anything reads
-   it.
+1. The build works on a copy of the bot's files, which `staging` makes, as for players: a folder that could not play is not
+   built. The key is made from that copy, so later changes of the files do not matter.
+2. The result of a build is untrusted. Before anything reads it, `staging` copies it, which refuses links and FIFOs.
 3. The commands run one after the other in the same folder. The first failure ends the build.
 """
 
@@ -23,8 +22,7 @@ import trio
 from referee.bots import Bot, Unbuilt
 from referee.bots.starting import program
 from referee.building.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
-from referee.building.failure import BuildFailed, excerpt
-from referee.building.hints import hint
+from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
 from referee.building.tools import Located, located, of_language
 from referee.errors import BotError, IsolationError, UsageError
@@ -37,7 +35,7 @@ from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
 
 SDK: Final = "SDK"
-"""The variable that names the SDK's folder to a build."""
+"""The variable that tells a build where the SDK is."""
 
 
 async def made(
@@ -53,7 +51,7 @@ async def made(
     """The product of a bot, and whether it was built now. `begin` is called before the first command.
 
     Raises:
-        BuildFailed: a command failed, or left what may not be there. BotError: its folder cannot be taken, or a program is
+        BuildFailed: a command failed, or its result is not allowed. BotError: the bot's folder is not allowed, or a program is
             missing. IsolationError: this machine cannot isolate builds.
     """
     jailed = level is not Level.NONE
@@ -65,7 +63,7 @@ async def made(
         scratch = shop / "build"
         await trio.to_thread.run_sync(stage, bot, scratch, Limits())
         versions = [command.version for command in commands]
-        if bot.language is not None:  # the compiler, even if make or a script calls it
+        if bot.language is not None:  # the compiler too, which make or a script may call
             versions += await trio.to_thread.run_sync(partial(of_language, bot.language, jailed=jailed))
         found = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
         if not fresh and (kept := await trio.to_thread.run_sync(cache.find, found)) is not None:
@@ -100,7 +98,7 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     """The bot, ready to start from its product.
 
     Raises:
-        BotError: the program is not there. UsageError: programs in this folder may not be executed.
+        BotError: the program does not exist. UsageError: this folder is mounted noexec.
     """
     start, *arguments = unbuilt.run
     if "/" in start and not (folder / start).is_file():

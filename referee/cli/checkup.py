@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import resource
-import shutil
-import stat
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +19,6 @@ from referee.languages import Language, Tool, every
 from referee.names import harmless, shorten
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.meter import Meter
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
@@ -50,13 +46,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `fix` says what to do if it is not `ok`; `extra` findings are not needed for level full."""
+    """One finding. `fix` says what to do if it is not `ok`."""
 
     name: str
     ok: bool
     text: str
     fix: str = ""
-    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +59,9 @@ class Found:
     """An interpreter or a compiler.
 
     Attributes:
-        language: as people write it.
-        program: the path of the first of its programs that PATH leads to, and version what it says of itself in one line; both
-            empty where there is none.
-        package: what Debian and Ubuntu call what brings it.
+        language: its usual name.
+        program: the path of its first program on PATH; empty without one. version: its own words, in one line.
+        package: the package in Debian and Ubuntu.
     """
 
     language: str
@@ -105,7 +99,7 @@ async def examine() -> Checkup:
     machine = [
         bubblewrap(),
         kernel(),
-        *clocks(),
+        waiting(),
         autogroup(),
         own_limits(limits),
         temporary(),
@@ -138,53 +132,34 @@ def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[
 
 
 def bubblewrap() -> Finding:
-    """The version of bubblewrap, and how it gets its namespaces. If it is missing, the level says what to do."""
-    path = shutil.which("bwrap")
+    """The version of bubblewrap. If it is missing, the level says what to do."""
+    path = which("bwrap")
     if path is None:
         return Finding("bubblewrap", False, "not installed")
-    mode = "setuid root" if os.stat(path).st_mode & stat.S_ISUID else "unprivileged"
     try:
-        done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, errors="replace", timeout=10, check=False
-        )
-        said = harmless(shorten(done.stdout.strip().removeprefix("bubblewrap "), 40))
-    except (OSError, subprocess.TimeoutExpired):
+        said = harmless(shorten(answer(path, "--version").strip().removeprefix("bubblewrap "), 40))
+    except (OSError, ValueError):
         said = ""
-    return Finding("bubblewrap", bool(said), f"{said or 'does not say its version'}, {mode}, {path}")
+    return Finding("bubblewrap", bool(said), f"{said or 'does not say its version'}, {path}")
 
 
 def kernel() -> Finding:
-    """The kernel features that starting a player needs."""
-    missing = []
-    if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
-        missing.append("/proc/PID/task/PID/children (CONFIG_PROC_CHILDREN)")
-    try:
-        os.close(os.pidfd_open(os.getpid()))
-    except (AttributeError, OSError):
-        missing.append("pidfd_open (5.3 or newer)")
-    text = f"{platform.system()} {platform.release()}, {platform.machine()}, {len(os.sched_getaffinity(0))} processors"
+    """The kernel and the processors."""
+    processors = len(os.sched_getaffinity(0))
     return Finding(
-        "kernel", not missing, f"{text}{', lacks ' if missing else ''}{', '.join(missing)}", "another kernel"
+        "kernel", True, f"{platform.system()} {platform.release()}, {platform.machine()}, {processors} processors"
     )
 
 
-def clocks() -> list[Finding]:
-    """The clocks that time answers."""
-    meter = Meter(os.getpid())
-    used = meter.cpu()
-    meter.close()
-    waited = ""
-    with suppress(OSError):
-        waited = Path(f"/proc/self/task/{os.getpid()}/schedstat").read_text()
-    return [
-        Finding("CPU clock", used is not None, "of other processes, in ns", "a kernel with POSIX timers"),
-        Finding(
-            "waiting for a processor",
-            waited.split()[:1] not in ([], ["0"]),
-            "is told by schedstat" if waited else "is not told: a busy machine takes its time from the players",
-            "a kernel with CONFIG_SCHEDSTATS",
-        ),
-    ]
+def waiting() -> Finding:
+    """Whether the kernel reports how long a program waits for a processor."""
+    waited = _read(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
+    return Finding(
+        "waiting for a processor",
+        waited.split()[:1] not in ([], ["0"]),
+        "is told by schedstat" if waited else "is not told: a busy machine takes its time from the players",
+        "a kernel with CONFIG_SCHEDSTATS",
+    )
 
 
 def autogroup() -> Finding:

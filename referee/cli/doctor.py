@@ -28,7 +28,7 @@ _BY: Final = {
     "EAGAIN": "thread limit",
     "EBADF": "nothing was left open",
 }
-"""Which layer gives each error, in a cell."""
+"""The layer behind each error, in a cell."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
@@ -50,7 +50,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
         for line in lines(found, marks):
-            # Never wrapped: users copy the commands.
+            # Not wrapped, because users copy the commands.
             terminal.out.print(line, soft_wrap=True)
     return 0 if found.full.holds else 1
 
@@ -69,7 +69,7 @@ def as_json(found: Checkup) -> dict[str, Any]:
 
 
 def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
-    """The report for people; `marks` are for good findings, bad ones, and missing extras."""
+    """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
     def line(*parts: str | tuple[str, str]) -> Text:
@@ -93,8 +93,7 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
     yield line()
     yield line(("machine", "bold"))
     for finding in found.machine:
-        seen = marks[2] if finding.extra and not finding.ok else mark(finding.ok)
-        yield line("  ", seen, f" {finding.name:<25}{finding.text}")
+        yield line("  ", mark(finding.ok), f" {finding.name:<25}{finding.text}")
     yield line()
     yield line(("languages", "bold"))
     for language in found.languages:
@@ -110,7 +109,7 @@ def lines(found: Checkup, marks: tuple[str, str, str]) -> Iterator[Text]:
 def _verdict(trial: Trial) -> tuple[str | tuple[str, str], ...]:
     if not trial.holds:
         return (("DOES NOT HOLD", "bold red"), f"  {trial.why}")
-    refused = sum(attempt.refused is True for attempt in trial.attempts)
+    refused = sum(attempt.refused for attempt in trial.attempts)
     parts = ", ".join(f"{name} by {how}" for name, how in trial.parts.items())
     return (("HOLDS", "bold green"), f"  {refused} of {len(trial.attempts)} attacks refused; {parts}")
 
@@ -121,8 +120,6 @@ def _outcome(trial: Trial, number: int) -> str:
     if number >= len(trial.attempts):
         return "not reached"
     attempt = trial.attempts[number]
-    if attempt.refused is None:
-        return f"not tried: {attempt.by}"
     if not attempt.refused:
         return "worked, not promised" if attempt.attack in NOT_PROMISED[trial.level] else "WORKED"
     return f"{attempt.by}, {_BY[attempt.by]}" if attempt.by in _BY else attempt.by

@@ -23,10 +23,9 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=_builds,
     runs=itself,
-    flat=True,
     idioms=Idioms(
         flush="fflush(stdout) after each printf, or setvbuf(stdout, NULL, _IOLBF, 0) at the start",
         log="fprintf(stderr, ...)",
-        read="fgets(line, sizeof line, stdin) for each line; a scanf format that ends with a blank or \\n reads too far",
+        read="fgets(line, sizeof line, stdin) for each line; a scanf format that ends with a space or \\n reads too far",
     ),
 )

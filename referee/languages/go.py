@@ -31,7 +31,6 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     marks=(_MODULE,),
-    flat=True,
     # A program of its own: no C compiler, no libraries; and the compiler that is there, whatever go.mod asks for.
     env={"CGO_ENABLED": "0", "GOTOOLCHAIN": "local"},
     error=re.compile(r"\.go:\d+:\d+: |^go: "),

@@ -152,7 +152,6 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=_runs,
     error=re.compile(r"\berror:"),
-    missing=re.compile(r"symbol:\s+(?:class|variable) (\w+)|error: package (\w+)[\w.]* does not exist"),
     advice={
         re.compile(r"symbol:\s+class (?:JBot|AreaInfo)\b"): "the SDK has no package: take out the `package` line",
     },

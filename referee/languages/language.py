@@ -94,10 +94,6 @@ class Language:
         runs: the command that starts the result, from the same arguments.
         env: variables for the build commands.
         error: matches the line where the compiler's first error begins.
-        missing: matches the compiler's message about a source that it did not find. Its groups are possible stems of the
-            missing name, and its flags say whether case counts.
-        hosted: matches the compiler's message if the bot was written for an SDK host, which would have made it a program.
-        flat: whether the recipe compiles only the top of the folder. If one of `marks` is there, it compiles everything.
         advice: what to do about messages of the compiler, if the SDK is visible.
         idioms: code for advice to authors.
     """
@@ -114,9 +110,6 @@ class Language:
     marks: tuple[str, ...] = ()
     env: Mapping[str, str] | None = None
     error: re.Pattern[str] = ERROR
-    missing: re.Pattern[str] | None = None
-    hosted: re.Pattern[str] | None = None
-    flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
     idioms: Idioms = Idioms()
 

@@ -26,9 +26,6 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     error=re.compile(r"^error\b"),
-    missing=re.compile(
-        r"file not found for module `(\w+)`|unresolved (?:import `(?:crate::)?|module or unlinked crate `)(\w+)"
-    ),
     idioms=Idioms(
         flush='println!("{answer}") and std::io::stdout().flush()',
         log="eprintln!(...)",

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import closing
 from typing import Final
 
 import trio
@@ -85,14 +85,12 @@ class Process:
         """
         children.expect()
         cell = launch.spawn(wiring)
-        # If descriptors run out here, nothing may be left behind.
-        with ExitStack() as undo:
-            undo.enter_context(cell.popen)
-            undo.callback(cell.close)
-            undo.callback(cell.kill_outer)
+        try:
             process = cls(cell, hear, log)
             children.enter(cell.outer_pid)
-            undo.pop_all()
+        except BaseException:  # no descriptors left
+            cell.discard()
+            raise
         return process
 
     async def settle(self, nursery: trio.Nursery) -> None:

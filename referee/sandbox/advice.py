@@ -4,10 +4,10 @@
    of a module that lies beside the bot.
 2. Runtimes print the cause first and the trace after it, one line for each call, a thousand for endless recursion. So callers
    pass `LINES`, and the cause is searched among lines outside of traces. If it is far from the end, the excerpt starts there.
-3. For a hint, the last telling line is nearest to the cause. So lines are read from the last to the first, each against all
-   special rows; the most telling line is read too, however far up it is.
-4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal: so a row may ask
-   for a second pattern, anywhere in the lines. The general rows apply if no special row matches.
+3. For a hint, lines are read from the last to the first, because the last telling line is nearest to the cause. The most telling
+   line is read too, however far up it is.
+4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal. So a row may require
+   a second pattern, anywhere in the lines. The general rows apply if no special row matches.
 """
 
 from __future__ import annotations
@@ -48,16 +48,12 @@ _LIBRARY: Final = (
 _BESIDE: Final = (
     "{} is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
 )
+_BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
 _FOLDER: Final = "Only the files that the command names are taken along: make a folder with a bot.toml."
 _LISTED: Final = "Only the files that `files` in bot.toml names are taken along: add it there."
-_BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
     "nothing."
-)
-_MAIN: Final = "Let the class that is started extend JBot, or give it `public static void main(String[] args)`."
-_CLASS: Final = (
-    'The bot has no class of that name: `run` in bot.toml names it with its package, as in ["java", "pack.Main"].'
 )
 _PROCESSES: Final = "A player is one process and starts no others: use threads."
 _NETWORK: Final = "A player has no network."
@@ -75,13 +71,13 @@ _NO_MODULE: Final = re.compile(r"No module named '?([A-Za-z_][A-Za-z0-9_]{0,99})
 _IS_REFUSED: Final = re.compile(
     r"\b(EPERM|EACCES|PermissionError|AccessDeniedException)\b|(?i:not permitted|permission denied)"
 )
-_IS_NO_FILE: Final = re.compile(r"\bENOENT\b|\bENXIO\b|(?i:no such file|no such device)")
-_IS_MISSING: Final = re.compile(r"\b(ENOENT|FileNotFoundError|NoSuchFileException)\b|(?i:no such file)")
+_IS_MISSING: Final = re.compile(r"\b(ENOENT|ENXIO|FileNotFoundError|NoSuchFileException)\b|(?i:no such (file|device))")
+_NO_NAME: Final = r"\bEAI_AGAIN\b|name resolution|UnknownHostException"
 _OUTSIDE: Final = re.compile(r"(?<![\w.])/(proc|tmp|home|root|etc|var|dev|sys|mnt|media|srv)/")
 
 
 class _Row(NamedTuple):
-    """Advice for words with a line that matches `line`, and one, the same or another, that matches `also`."""
+    """Advice for logs with a line that matches `line`, and a line, the same or another, that matches `also`."""
 
     advice: str
     line: re.Pattern[str]
@@ -89,43 +85,35 @@ class _Row(NamedTuple):
 
 
 _SPECIAL: Final = (
-    _Row(_STDIN, re.compile(r"/dev/(stdin|stdout|stderr|fd)\b"), _IS_NO_FILE),
+    _Row(_STDIN, re.compile(r"/dev/(stdin|stdout|stderr|fd)\b"), _IS_MISSING),
     _Row(_WRITES, re.compile(r"Read-only file system|Errno 30\b|\bEROFS\b|No usable temporary directory")),
-    _Row(_WRITES, re.compile(r"\b(mkdir|makedirs)\b"), _IS_REFUSED),
     _Row(_LIBRARY, _NO_MODULE),
     _Row(
         _REQUIRE,
-        re.compile(r"MODULE_NOT_FOUND|Cannot find package '?snake\b"),
-        re.compile(r"Cannot find package '?snake\b"),
-    ),
-    _Row(
-        _REQUIRE, re.compile(r"Cannot use import statement outside a module|require is not defined in ES module scope")
-    ),
-    _Row(_MAIN, re.compile(r"Main method not found in class")),
-    _Row(
-        _CLASS,
-        re.compile(r"ClassNotFoundException|NoClassDefFoundError|Could not find or load main class"),
-        re.compile(r"Could not find or load main class"),
+        re.compile(
+            r"Cannot find package '?snake\b|Cannot use import statement outside a module"
+            r"|require is not defined in ES module scope"
+        ),
     ),
     _Row(
         _FOLDER,
-        re.compile(r"ClassNotFoundException|MODULE_NOT_FOUND|Cannot find (module|package)|Unable to access jarfile"),
+        re.compile(
+            r"\bMODULE_NOT_FOUND|Cannot find (module|package)|ClassNotFoundException|Could not find or load main class"
+            r"|Unable to access jarfile"
+        ),
     ),
-    _Row(_PROCESSES, re.compile(r"SemLock|(?i:cannot fork)|posix_spawn|spawn\w* (\S+ )?EPERM|BrokenProcessPool")),
-    _Row(_PROCESSES, re.compile(r"multiprocessing|subprocess|child_process"), _IS_MISSING),
     _Row(
         _PROCESSES,
         re.compile(
             r"multiprocessing|subprocess|child_process|ProcessBuilder|ProcessImpl|(\b|_)v?fork(\b|_|And)|\bspawn"
         ),
-        _IS_REFUSED,
+        re.compile(f"{_IS_REFUSED.pattern}|{_IS_MISSING.pattern}"),
     ),
-    _Row(_NETWORK, re.compile(r"\bEAI_AGAIN\b|name resolution|UnknownHostException")),
     # Node's frames name the Socket that stdin is to it: `at Socket.emit`.
     _Row(
         _NETWORK,
-        re.compile(r"(?<!at )(\b|_)socket(\b|(?i:exception))|\bconnect\b|getaddrinfo", re.IGNORECASE),
-        _IS_REFUSED,
+        re.compile(rf"(?<!at )(\b|_)socket(\b|(?i:exception))|\bconnect\b|getaddrinfo|{_NO_NAME}", re.IGNORECASE),
+        re.compile(f"{_IS_REFUSED.pattern}|{_NO_NAME}"),
     ),
     _Row(
         _MEMORY,
@@ -136,17 +124,17 @@ _GENERAL: Final = (_Row(_FOLDER, _IS_MISSING), _Row(_REFUSED, _IS_REFUSED))
 
 
 def telling(words: Sequence[str]) -> str:
-    """The line that says most: the last that names an error, else the last that is not a trace's; empty without words."""
+    """The most telling line: the last that names an error, else the last outside of a trace; empty without words."""
     return words[_cause(words)] if words else ""
 
 
 def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
-    """What of a log is shown, harmless: its last lines, and its cause with what follows where they do not reach back to it.
+    """The last lines of a log, safe to show, and before them its cause with what follows it if these lines do not include it.
 
     Args:
         words: lines of it, up to the last.
-        lines: how many are shown, besides one that tells how many are left out between them.
-        width: characters of a line that are shown; both ends of a longer one.
+        lines: how many are shown, besides one that says how many are left out.
+        width: characters of a line that are shown: both ends of a longer one.
     """
     shown, cause = list(words[-lines:]), _cause(words)
     if (left_out := len(words) - lines - cause) > 0:
@@ -156,7 +144,7 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
 
 
 def _cause(words: Sequence[str]) -> int:
-    """Where the line stands that says most."""
+    """The index of the most telling line."""
     capped = [line[:_LINE_CAP] for line in words]
     outside = [number for number, line in enumerate(capped) if not _TRACE.match(line)][-_RECENT:]
     errors = [number for number in outside if _ERROR.search(capped[number])]
@@ -166,7 +154,7 @@ def _cause(words: Sequence[str]) -> int:
 def advise(
     words: Sequence[str], *, memory: int, beside: Collection[str] = (), folder: bool = False, listed: bool = False
 ) -> str | None:
-    """One line for the author of a bot that a cell may have ended (levels full and reduced), None where nothing is known.
+    """One line for the author of a bot that a cell may have ended (levels full and reduced); None without advice.
 
     Args:
         words: the last lines of the bot's stderr, `LINES` of them.
@@ -190,9 +178,7 @@ def advise(
 
 
 def _filled(advice: str, line: str, memory: int, beside: Collection[str], *, folder: bool, listed: bool) -> str:
-    """The advice with what it speaks of: only sizes, and a module's name."""
-    if advice is _CLASS and not (folder or listed):
-        advice = _FOLDER
+    """The advice for this bot, with sizes and the name of a module."""
     if advice is _FOLDER and (folder or listed):
         return _LISTED if listed else _ELSEWHERE
     if advice is _MEMORY:

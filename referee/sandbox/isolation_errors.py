@@ -2,17 +2,17 @@
 
 1. If bubblewrap fails, it writes to stderr and reports no exit status, so the message cannot come from the bot. It is capped
    and escaped all the same, because it quotes file names.
-2. The message names a symptom. Facts tell the cause: settings of the kernel, whether the referee runs under a filter of system
-   calls, whether this is a container. `facts` gathers them; `failure` reads the message and the facts, from the special to
-   the general.
-3. A mistake of the bot is a `BotError`, a lack of the machine an `IsolationError`. Both say what to do.
+2. The message names a symptom, which may have several causes. `facts` tells them apart: settings of the kernel, whether the
+   referee runs under a filter of system calls, whether this is a container.
+3. A mistake of the bot is a `BotError`, a lack of the machine an `IsolationError`. Both say what to do. The messages of
+   bubblewrap that are not explained here are quoted.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -30,15 +30,10 @@ NO_BUBBLEWRAP: Final = (
     "Players cannot be isolated: bubblewrap is not installed. Run: sudo apt install bubblewrap "
     f"(Fedora: sudo dnf install bubblewrap), or use --isolation reduced. {_TRUSTED}"
 )
-OLD_BUBBLEWRAP: Final = (
-    "The bubblewrap installed here is too old: it does not know an option that players' cells need. Run: "
-    "sudo apt install --only-upgrade bubblewrap (0.5 or newer), or use --isolation reduced"
-)
 USERNS_OFF: Final = (
     "The kernel forbids user namespaces to ordinary users. An administrator can run: "
     "sudo sysctl kernel.unprivileged_userns_clone=1. Without that: --isolation reduced"
 )
-NO_USERNS: Final = "This kernel has no user namespaces (CONFIG_USER_NS): use another kernel, or --isolation reduced"
 CONTAINER: Final = (
     "You are in a container whose seccomp profile forbids namespaces. Start it with --security-opt seccomp=unconfined "
     "--security-opt apparmor=unconfined (or a profile allowing clone/unshare/mount/pivot_root), or use "
@@ -57,17 +52,9 @@ APPARMOR: Final = (
     "sudo apt install apparmor-profiles and enable bwrap-userns-restrict), or: "
     "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. Without that: --isolation reduced"
 )
-NESTED: Final = (
-    "The referee itself runs inside a sandbox that forbids nested isolation; start it outside, or use "
-    "--isolation reduced"
-)
-NO_LOOPBACK: Final = (
-    "Network isolation could not be set up here (gVisor or AppArmor); use a normal Linux kernel or --isolation reduced"
-)
-NO_FILTER: Final = "System-call filtering unavailable: refusing to start (the kernel needs CONFIG_SECCOMP_FILTER)"
-KEYRING: Final = (
-    "The kernel refused a session keyring for the build ({words}): this user may hold no more keys. Remove some (`keyctl show` "
-    "lists them), or raise the limit: sudo sysctl kernel.keys.maxkeys=2000"
+MASKED_PROC: Final = (
+    "Builds need a /proc of their own, which this container cannot give: start the container with "
+    "--security-opt systempaths=unconfined (podman: unmask=ALL)"
 )
 SCARCE: Final = (
     "The machine has no process or memory left to set up a cell: close other programs, raise `ulimit -u`, or play "
@@ -114,7 +101,7 @@ def check_proc(proc: Path = Path("/proc")) -> None:
 
 
 def hidden(path: Path) -> str:
-    """`path` is out of reach for the user that a root referee gives to players, and this container forbids private mounts."""
+    """The players of a root referee cannot reach `path`, and this container forbids private mounts."""
     return (
         f"{shorten(str(path))} cannot be shown to players: the referee runs as root, players as a user who may not "
         "reach that file, and this container forbids private mounts. Move it to /usr or /opt, make its folders "
@@ -144,13 +131,13 @@ def no_user(words: str) -> str:
 def slow(bot_name: str, seconds: float) -> str:
     """A cell that was not set up in time."""
     return (
-        f"The cell of bot {_named(bot_name)} was not set up within {seconds:g} s: the machine is overloaded or short "
+        f"The cell of bot {shorten(bot_name, _NAME)} was not set up within {seconds:g} s: the machine is overloaded or short "
         "of memory. Close other programs or play fewer matches at once, and try again"
     )
 
 
 def low_limits(words: str) -> str:
-    """The referee's own limits are lower than those of players; `words` say which."""
+    """The referee's own limits are lower than those of players; `words` name the limit."""
     return (
         f"The limits of players cannot be set ({_quoted(words)}): the referee's own are lower. Raise them (`ulimit -Ha` "
         "lists them; in a container start it with --ulimit), or log in as a user who has higher ones"
@@ -165,96 +152,47 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
         words: from stderr.
         machine: the facts; None to gather them.
     """
+    name, said = shorten(bot_name, _NAME), _quoted(words)
     for line in _lines(words):
-        for pattern, meaning in _MEANINGS:
+        if re.match(r"execvp |Can't find source path", line) is not None:
+            return BotError(
+                f"bot {name} cannot be started: {said!r}: its program, the interpreter in its first line, or a file of its "
+                "runtime is not there, or this user may not use it; correct `run` in its bot.toml, or chmod +x the file"
+            )
+        if line.startswith("nsenter: "):
+            return IsolationError(no_user(words))
+        for pattern, meaning in _CAUSES.items():
             if re.match(pattern, line) is not None:
-                return meaning(bot_name, words, machine or facts())
-    said = _quoted(words)
+                return IsolationError(meaning if isinstance(meaning, str) else meaning(machine or facts()))
     return IsolationError(
-        f"The cell of bot {_named(bot_name)} could not be set up: "
+        f"The cell of bot {name} could not be set up: "
         + (f"bubblewrap says {said!r}" if said else "bubblewrap ended without a word")
         + ". `referee doctor` tells what this machine lacks; without isolation: --isolation reduced or none"
     )
 
 
-_Meaning = Callable[[str, str, Facts], BotError | IsolationError]
-
-
-def _machine(text: str) -> _Meaning:
-    return lambda _name, _words, _facts: IsolationError(text)
-
-
-def _no_permission(_name: str, _words: str, machine: Facts) -> IsolationError:
+def _no_permission(machine: Facts) -> str:
     if machine.userns_clone == 0:
-        return IsolationError(USERNS_OFF)
+        return USERNS_OFF
     if machine.filtered or machine.container:
-        return IsolationError(CONTAINER)
-    return IsolationError(APPARMOR if machine.apparmor_userns else FORBIDDEN)
+        return CONTAINER
+    return _no_rights(machine)
 
 
-def _no_uid_map(_name: str, _words: str, machine: Facts) -> IsolationError:
-    return IsolationError(APPARMOR if machine.apparmor_userns else NESTED)
+def _no_rights(machine: Facts) -> str:
+    """The namespace was made, but the process in it has no rights."""
+    return APPARMOR if machine.apparmor_userns else FORBIDDEN
 
 
-def _no_loopback(_name: str, _words: str, machine: Facts) -> IsolationError:
-    return IsolationError(APPARMOR if machine.apparmor_userns else NO_LOOPBACK)
-
-
-def _no_mounts(_name: str, _words: str, machine: Facts) -> IsolationError:
-    return IsolationError(APPARMOR if machine.apparmor_userns and not machine.container else CONTAINER)
-
-
-def _no_proc(name: str, _words: str, _machine: Facts) -> IsolationError:
-    return IsolationError(
-        f"The build of bot {_named(name)} needs a /proc of its own, which this container cannot give: start the container "
-        "with --security-opt systempaths=unconfined (podman: unmask=ALL)"
-    )
-
-
-def _no_user(_name: str, words: str, _machine: Facts) -> IsolationError:
-    return IsolationError(no_user(words))
-
-
-def _no_keyring(_name: str, words: str, _machine: Facts) -> IsolationError:
-    return IsolationError(KEYRING.format(words=_quoted(words).removeprefix("keyring: ")))
-
-
-def _no_program(name: str, words: str, _machine: Facts) -> BotError:
-    return BotError(
-        f"bot {_named(name)} cannot be started: {_quoted(words)!r}: its program, or the interpreter in its first line, "
-        "is not there or may not be executed; correct `run` in its bot.toml, or chmod +x the file"
-    )
-
-
-def _no_source(name: str, words: str, _machine: Facts) -> BotError:
-    return BotError(
-        f"bot {_named(name)} cannot be started: {_quoted(words)!r}: a file that its runtime needs is gone or cannot be "
-        "reached by this user; install the runtime again, or where all users can read it"
-    )
-
-
-# How lines begin: file names stand behind, and one of them must not pass for another failure. bubblewrap 0.4 to 0.11, and
-# what may stand in front of it (`wrapper.py`, `builds/keyring.py`).
-_MEANINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
-    (r"Unknown option", _machine(OLD_BUBBLEWRAP)),
-    (r"Unable to set up system call filtering|Invalid seccomp data|Can't read seccomp data", _machine(NO_FILTER)),
-    (r"Creating new namespace failed: (nesting depth|.*ENOSPC|No space)", _machine(USED_UP)),
-    (r"Creating new namespace failed, likely because the kernel does not support", _machine(NO_USERNS)),
-    (r"No permissions to creat\w+ new namespace|Creating new namespace failed: (Operation not|Perm)", _no_permission),
-    (r"(Creating new namespace failed|Can't fork\b.*): (Resource temporarily|Cannot allocate)", _machine(SCARCE)),
-    (r"setting up [ug]id map|error writing to setgroups", _no_uid_map),
-    (r"loopback: ", _no_loopback),
-    (r"Failed to make / slave|pivot_root|Failed to mount tmpfs", _no_mounts),
-    (r"Can't mount proc on", _no_proc),
-    (r"execvp ", _no_program),
-    (r"Can't find source path", _no_source),
-    (r"nsenter: ", _no_user),
-    (r"keyring: ", _no_keyring),
-)
-
-
-def _named(bot_name: str) -> str:
-    return shorten(bot_name, _NAME)
+# How lines begin. File names come later in a line, so that none of them passes for another failure.
+_CAUSES: Final[Mapping[str, str | Callable[[Facts], str]]] = {
+    r"Creating new namespace failed: (nesting depth|.*ENOSPC|No space)": USED_UP,
+    r"No permissions to creat\w+ new namespace|Creating new namespace failed: (Operation not|Perm)": _no_permission,
+    r"(Creating new namespace failed|Can't fork\b.*): (Resource temporarily|Cannot allocate)": SCARCE,
+    r"setting up [ug]id map|error writing to setgroups|loopback: ": _no_rights,
+    r"Failed to make / slave|pivot_root|Failed to mount tmpfs": _no_permission,
+    r"Can't mount proc on": MASKED_PROC,
+}
 
 
 def _lines(words: str) -> Iterator[str]:

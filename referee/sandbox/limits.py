@@ -19,9 +19,9 @@ class Level(StrEnum):
     FULL = "full"
     """Namespaces (bubblewrap), a list of allowed system calls, resource limits."""
     REDUCED = "reduced"
-    """Landlock, the list of allowed system calls, resource limits: where user namespaces are blocked."""
+    """Landlock, the list of allowed system calls, resource limits: for machines that block user namespaces."""
     NONE = "none"
-    """An ordinary process of the user: for programs that are trusted."""
+    """An ordinary process of the user: for trusted programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Limits:
     memory: int = 1024 * MIB
     """Private writable memory (RLIMIT_DATA), and resident memory, which is checked during the match."""
     address_space: int = 16 * 1024 * MIB
-    """RLIMIT_AS: no limit for a JVM, but one for page tables."""
+    """RLIMIT_AS: enough for a JVM. It limits page tables."""
     threads: int = 128
     files: int = 128
     signals: int = 1024
@@ -44,15 +44,31 @@ class Limits:
     """The size of a bot's folder."""
     folder_files: int = 20_000
 
+    def rlimits(self) -> dict[str, tuple[int, int]]:
+        """The kernel's resource limits, soft and hard, by their names in `resource`."""
+        same = {
+            "RLIMIT_DATA": self.memory,
+            "RLIMIT_AS": self.address_space,
+            "RLIMIT_NPROC": self.threads,
+            "RLIMIT_NOFILE": self.files,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_FSIZE": self.file_size,
+            "RLIMIT_MSGQUEUE": 0,
+            "RLIMIT_MEMLOCK": 64 * 1024,
+            "RLIMIT_SIGPENDING": self.signals,
+        }
+        # A program can catch the signal of the soft CPU limit, but not that of the hard one.
+        return {name: (value, value) for name, value in same.items()} | {"RLIMIT_CPU": (self.cpu, self.cpu + 1)}
+
     @classmethod
     def behind(cls, total: float | None, *, running: int, cores: int, memory: int | None = None) -> Limits:
-        """The usual limits for a match, with CPU time behind what its clocks allow, so that it only ends what they miss.
+        """The usual limits for a match. The CPU time is more than the clocks allow, so it ends only players that they miss.
 
         Args:
-            total: seconds of all answers of one player together, None where nothing limits them.
-            running: how many players' answers a player may use CPU time in: all when it may ponder, else its own.
+            total: seconds of all answers of one player together; None without a limit.
+            running: during how many players' answers a player may run: all of them if it may ponder, else one.
             cores: how many of its threads may run at once.
-            memory: bytes, None for the usual.
+            memory: bytes; None for the usual limit.
         """
         usual = cls()
         cpu = DAY if total is None else math.ceil(total * running * cores * CPU_ROOM)

@@ -1,21 +1,20 @@
 """Measures a process from outside: CPU time, memory, threads, and how long it had to wait for a processor.
 
-1. CPU time is read from the process's own clock: all threads, those that have ended too, in nanoseconds, for 0.3 µs.
-2. An open file of /proc/PID belongs to its process: reading it fails once that process is reaped, even if the number is used
+1. CPU time is read from the process's own clock: all threads, including those that have ended, in nanoseconds, in 0.3 µs.
+2. An open file of /proc/PID belongs to its process: reading it fails after that process is reaped, even if the pid is used
    again. So a clock is trusted only if that file can still be read afterwards; otherwise the last value stays.
 3. A zombie's clock stands still, and it has no memory. A main thread that has ended looks like a zombie while other threads
-   run: then one of them says how much memory the process holds.
-4. Run delay: for each thread the kernel adds up how long it waited for a processor (schedstat), and books a wait when it ends.
-   The delay of a process is that of the thread that waited longest, less the CPU time of its other threads, including those
+   run: then the memory is read from one of those.
+4. Run delay: for each thread, the kernel adds up how long it waited for a processor (schedstat), and adds a wait when it ends.
+   The delay of a process is that of the thread that waited longest, minus the CPU time of its other threads, including those
    that have ended: threads that keep each other waiting are no excuse.
-5. A thread that executes a program takes over the number of the first thread and keeps its own counts, so that what it
-   stood long ago looks like the first thread's. Its own number is gone then. So the first thread may be any of those
-   that are gone, and is measured by the one that makes the least of it.
-6. That holds only if no thread was overlooked at first. A folder of threads that come and go may be listed with gaps, but
-   then their number differs: before, afterwards, or from what was listed. Then neither the first thread nor a new one
-   counts. The first thread is read last at first and first in the end, so that no thread can take its place in between.
-7. A number that a later thread has got again has smaller counts, so that less is seen than there was: that is no excuse
-   for anybody either.
+5. A thread that executes a program takes over the number of the first thread and keeps its own counts, so an old wait of this
+   thread looks like one of the first thread. Its own number disappears. So the first thread may be any thread that
+   has disappeared, and the comparison that shows the shortest wait counts.
+6. This holds only if the first list of threads was complete. A list made while threads come and go may have gaps, but then
+   the number of threads differs: before, afterwards, or from the list. In that case neither the first thread nor a new one
+   counts. The first thread is read last at the start and first at the end, so that no thread can take its place in between.
+7. If a later thread reuses a number, its counts are smaller, so less waiting is seen than there was. That is no excuse either.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from time import clock_gettime_ns
 from typing import Final, NamedTuple
 
 THREADS: Final = 256
-"""How many threads are looked at: twice what a sandbox lets a player have."""
+"""The most threads that are read: twice the limit of a sandbox."""
 
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _NS: Final = 1e-9
@@ -38,7 +37,7 @@ _NUM_THREADS: Final = 17  # of /proc/PID/stat, behind the name
 
 
 class Counts(NamedTuple):
-    """Of a thread, in nanoseconds: on a processor, and ready for one."""
+    """Times of a thread in nanoseconds: `ran` on a processor, `stood` waiting for one."""
 
     ran: int
     stood: int
@@ -46,7 +45,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """The threads of a process at a moment: the first one, the others by number, and whether these are all."""
+    """The threads of a process at one moment: the first, the others by number, and whether the list is complete."""
 
     first: Counts | None
     others: Mapping[str, Counts]
@@ -55,14 +54,14 @@ class Threads:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Bytes: `resident` in memory, shared pages too; `data` private and writable, touched or not, stacks included."""
+    """Bytes: `resident` in memory, shared pages too; `data` private and writable, used or not, stacks included."""
 
     resident: int
     data: int
 
 
 class Meter:
-    """Measures one process. Close it at the end. A process that had ended before has no known figures."""
+    """Measures one process. Close it at the end. A process that has ended has no figures."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -108,7 +107,7 @@ class Meter:
         self._statm = self._stat = -1
 
     def _of_another_thread(self) -> list[bytes]:
-        """Theory, point 3; empty where there is none, or the number is another process's by now (point 2)."""
+        """Theory, point 3; empty without another thread, or if the pid belongs to another process now (point 2)."""
         with suppress(FileNotFoundError, ProcessLookupError), os.scandir(f"/proc/{self._pid}/task") as threads:
             for thread in threads:
                 fields = Path(thread.path, "statm").read_bytes().split()
@@ -129,7 +128,7 @@ def memory_peak(pid: int) -> int | None:
 class RunDelay:
     """How long a process waited for a processor since `restart` (theory, points 4 to 7).
 
-    Close it in the end. A process that cannot be seen (it is over, or the kernel has no schedstat) has not waited.
+    Close it at the end. A process that has ended, or a kernel without schedstat, shows no waiting.
     """
 
     __slots__ = ("_before", "_clock", "_first", "_folder", "_pid", "_used")
@@ -150,7 +149,7 @@ class RunDelay:
 
     @property
     def threads(self) -> int:
-        """How many threads it has; 0 where it cannot be seen."""
+        """How many threads it has; 0 if it has ended."""
         return 0 if self._folder < 0 else max(0, os.fstat(self._folder).st_nlink - 2)
 
     def restart(self) -> None:
@@ -160,14 +159,14 @@ class RunDelay:
         self._used = _read_clock(self._clock) or 0
 
     def seconds(self) -> float:
-        """The seconds booked since then; never below 0."""
+        """The seconds of waiting since then; never below 0."""
         first = _counts(_read(self._first))
         now = Threads(first, *self._others())
         used = (_read_clock(self._clock) or 0) - self._used
         return run_delay(self._before, now, used=used) * _NS
 
     def is_ready(self) -> bool:
-        """Whether one of its threads runs or waits for a processor; False if the kernel books no waits."""
+        """Whether one of its threads runs or waits for a processor; False if the kernel has no schedstat."""
         if self._first < 0:
             return False
         stats = (_read_once(f"{name}/stat", self._folder) for name in self._listed())
@@ -220,19 +219,19 @@ def run_delay(before: Threads, now: Threads, *, used: int) -> int:
 
 
 def _since(possible: list[Counts], now: Counts) -> list[Counts]:
-    """What a thread ran and stood since it was one of these, the least of it; nothing if it was none: counts never fall."""
+    """The smallest change since one of these counts; empty if it came from none of them, because counts never fall."""
     between = [Counts(now.ran - thread.ran, now.stood - thread.stood) for thread in possible]
     return sorted((one for one in between if min(one) >= 0), key=sum)[:1]
 
 
 def _counts(schedstat: bytes) -> Counts | None:
-    """From a file of that name; None from none."""
+    """The counts in a `schedstat` file; None if it is empty."""
     fields = schedstat.split()
     return Counts(int(fields[0]), int(fields[1])) if len(fields) >= 2 else None
 
 
 def _read_once(path: str, folder: int) -> bytes:
-    """A short file below a folder; empty when it is gone."""
+    """A short file below a folder; empty if it is gone."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
     except (FileNotFoundError, ProcessLookupError):
@@ -249,7 +248,7 @@ def _clock(pid: int) -> int:
 
 
 def _read_clock(clock: int) -> int | None:
-    """Nanoseconds; None when its process is gone."""
+    """Nanoseconds; None if its process is gone."""
     try:
         return clock_gettime_ns(clock)
     except OSError as gone:
@@ -259,7 +258,7 @@ def _read_clock(clock: int) -> int | None:
 
 
 def _read(descriptor: int) -> bytes:
-    """A short file of /proc, empty when its process is reaped, or was never seen."""
+    """A short file of /proc; empty if its process has been reaped or was never found."""
     if descriptor < 0:
         return b""
     try:

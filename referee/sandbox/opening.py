@@ -44,7 +44,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
     Never falls back to another level.
 
     Raises:
-        IsolationError: the machine cannot give that level; what is missing and how to mend it.
+        IsolationError: the machine cannot give that level; the message says what is missing and how to fix it.
     """
     if level is Level.NONE:
         with guarded() as family:
@@ -65,7 +65,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:
-    """Prepare, spawn and settle a program that is no player. The caller ends its cell.
+    """Prepare, spawn and settle a program that is no player. The caller discards its cell.
 
     Raises:
         BotError, IsolationError: see `Sandbox.prepare`, `Launch.spawn` and `Cell.settle`.
@@ -74,11 +74,6 @@ async def start(sandbox: Sandbox, program: Program) -> Cell:
     try:
         await cell.settle()
     except BaseException:
-        cell.kill()
-        cell.kill_outer()
-        cell.popen.wait()
-        for pipe in (cell.stdin, cell.stdout, cell.stderr):
-            pipe.close()
-        cell.close()
+        cell.discard()
         raise
     return cell

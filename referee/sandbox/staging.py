@@ -1,16 +1,16 @@
 """A fresh, read-only copy of each bot's folder for each seat.
 
-1. A copy holds regular files and folders, nothing else. A link leads out of the folder, two players that share a FIFO talk
-   to each other (even through a read-only mount), a socket or a device leads to the machine. An author who needs a link's file
-   puts a copy there: it is refused by name, never followed and never dropped in silence. So are setuid and setgid files,
-   and a file with another owner than its folder that has a second name: a hard link to what its reader may not read.
-2. The folder is a stranger's and may change under our hands. So a name is looked up once, relative to the descriptor of its
-   folder, without following links, and what was opened is looked at again; opening never waits (O_NONBLOCK).
-3. What is copied is counted as it is copied: bytes (a hole counts as what it reads as), files and folders, depth, the length
-   of names. An endless file ends at the limit.
-4. Left out are `.git`, `.hg`, `.svn` and `__pycache__`. The first three are not the program. In the last lies what a Python
-   may run instead of the source beside it, and a Python of ours would refuse most of it: its stamps are not the copy's.
-5. Modes in the copy are 0555 and 0444: any uid reads it, since a root referee's players have uids of their own.
+1. A copy contains only regular files and folders. A link may lead out of the folder, two players can talk through a shared
+   FIFO (even through a read-only mount), and a socket or a device leads to the machine. They are refused by name, never followed
+   and never dropped silently: the author can replace a link by a copy of its file. Setuid and setgid files are refused too, and
+   hard links to files of other owners, which the author may not be allowed to read.
+2. The folder is a stranger's and may change during the copy. So a name is looked up once, relative to the descriptor of its
+   folder, without following links, and the opened file is checked again. Opening never waits (O_NONBLOCK).
+3. The limits count what is really copied: bytes (holes included), files and folders, depth, the length of names. An endless file
+   ends at the limit.
+4. `.git`, `.hg`, `.svn` and `__pycache__` are left out. The first three are not part of the program. A Python might run the
+   content of the last instead of the source beside it, and would refuse most of it: the time stamps differ in the copy.
+5. Modes in the copy are 0555 and 0444, so that any uid can read it: a root referee's players have uids of their own.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from referee.sandbox.program import Program
 DEPTH: Final = 40
 """Folders in folders: each holds two descriptors while it is copied."""
 NAME: Final = 255
-"""Bytes of one name: what the file systems of temporary folders take."""
+"""Bytes of one name: the limit of usual file systems."""
 PATH: Final = 2048
-"""Bytes of a file's names in the copy together: half of what the kernel takes as a path."""
+"""Bytes of a path in the copy: half of the kernel's limit."""
 LEFT_OUT: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 """Theory, point 4."""
 
 _SCARCE: Final = frozenset({EMFILE, ENFILE, ENOMEM})
-"""What the machine has nothing left of, which is no fault of the bot's."""
+"""Errors of a machine that has no resources left: not the bot's fault."""
 _CHUNK: Final = 8 * MIB
 _BITS: Final = stat.S_ISUID | stat.S_ISGID
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -53,22 +53,22 @@ _KINDS: Final = {
 }
 
 _Tree: TypeAlias = "dict[str, Path | _Tree]"
-"""Single files by their names, folder by folder."""
+"""Single files by name, nested by folder."""
 
 
 def stage(program: Program, place: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
-    """Copy a program's files to `place`, which is made and can be read by any uid that gets there.
+    """Copy a program's files to a new folder `place`, readable for every uid.
 
-    What was copied before a failure stays until the tempdir is removed.
+    After a failure, the part that was copied stays until the tempdir is removed.
 
     Args:
-        variable: of the environment, which puts `place` elsewhere, where there is no room.
+        variable: the environment variable that moves `place` to a disk with more room, for messages.
 
     Returns:
         The name in `place` of each file and folder, by its resolved path on the host; `.` for all of `cwd`.
 
     Raises:
-        BotError: something that may not be in a bot's folder, that cannot be read, or too much of it.
+        BotError: the bot's folder contains something that is not allowed or cannot be read, or too much.
         RefereeError: `place` cannot be written.
     """
     copy = _Copy(program.name, place, limits, variable)
@@ -80,7 +80,7 @@ def stage(program: Program, place: Path, limits: Limits, *, variable: str = "TMP
 
 
 class _Copy:
-    """One bot's copy under way: what came from where, and what may still come."""
+    """The copy of one bot's files, and what is left of its limits."""
 
     def __init__(self, bot: str, place: Path, limits: Limits, variable: str) -> None:
         self.names: dict[Path, str] = {}
@@ -93,7 +93,7 @@ class _Copy:
         self._tempdir = os.stat(place.parent)
 
     def whole(self, cwd: Path) -> None:
-        """All of a bot's folder."""
+        """Copy all of a bot's folder."""
         with self._reading("its folder"):
             if stat.S_ISLNK(os.lstat(cwd).st_mode):
                 raise self._wrong(f"its folder {shorten(str(cwd))} is a symbolic link: name the folder itself")
@@ -107,7 +107,7 @@ class _Copy:
                 os.close(source)
 
     def single(self, files: Mapping[str, Path]) -> None:
-        """Just these files, by their names in the copy."""
+        """Copy only these files, by their names in the copy."""
         tree: _Tree = {}
         for name, path in files.items():
             folder, parts = tree, name.split("/")
@@ -127,7 +127,7 @@ class _Copy:
             self._branch(tree, target, "", 1)
 
     def _branch(self, tree: _Tree, target: int, name: str, depth: int) -> None:
-        """Single files into one folder of the copy; `name` is that folder's, with a slash, and empty for the whole copy."""
+        """Copy single files into one folder of the copy; `name` is that folder's, with a slash, or empty for the whole copy."""
         for part, what in tree.items():
             inside = name + part
             if isinstance(what, Path):
@@ -143,7 +143,7 @@ class _Copy:
                     self._branch(what, inner, inside + "/", depth + 1)
 
     def _all(self, source: int, target: int, host: Path, name: str, depth: int) -> None:
-        """What is in one folder of the bot's into one of the copy; `name` is that folder's, with a slash."""
+        """Copy the content of one of the bot's folders; `name` is that folder's, with a slash."""
         with self._reading(name or "its folder"), os.scandir(source) as entries:
             for entry in entries:
                 there = entry.name
@@ -151,7 +151,7 @@ class _Copy:
                     self._entry(source, there, target, there, host / there, name + there, depth)
 
     def _entry(self, folder: int, there: str, target: int, here: str, host: Path, name: str, depth: int) -> None:
-        """One file, or folder with all in it: `there` in the bot's folder, `here` in the copy's."""
+        """Copy one file or folder, called `there` in the bot's folder and `here` in the copy."""
         self._count(name, here, depth)
         with self._reading(name):
             self._check(os.stat(there, dir_fd=folder, follow_symlinks=False), folder, name)
@@ -161,7 +161,7 @@ class _Copy:
                 self._check(status, folder, name)
                 if stat.S_ISREG(status.st_mode):
                     self._file(source, status, target, here, name)
-                elif os.path.samestat(status, self._tempdir):  # a bot's folder may be the one of temporary folders
+                elif os.path.samestat(status, self._tempdir):  # a bot's folder may contain the temporary folders
                     return
                 else:
                     with self._folder(target, here) as inner:
@@ -176,13 +176,13 @@ class _Copy:
         with self._writing():
             copy = os.open(here, _WRITE, 0o600, dir_fd=target)
         try:
-            in_kernel = True  # shares the blocks where the file system can
+            in_kernel = True  # shares blocks if the file system can
             while True:
                 most = min(_CHUNK, self._bytes + 1)
                 if in_kernel:
                     count = _copied(source, copy, most)
                     in_kernel = count > 0
-                else:  # the end, or what the kernel does not copy by itself
+                else:  # the end of the file, or the kernel cannot copy it
                     data = os.read(source, most)
                     count = len(data)
                     if not count:
@@ -199,7 +199,7 @@ class _Copy:
 
     @contextmanager
     def _folder(self, target: int | None, name: str) -> Iterator[int]:
-        """A new folder of the copy, closed to writing when it is full."""
+        """A new folder of the copy, read-only in the end."""
         with self._writing():
             os.mkdir(name, 0o700, dir_fd=target)
             folder = os.open(name, _FOLDER, dir_fd=target)
@@ -245,7 +245,7 @@ class _Copy:
 
     @contextmanager
     def _reading(self, name: str) -> Iterator[None]:
-        """What fails in here is the bot's."""
+        """Errors in this context are the bot's."""
         try:
             yield
         except OSError as failed:
@@ -256,7 +256,7 @@ class _Copy:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """What fails in here is ours."""
+        """Errors in this context are ours."""
         try:
             yield
         except OSError as failed:
@@ -269,7 +269,7 @@ class _Copy:
 
 
 def _copied(source: int, copy: int, most: int) -> int:
-    """Bytes that the kernel copied by itself; 0 at the end of a file, and where it cannot."""
+    """Bytes that the kernel copied; 0 at the end of a file, or if it cannot copy."""
     try:
         return os.copy_file_range(source, copy, most)
     except OSError:

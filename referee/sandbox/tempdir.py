@@ -1,12 +1,10 @@
-"""The referee's own temporary folders: for a match and for the canary's baits.
+"""The referee's own temporary folders: for a match, a build, or the targets of the canary.
 
 1. A descriptor holds the lock on a folder, so the kernel frees it when the referee ends, however that happens. A folder
    that can be locked is abandoned, and a later referee of the same uid removes it. Another referee may do so between the
    creation of a folder and its locking: so after locking, a referee checks that the folder still exists.
 2. A folder to remove may contain anything, such as folders without permissions or deeper than any recursion. So permissions
    are set first, and inner folders are moved up to the top and emptied there.
-3. A referee that is killed during a start may leave a bubblewrap behind, if the shell that should end it was killed too
-   (`cells/guard.py`). The command line of that bubblewrap names the dead referee's folder; it is ended with that folder.
 """
 
 from __future__ import annotations
@@ -16,29 +14,28 @@ import itertools
 import os
 import re
 import secrets
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final
 
 from referee.errors import RefereeError, out_of
 from referee.sandbox.uid_pool import can_reach
 
-Kind = Literal["match", "canary"]
-_OURS: Final = re.compile(rf"referee-({'|'.join(get_args(Kind))})-[a-z0-9_]{{8}}")
+_PREFIX: Final = "referee-match-"
+_OURS: Final = re.compile(_PREFIX + "[a-z0-9_]{8}")
 _NOBODY: Final = 65534
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
-def tempdir(kind: Kind = "match") -> Iterator[Path]:
-    """A new temporary folder, `referee-KIND-…`, removed at the end with whatever is in it.
+def tempdir() -> Iterator[Path]:
+    """A new temporary folder, `referee-match-…`, removed at the end with whatever is in it.
 
-    Others may pass through it when we are root, whose players have other uids. What killed referees of the same uid left
-    behind is removed by the first tempdir of a process.
+    A root referee lets other uids pass through it, because its players have them. The first tempdir of a process removes what
+    killed referees of the same uid left behind.
 
     Raises:
         RefereeError: no folder can be made. OSError: no descriptor or memory is left.
@@ -50,7 +47,7 @@ def tempdir(kind: Kind = "match") -> Iterator[Path]:
                 f"{base} is mounted noexec, so no bot can be started from there: set TMPDIR to another folder"
             )
         _swept(base, os.getpid())
-        path, lock = _new(base, kind)
+        path, lock = _new(base)
     except OSError as failed:
         if out_of(failed):
             raise
@@ -65,13 +62,13 @@ def tempdir(kind: Kind = "match") -> Iterator[Path]:
 
 
 def hold(folder: Path) -> int | None:
-    """Lock a folder, and so say that its holder lives (theory, point 1).
+    """Lock a folder, which shows that its holder lives (theory, point 1).
 
     Returns:
-        The descriptor that holds it until it is closed; None when another has it, or when it is not there any more.
+        The descriptor that holds the lock until it is closed; None if another process holds it, or the folder is gone.
 
     Raises:
-        OSError: it is none that could be held.
+        OSError: the folder cannot be opened or locked.
     """
     descriptor = os.open(folder, _FOLDER)
     try:
@@ -98,28 +95,13 @@ def sweep(base: Path) -> None:
             if lock is not None:
                 try:
                     if os.fstat(lock).st_uid == os.geteuid():
-                        _end_cells(path)
                         _remove(path, lock)
                 finally:
                     os.close(lock)
 
 
-def _end_cells(path: Path) -> None:
-    """End what still waits to be let go, or lives, in a cell with something from this folder (theory, point 3)."""
-    mark = os.fsencode(path) + b"/"
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError):
-            pidfd = os.pidfd_open(int(entry.name))
-            try:
-                words = (entry / "cmdline").read_bytes()
-                if b"\0--block-fd\0" in words and mark in words:
-                    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-            finally:
-                os.close(pidfd)
-
-
 def _base() -> Path:
-    """Where temporary folders are made; of a root referee, whose players have other uids, a place where those can get."""
+    """Where temporary folders are made; for a root referee, whose players have other uids, a place that those can reach."""
     base = Path(tempfile.gettempdir())
     if os.geteuid() == 0 and not can_reach(base, _NOBODY, to_read=False):
         return Path("/tmp")
@@ -131,10 +113,10 @@ def _swept(base: Path, _pid: int) -> None:
     sweep(base)
 
 
-def _new(base: Path, kind: Kind) -> tuple[Path, int]:
-    """A folder of ours and the descriptor that holds it (theory, point 1)."""
+def _new(base: Path) -> tuple[Path, int]:
+    """A folder of ours, and the descriptor that holds its lock (theory, point 1)."""
     while True:
-        path = Path(tempfile.mkdtemp(prefix=f"referee-{kind}-", dir=base))
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
         with suppress(FileNotFoundError):
             lock = hold(path)
             if lock is not None:
@@ -143,7 +125,7 @@ def _new(base: Path, kind: Kind) -> tuple[Path, int]:
 
 
 def _remove(path: Path, folder: int) -> None:
-    """Remove a folder that we hold; what cannot be removed now is left to later referees."""
+    """Remove a folder whose lock we hold. Later referees try again if this fails."""
     with suppress(OSError):
         _empty(folder)
         path.rmdir()
@@ -151,7 +133,7 @@ def _remove(path: Path, folder: int) -> None:
 
 def _empty(top: int) -> None:
     """Remove all that is in a folder of ours (theory, point 2)."""
-    token = secrets.token_hex(8)  # so that no name in there can stand in the way
+    token = secrets.token_hex(8)  # no name in the folder can be the same
     fresh = (f"{token}-{number}" for number in itertools.count())
     before: set[str] | None = None
     while (names := set(os.listdir(top))) != before:
@@ -169,7 +151,7 @@ def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
         for inner in os.listdir(folder):
             with suppress(OSError):
                 if not _unlinked(inner, folder):
-                    os.close(_enter(inner, folder))  # moving a folder takes the right to write to it
+                    os.close(_enter(inner, folder))  # to move a folder, we need write permission for it
                     os.rename(inner, next(fresh), src_dir_fd=folder, dst_dir_fd=top)
     finally:
         os.close(folder)
@@ -177,7 +159,7 @@ def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
 
 
 def _unlinked(name: str, folder: int) -> bool:
-    """Remove a file; False where it is a folder."""
+    """Remove a file; False if it is a folder."""
     try:
         os.unlink(name, dir_fd=folder)
     except IsADirectoryError:
@@ -186,7 +168,7 @@ def _unlinked(name: str, folder: int) -> bool:
 
 
 def _enter(name: str, folder: int) -> int:
-    """A descriptor of a folder of ours, whose mode is set for removing what is in it."""
+    """A descriptor of a folder of ours, with a mode that allows us to remove what is in it."""
     try:
         descriptor = os.open(name, _FOLDER, dir_fd=folder)
     except PermissionError:

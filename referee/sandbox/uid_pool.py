@@ -2,12 +2,11 @@
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC. So a root referee's player takes on a uid of its own before bubblewrap starts
    (`cells/wrapper.py`).
-2. One uid for each player: processes with the same uid may signal and trace each other, and until bubblewrap has made a namespace
-   processes are counted by uid.
+2. Each player has its own uid: processes with the same uid may signal and trace each other, and until bubblewrap has made a
+   namespace the kernel counts processes by uid.
 3. The uids are 60706 to 61183: no known program hands them out. systemd leaves this gap between its greeters and its
    dynamic users, login.defs ends below it, and the numbers that Debian has assigned from 60000 to 64999 lie elsewhere. It is
-   below 65536, so an ordinary container has it. Numbers in `passwd`, `group`, `/etc/subuid`, or outside the map of the user
-   namespace are not used.
+   below 65536, so an ordinary container has it. Numbers in `passwd` or `group` are not used.
 4. A uid belongs to the process that locks a file named after it, in a folder that only root can enter. The kernel frees it
    when that process ends. The files stay: removing one would allow two locks on the same name.
 5. A zombie counts as a process of its uid until it is reaped: a subreaper that starts players has to reap them. A uid
@@ -21,7 +20,7 @@ import grp
 import os
 import pwd
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -31,9 +30,7 @@ from referee.errors import IsolationError
 
 UIDS: Final = range(60706, 61184)
 """Theory, point 3."""
-_LOCKS: Final = (Path("/run/referee-uids"), Path("/tmp/referee-uids"))
-_SUBIDS: Final = (Path("/etc/subuid"), Path("/etc/subgid"))
-_MAPS: Final = (Path("/proc/self/uid_map"), Path("/proc/self/gid_map"))
+LOCKS: Final = Path("/run/referee-uids")
 
 
 @contextmanager
@@ -41,30 +38,11 @@ def pooled_uid() -> Iterator[int]:
     """A uid, and a gid of the same number, that no user and no other player has while the context lasts.
 
     Raises:
-        IsolationError: there is none: all are in use, or a container does not map them.
+        IsolationError: all are in use, or their locks have no place.
     """
-    folder = _lock_folder(_LOCKS)
-    mapped = mapped_uids()
+    folder = _lock_folder()
     try:
-        for uid in mapped:
-            if _is_known(uid):
-                continue
-            lock = os.open(str(uid), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(lock)
-            else:
-                if _is_vacant(uid):
-                    break
-                os.close(lock)
-        else:
-            raise IsolationError(
-                f"all {len(mapped)} pooled user ids of this machine are in use: play fewer matches at a time, or not as root"
-                if mapped
-                else f"a root referee needs pooled user ids from {UIDS[0]} to {UIDS[-1]}, and here is none: run it as an "
-                "ordinary user, or start the container with 65536 user ids"
-            )
+        uid, lock = _locked(folder)
     finally:
         os.close(folder)
     try:
@@ -73,23 +51,27 @@ def pooled_uid() -> Iterator[int]:
         os.close(lock)
 
 
-@cache
-def mapped_uids() -> Sequence[int]:
-    """The uids of point 3 that exist in this user namespace and are not handed out for others."""
-    taken = [span for path in _SUBIDS for span in _spans(path, ":", 1)]
-    maps = [list(_spans(path, None, 0)) for path in _MAPS]
-    return [
-        uid
-        for uid in UIDS
-        if all(any(uid in span for span in spans) for spans in maps) and not any(uid in span for span in taken)
-    ]
+def _locked(folder: int) -> tuple[int, int]:
+    """The first free uid, and the descriptor that holds its lock."""
+    for uid in UIDS:
+        if _is_known(uid):
+            continue
+        lock = os.open(str(uid), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_vacant(uid):
+                return uid, lock
+        os.close(lock)
+    raise IsolationError(
+        f"all {len(UIDS)} pooled user ids of this machine are in use: play fewer matches at a time, or not as root"
+    )
 
 
 def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
-    """Whether this uid, with a group of the same number, gets to a path and may read it, by the modes of all on the way.
+    """Whether this uid, with a group of the same number, may reach and read a path, by the modes of all folders on the way.
 
     Args:
-        to_read: else it is enough to get there, and into it where it is a folder.
+        to_read: False if it only has to reach it, and to enter it if it is a folder.
     """
     try:
         real = folder = os.path.realpath(path, strict=True)
@@ -104,10 +86,10 @@ def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
 
 
 def _is_vacant(uid: int) -> bool:
-    """Whether no process has this uid for its real one: a killed referee may have left some, living or dead.
+    """Whether no process has this real uid: a killed referee may have left some, living or dead.
 
-    The kernel answers from its own list. To look at each process below /proc took 0.3 to 1 ms a player, and a process that
-    may not be looked into (bubblewrap, at its start) is root's there.
+    The kernel answers from its own list. A look at each process below /proc would take 0.3 to 1 ms, and would show a process
+    that forbids it (bubblewrap, at its start) as root's.
     """
     try:
         os.getpriority(os.PRIO_USER, uid)
@@ -123,35 +105,21 @@ def _may(status: os.stat_result, uid: int, mode: int) -> bool:
     return (status.st_mode >> shift) & mode == mode
 
 
-def _lock_folder(folders: Sequence[Path]) -> int:
-    """A descriptor of the first of these folders that is root's alone, made where it is missing."""
-    for folder in folders:
-        with suppress(OSError):
-            with suppress(FileExistsError):
-                folder.mkdir(0o700)
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-            status = os.fstat(descriptor)
-            if status.st_uid == os.geteuid() and not status.st_mode & 0o077 and _is_writable(descriptor):
-                return descriptor
-            os.close(descriptor)
-    names = " or ".join(map(str, folders))
-    raise IsolationError(f"a root referee needs {names} as a folder of its own (mode 0700): make one of them writable")
+def _lock_folder() -> int:
+    """A descriptor of the folder of locks, which is made if it is missing."""
+    with suppress(OSError):
+        with suppress(FileExistsError):
+            LOCKS.mkdir(0o700)
+        folder = os.open(LOCKS, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        status = os.fstat(folder)
+        if status.st_uid == os.geteuid() and not status.st_mode & 0o077 and _is_writable(folder):
+            return folder
+        os.close(folder)
+    raise IsolationError(f"a root referee needs {LOCKS} as a folder of its own (mode 0700): make it writable")
 
 
 def _is_writable(folder: int) -> bool:
     return os.access(".", os.W_OK, dir_fd=folder, effective_ids=True)
-
-
-def _spans(path: Path, separator: str | None, first: int) -> Iterator[range]:
-    """The numbers that a table gives out by lines of first number and count, in this column and the last."""
-    try:
-        lines = path.read_text(errors="replace").splitlines()
-    except OSError:
-        return
-    for line in lines:
-        with suppress(ValueError, IndexError):
-            fields = line.split(separator)
-            yield range(int(fields[first]), int(fields[first]) + int(fields[-1]))
 
 
 @cache

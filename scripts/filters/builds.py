@@ -3,8 +3,8 @@
 1. A call that no rule names is allowed. Compilers start programs, write files and connect threads and processes in every way
    that the kernel has; the namespaces, the limits and the missing capabilities hold them, not this list.
 2. The list names what those leave open: keys belong to no namespace that bubblewrap can make, virtual sockets (vsock) to no
-   network namespace, and io_uring makes calls that no filter sees. It also names what exploits of the kernel usually start
-   with and no compiler needs: bpf, userfaultfd, user namespaces.
+   network namespace, and io_uring makes calls that no filter sees. The kernel's ciphers (AF_ALG) take a key by its number. The
+   list also names what exploits of the kernel usually start with and no compiler needs: bpf, userfaultfd, user namespaces.
 3. A refused call is answered EPERM. Where programs have another way they take it at ENOSYS, so io_uring and clone3 are
    answered ENOSYS.
 4. The rules have the form of those in `players.py`, whose theory (points 4 and 5) holds here too.
@@ -17,12 +17,14 @@ from typing import Final
 
 from filters.players import ALLOW, CallList, Equal, Rule
 
+_AF_ALG: Final = 38
 _AF_VSOCK: Final = 40
 _CLONE_NEWUSER: Final = 0x1000_0000
 
 _RULES: Final = (
-    # An ordinary user's build has the user's id, so it can reach the user's keyring by its number from any session keyring.
+    # A build has the user's session keyring. Nothing but these calls and the kernel's ciphers can use its keys.
     Rule("keys of the user, and keys that outlive the build", EPERM, ("keyctl", "add_key", "request_key")),
+    Rule("ciphers that work with a key of the user", EPERM, ("socket",), (Equal(0, _AF_ALG),)),
     Rule(
         "calls that no filter sees",
         ENOSYS,

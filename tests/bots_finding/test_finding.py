@@ -7,6 +7,7 @@ import pytest
 
 from referee import assets, bots
 from referee.bots import Unbuilt, environment, find, find_all, samples
+from referee.bots.sources import chosen
 from referee.errors import BotError
 from referee.sandbox.runtimes import base_python
 
@@ -108,6 +109,32 @@ def test_files_choose_what_belongs_to_the_bot():
     assert "a.c" in bot.unbuilt.commands[0]
 
 
+@pytest.mark.parametrize(
+    ("pattern", "fits", "fits_not"),
+    [
+        ("main.py", ["main.py"], ["a/main.py", "main.pyc", "xmain.py", "mainxpy"]),
+        ("*.py", ["a.py", ".py"], ["a/b.py", "a.pyc"]),
+        ("data", ["data/a", "data/b/c"], ["data2", "x/data"]),
+        ("data/", ["data/a"], ["database"]),
+        ("data/*.txt", ["data/a.txt"], ["data/b/a.txt", "a.txt"]),
+        ("src/**", ["src/a", "src/a2/b"], ["srcs/a"]),
+        ("*/*.h", ["a/b.h"], ["b.h", "a/b/c.h"]),
+        ("a?c", ["abc", "a.c"], ["ac", "a2/c", "abbc"]),
+        ("[ab].py", ["a.py"], ["[ab].py", "c.py"]),
+    ],
+)
+def test_a_pattern_is_a_name_for_each_folder_and_takes_what_is_in_it(tmp_path, pattern, fits, fits_not):
+    for name in [*fits, *fits_not]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert sorted(chosen(tmp_path, [pattern])) == sorted(fits)
+
+
+def test_a_pattern_that_could_fit_in_many_ways_is_not_tried_in_all_of_them(tmp_path):
+    (tmp_path / ("a" * 250)).touch()
+    assert chosen(tmp_path, ["*a" * 60 + "b", "*?" * 60 + "b"]) == {}  # otherwise this does not end
+
+
 def test_links_are_not_followed_by_patterns(tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
@@ -128,9 +155,9 @@ def test_links_are_not_followed_by_patterns(tmp_path):
         ('run = ["python3", "gone.py"]\n', "bot.toml: run names gone.py, which is not in the folder"),
         (
             'build = [["fpc", "-Fu{sdk}", "a.pas"]]\nrun = ["./a"]\n',
-            'build: `{sdk}` needs a language with an SDK: add `language = "pascal"`',
+            "build: `{sdk}` needs a language with an SDK: add `language`, one of cpp, java",
         ),
-        ('build = [["make", "{sdk}"]]\nlanguage = "c"\n', 'needs a language with an SDK: add `language = "cpp"`'),
+        ('build = [["make", "{sdk}"]]\nlanguage = "c"\n', "needs a language with an SDK: add `language`, one of cpp"),
         ('run = ["./gone"]\n', "there is no program ./gone: build it first, or correct the path"),
         ('run = ["./bot.toml"]\n', "./bot.toml may not be executed: run chmod +x on it"),
         ('run = ["java", "Kaa"]\n', "there is no program 'java' on PATH: sudo apt install default-jdk-headless"),

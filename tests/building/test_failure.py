@@ -1,11 +1,16 @@
-"""What of a compiler's output is shown: all of a little, else from the first error on, and where the rest is."""
+"""What of a compiler's output is shown, and which hint is given for it."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from languages.present import needs
 
-from referee.building.failure import SHOWN, WIDTH, excerpt
+from referee import bots, languages
+from referee.bots import Bot, Unbuilt
+from referee.building import BuildFailed
+from referee.building.failure import SHOWN, WIDTH, excerpt, hint
 
 ERROR = re.compile("error:")
 LOG = Path("/cache/build.log")
@@ -39,3 +44,53 @@ def test_long_lines_are_cut_and_controls_are_shown_harmless():
 
 def test_without_a_log_no_place_is_told():
     assert excerpt("a\n" * 30, ERROR, None)[-1] == "… 10 more lines"
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "beside", "is_missed"),
+    [
+        ("c", "a.c:1:10: fatal error: board.h: No such file or directory", "board.h", True),
+        ("c", "a.c:1:10: fatal error: 'board.h' file not found", "board.h", True),
+        ("cpp", "main.cpp: In function 'int main()':", "main.cpp", False),
+        ("cpp", "a.cpp:3:5: error: 'board.h' is not what you think", "board.h", False),
+        ("cpp", "a.cpp:1:10: fatal error: keyboard.h: No such file or directory", "board.h", False),
+        ("cpp", "a.cpp:1:10: fatal error: board.hpp: No such file or directory", "board.h", False),
+        ("pascal", "a.pas(1,17) Fatal: Can't find unit Board used by a", "board.pas", True),
+        ("pascal", 'a.pas(1,17) Error: Identifier not found "board"', "board.pas", False),
+        ("java", "A.java:1: error: cannot find symbol\n  symbol:   class Board\n", "Board.java", True),
+        (
+            "java",
+            "A.java:1: error: cannot find symbol\n  symbol:   class X\n  location: class Board",
+            "Board.java",
+            False,
+        ),
+        ("java", "A.java:1: error: package Board does not exist", "Board.java", True),
+        ("rust", "error[E0583]: file not found for module `board`", "board.rs", True),
+        ("rust", "error[E0432]: unresolved import `crate::board`", "board.rs", True),
+        ("rust", "error[E0425]: cannot find value `board` in this scope", "board.rs", False),
+        ("javascript", "Error: Cannot find module './board.js'", "board.js", True),
+    ],
+)
+def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_path, language, line, beside, is_missed):
+    (tmp_path / beside).write_text("")
+    files = {"a": tmp_path / "a"}
+    bot = Bot("a", [], tmp_path, files=files, trusted=True, language=languages.find(language))
+    told = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
+    assert told == (
+        f"{beside} is beside it, but was not taken along: make a folder with a bot.toml" if is_missed else None
+    )
+
+
+def test_a_folder_beside_is_not_meant(tmp_path):
+    (tmp_path / "board.h").mkdir()
+    bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=True, language=languages.find("c"))
+    assert hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory") is None
+
+
+@needs("java")
+async def test_a_package_line_is_told(tmp_path, ready):
+    shutil.copy(bots.find("settler").cwd / "bot.toml", tmp_path)
+    (tmp_path / "Viper.java").write_text("package my.bot;\nclass Viper extends JBot { }\n")
+    for given in (tmp_path / "Viper.java", tmp_path):
+        with pytest.raises(BuildFailed, match=r"; the SDK has no package: take out the `package` line$"):
+            await ready([bots.find(str(given))])

@@ -34,6 +34,7 @@ userfaultfd() { attack kernel userfaultfd; }
 bpf() { attack kernel bpf; }
 int80() { attack kernel int80; }
 vsock() { attack network vsock; }
+alg() { attack network alg; }
 unshare_user() { attack processes unshare_user; }
 clone_new_user() { attack processes clone_new_user; }
 clone3() { attack processes clone3; }

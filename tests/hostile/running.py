@@ -88,7 +88,7 @@ class Cells:
             return came
         finally:
             if kind not in self._kept:
-                _end(cell)
+                cell.discard()
 
     async def _started(self, program: Program, level: Level) -> Cell:
         kind = program.name, level
@@ -100,13 +100,13 @@ class Cells:
         try:
             await cell.settle()
         except BaseException:
-            _end(cell)
+            cell.discard()
             raise
         return cell
 
     def _end_all(self) -> None:
         while self._kept:
-            _end(self._kept.popitem()[1])
+            self._kept.popitem()[1].discard()
 
 
 @asynccontextmanager
@@ -119,16 +119,7 @@ async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
         cell.kill()
         with trio.CancelScope(shield=True), trio.move_on_after(2):
             await trio.lowlevel.wait_readable(cell.pidfd)
-        _end(cell)
-
-
-def _end(cell: Cell) -> None:
-    cell.kill()
-    cell.kill_outer()
-    cell.popen.wait()
-    for pipe in (cell.stdin, cell.stdout, cell.stderr):
-        pipe.close()
-    cell.close()
+        cell.discard()
 
 
 async def read_to_end(cell: Cell) -> bytes:

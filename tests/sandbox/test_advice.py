@@ -26,17 +26,11 @@ REQUIRE = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
     "nothing."
 )
-MAIN = "Let the class that is started extend JBot, or give it `public static void main(String[] args)`."
-CLASS = 'The bot has no class of that name: `run` in bot.toml names it with its package, as in ["java", "pack.Main"].'
 STDIN = "/dev/stdin and its like cannot be opened: read standard input itself, descriptor 0."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
 """What Ruby says at every start in a cell."""
 REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
 
-NO_MAIN = """\
-Error: Main method not found in class A, please define the main method as:
-   public static void main(String[] args)
-or a JavaFX application class must extend javafx.application.Application"""
 NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
 NODE_STACK = """\
     at Interface.<anonymous> (/bot/x.js:1:133)
@@ -68,7 +62,6 @@ def test_what_ruby_says_at_every_start_is_no_cause():
         (f"{NODE_STACK} {{\n  errno: -30,\n  code: 'EROFS',\n  path: 'a'\n}}\n\nNode.js v20.20.2", WRITES),
         (f"Exception: java.io.FileNotFoundException: a.txt (Read-only file system)\n{JAVA_STACK}", WRITES),
         ("FileNotFoundError: [Errno 2] No usable temporary directory found in ['/tmp', '/var/tmp', '/bot']", WRITES),
-        ("""    os.mkdir("logs")\nPermissionError: [Errno 1] Operation not permitted: 'logs'""", WRITES),
         ("    import numpy\nModuleNotFoundError: No module named 'numpy'", LIBRARY),
         ("ModuleNotFoundError: No module named 'numpy.linalg'", LIBRARY),
         (f"{NODE_STACK} {{\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [ '/bot/x.js' ]\n}}\nNode.js v20.20.2", FOLDER),
@@ -77,7 +70,6 @@ def test_what_ruby_says_at_every_start_is_no_cause():
         (f"Cannot find package 'snakes' imported from /bot/a.mjs\n{NODE_STACK} {{\n  code: 'ERR_MODULE_NOT_FOUND'\n}}", FOLDER),
         (f"SyntaxError: Cannot use import statement outside a module\n{NODE_STACK}\n\nNode.js v18.19.0", REQUIRE),
         ("ReferenceError: require is not defined in ES module scope, you can use import instead", REQUIRE),
-        (NO_MAIN, MAIN),
         (NO_CLASS, FOLDER),
         ("Error: Unable to access jarfile nope.jar", FOLDER),
         ("Caused by: java.lang.ClassNotFoundException: Other\n\tat java.base/java.lang.ClassLoader\n\t... 1 more", FOLDER),
@@ -87,11 +79,8 @@ def test_what_ruby_says_at_every_start_is_no_cause():
         ("    self.pid = _fork_exec(\n               ^^^\nPermissionError: [Errno 1] Operation not permitted", PROCESSES),
         ("    os.fork()\nPermissionError: [Errno 1] Operation not permitted", PROCESSES),
         ("fork: Operation not permitted", PROCESSES),
-        ("sh: 1: Cannot fork", PROCESSES),
-        ("posix_spawn failed", PROCESSES),
         ("Error: spawn EPERM", PROCESSES),
         ("Error: spawnSync /bin/sh EPERM", PROCESSES),
-        ("concurrent.futures.process.BrokenProcessPool: a process was terminated", PROCESSES),
         (f"{NODE_STACK} {{\n  errno: -1,\n  code: 'EPERM',\n  syscall: 'spawn'\n}}", PROCESSES),
         ("java.io.IOException: Operation not permitted\n\tat java.lang.ProcessImpl.forkAndExec(Native Method)", PROCESSES),
         ("    _socket.socket.__init__(self, family, type, proto)\nPermissionError: [Errno 1] Operation not permitted", NETWORK),
@@ -167,11 +156,6 @@ def test_whose_bot_toml_lists_its_files_is_told_to_list_one_more():
     assert advise(other, memory=MEMORY, listed=True) == LIBRARY
 
 
-def test_a_folder_without_the_class_that_it_starts_is_told_how_classes_are_named():
-    assert advise(NO_CLASS.split("\n"), memory=MEMORY, folder=True) == CLASS
-    assert advise(NO_CLASS.split("\n"), memory=MEMORY, listed=True) == CLASS
-
-
 def test_the_cause_is_read_however_deep_the_trace_is():
     deep = ["java.lang.OutOfMemoryError: Java heap space", *["\tat X.deeper(X.java:3)"] * (LINES - 1)]
     assert advise(deep, memory=MEMORY) == HOLDS
@@ -204,6 +188,4 @@ def test_nothing_that_a_stranger_writes_gets_into_the_advice(words):
         ELSEWHERE,
         REFUSED,
         REQUIRE,
-        MAIN,
-        CLASS,
     } or told.startswith("a.py is ")

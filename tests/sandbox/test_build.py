@@ -1,9 +1,7 @@
 """Build commands as strangers write them: each is told apart in the jail and, in a harmless form, as an ordinary process."""
 
-import ctypes
 import itertools
 import os
-import platform
 import re
 import secrets
 import shutil
@@ -19,20 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import filters
 import pytest
 import trio
-from filters.players import ALLOW, CallList
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.bots import Bot
 from referee.errors import BotError, IsolationError
-from referee.sandbox.builds import compilers, jail
+from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, Output, build, held
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import open_up
-from referee.sandbox.calls import seccomp
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
@@ -284,31 +279,6 @@ async def test_only_its_own_processes_are_there(run: Run) -> None:
     count, host = built.output.split()
     assert int(count) <= 5
     assert host == "bot"
-
-
-KEYCTL: Final = {"x86_64": 250, "aarch64": 219}.get(os.uname().machine, -1)
-needs_keys = pytest.mark.skipif(ctypes.CDLL(None).syscall(KEYCTL, 0, -3, 0) < 0, reason="no keys on this machine")
-FINDS: Final = """
-import ctypes, os
-keyctl, add_key = {"x86_64": (250, 248), "aarch64": (219, 217)}[os.uname().machine]
-call = ctypes.CDLL(None).syscall
-print("found" if call(keyctl, 10, -3, b"user", b"left", 0) > 0 else "nothing")
-call(add_key, b"user", b"left", b"x", 1, -3)
-"""
-
-
-@needs_keys
-@needs_python
-async def test_a_build_finds_no_key_of_the_users_nor_of_another_build(
-    python: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its session keyring alone sees to that: here its list of calls refuses nothing."""
-    nothing_refused = filters.compiled(platform.machine(), CallList(ALLOW, lambda machine: ()))
-    monkeypatch.setattr(jail, "_filter", lambda: seccomp.memfd("none", nothing_refused))
-    assert ctypes.CDLL(None).syscall(KEYCTL, 1, None) > 0, "a new session keyring: never the user's own"
-    assert [(await python(FINDS)).output for _ in range(2)] == ["nothing\n"] * 2
-    left = (await python(FINDS, Level.NONE)).output, (await python(FINDS, Level.NONE)).output
-    assert left == ("nothing\n", "found\n"), "without isolation they share the user's"
 
 
 async def test_the_names_of_keys_are_hidden(run: Run) -> None:

@@ -30,18 +30,11 @@ GOOD = [Attempt(name, True, "EPERM") for name in NAMES]
 SMALL = Limits(memory=64 * MIB, threads=16)
 MAY_FAIL_BARE = {
     "use an inherited descriptor",  # there is none
-    "write in /",  # the rest: what kernels forbid ordinary users, and containers root
-    "write in /dev/shm",
-    "trace another process",
-    "read another process's memory",
+    "trace another process",  # the rest: what kernels forbid ordinary users, and containers root
     "io_uring",
-    "userfaultfd",
-    "read a key ring",
-    "start a session",
-    "change the root folder",
     "enter a user namespace",
 }
-IMPORTED = f"import sys; sys.path.insert(0, {str(Path(canary.__file__).parents[1])!r}); import canary"
+IMPORTED = f"import sys; sys.path.insert(0, {str(Path(canary.__file__).parent)!r}); import canary"
 """As a program of its own, as it is in a cell."""
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
@@ -98,9 +91,9 @@ async def test_where_nothing_isolates_the_attacks_work_and_leave_nothing_behind(
 
 def test_a_descriptor_that_was_left_open_is_found():
     read, write = os.pipe()
-    told = {"port": 0, "abstract": "none", "socket": "/none", "secret": "/none", "referee": os.getpid()}
+    told = {"port": 0, "secret": "/none", "referee": os.getpid()}
     stdin = json.dumps({**told, "victim": os.getpid(), "memory": 1, "threads": 1})
-    code = f"{IMPORTED}; print(canary.attempt(canary.reach.descriptors, {{}}))"
+    code = f"{IMPORTED}; print(canary.attempt(canary.descriptors, {{}}))"
     try:
         for kept, expected in (((write,), "(False, '')"), ((), "(True, 'EBADF')")):
             done = subprocess.run(
@@ -138,7 +131,7 @@ async def test_where_no_limits_are_in_force_those_attacks_have_worked():
 
 def test_what_it_writes_it_removes(tmp_path):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim:
-        told = {"port": 0, "abstract": "none", "socket": "/none", "secret": "/none", "referee": victim.pid}
+        told = {"port": 0, "secret": "/none", "referee": victim.pid}
         told |= {"victim": victim.pid, "memory": MIB, "threads": 4}
         done = subprocess.run(
             [sys.executable, "-I", "-c", f"{IMPORTED}; canary.main()"],
@@ -151,21 +144,21 @@ def test_what_it_writes_it_removes(tmp_path):
 BAITS = """import json, os, sys
 told = json.loads(sys.stdin.readline())
 folder = os.path.dirname(told["secret"])
-modes = [oct(os.stat(path).st_mode & 0o777) for path in (folder, told["secret"], told["socket"])]
+modes = [oct(os.stat(path).st_mode & 0o777) for path in (folder, told["secret"])]
 print(*modes, sorted(os.listdir(folder)), file=sys.stderr)
 """
 
 
 async def test_what_is_to_be_attacked_is_in_everybodys_reach(here):
-    with pytest.raises(IsolationError, match=r"0o755 0o644 0o777 \['player', 'secret', 'socket'\]"):
+    with pytest.raises(IsolationError, match=r"0o755 0o644 \['player', 'secret'\]"):
         await probe.canary(Stage(BAITS))
 
 
 BUBBLEWRAPS = {
-    "bwrap: setting up uid map: Permission denied": "inside a sandbox|AppArmor",
+    "bwrap: setting up uid map: Permission denied": "a sandbox around|AppArmor",
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)": "sysctl",
-    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": "gVisor or AppArmor|AppArmor",
-    "bwrap: Unknown option --json-status-fd": "too old",
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": "a sandbox around|AppArmor",
+    "bwrap: Unknown option --json-status-fd": "bubblewrap says 'Unknown option --json-status-fd'",
 }
 
 
@@ -222,7 +215,7 @@ def test_any_bytes_can_be_read(said):
     assert probe.read(said) == []
 
 
-def change(name: str, refused: bool | None, by: str = "") -> list[Attempt]:
+def change(name: str, refused: bool, by: str = "") -> list[Attempt]:
     """All is refused but this."""
     return [replace(a, refused=refused, by=by) if a.attack == name else a for a in GOOD]
 
@@ -235,13 +228,6 @@ def test_only_a_whole_list_of_refusals_is_a_proof():
         probe.judge(GOOD[:-1])
     with pytest.raises(IsolationError, match="ended before it could use an inherited descriptor"):
         probe.judge([])
-
-
-def test_an_interpreter_without_ctypes_proves_enough_but_not_without_the_rest():
-    probe.judge([replace(a, refused=None) if a.attack in canary.NEED_CTYPES else a for a in GOOD])
-    with pytest.raises(IsolationError, match="could not fork"):
-        probe.judge(change("fork", refused=None))
-    assert len(NAMES) - len(canary.NEED_CTYPES) >= probe.ENOUGH
 
 
 def test_a_worked_attack_is_told_before_a_missing_one():

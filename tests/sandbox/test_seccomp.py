@@ -532,6 +532,7 @@ def test_the_kernel_answers_as_listed_and_otherwise_without_the_filter(under, te
     assert without != expected
 
 
+ALG = 38
 VSOCK = 40
 OF_BUILDS = [
     ("keyctl", [0, -3, 0], "EPERM"),
@@ -542,6 +543,7 @@ OF_BUILDS = [
     ("io_uring_register", [-1], "ENOSYS"),
     ("userfaultfd", [-1], "EPERM"),
     ("bpf", [-1], "EPERM"),
+    ("socket", [ALG, 5], "EPERM"),
     ("socket", [VSOCK, 1], "EPERM"),
     ("socket", [HIGH | VSOCK, 1], "EPERM"),
     ("socket", [1, 1], "same"),

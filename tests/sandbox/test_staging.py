@@ -729,7 +729,7 @@ def test_what_a_killed_probe_left_is_swept(base):
     killed = subprocess.run([sys.executable, "-c", CANARY], env=env, capture_output=True, text=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     (left,) = os.listdir(base)
-    assert left.startswith("referee-canary-")
+    assert left.startswith("referee-match-")
     with tempdir() as mine:
         assert os.listdir(base) == [mine.name]
 
@@ -747,8 +747,7 @@ def test_only_what_we_have_made_is_swept(base):
     (base / "referee-match-bbbbbbbb").symlink_to(base / "mine")
     (base / "referee-guests-aaaaaaaa").mkdir()
     left = sorted(os.listdir(base))
-    for kind in ("match", "canary"):
-        (base / f"referee-{kind}-cccccccc").mkdir()
+    (base / "referee-match-cccccccc").mkdir()
     sweep(base)
     assert sorted(os.listdir(base)) == left
 

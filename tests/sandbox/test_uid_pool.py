@@ -14,7 +14,7 @@ import pytest
 import referee.sandbox.uid_pool as module
 from referee.errors import IsolationError
 from referee.sandbox.tempdir import tempdir
-from referee.sandbox.uid_pool import UIDS, can_reach, mapped_uids, pooled_uid
+from referee.sandbox.uid_pool import UIDS, can_reach, pooled_uid
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -26,9 +26,8 @@ IS_VACANT = module._is_vacant
 def locks(tmp_path, monkeypatch):
     """Locks that only this test uses, whoever else plays on this machine."""
     monkeypatch.setattr(module, "_is_vacant", lambda uid: True)
-    folders = (tmp_path / "locks", tmp_path / "other")
-    monkeypatch.setattr(module, "_LOCKS", folders)
-    return folders
+    monkeypatch.setattr(module, "LOCKS", tmp_path / "locks")
+    return tmp_path / "locks"
 
 
 # Which uid.
@@ -48,11 +47,11 @@ def test_two_never_have_the_same(locks):
 def test_another_referee_s_are_taken(locks):
     program = (
         "import sys; from pathlib import Path; import referee.sandbox.uid_pool as module\n"
-        "module._LOCKS, module._is_vacant = (Path(sys.argv[1]),), lambda uid: True\n"
+        "module.LOCKS, module._is_vacant = Path(sys.argv[1]), lambda uid: True\n"
         "with module.pooled_uid() as uid: print(uid, flush=True); sys.stdin.read()"
     )
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
-    argv = [sys.executable, "-c", program, str(locks[0])]
+    argv = [sys.executable, "-c", program, str(locks)]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as other:
         theirs = int(other.stdout.readline())
         with pooled_uid() as uid:
@@ -102,59 +101,21 @@ def test_descriptors_are_given_back(locks):
 
 @pytest.mark.parametrize("database", ["pwd.getpwuid", "grp.getgrgid"])
 def test_users_and_groups_keep_theirs(database, locks, monkeypatch):
-    first = mapped_uids()[0]
+    first = UIDS[0]
     where, name = database.split(".")
     real = getattr(sys.modules[where], name)
     monkeypatch.setattr(sys.modules[where], name, lambda uid: uid == first or real(uid))
     module._is_known.cache_clear()
     try:
         with pooled_uid() as uid:
-            assert uid == mapped_uids()[1]
+            assert uid == UIDS[1]
     finally:
         module._is_known.cache_clear()
 
 
-@pytest.fixture
-def tables(tmp_path, monkeypatch):
-    """/etc/subuid, /etc/subgid and the maps of a user namespace, as a test writes them."""
-    uids, gids, subuid, subgid = (tmp_path / name for name in ("uids", "gids", "subuid", "subgid"))
-    uids.write_text("         0          0 4294967295\n")
-    gids.write_text("         0          0 4294967295\n")
-    monkeypatch.setattr(module, "_MAPS", (uids, gids))
-    monkeypatch.setattr(module, "_SUBIDS", (subuid, subgid))
-    mapped_uids.cache_clear()
-    yield {"uids": uids, "gids": gids, "subuid": subuid, "subgid": subgid}
-    mapped_uids.cache_clear()
-
-
-def test_all_of_them_where_nothing_is_said(tables):
-    assert mapped_uids() == list(UIDS)
-    assert len(UIDS) == 478
-
-
-@pytest.mark.parametrize("table", ["subuid", "subgid"])
-def test_what_is_handed_out_for_containers_is_not_taken(table, tables):
-    tables[table].write_text("# kaa\nkaa:100000:65536\nbagheera:60000:1000\n\nbaloo\nx:y:z\n")
-    assert mapped_uids() == list(range(61000, 61184))
-
-
-@pytest.mark.parametrize("table", ["uids", "gids"])
-def test_only_what_the_user_namespace_has(table, tables):
-    tables[table].write_text("         0       1000          1\n         1     100000      60710\n")
-    assert mapped_uids() == list(range(60706, 60711))
-
-
-def test_a_container_without_them(tables, locks):
-    tables["uids"].write_text("         0       1000          1\n")
-    with pytest.raises(
-        IsolationError, match=r"needs pooled user ids from 60706 to 61183, and here is none: run it as an ord"
-    ):
-        pooled_uid().__enter__()
-
-
-def test_all_in_use(tables, locks):
+def test_all_in_use(locks, monkeypatch):
+    monkeypatch.setattr(module, "UIDS", UIDS[:2])
     before = sorted(os.listdir("/proc/self/fd"))
-    tables["uids"].write_text("60706 60706 2\n")
     with (
         pooled_uid(),
         pooled_uid(),
@@ -166,33 +127,37 @@ def test_all_in_use(tables, locks):
 
 def test_locks_lie_where_nobody_else_gets(locks):
     with pooled_uid() as uid:
-        assert locks[0].stat().st_mode & 0o777 == 0o700
-        assert os.listdir(locks[0]) == [str(uid)]
-    before = sorted(os.listdir("/proc/self/fd"))
-    for spoil in (lambda: locks[0].chmod(0o770), lambda: (locks[0].rename(locks[0].with_name("x")), locks[0].touch())):
-        spoil()
-        with pooled_uid() as uid:
-            assert os.listdir(locks[1]) == [str(uid)]
-    assert sorted(os.listdir("/proc/self/fd")) == before
+        assert locks.stat().st_mode & 0o777 == 0o700
+        assert os.listdir(locks) == [str(uid)]
 
 
-def test_a_link_is_no_place_for_locks(locks, tmp_path):
-    (tmp_path / "theirs").mkdir(0o700)
-    for path in locks:
-        path.symlink_to(tmp_path / "theirs")
+def _open_to_others(locks):
+    locks.mkdir()
+    locks.chmod(0o770)
+
+
+def _file(locks):
+    locks.touch(0o700)
+
+
+def _link(locks):
+    locks.with_name("theirs").mkdir(0o700)
+    locks.symlink_to("theirs")
+
+
+def _of_another(locks):
+    locks.mkdir(0o700)
+    os.chown(locks, UID, UID)
+
+
+@pytest.mark.parametrize("spoil", [_open_to_others, _file, _link, pytest.param(_of_another, marks=AS_ROOT)])
+def test_any_other_folder_is_no_place_for_locks(spoil, locks):
+    spoil(locks)
     before = sorted(os.listdir("/proc/self/fd"))
-    with pytest.raises(IsolationError, match=r"as a folder of its own \(mode 0700\): make one of them writable"):
+    with pytest.raises(IsolationError, match=r"as a folder of its own \(mode 0700\): make it writable"):
         pooled_uid().__enter__()
-    assert os.listdir(tmp_path / "theirs") == []
+    assert not locks.is_dir() or os.listdir(locks) == []
     assert sorted(os.listdir("/proc/self/fd")) == before
-
-
-@AS_ROOT
-def test_another_s_folder_is_no_place_for_locks(locks):
-    locks[0].mkdir(0o700)
-    os.chown(locks[0], UID, UID)
-    with pooled_uid() as uid:
-        assert os.listdir(locks[1]) == [str(uid)]
 
 
 # What a uid can reach.

@@ -15,7 +15,7 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from referee.documents import Malformed, json_of, place_of, text_of
+from referee.documents import Malformed, json_of, text_of
 from referee.errors import ProgramError
 from referee.game import ImportedProgram
 from referee.names import MAX_NAME_BYTES, counted, shorten
@@ -96,20 +96,18 @@ def import_program(source: bytes, file: str) -> ImportedProgram:
         file: the file's name as the user wrote it, for messages.
 
     Raises:
-        ProgramError: this is not such a program; the message gives the line, the column and the key.
+        ProgramError: this is not such a program; the message gives the place in the text, or the key.
     """
     if len(source) > MOST_BYTES:
         raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")
     try:
-        text = text_of(source)
-        document = json_of(text)
+        document = json_of(text_of(source))
     except Malformed as wrong:
         raise ProgramError(file, wrong.line, wrong.column, f"not valid JSON: {wrong}") from None
     try:
         given = _Program.model_validate(document)
     except ValidationError as failed:
-        (path, *_) = (error["loc"] for error in failed.errors(include_url=False, include_input=False))
-        raise ProgramError(file, *place_of(text, path), explain(failed)) from None
+        raise ProgramError(file, 0, 0, explain(failed)) from None
     notes: list[str] = []
     lines = [f"name: {_named(given.SnakeName, notes)}"]
     if described := _in_one_line(given.ProgramDescription, "the description", notes):

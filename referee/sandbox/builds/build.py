@@ -1,15 +1,15 @@
 """Runs one untrusted build command: with compilers, one writable folder, and nothing else.
 
-1. A build is as untrusted as a bot, and it may start other programs. So it gets its own namespaces and session keyring, no
-   network, compilers, its folder, a small /tmp, and a list of refused system calls (`jail.py`).
-2. Limits hold from its first instruction, as for players: memory of a process, size of a file, number of processes. What those
-   do not limit for all processes together is checked all the time: memory and the folder. Files without a name show only in
+1. A build is as untrusted as a bot, and it may start other programs. So it gets its own namespaces, no network,
+   compilers, its folder, a small /tmp, and a list of refused system calls (`jail.py`).
+2. Limits hold from its first instruction, as for players: memory of a process, size of a file, number of processes. The memory
+   of all processes together and the size of the folder are checked repeatedly. Files without a name show only in
    the free space of the disk, which may not shrink by more than `disk`.
-3. Output is read all the time, and its first and last bytes are kept. The build is over when its first process ends. Processes
+3. Output is read continuously, and its first and last bytes are kept. The build is over when its first process ends. Processes
    that it left running are ended.
-4. Its result is untrusted: names in the folder may be links to anywhere. Callers copy the result by
-   `staging.stage`, which follows none. The folder is to lie where no other user gets, as a `tempdir` does: a stranger's
-   setuid program may lie in it, and of a root referee all in it belongs to a pooled uid afterwards.
+4. Its result is untrusted: names in the folder may be links to anywhere. Callers copy the result with
+   `staging.stage`, which follows no link. The folder must be out of other users' reach, as a `tempdir` is: it may contain a
+   stranger's setuid program, and a root referee's builds give everything in it to a pooled uid.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from referee.sandbox.meter import Meter
 LOOK: Final = 0.1
 """Seconds between two checks of a build's memory."""
 WALKING: Final = 0.1
-"""The largest part of the time that is spent walking through its folder."""
+"""The largest share of the time for walks through its folder."""
 FILES: Final = 1024
 """Descriptors of one process: the usual limit."""
 SEEN: Final = 4096
@@ -109,22 +109,22 @@ async def build(
     level: Level = Level.FULL,
     spared: Callable[[int], AbstractContextManager[object]] = nullcontext,
 ) -> Built:
-    """Run one build command in a folder; when this returns or is cancelled, no process of it is left (at level none: none
-    that is of its group or bears its mark, as a trusted build's do).
+    """Run one build command in a folder. When this returns or is cancelled, none of its processes is left (at level none: none
+    of its process group or with its mark).
 
     Call it from the main thread. The folder's modes are widened so that the build may write in it.
 
     Args:
         name: how messages call the bot.
         argv: a program on the jail's PATH or in the folder, and its arguments.
-        folder: a scratch copy of a bot's folder, ours alone (theory, point 4); inside it is `program.FOLDER`.
-        binds: files and folders that are shown too, read-only, at their own paths.
-        env: variables beside PATH, HOME, TMPDIR and LANG.
-        level: `NONE` runs it as an ordinary process, under the limits of time and size alone.
-        spared: a context that keeps the process of this number from being swept up as a player's.
+        folder: a scratch copy of a bot's folder that no other user can reach (theory, point 4); `program.FOLDER` in the jail.
+        binds: other files and folders to show, read-only, at their own paths.
+        env: variables besides PATH, HOME, TMPDIR and LANG.
+        level: `NONE` runs it as an ordinary process, with limits of time and size only.
+        spared: a context in which the process with this pid is not ended as a leftover of a player.
 
     Raises:
-        IsolationError: the machine cannot isolate builds. BotError: its cell could not be set up for what it is given.
+        IsolationError: the machine cannot isolate builds. BotError: its cell could not be set up because of the bot.
         OSError: the machine has no descriptor, process or disk left.
     """
     limits = limits or BuildLimits()
@@ -147,7 +147,7 @@ async def build(
             with spared(cell.outer_pid):
                 return await _Run(cell, places, limits).result()
         finally:
-            if cell.popen.returncode is None:  # it was never followed
+            if cell.popen.returncode is None:  # `result` was not reached
                 with trio.CancelScope(shield=True):
                     await cell.all_gone()
             for pipe in (cell.stdin, cell.stdout, cell.stderr):
@@ -156,7 +156,7 @@ async def build(
 
 
 def held(pid: int) -> int:
-    """Bytes of memory that a process and its descendants hold, shared memory counted for each."""
+    """Bytes of memory that a process and its descendants hold. Shared memory counts for each of them."""
     total, ahead = 0, [pid]
     for _ in range(SEEN):
         if not ahead:
@@ -200,7 +200,7 @@ class Output:
 
 
 class _Place:
-    """A folder that may be written, with what it may hold and what words say of it; and what its disk has left at first."""
+    """A folder that the build may write to: its limit, how messages name it, and the free space of its disk at the start."""
 
     def __init__(self, path: Path, most: int, words: str = "") -> None:
         self.path, self.most, self.words = path, most, words
@@ -220,7 +220,7 @@ class _Run:
         os.set_blocking(self._pipe, False)
 
     async def result(self) -> Built:
-        """Wait for its end, or end it."""
+        """Wait until the build ends by itself or exceeds a limit."""
         try:
             await self._cell.settle()
             self._cell.stdin.close()
@@ -231,7 +231,7 @@ class _Run:
         for _ in range(_PIPE):
             if not self._read():
                 break
-        if self._why is None:  # what it did last has not been checked
+        if self._why is None:  # its last actions have not been checked
             self._why = await trio.to_thread.run_sync(lambda: self._too_greedy() or self._too_much())
         status = self._cell.popen.returncode
         ended = None if self._why is not None else status if status >= 0 else 128 - status
@@ -251,7 +251,7 @@ class _Run:
             nursery.cancel_scope.cancel()
 
     async def _look(self, following: trio.CancelScope) -> None:
-        """Check what it uses; its folder the more seldom the longer that takes."""
+        """Check what it uses. The longer a walk through its folder takes, the rarer the walks."""
         walk = 0.0
         while self._why is None:
             await trio.sleep(LOOK)
@@ -294,6 +294,6 @@ class _Run:
 
 
 def _each(limits: BuildLimits) -> Limits:
-    """What holds for each process, or by user, as the kernel counts."""
-    cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1  # behind the limit of time, whatever it starts
+    """The limits of each process. The kernel counts some of them by user."""
+    cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1  # more than the limit of time allows on all processors
     return Limits(memory=limits.memory, threads=limits.processes, files=FILES, cpu=cpu, file_size=limits.file_size)

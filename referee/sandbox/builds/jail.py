@@ -5,10 +5,10 @@
    (`scripts/filters/builds.py`), where a player's allows a few.
 2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately, so a build cannot
    forge them.
-3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Files with a second name elsewhere keep
+3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
-4. No namespace separates keys. So a build gets a session keyring of its own from a launcher in front of bubblewrap
-   (`keyring.py`), its list refuses the calls that use keys, and /proc/keys, which names all keys of the user, is hidden.
+4. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
+   of the user, is hidden.
 5. All processes in the jail end with its init, and bubblewrap may end a moment before that. So the init is awaited too, by its
    descriptor; closing the cell reaps it if the referee has adopted it.
 """
@@ -28,7 +28,7 @@ import trio
 
 from referee.errors import BotError
 from referee.names import shorten
-from referee.sandbox.builds import compilers, keyring
+from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap
 from referee.sandbox.cells.bare import SCARCE
@@ -38,16 +38,16 @@ from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import discard, spawn
+from referee.sandbox.cells.spawning import spawn
 from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
-from referee.sandbox.runtimes import base_python, system
+from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS
 
 END: Final = 1.0
-"""Seconds in which all processes of a killed jail are to end; usually it takes milliseconds."""
+"""Seconds that all processes of a killed jail have to end; milliseconds are usual."""
 _JOINED: Final = 'exec "$@" 2>&1'
 _KEYS: Final = ("/proc/keys", "/proc/key-users")
 _NOTHING: Final = Path("/dev/null")
@@ -71,7 +71,7 @@ class Jail:
         limits: Limits,
         stack: ExitStack,
     ) -> None:
-        """Give the folder away and find out what to show.
+        """Change the owner of the folder if necessary, and find out what to show.
 
         Args:
             name: how messages call the bot.
@@ -101,12 +101,12 @@ class Jail:
         if rust is not None and self._rust:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
-        self._before = [str(base_python()), "-I", "-S", "-B", keyring.__file__, *wrapper.line()]
+        self._before = wrapper.line()
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
         self._bounds = Bounds(limits, wrapper.uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
-        """Start a build command, held until its limits are set. The caller settles and ends it."""
+        """Start a build command, held until its limits are set. The caller settles and ends the cell."""
         env = compilers.environment(rust=self._rust, also=env)
         call = partial(self._call, argv, env)
         return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
@@ -151,7 +151,7 @@ class OpenCell(BareCell):
     """A build without isolation."""
 
     async def all_gone(self) -> None:
-        """Kill its process group and what else bears its mark, and reap its first process. Must not be cancelled."""
+        """Kill its process group and everything with its mark, and reap its first process. Must not be cancelled."""
         self.kill()
         await trio.lowlevel.wait_readable(self.pidfd)
         await end_left_behind(self.pid, self.mark)
@@ -178,18 +178,14 @@ def spawn_open(
         if failed.errno in SCARCE:
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
-    try:
-        return OpenCell(popen, f"{TOKEN}={mark}".encode())
-    except BaseException:
-        discard(popen)
-        raise
+    return OpenCell(popen, f"{TOKEN}={mark}".encode())
 
 
 def open_up(folder: Path, uid: int | None) -> None:
-    """Make a folder, and all in it, writable for a build, which runs as `uid` (None: as us). No other program may work in it.
+    """Make a folder and everything in it writable for a build, which runs as `uid` (None: as us). No other program may use it.
 
     Raises:
-        OSError: it is not ours, or not there.
+        OSError: the folder is not ours, or does not exist.
     """
     _give(str(folder), None, uid)
     for _, folders, files, at in os.fwalk(folder, follow_symlinks=False):
@@ -204,7 +200,7 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
         return
     if (
         not is_folder and status.st_nlink > 1 and status.st_uid not in UIDS
-    ):  # theory, point 3; those an earlier build made
+    ):  # theory, point 3; an earlier build of ours may own it
         return
     if uid is not None:
         os.chown(name, uid, uid, dir_fd=at, follow_symlinks=False)

@@ -9,13 +9,13 @@ from typing import Final
 from referee.errors import BotError
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
-from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import Level
 from referee.sandbox.program import Program
 
 SCARCE: Final = frozenset({EAGAIN, EMFILE, ENFILE, ENOMEM})
-"""Errors of a start on a machine without resources: not the bot's fault."""
+"""Errors of a machine that has no resources left: not the bot's fault."""
 
 
 class BareSandbox:
@@ -25,11 +25,11 @@ class BareSandbox:
     parts: Final[Mapping[str, str]] = {}
 
     def __init__(self, family: str = "") -> None:
-        """Of a family that is `guarded`, or of none."""
+        """The programs get the mark of a `guarded` family; an empty family has no guard."""
         self._family = family
 
     async def prepare(self, program: Program) -> BareLaunch:
-        """There is nothing to prepare. Raises: IsolationError: no /proc."""
+        """Nothing to prepare. Raises: IsolationError: there is no /proc."""
         check_proc()
         return BareLaunch(program, self._family)
 
@@ -55,11 +55,7 @@ class BareLaunch:
             if failed.errno in SCARCE:
                 raise
             raise BotError(_cannot_start(program, failed)) from None
-        try:
-            return BareCell(popen, f"{TOKEN}={mark}".encode())
-        except BaseException:
-            discard(popen)
-            raise
+        return BareCell(popen, f"{TOKEN}={mark}".encode())
 
 
 def _cannot_start(bot: Program, failed: OSError) -> str:

@@ -60,8 +60,14 @@ class Cell(ABC):
         self.stdout: IO[bytes] = popen.stdout
         self.stderr: IO[bytes] = popen.stderr
         self.mark = mark or uuid4().bytes  # every environment contains an empty one
-        self.pidfd = os.pidfd_open(popen.pid)
         self.memory: int | None = None
+        try:
+            self.pidfd = os.pidfd_open(popen.pid)
+        except BaseException:  # no descriptors left
+            popen.kill()
+            with popen:
+                pass
+            raise
 
     @property
     def outer_pid(self) -> int:
@@ -95,8 +101,16 @@ class Cell(ABC):
         """Send a signal to the program itself. Does nothing if it has ended."""
 
     def close(self) -> None:
-        """Give the descriptors back; not the program's pipes."""
+        """Close the descriptors, except the program's pipes."""
         os.close(self.pidfd)
+
+    def discard(self) -> None:
+        """End the program at once, reap the outer process and close everything."""
+        self.kill()
+        self.kill_outer()
+        with self.popen:  # closes the pipes and waits
+            pass
+        self.close()
 
 
 class BareCell(Cell):

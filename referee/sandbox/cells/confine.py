@@ -6,19 +6,19 @@ It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD
 1. On STATUS_FD it writes one line of JSON: `{"confined": true, "landlock": ABI}` right before it executes the player, and the
    end of that stream says that the player runs. If a step fails, the last line is `{"failed": text, "stage": stage}`, with
    the stage `limits`, `landlock`, `seccomp` or `exec`, and the exit status is 126. No step is ever skipped.
-2. Order. Limits first: they need nothing, and are inherited by all that follows. Then another user, if one was named, since
-   that forgets the signal of the parent's death. Then Landlock, which opens the paths. Then the filters: from there on only calls
-   that a player may make, too. The small filter comes first, for the list refuses to load another.
-3. Landlock denies everything that the kernel's version of it knows, but for reading and executing what is below the paths of
-   the specification, and writing to some files. It cannot deny to look at a file's existence, size and times.
-4. The small filter: `tgkill` with its own process as the target, which raise() and abort() use. Without a pid namespace
-   all processes of the user have numbers that a player can say.
-5. The signal of the parent's death is that of the thread which started this one; it is asked for first, and then looked whether
-   the parent is still the one that was told, as it could have ended in between. The kernel keeps it by thread on this side, too:
-   a player that executes something from a second thread loses it, and when the referee is killed only its limit of CPU time and
-   the end of its input are left.
-6. Every player waits for what is imported here: nothing but the standard library, and of that what starts with the
-   interpreter or is written in C, beside ctypes. json, typing, signal or contextlib would each bring half a dozen others.
+2. Order. First the limits, which need nothing. Then the change of the user, if one is named, because it cancels the signal of
+   the parent's death. Then that signal. Then Landlock, which opens the paths. Then the filters: from here on, only calls that a
+   player may make are possible. The small filter comes first, because the list refuses to load another.
+3. Landlock denies everything that the kernel's version of it knows, except to read and execute what is below the paths of
+   the specification, and to write to some files. It cannot hide a file's existence, size and times.
+4. The small filter allows `tgkill` only with the own process as the target, as raise() and abort() use it. Without a pid
+   namespace, a player can name all processes of the user.
+5. The signal of the parent's death follows the thread that started this process. The launcher asks for it, and then checks that
+   the parent is still the right one, because the parent may have ended before. The kernel keeps the signal for each thread:
+   a player that executes a program from a second thread loses it. If the referee is killed then, only the limit of CPU time and
+   the end of its input end the player.
+6. Every player waits for the imports of this file. So it imports only ctypes and what the interpreter has loaded anyway or what
+   is written in C. json, typing, signal or contextlib would each import half a dozen others.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _CAPABILITIES = 64
 _CAP_VERSION_3 = 0x2008_0522
 _SIGKILL = 9
 _IGNORED = (13, 25)
-"""SIGPIPE and SIGXFSZ, which Python ignores, and whose default a program may count on."""
+"""SIGPIPE and SIGXFSZ: Python ignores them, but programs rely on their default."""
 _TGKILL = {"x86_64": (0xC000_003E, 234), "aarch64": (0xC000_00B7, 131)}
 _ALLOWED, _REFUSED = 0x7FFF_0000, 0x0005_0001  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with EPERM
 
@@ -64,18 +64,18 @@ class _Program(ctypes.Structure):
 
 
 class Failed(Exception):
-    """A right could not be dropped, or the player could not be executed; the text says which."""
+    """A right could not be dropped, or the player could not be executed. The text says which."""
 
 
 def main(status: int, filter_fd: int, spec_fd: int) -> None:
-    """Become the player, or write to `status` why not. Never returns."""
+    """Become the player, or write to `status` why that failed. Never returns."""
     stage = "limits"
     try:
         os.set_inheritable(status, False)
         spec = marshal.loads(_everything(spec_fd))
         listed = _everything(filter_fd)
         _limit(spec)
-        _become(spec["uid"], spec["gid"])
+        _become(spec["uid"])
         _die_with(spec["parent"])
         stage = "landlock"
         abi = landlock_abi()
@@ -107,7 +107,7 @@ def landlock_abi() -> int:
 def ruleset(abi: int) -> bytes:
     """Everything that this version of Landlock can deny, in the kernel's form: access to files, ports, scopes.
 
-    An older version knows a shorter form, and takes this one as long as the rest is zero.
+    An older version knows a shorter form. It accepts this one if the rest is zero.
     """
     return struct.pack("=QQQ", _bits(_FILES, abi), _bits(_PORTS, abi), _bits(_SCOPES, abi))
 
@@ -116,7 +116,7 @@ def own_signals_only(pid: int, machine: str) -> bytes:
     """A filter that refuses `tgkill` unless its first argument is `pid`, which the kernel reads as 32 bits.
 
     Raises:
-        Failed: for a kind of machine whose numbers are not known.
+        Failed: the numbers of this kind of machine are not known.
     """
     if machine not in _TGKILL:
         raise Failed(f"system calls of {machine} are not known")
@@ -125,7 +125,7 @@ def own_signals_only(pid: int, machine: str) -> bytes:
     return b"".join(
         struct.pack("=HBBI", *instruction)
         for instruction in (
-            (load, 0, 0, 4),  # the kind of call: foreign ones are left to the list, which ends the program
+            (load, 0, 0, 4),  # the ABI: the list ends the program for a foreign one
             (equal, 0, 5, arch),
             (load, 0, 0, 0),  # its number
             (equal, 0, 3, number),
@@ -141,21 +141,21 @@ def _limit(spec: dict[str, Any]) -> None:
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # if memory runs out, the kernel ends players first
     for name, (soft, hard) in spec["limits"].items():
-        which = getattr(resource, f"RLIMIT_{name.upper()}")
+        which = getattr(resource, name)
         most = resource.getrlimit(which)[1]
         if most != resource.RLIM_INFINITY:  # the hard limit may be lower already, and cannot be raised
             soft, hard = min(soft, most), min(hard, most)
         try:
             resource.setrlimit(which, (soft, hard))
         except (ValueError, OSError) as error:
-            raise Failed(f"RLIMIT_{name.upper()} cannot be set to {soft}: {error}") from None
+            raise Failed(f"{name} cannot be set to {soft}: {error}") from None
 
 
-def _become(uid: int | None, gid: int | None) -> None:
-    """Another user, if one is named; no rights of root's in any case, and none to be had by executing anything."""
-    if uid is not None and gid is not None:
+def _become(uid: int | None) -> None:
+    """Become another user, if one is named. Drop all rights of root, also those that an executed file could bring back."""
+    if uid is not None:
         os.setgroups([])
-        os.setresgid(gid, gid, gid)
+        os.setresgid(uid, uid, uid)
         _drop_bounds()
         os.setresuid(uid, uid, uid)
     else:
@@ -166,7 +166,7 @@ def _become(uid: int | None, gid: int | None) -> None:
 
 
 def _drop_bounds() -> None:
-    """Drop capabilities that an executed file could bring back. Only a process that has them may."""
+    """Drop capabilities that an executed file could bring back, which only root may do."""
     if os.geteuid() == 0:
         for capability in range(_CAPABILITIES):
             _LIBC.prctl(_PR_CAPBSET_DROP, _long(capability), _long(0), _long(0), _long(0))
@@ -181,11 +181,8 @@ def _die_with(parent: int) -> None:
 def _close_files(abi: int, read: list[str], write: list[str]) -> None:
     if abi < 1:
         raise Failed("the kernel has no Landlock, or it is switched off")
-    # An older version knows shorter rulesets, and takes a longer one whose rest is zero.
-    ruleset = struct.pack("=QQQ", _bits(_FILES, abi), _bits(_PORTS, abi), _bits(_SCOPES, abi))
-    fd = _check(
-        _LIBC.syscall(_long(_CREATE_RULESET), ruleset, _long(len(ruleset)), _long(0)), "landlock_create_ruleset"
-    )
+    denied = ruleset(abi)
+    fd = _check(_LIBC.syscall(_long(_CREATE_RULESET), denied, _long(len(denied)), _long(0)), "landlock_create_ruleset")
     for path in read:
         _grant(fd, path, _READ_FILE | _EXECUTE, _READ_DIR)
     for path in write:
@@ -195,7 +192,7 @@ def _close_files(abi: int, read: list[str], write: list[str]) -> None:
 
 
 def _grant(ruleset: int, path: str, rights: int, in_folders: int) -> None:
-    """`rights` on the file, or on all that is below the folder, and there `in_folders` as well."""
+    """Grant `rights` on a file, or on all that is below a folder, together with `in_folders`."""
     try:
         fd = os.open(_bytes(path), os.O_PATH | os.O_CLOEXEC)
     except OSError as error:
@@ -213,7 +210,7 @@ def _grant(ruleset: int, path: str, rights: int, in_folders: int) -> None:
 
 
 def _bits(known: tuple[tuple[int, int], ...], abi: int) -> int:
-    """All bits that this version knows: `known` says how many from which version on."""
+    """All bits that this version knows, by a table of (since which version, how many bits)."""
     return (1 << max((count for since, count in known if since <= abi), default=0)) - 1
 
 
@@ -238,12 +235,12 @@ def _everything(fd: int) -> bytes:
 def _tell(status: int, what: str) -> None:
     try:
         os.write(status, what.encode() + b"\n")
-    except OSError:  # the reader has gone; the exit status says the same
+    except OSError:  # nobody reads it; the exit status says the same
         return
 
 
 def _quoted(text: str) -> str:
-    """`text` as JSON has it; what is not plain ASCII is shown by its number."""
+    """`text` as a JSON string; what is not plain ASCII is shown by its number."""
     plain = "".join(sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in text)
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -272,7 +269,7 @@ def _check(answer: int, what: str) -> int:
 
 
 def _long(number: int) -> ctypes.c_long:
-    """Arguments beyond the declared ones are taken as they lie in the registers: all 64 bits."""
+    """A variadic function takes all 64 bits of an argument from its register."""
     return ctypes.c_long(number)
 
 

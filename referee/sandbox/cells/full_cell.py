@@ -1,20 +1,19 @@
-"""A program in bubblewrap: how it is let go, and how it ends.
+"""A program in bubblewrap: how it is released, and how it ends.
 
-1. The outer process is bubblewrap, the referee's child. Its child is the init of the cell, whose end is the end of
-   everything in it; the program proper is the only child of that init.
-2. Order of a start: spawn; read the init's number; open descriptors of it; set its limits (the program inherits them) and
-   make it the kernel's first choice when memory runs out; let it go; find the program.
-   Only then does the program's code run, so there is no moment without limits.
-3. The program has begun when it has another name than bubblewrap's; or after `BEGIN`, because it may call itself what it
-   likes. A program that cannot be executed shows by an end without an exit status: that is a `BotError`, and comes before
-   anybody is asked anything. Nor has it begun before the init has closed itself in, because only then does the init end
-   with its parent.
-4. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits
-   for its word for ever, because the pipe has no end of file; or it has its word already and runs the program. A shell beside
-   the match ends it within milliseconds (`guard.py`). If that shell was killed too, the next referee does (`tempdir.py`).
-5. A start waits for events where there are any. bubblewrap reads the referee's word when all is mounted, just before it
-   starts the program, and closes its end of that pipe, which wakes the referee. From then on the referee looks for the
-   program every `_LOOK`. Looking from the word on took up to four looks more.
+1. The outer process is bubblewrap, the referee's child. Its child is the init process of the cell. When the init ends, everything
+   in the cell ends. The program itself is the only child of the init.
+2. Order of a start: spawn bubblewrap; read the pid of the init; open a descriptor of it; set its limits, which the program
+   inherits, and make it the kernel's first choice when memory runs out; release it; find the program. The program's code runs
+   only after the release, so there is no moment without limits.
+3. The program has begun when its name differs from bubblewrap's, or after `BEGIN`, because it may choose its own name. It has not
+   begun before the init has loaded its filter, because only then does the init end with its parent. If a program cannot be
+   executed, bubblewrap ends without an exit status: a `BotError`, before the first request.
+4. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits for
+   its release for ever, because the pipe has no end of file, or it has been released and runs the program. A shell beside
+   the match ends it within milliseconds (`guard.py`).
+5. A start waits for events if possible. bubblewrap reads the byte that releases it when everything is mounted, just before
+   it starts the program, and closes its end of that pipe, which wakes the referee. From then on, the referee looks for the
+   program every `_LOOK`. Earlier looks would be wasted.
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import PIPES, Wiring, discard, spawn
+from referee.sandbox.cells.spawning import PIPES, Wiring, spawn
 
 SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
 BEGIN: Final = 0.5
-"""Seconds after which a program that is there and has not ended is taken to have begun."""
+"""Seconds after which a program that exists and has not ended counts as begun."""
 _LOOK: Final = 0.001
-"""Seconds between looks at a program that is to begin. Looking all the time takes what the cell needs to be set up: on a
-machine of two threads it took twice as long."""
+"""Seconds between looks at a program that is to begin. Without pauses, the looks take the CPU time that the cell needs: on a
+machine with two threads a start took twice as long."""
 _BURIAL: Final = 1000
 """Milliseconds."""
 _WORDS_CAP: Final = 8192
@@ -118,7 +117,7 @@ class FullCell(Cell):
             signal.pidfd_send_signal(self._init, signal.SIGKILL)
 
     def _kill_unsettled(self) -> None:
-        """The init does not die with bubblewrap yet: bubblewrap is stopped, so that it makes no other, and both are killed."""
+        """Kill a cell whose init does not end with bubblewrap yet. First stop bubblewrap, so that it makes no other init."""
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
         init = _only_child(self.popen.pid)
@@ -147,10 +146,10 @@ class FullCell(Cell):
             os.close(self._program[1])
 
     def _reap(self, init: int) -> None:
-        """Bury the init, which bubblewrap leaves behind: a dead one still counts as a process of its uid.
+        """Reap the init, which bubblewrap leaves behind: a zombie still counts as a process of its uid.
 
-        It ends right behind bubblewrap, so there is next to nothing to wait for. It is the referee's to reap if the referee
-        adopts orphans, as it does with players; else that of the machine's own first process.
+        It ends right after bubblewrap, so there is hardly any wait. The referee can reap it only if it adopts orphans, as it
+        does with players; otherwise the machine's own init process reaps it.
         """
         self.kill()
         gone = select.poll()
@@ -168,13 +167,13 @@ class FullCell(Cell):
             self._status.feed(os.read(self._status_fd, 4096))
 
     async def _release(self, child: int) -> None:
-        """Set the limits, let it go, and wait until the program has begun or ended."""
+        """Set the limits, release the init, and wait until the program has begun or ended."""
         try:
             self._init = os.pidfd_open(child)
             self._outer_name = _name(self.popen.pid)
             self._bounds.impose(child)
             _offer(child)
-        except (ProcessLookupError, FileNotFoundError):  # it gave up by itself: its last words say why
+        except (ProcessLookupError, FileNotFoundError):  # bubblewrap gave up: its stderr says why
             while not self._status.closed:
                 await self._listen()
             return
@@ -188,12 +187,12 @@ class FullCell(Cell):
         while not self._begun(child, by_looks=trio.current_time() < patience) and not self._status.over:
             await trio.sleep(_LOOK)
             self._hear()
-        # bubblewrap ends right behind the program that it could not execute, and only then tells nothing.
+        # If bubblewrap cannot execute the program, it ends without an exit status.
         while self._program is None and not self._status.over:
             await self._listen()
 
     def _begun(self, child: int, *, by_looks: bool) -> bool:
-        """Whether the program proper runs; its number and a descriptor are known then."""
+        """Whether the program itself runs. If so, its pid and a descriptor are stored."""
         pid = _only_child(child)
         if pid is None:
             return False
@@ -228,8 +227,7 @@ def spawn_held(
 
     Args:
         make: the kind of cell. name: how messages call the bot.
-        call: arguments that pass these descriptors on, which bubblewrap closes by itself: whatever else it got, the
-            program would get.
+        call: makes the arguments. They name all descriptors, so that bubblewrap closes them: the program would get any other.
         filtered: makes a descriptor of the list of calls.
         bounds: its limits, and whose they are.
         wiring: which of its streams are sockets.
@@ -246,17 +244,13 @@ def spawn_held(
         passed = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
             popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
-        try:
-            cell = make(popen, name, status, block, bounds)
-        except BaseException:
-            discard(popen)
-            raise
+        cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell
 
 
 def _offer(pid: int) -> None:
-    """The first that the kernel ends when memory runs out: a kindness to the rest of the machine, not a limit."""
+    """Let the kernel end this process first when memory runs out: it protects the rest of the machine, and is no limit."""
     with suppress(OSError):
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
 

@@ -55,7 +55,7 @@ def guarded() -> Iterator[str]:
 def guarded_cells(tempdir: Path) -> Iterator[None]:
     """Cells that show something from this temporary folder do not outlive this process, even if they are still starting.
 
-    Where no shell can be started, the next referee ends them (`tempdir.py`).
+    If no shell can be started, there is no guard.
     """
     with _guard("cmdline", f"{tempdir.name}/"):
         yield

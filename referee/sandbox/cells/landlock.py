@@ -1,4 +1,4 @@
-"""What the launcher of level reduced is told, and how it is called; `confine.py` opens with what it does."""
+"""The command and the specification for the launcher of level reduced, `confine.py`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,20 @@ from referee.sandbox.limits import MIB, Limits
 
 _LAUNCHER: Final = Path(confine.__file__)
 _STACK: Final = 8 * MIB
-"""The C library gives this much to each thread, too, and those count as memory."""
-_MEMLOCK: Final = 64 * 1024
-_SIGPENDING: Final = 1024
-"""Timers and queued signals: the kernel counts them by user, so one player could use up those of all."""
+"""The C library also gives this much to each thread, and stacks count as memory."""
 
 
 def abi() -> int:
-    """The version of Landlock that this kernel offers, from 1; 0 where it has none or it is switched off."""
+    """The version of Landlock that this kernel offers, from 1; 0 if it has none or it is switched off."""
     return confine.landlock_abi()
 
 
 def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) -> list[str]:
-    """The command that becomes the player. All three descriptors must be passed on under their numbers, from 3 up.
+    """The command that becomes the player. All three descriptors must be inherited under their numbers, from 3 up.
 
     Args:
         python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
-        status_fd: where it writes its one line (`confine.py`, point 1); no other process may hold that end open.
+        status_fd: gets its one line (`confine.py`, point 1); no other process may hold this end open.
         seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
         spec_fd: `as_memfd(spec(…))`, a fresh one for each launch.
     """
@@ -46,22 +43,22 @@ def spec(
     write: Sequence[str],
     limits: Limits,
     uid: int | None = None,
-    gid: int | None = None,
 ) -> bytes:
-    """What to confine and to execute, for the launcher; for launches by this very process, whose end is the player's end.
+    """What to confine and to execute. Only this process may launch it: the player ends with its parent.
 
     Args:
         argv: the program, as an absolute path, and its arguments.
         env: its whole environment.
         cwd: the folder it is started in.
-        read: files, and folders with all that is below them, that it may read and execute; every one must exist. Where
-            one is a symbolic link, what it leads to is meant.
+        read: files, and folders with all that is below them, that it may read and execute. All must exist. Links are
+            followed.
         write: files that it may write.
-        uid: a pooled user to become, when started as root; only then threads are limited, since the kernel counts them
-            together with all others of that user.
-        gid: its group; None for the group of the same number.
+        uid: a pooled user to become, when started as root, with the group of the same number. Only then are threads limited:
+            the kernel counts those of all processes of a user.
     """
-    group = uid if gid is None else gid
+    rlimits = limits.rlimits() | {"RLIMIT_STACK": (_STACK, _STACK)}
+    if uid is None:
+        del rlimits["RLIMIT_NPROC"]
     return marshal.dumps(
         {
             "argv": list(argv),
@@ -69,9 +66,8 @@ def spec(
             "cwd": cwd,
             "read": list(read),
             "write": list(write),
-            "limits": _limits(limits, threads=None if uid is None else limits.threads),
+            "limits": rlimits,
             "uid": uid,
-            "gid": None if uid is None else group,
             "parent": os.getpid(),
         }
     )
@@ -84,22 +80,3 @@ def as_memfd(told: bytes) -> int:
         OSError: no descriptors left.
     """
     return seccomp.memfd("spec", told)
-
-
-def _limits(limits: Limits, threads: int | None) -> dict[str, tuple[int, int]]:
-    """Soft and hard, by the names of `resource`."""
-    same = {
-        "data": limits.memory,
-        "as": limits.address_space,
-        "stack": _STACK,
-        "nofile": limits.files,
-        "fsize": limits.file_size,
-        "memlock": _MEMLOCK,
-        "sigpending": _SIGPENDING,
-        "core": 0,
-        "msgqueue": 0,
-    }
-    if threads is not None:
-        same["nproc"] = threads
-    # The soft limit's signal can be caught, the hard one's not.
-    return {name: (value, value) for name, value in same.items()} | {"cpu": (limits.cpu, limits.cpu + 1)}

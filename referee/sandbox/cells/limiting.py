@@ -1,14 +1,15 @@
 """A player's resource limits, set from outside while the player is still held, so that there is no moment without them.
 
-1. prlimit(2) asks for one of two things: a capability (CAP_SYS_RESOURCE) that root in a container often lacks, or that all ids
-   of the process are the caller's real ones. An ordinary user's player has the user's ids. A root referee's has a pooled uid.
-2. So for root a thread takes on the player's ids, sets the limits and ends: the real ids alone. What it may do goes by the
-   effective ones, which stay root's; and a real id says who may signal it, which is nobody, for whoever has that uid is
-   the player in its cell. It does so by the kernel's own calls: the C library would change all threads.
-3. It is never the main thread: whose `/proc/PID` is, and who may signal the referee, goes by that one, and other cells that
-   start meanwhile look for it there. And nothing has to be put back, whatever happens.
-4. It could as well be `prlimit` in front of bubblewrap, and was: one more program to load, 0.6 ms of processor time. From the
-   moment that bubblewrap makes them, players' threads are counted by their own namespace.
+1. prlimit(2) requires one of two things: a capability (CAP_SYS_RESOURCE), which root in a container often lacks, or that all
+   ids of the process are the caller's real ids. An ordinary user's player has the user's ids. A root referee's player has a
+   pooled uid.
+2. So for root, a short-lived thread takes on the player's real ids and sets the limits. Its effective ids stay root's, so it may
+   still do everything. A real uid says who may signal a process; only the player has this one, and it is in its cell. The
+   thread makes the system calls itself, because the C library would change all threads.
+3. It is never the main thread, which determines the owner of `/proc/PID` and who may signal the referee. Nothing has to be
+   restored, whatever happens.
+4. `prlimit` in front of bubblewrap would do the same, but takes 0.6 ms of CPU time to load. Threads of players are counted by
+   their own namespace from the start.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import Limits
 
-_MEMLOCK: Final = 64 * 1024
 _SETRESUID: Final = {"x86_64": 117, "aarch64": 147}
 _SETRESGID: Final = {"x86_64": 119, "aarch64": 149}
 _SAME: Final = -1
@@ -35,17 +35,17 @@ _SAME: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is imposed on a process that has `uid` and a gid of the same number; None for the referee's own."""
+    """Limits for a process with this uid and a gid of the same number; None for the referee's own."""
 
     limits: Limits
     uid: int | None = None
 
     def impose(self, pid: int) -> None:
-        """Set the limits of a process; what it starts later has them too.
+        """Set the limits of a process. Its children inherit them.
 
         Raises:
-            ProcessLookupError: it is gone.
-            IsolationError: the referee's own limits are lower and cannot be raised; or root may not take on other ids.
+            ProcessLookupError: it has ended.
+            IsolationError: the referee's own limits are lower and cannot be raised, or root may not take on other ids.
         """
         if self.uid is None:
             self._set(pid)
@@ -62,9 +62,9 @@ class Bounds:
 
     @contextmanager
     def room(self) -> Iterator[None]:
-        """Meanwhile the referee's own soft limit of processes is as high as it may be.
+        """Raise the referee's own soft limit of processes as far as possible.
 
-        The kernel keeps the limit of the process that makes a user namespace, and no process in there can exceed it.
+        The kernel keeps the limit of the process that makes a user namespace, and no process inside can exceed it.
         """
         soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
         resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
@@ -74,14 +74,14 @@ class Bounds:
             resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
 
     def _set(self, pid: int) -> None:
-        for name, soft, hard in rlimits(self.limits):
+        for name, soft_and_hard in self.limits.rlimits().items():
             try:
-                resource.prlimit(pid, getattr(resource, name), (soft, hard))
+                resource.prlimit(pid, getattr(resource, name), soft_and_hard)
             except PermissionError as failed:
                 raise IsolationError(isolation_errors.low_limits(f"{name}: {failed.strerror}")) from None
 
     def _set_as(self, uid: int, pid: int, failed: list[Exception]) -> None:
-        """What a thread does that ends soon."""
+        """Runs in a thread of its own."""
         try:
             _take_on(uid)
             self._set(pid)
@@ -89,26 +89,10 @@ class Bounds:
             failed.append(wrong)
 
 
-def rlimits(limits: Limits) -> list[tuple[str, int, int]]:
-    """(name, soft, hard) of a player that is in a user namespace of its own, where its threads are counted from 0."""
-    same = [
-        ("RLIMIT_DATA", limits.memory),
-        ("RLIMIT_AS", limits.address_space),
-        ("RLIMIT_NPROC", limits.threads),
-        ("RLIMIT_NOFILE", limits.files),
-        ("RLIMIT_CORE", 0),
-        ("RLIMIT_FSIZE", limits.file_size),
-        ("RLIMIT_MSGQUEUE", 0),
-        ("RLIMIT_MEMLOCK", _MEMLOCK),
-        ("RLIMIT_SIGPENDING", limits.signals),
-    ]
-    return [(name, value, value) for name, value in same] + [("RLIMIT_CPU", limits.cpu, limits.cpu + 1)]
-
-
 def _take_on(uid: int) -> None:
-    """This thread has that uid and gid as its real ones (theory, point 2)."""
+    """Make this uid and gid the real ones of this thread (theory, point 2)."""
     if (machine := os.uname().machine) not in _SETRESUID:
-        raise IsolationError(isolation_errors.no_user(f"the kernel's call for it is not known on {machine}"))
+        raise IsolationError(isolation_errors.no_user(f"its system calls are not known on {machine}"))
     _call(_SETRESGID[machine], uid)
     _call(_SETRESUID[machine], uid)
 

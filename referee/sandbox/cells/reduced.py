@@ -2,10 +2,10 @@
 
 1. The program is the referee's own child: a small launcher (`confine.py`) confines itself and then becomes the program.
    There is one process and no group or namespace to kill; the list of system calls lets it start no other.
-2. What it may not open it can still ask about: that a path exists, its size and times. It sees the host's name, its user
-   and the numbers of other processes, which the list of calls keeps it from touching.
-3. The launcher says on a descriptor of its own when it is confined; the descriptor closes by itself when the program
-   begins. Until then everything that fails is told there, with the stage that it failed in.
+2. A program can still ask whether a path exists, and for its size and times. It sees the host's name, its user and the numbers
+   of other processes. The list of system calls keeps it from touching those.
+3. The launcher writes to a descriptor of its own when it is confined, or which stage failed and why. The descriptor closes when
+   the program begins.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from referee.sandbox.cells import landlock
 from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.cells.full_cell import SETTLE
-from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, discard, spawn
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe, system
@@ -130,11 +130,7 @@ class ReducedLaunch:
             theirs.callback(os.close, spec_fd)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
-            try:
-                cell = ReducedCell(popen, self.name, status)
-            except BaseException:
-                discard(popen)
-                raise
+            cell = ReducedCell(popen, self.name, status)
             cell.memory = self._limits.memory
             ours.pop_all()
             return cell

@@ -1,10 +1,10 @@
-"""How programs are started: at once, in a session of their own, with three streams, and nothing else of the referee's.
+"""How programs are started: in their own session, with three streams, and nothing else of the referee's.
 
-1. What the referee ignores or blocks a new program would ignore or block too, and many rely on the usual: under `nohup` SIGHUP
-   would end no player, in a script's background neither would Ctrl-C. What is handled is not inherited, so what is ignored is
-   handled for the moment of the start, by doing nothing. A signal that waits behind a block stays there: it is for the referee.
-2. Python itself ignores two signals, and Popen gives players their usual meaning back by itself.
-3. Only the main thread can do so, which is where cells are spawned; another one hands on what there is.
+1. A new program inherits the signals that the referee ignores or blocks, for example SIGHUP under `nohup`, but many programs rely
+   on the defaults. Handlers are not inherited. So an ignored signal gets a handler that does nothing, until the program is
+   started. A blocked signal that is pending stays blocked: it is for the referee.
+2. Python itself ignores two signals. Popen restores their defaults.
+3. Only the main thread can do this. Cells are spawned there; other threads pass on what they have.
 4. A stream is a pipe or a pair of sockets. A program can put the process at the other end of a pipe to sleep, O_NONBLOCK or not:
    the pipe is locked while the program's bytes are copied, and the copy waits for the program's memory. Sockets copy
    before they lock. Each pair is open in one direction only, like a pipe; opening it by name (/dev/stdin) fails.
@@ -16,7 +16,7 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
@@ -52,9 +52,9 @@ def spawn(
     """Start a program (theory).
 
     Args:
-        cwd: the folder it starts in. env: its whole environment, none by default.
-        passed: descriptors that it gets beside the three streams.
-        wiring: which of these are sockets.
+        cwd: the folder it starts in. env: its whole environment, empty by default.
+        passed: descriptors that it gets besides the three streams.
+        wiring: which of the streams are sockets.
 
     Raises:
         OSError: it cannot be started, or the machine has no descriptor, process or memory left.
@@ -80,7 +80,7 @@ def spawn(
 
 
 def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes] | None, int]:
-    """The referee's end, and what Popen takes for the program's; for a pipe Popen makes both."""
+    """The referee's end, and Popen's argument for the program's end. For a pipe, Popen makes both."""
     if not is_socket:
         return None, subprocess.PIPE
     near, far = socket.socketpair()
@@ -89,18 +89,9 @@ def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStac
     return ours.enter_context(open(near.detach(), "wb" if to_program else "rb", buffering=0)), far.fileno()
 
 
-def discard(popen: subprocess.Popen[bytes], *also: Callable[[], object]) -> None:
-    """Undo a start that failed on the referee's own side: the process is killed and reaped, its pipes are closed."""
-    for undo in also:
-        undo()
-    popen.kill()
-    with popen:
-        pass
-
-
 @contextmanager
 def usual_signals() -> Iterator[None]:
-    """What is started in here neither ignores nor blocks a signal, whatever this process does (theory, points 1 to 3)."""
+    """Programs that are started in this context neither ignore nor block a signal (theory, points 1 to 3)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -120,4 +111,4 @@ def usual_signals() -> Iterator[None]:
 
 
 def _nothing(_number: int, _frame: object) -> None:
-    """As if it were ignored."""
+    """Handle a signal by doing nothing."""

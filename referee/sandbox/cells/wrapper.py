@@ -1,12 +1,11 @@
-"""What stands in front of bubblewrap where the referee is root: a player's pooled uid, and a way to what that hides.
+"""The command in front of bubblewrap if the referee is root: it takes a pooled uid, and shows files that this uid cannot reach.
 
-1. Root may leave its uid, so what the wrapper execs its way through is `nsenter`: the process that the referee starts is
-   bubblewrap in the end, with the descriptors that it was given. It needs no environment. (Popen could change the uid too,
-   but would have to fork the whole referee.)
-2. An interpreter below a home folder of mode 0700 is out of a pooled uid's reach, and no descriptor helps: bubblewrap walks
-   to it as that uid. Root can bind it to a place that can be reached, in a mount namespace of its own.
-3. That namespace is made once for a bot and held by a descriptor, which `nsenter` finds below /proc by the referee's number.
-   So a start costs no mounts; nothing of it is seen outside; and it is gone when the referee is, however that ends.
+1. `nsenter` changes the uid and executes bubblewrap, in the same process and with the same descriptors. It needs no environment.
+   (Popen could change the uid too, but would have to fork the whole referee.)
+2. A pooled uid cannot reach an interpreter below a home folder of mode 0700, and bubblewrap opens the path as that uid. Root can
+   bind the interpreter to a reachable place, in a mount namespace of its own.
+3. That namespace is made once for a bot and held by a descriptor, which `nsenter` opens below /proc by the referee's pid. So a
+   start needs no mounts, nothing of it is visible outside, and it ends with the referee.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _HOLD: Final = "echo; read -r _"
 
 
 class Wrapper:
-    """For one bot, or for one jail. A referee that is not root has none to speak of: `uid` is None, `line` is empty.
+    """The command for one bot or one jail. If the referee is not root, `uid` is None and `line` is empty.
 
     Attributes:
         uid: the player's own while `stack` lasts.
@@ -38,11 +37,11 @@ class Wrapper:
         """Take a pooled uid.
 
         Args:
-            tempdir: where what is hidden is shown, in an empty file or folder each.
-            stack: what gives the uid back, and the namespace.
+            tempdir: gets an empty file or folder for each path that is out of reach, to bind it there.
+            stack: gives back the uid and the namespace.
 
         Raises:
-            IsolationError: no uid is to be had.
+            IsolationError: no uid is free.
         """
         self.uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
         self._tempdir = tempdir
@@ -51,18 +50,18 @@ class Wrapper:
         self._namespace: int | None = None
 
     def can_reach(self, path: Path) -> bool:
-        """Whether the player finds it where it is."""
+        """Whether the player can read this path."""
         return self.uid is None or can_reach(path, self.uid)
 
     def can_show(self, path: Path) -> bool:
-        """Whether `reachable` finds a way."""
+        """Whether `reachable` would succeed."""
         return self.can_reach(path) or can_unhide()
 
     def reachable(self, path: Path) -> Path:
-        """Where the player finds it: there, or where it will be shown. What lies there is to be readable for others.
+        """The path under which the player can read this: its own, or the place where `show` binds it. It must be world-readable.
 
         Raises:
-            IsolationError: it is hidden, and root may not mount here.
+            IsolationError: it is out of reach, and root may not mount here.
         """
         if self.can_reach(path):
             return path
@@ -78,35 +77,35 @@ class Wrapper:
 
     @property
     def hides(self) -> bool:
-        """Whether there is anything to show."""
+        """Whether `show` has anything to bind."""
         return bool(self._hidden)
 
     def show(self) -> None:
-        """Make the namespace, once all is asked for. It takes some milliseconds, so in a thread.
+        """Make the namespace, after all calls of `reachable`. Call this in a thread: it takes some milliseconds.
 
         Raises:
-            IsolationError: something cannot be bound; in mount's own words.
+            IsolationError: something cannot be bound; the message quotes mount.
         """
         if self._hidden:
             self._namespace = _namespace(self._hidden)
             self._stack.callback(os.close, self._namespace)
 
     def line(self) -> list[str]:
-        """What stands in front of bubblewrap's own arguments.
+        """The words in front of bubblewrap's own arguments.
 
         Raises:
             IsolationError: a program of util-linux is missing.
         """
         if self.uid is None:
             return []
-        enter = [_tool("nsenter"), f"--setuid={self.uid}", f"--setgid={self.uid}"]  # which leaves all other groups, too
+        enter = [_tool("nsenter"), f"--setuid={self.uid}", f"--setgid={self.uid}"]  # drops all other groups too
         if self._namespace is not None:
             enter.append(f"--mount=/proc/{os.getpid()}/fd/{self._namespace}")
         return [*enter, "--"]
 
 
 def can_unhide() -> bool:
-    """Whether what is hidden can be shown: root that may mount, which root in a container often may not."""
+    """Whether paths out of reach can be shown: only if we are root and may mount, which root in a container often may not."""
     return os.geteuid() == 0 and _can_mount()
 
 

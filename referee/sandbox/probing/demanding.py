@@ -1,4 +1,4 @@
-"""Whether a machine isolates as it has to before a stranger's program starts: by a remembered verdict, or a new one."""
+"""Makes sure that isolation holds before a stranger's program starts: by a remembered verdict or a new one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from referee.sandbox.probing import verdicts
 
 
 async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path | None = None) -> None:
-    """Make sure that a sandbox isolates as its level says, by a verdict that is remembered or by trying; level none says nothing.
+    """Make sure that a sandbox isolates as its level promises. Level none promises nothing.
 
     Args:
         folder: where verdicts are remembered; None for the user's cache folder.
 
     Raises:
-        IsolationError: it does not; what could be done by a player, or what is missing.
+        IsolationError: it does not. The message says what a player could do, or what is missing.
     """
     if sandbox.level is Level.NONE:
         return
@@ -25,7 +25,7 @@ async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path
     depends = verdicts.dependencies(sandbox.level, sandbox.parts)
     if verdicts.recall(folder, sandbox.level) == depends:
         return
-    from referee.sandbox.probing import probe  # a verdict that is remembered pays for no canary, not even its import
+    from referee.sandbox.probing import probe  # not imported if the verdict is remembered
 
     try:
         attempts = await probe.canary(sandbox, limits)

@@ -1,9 +1,9 @@
 """Whether isolation holds on this machine: a player that attacks is started like any other, and none of it may work.
 
-1. Nothing is concluded from versions or settings. The canary (`canary.py`) goes through the launch that real players go
-   through, and attacks what was put there for it: a listener, sockets, a secret file, another process of the user's.
-2. What was not refused, what was not tried although it could have been, and an end before the last attack all mean that
-   isolation does not hold. An answer that cannot be read does so too.
+1. Versions and settings prove nothing. The canary (`canary.py`) is launched like a real player and attacks targets that the
+   referee has prepared: a listener, a secret file, another process of the user.
+2. Isolation does not hold if an attack was not refused, if the canary ended before the last attack, or if its output cannot
+   be read.
 3. A good verdict is remembered, so that a match does not pay for it each time (`demanding.py`).
 """
 
@@ -20,7 +20,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
 import trio
 
@@ -29,23 +28,19 @@ from referee.names import shorten
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.opening import Sandbox
+from referee.sandbox.opening import Sandbox, start
 from referee.sandbox.probing import canary as script
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
 
 TIME: Final = 20.0
 """Seconds that all attacks may take together: some 40 ms on an idle machine."""
-ENOUGH: Final = 12
-"""Attacks that must have been tried and refused."""
 NOT_PROMISED: Final[Mapping[Level, frozenset[str]]] = {
     Level.FULL: frozenset(),
-    # Without a namespace of their own a player's threads are counted together with all else that its user runs.
+    # Without its own namespace, a player's threads are counted together with all other threads of its user.
     Level.REDUCED: frozenset({"start more threads than the limit"}),
     Level.NONE: frozenset(attack for attack, _ in script.ATTACKS),
 }
-MODULE: Final = "canary"
-"""What the canary is in the folder that it plays from."""
 _OUTPUT_CAP: Final = 64 * 1024
 
 
@@ -54,13 +49,13 @@ class Attempt:
     """One attack.
 
     Attributes:
-        attack: what was tried, one of `canary.ATTACKS`.
-        refused: None when this interpreter could not try it.
-        by: the error's name, such as EPERM; else why not tried, or what came instead.
+        attack: one of `canary.ATTACKS`.
+        refused: whether it failed.
+        by: the error's name, such as EPERM; a text if the attack ended in another way.
     """
 
     attack: str
-    refused: bool | None
+    refused: bool
     by: str
 
 
@@ -74,7 +69,6 @@ class Own:
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Path] | None = None
     trusted: bool = True
-    proc: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,41 +86,40 @@ async def hear(sandbox: Sandbox, program: Program, asked: bytes) -> Heard:
         BotError: it cannot be started. IsolationError: its cell could not be set up, or it had not ended after `TIME`.
         OSError: the machine has nothing left.
     """
-    cell = (await sandbox.prepare(program)).spawn()
     try:
         with trio.fail_after(TIME):
-            await cell.settle()
-            said = await _converse(cell, asked)
-        return Heard(said, _last_words(cell))
+            cell = await start(sandbox, program)
+            try:
+                return Heard(await _converse(cell, asked), _last_words(cell))
+            finally:
+                cell.discard()
     except trio.TooSlowError:
         raise IsolationError(isolation_errors.slow(program.name, TIME)) from None
-    finally:
-        _end(cell)
 
 
 async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt]:
-    """Let the canary attack from a cell of this sandbox; how each attack ended, in its order, as far as it came.
+    """Let the canary attack from a cell of this sandbox. Returns how each attack ended, in order; the list ends early if the
+    canary did.
 
     Args:
-        limits: what the sandbox was opened with, to be tried exactly; None: whatever limits are in force must hold.
+        limits: the limits of the sandbox; None to try the limits that the canary finds.
 
     Raises:
-        IsolationError: the cell could not be set up, or the canary did not come to its end in time, or said nothing.
+        IsolationError: the cell could not be set up, or the canary did not end in time or said nothing.
         BotError: no interpreter could be started in a cell.
     """
     limited = {"memory": limits and limits.memory, "threads": limits and limits.threads}
     with _baits() as (folder, told):
         player = folder / "player"
-        (player / MODULE).mkdir(parents=True)
-        for part in Path(script.__file__).parent.glob("*.py"):
-            shutil.copyfile(part, player / MODULE / part.name)
+        player.mkdir()
+        shutil.copyfile(script.__file__, player / "canary.py")
         asked = json.dumps({**told, **limited}) + "\n"
         failed: BotError | IsolationError | None = None
-        # The machine's own interpreter, where a cell cannot show the referee's.
+        # The machine's own interpreter if a cell cannot show the referee's.
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
         for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
             try:
-                heard = await hear(sandbox, Own("canary", (interpreter, "-m", MODULE), player), asked.encode())
+                heard = await hear(sandbox, Own("canary", (interpreter, "canary.py"), player), asked.encode())
             except (BotError, IsolationError) as error:
                 failed = error
                 continue
@@ -140,10 +133,7 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
 
 
 def read(said: bytes) -> list[Attempt]:
-    """The canary's lines; a line that is none ends the reading, so that what is missing shows.
-
-    Only known attacks count, each in its place.
-    """
+    """The canary's output, up to the first line that is malformed or out of order."""
     attempts: list[Attempt] = []
     for line, (attack, _) in zip(said.splitlines(), script.ATTACKS, strict=False):
         try:
@@ -151,7 +141,7 @@ def read(said: bytes) -> list[Attempt]:
         except ValueError:
             break
         match told:
-            case {"attack": str(name), "refused": bool() | None as refused, "by": str(by)} if name == attack:
+            case {"attack": str(name), "refused": bool() as refused, "by": str(by)} if name == attack:
                 attempts.append(Attempt(name, refused, shorten(by)))
             case _:
                 break
@@ -159,39 +149,26 @@ def read(said: bytes) -> list[Attempt]:
 
 
 def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
-    """Whether isolation holds as `level` promises, by these attempts.
-
-    Raises:
-        IsolationError: it does not; names the attacks.
-    """
+    """Raises IsolationError, which names the attacks, unless these attempts prove that isolation holds as `level` promises."""
     promised = [attempt for attempt in attempts if attempt.attack not in NOT_PROMISED[level]]
-    worked = [a.attack + (f" ({a.by})" if a.by else "") for a in promised if a.refused is False]
-    untried = [a.attack for a in promised if a.refused is None and a.attack not in script.NEED_CTYPES]
+    worked = [a.attack + (f" ({a.by})" if a.by else "") for a in promised if not a.refused]
     missing = [attack for attack, _ in script.ATTACKS[len(attempts) :]]
     advice = "do not let strangers' programs play here; `referee doctor` tells what this machine lacks"
     if worked:
         raise IsolationError(f"Isolation does not hold: a player could {'; '.join(worked)}: {advice}")
     if missing:
         raise IsolationError(f"Isolation is not proven: the canary ended before it could {missing[0]}: {advice}")
-    if untried or sum(attempt.refused is True for attempt in attempts) < ENOUGH:
-        raise IsolationError(f"Isolation is not proven: the canary could not {'; '.join(untried)}: {advice}")
 
 
 @contextmanager
 def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
-    """What the canary is to attack, and what it is told of it. Other users may reach it all: only isolation is in between."""
+    """The canary's targets, and what it is told of them. Other users may reach them all: only isolation is in between."""
     with ExitStack() as stack:
-        folder = stack.enter_context(tempdir("canary"))
+        folder = stack.enter_context(tempdir())
         folder.chmod(0o755)
         secret = folder / "secret"
         secret.write_text("a secret\n")
         secret.chmod(0o644)
-        name = uuid4().hex
-        for address in (str(folder / "socket"), f"\0{name}"):
-            unix = stack.enter_context(socket.socket(socket.AF_UNIX))
-            unix.bind(address)
-            unix.listen()
-        (folder / "socket").chmod(0o777)
         listener = stack.enter_context(socket.socket())
         port = 0
         with suppress(OSError):  # no network at all
@@ -202,17 +179,7 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
         waiting = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
         victim = stack.enter_context(subprocess.Popen(waiting, stdin=subprocess.PIPE, env={}))
         stack.callback(victim.kill)
-        yield (
-            folder,
-            {
-                "port": port,
-                "abstract": f"\0{name}",
-                "socket": str(folder / "socket"),
-                "secret": str(secret),
-                "referee": os.getpid(),
-                "victim": victim.pid,
-            },
-        )
+        yield folder, {"port": port, "secret": str(secret), "referee": os.getpid(), "victim": victim.pid}
 
 
 async def _converse(cell: Cell, asked: bytes) -> bytes:
@@ -229,15 +196,6 @@ async def _converse(cell: Cell, asked: bytes) -> bytes:
             break
         said += chunk
     return said
-
-
-def _end(cell: Cell) -> None:
-    cell.kill()
-    cell.kill_outer()
-    cell.popen.wait()
-    for pipe in (cell.stdin, cell.stdout, cell.stderr):
-        pipe.close()
-    cell.close()
 
 
 def _last_words(cell: Cell) -> str:

@@ -1,10 +1,10 @@
-"""Good verdicts on isolation, remembered in the user's cache folder until something changes that they depend on.
+"""Good verdicts on isolation, kept in the user's cache folder until something changes that they depend on.
 
 1. They depend on the boot, the namespaces and the filter that the referee itself runs in, the switches of the kernel, the
    user, bubblewrap's file, the interpreter, the list of system calls, the referee and its sandbox's files.
-2. What is remembered is not trusted: folder and file must be private (`private.py`), and whatever is not exactly what would
-   be written now counts as none.
-3. Where nothing can be written, nothing is remembered and nothing is wrong.
+2. A verdict is not trusted: folder and file must be private (`private.py`), and the content must be exactly what would be
+   written now.
+3. If nothing can be written, nothing is remembered. This is no error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def usual() -> Path:
 
 
 def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
-    """What a verdict on a sandbox of this level and these parts depends on: goes to JSON and back."""
+    """Everything that a verdict on a sandbox of this level and these parts depends on, as JSON."""
     bwrap = shutil.which("bwrap")
     machine = isolation_errors.facts()
     return {
@@ -52,7 +52,7 @@ def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def recall(folder: Path, level: Level) -> dict[str, Any] | None:
-    """What the last good verdict on a level depended on; None where there is none, or none to be trusted."""
+    """What the last good verdict on a level depended on; None without one that can be trusted."""
     with suppress(OSError):
         if private.is_private(os.stat(folder, follow_symlinks=False)):
             told = private.recall(_file(folder, level), _CAP)
@@ -61,14 +61,14 @@ def recall(folder: Path, level: Level) -> dict[str, Any] | None:
 
 
 def remember(folder: Path, level: Level, depends: Mapping[str, Any]) -> None:
-    """Keep a good verdict; where that cannot be, the canary runs again next time."""
+    """Keep a good verdict. If that fails, the canary runs again next time."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         private.keep(_file(folder, level), json.dumps(depends))
 
 
 def forget(folder: Path, level: Level) -> None:
-    """A verdict that has proved wrong is kept no longer."""
+    """Remove a verdict that has proved wrong."""
     with suppress(OSError):
         _file(folder, level).unlink(missing_ok=True)
 
@@ -78,7 +78,7 @@ def _file(folder: Path, level: Level) -> Path:
 
 
 def _stamp(path: Path) -> list[str | int]:
-    """A file as it stands: path, size, number, time of its last change."""
+    """The state of a file: path, size, inode, time of its last change."""
     try:
         status = path.stat()
     except OSError:

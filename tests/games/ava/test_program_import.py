@@ -136,24 +136,17 @@ def test_what_is_wrong_is_named_by_its_key(changes, says):
     text = json.dumps(document, indent=1)
     with pytest.raises(ProgramError) as caught:
         PROGRAMS.import_program(text.encode(), "snake.json")
-    assert re.sub(r", line \d+, column \d+", "", str(caught.value)).startswith(f"snake.json: {says}")
+    assert str(caught.value).startswith(f"snake.json: {says}")
     assert "\n" not in str(caught.value)
-    value: Any = document
-    for part in says.partition(":")[0].split("."):
-        value = value[int(part) if part.isdigit() else part]
-    # What stands at the place that is named is the value of that key.
-    lines = text.splitlines(keepends=True)
-    rest = "".join(lines[caught.value.line - 1 :])[caught.value.column - 1 :]
-    assert json.JSONDecoder().raw_decode(rest)[0] == value
 
 
-def test_a_key_that_is_missing_is_looked_for_where_it_should_stand():
+def test_a_key_that_is_missing_is_named():
     text = """{"SnakeName": "x", "Templates": ["V", "V", "V", "V"],
  "Maps": [{"HeadX": 1, "HeadY": 2, "Lines": []},
   {"HeadX": 1}]}"""
     with pytest.raises(ProgramError) as caught:
         PROGRAMS.import_program(text.encode(), "snake.json")
-    assert str(caught.value) == "snake.json, line 3, column 3: Maps.1.HeadY: missing (and 1 more)"
+    assert str(caught.value) == "snake.json: Maps.1.HeadY: missing (and 1 more)"
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
@@ -168,7 +161,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
         (b"\xff{}", "snake.json, line 1, column 1: not valid JSON: byte 1 of the line is not UTF-8"),
         (b"[" * 100_000, "snake.json: not valid JSON: nested too deeply"),
         (b'{"SnakeName": ' + b"1" * 5000 + b"}", "snake.json: not valid JSON: a number of thousands of digits"),
-        (b"[]", "snake.json, line 1, column 1: must be an object"),
+        (b"[]", "snake.json: must be an object"),
         (b" " * (1 << 19), "snake.json: longer than 256 KiB"),
     ],
 )

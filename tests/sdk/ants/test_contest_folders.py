@@ -15,7 +15,6 @@ from sdk.ants.asking import SDK, Asked, Program, answers, at_random
 
 from referee import assets, bots, building, games, match
 from referee.clock import TimeControl
-from referee.errors import BotError
 from referee.players.table import seated
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -206,16 +205,12 @@ class TestWhatIsNoBot:
         assert (done.returncode, done.stdout) == (217, b"")
         assert b"bot.so: cannot open shared object file" in done.stderr
 
-    def test_a_build_of_ones_own_is_told_what_to_add(self, tmp_path: Path) -> None:
-        commands = '[["g++", "-O0", "-I", "{sdk}", "-o", "bot", "main.cpp"%s]]'
-        manifest = f'name = "Formica"\nlanguage = "cpp"\nbuild = {commands}\n'
-        place = brought(tmp_path / "bot", "main.cpp", manifest % "")
-        with pytest.raises(
-            BotError,
-            match=r"IAntLogic\.hpp hides the SDK's, which has a main: add \{sdk\}/AntsHost\.cpp to the command",
-        ):
-            made(place, tmp_path / "builds")
-        (place / "bot.toml").write_text(manifest % ', "{sdk}/AntsHost.cpp"')
+    def test_a_build_of_ones_own_names_the_host(self, tmp_path: Path) -> None:
+        manifest = (
+            'name = "Formica"\nlanguage = "cpp"\n'
+            'build = [["g++", "-O0", "-I", "{sdk}", "-o", "bot", "main.cpp", "{sdk}/AntsHost.cpp"]]\n'
+        )
+        place = brought(tmp_path / "bot", "main.cpp", manifest)
         assert answers(made(place, tmp_path / "builds"), ASKED[0]) == [templates.expected(ASKED[0])]
 
     def test_the_readme_has_that_line_too(self) -> None:
