@@ -1,4 +1,4 @@
-"""Matches a second: a process a job, and several matches in one process."""
+"""Matches per second: a process a job, and several matches in one process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECONDS: Final = 1.5
 
 
 async def many(work: Work, folder: Path, level: Level, beside: int, seconds: float) -> float:
-    """Play matches, so many at once, until the time is up: matches a second."""
+    """Play matches, so many at once, until the time is up: matches per second."""
     count = 0
     began = perf_counter()
     ends = began + seconds
@@ -101,10 +101,10 @@ def measure(setting: Setting) -> Findings:
         some = taken[way.name]
         requests = spread([rate_ * work.asked for rate_ in some])
         rows.append([way.name, spread(some), requests, compared(some, base), compared(some, taken.get(way.loops))])
-    head = ("how", "matches a second", "requests a second", "÷ 1 process, free", "÷ Python loops")
+    head = ("how", "matches per second", "requests per second", "÷ 1 process, free", "÷ Python loops")
     return Findings(
         [Table(head, rows, f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests")],
-        ["A match has its players' start and end in it, with a loop as with the referee."],
+        ["All matches, also those of the loops, include the start and the end of the players."],
     )
 
 
@@ -159,16 +159,16 @@ def of_python(count: int, kind: str) -> str:
 
 
 def rate(tasks: Sequence[Callable[[Callable[[], None]], float]]) -> float:
-    """Matches a second of all processes together."""
+    """Matches per second of all processes together."""
     return sum(side_by_side(tasks))
 
 
 SUBJECT = Subject(
     "jobs",
-    "Matches a second",
-    "One process a job, each with one match at a time, from one to as many as there are processors; pinned, each with its "
-    "players to a processor of its own, or free. And one process with several matches at once. The Python loops do nothing but "
-    "start the players, exchange a match's messages, blocking, and end the players. *÷ Python loops* is the part of the rate of "
-    "as many loops in the same places that is left with a referee.",
+    "Matches per second",
+    "One process per job, each with one match at a time, from one process to one per processor. *Pinned* processes have a "
+    "processor of their own, together with their players. Then one process with several matches at once. The Python loops "
+    "only start the players, exchange the messages of a match, blocking, and end the players. *÷ Python loops* is the rate "
+    "with a referee, divided by the rate of as many loops in the same places.",
     measure,
 )

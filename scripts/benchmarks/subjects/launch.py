@@ -149,8 +149,8 @@ def measure(setting: Setting) -> Findings:
         "bare, ms",
         "with options, ms",
         "full cell, ms",
-        "the cell more, ms",
-        "both more, ms",
+        "cell - options, ms",
+        "cell - bare, ms",
     )
     return Findings([Table(head, rows)], notes)
 
@@ -185,12 +185,12 @@ def first_request(game: Game[Any, Any], bot: Bot) -> Request[Any]:
 SUBJECT = Subject(
     "launch",
     "Launches",
-    "From the start of a process to its first answer, without building it and without preparing its folder: the bots of the "
-    "starter kits, which answer with their names, or where a process lives for a turn with a whole turn. Bare is an ordinary "
-    "process, the full cell is what `referee play` uses; *with options* is an ordinary process too, with the command line and "
-    "the environment of the cell, by which runtimes hold within the memory. All are started in turn, and a round's "
-    f"figure is the median of {STARTS} starts. *The cell more* is what the cell takes more than a process with the same options "
-    "in the same round, *both more* what it takes more than the bare one; where a runtime's own start wanders more than that, "
-    "some rounds are below 0.",
+    "From the start of a process to its first answer, without building the bot or preparing its folder. The bots are those "
+    "of the starter kits. They answer with their names; bots that live for one turn play a whole turn. *Bare* is an "
+    "ordinary process, and the full cell is what `referee play` uses. *With options* is an ordinary process with the "
+    "command line and the environment of the cell, which keep runtimes within the memory limit. All are started in turn, "
+    f"and the figure of a round is the median of {STARTS} starts. *Cell - options* is the extra time of the cell compared "
+    "with a process with the same options in the same round, *cell - bare* compared with the bare process. If a runtime's "
+    "own start varies by more than that, some rounds are below 0.",
     measure,
 )

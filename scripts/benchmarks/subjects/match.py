@@ -46,7 +46,15 @@ def measure(setting: Setting) -> Findings:
     title = f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes"
     samples = trio.run(partial(between_samples, setting, work, folder))
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
-    columns = ("who", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms")
+    columns = (
+        "players",
+        "steps",
+        "plain, kB",
+        "compressed, kB",
+        "read and opened, ms",
+        "median position, ms",
+        "worst, ms",
+    )
     record = Table(columns, weights, f"The record of a match of {rounds} rounds, and any position of it")
     return Findings([Table(head, rows, title), record], notes)
 
@@ -124,8 +132,8 @@ async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
 SUBJECT = Subject(
     "match",
     "A match",
-    "Wall time of a match: its steps, beside the same messages through the bare loops (*÷ C*, *÷ Python*); what its record takes "
-    "at the end (a digest, compressing, a sync to the disk); and all of it with the start and the end of the players. *Any "
-    "position* is what a replay that was just opened takes to get there.",
+    "Wall time of a match: its steps, beside the same messages through the bare loops (*÷ C*, *÷ Python*); the end of its "
+    "record (a digest, compression, a sync to disk); and the whole match, including the start and the end of the players. "
+    "*Any position* is the time that a newly opened replay needs to get there.",
     measure,
 )

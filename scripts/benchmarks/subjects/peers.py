@@ -84,13 +84,13 @@ def measure(setting: Setting) -> Findings:
             told = spread([second * 1e6 for second in seconds])
             rows.append((place, name, told, compared(seconds, taken[PYTHON_LOOP])))
     note = f"chess {chess.__version__}, {plies} plies a game; a game's moves are all sent with each, so later plies are longer."
-    return Findings([Table(("place", "what", "µs a ply", "÷ Python"), rows)], [note])
+    return Findings([Table(("place", "what", "µs per ply", "÷ Python"), rows)], [note])
 
 
 SUBJECT = Subject(
     "peers",
     "python-chess beside it",
-    "A ply of python-chess's `SimpleEngine` with an engine in C that moves at once, rules of chess included; and the same lines "
-    "through a blocking Python loop.",
+    "A ply of python-chess's `SimpleEngine`, rules of chess included, with an engine in C that moves immediately; and the "
+    "same lines through a blocking Python loop.",
     measure,
 )

@@ -86,7 +86,7 @@ def measure(setting: Setting) -> Findings:
             rows.append(
                 (place, name, micros, compared(seconds, taken.get(C_LOOP)), compared(seconds, taken[PYTHON_LOOP]))
             )
-    head = ("place", "what", "µs a request", "÷ C", "÷ Python")
+    head = ("place", "what", "µs per request", "÷ C", "÷ Python")
     return Findings(
         [Table(head, rows)], [f"SnakeCore's messages, {work.asked:,} of {work.size:,} bytes, {work.seats} players."]
     )
@@ -95,7 +95,7 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "player",
     "The player layer",
-    "The same messages through the layer that keeps deadlines and caps. `Dialogue.exchange` writes and reads under one absolute "
-    "deadline; `ProcessPlayer.ask` also sees the process, decodes the answer and makes what is saved of it.",
+    "The same messages through the layer that keeps deadlines and caps. `Dialogue.exchange` writes and reads under one "
+    "absolute deadline; `ProcessPlayer.ask` also watches the process, decodes the answer and prepares it for the record.",
     measure,
 )

@@ -44,10 +44,12 @@ def measure(setting: Setting) -> Findings:
     head = ("game", "place", "bytes", "C loop, µs", "Python loop, µs", "whole, µs", "own part, µs", "÷ C", "÷ Python")
     tables = [Table(head, rows)]
     if inside:
-        tables.append(Table(("game", "µs a request"), inside, "Programs in the game's own language, in the referee"))
+        tables.append(Table(("game", "µs per request"), inside, "Programs in the game's own language, in the referee"))
     if turns:
         tables.append(
-            Table(("game", "isolation", "ms a request", "ms a step"), turns, "A process a turn, all seats at once")
+            Table(
+                ("game", "isolation", "ms per request", "ms per step"), turns, "One process per turn, all seats at once"
+            )
         )
     return Findings(tables, notes)
 
@@ -162,10 +164,10 @@ async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
 SUBJECT = Subject(
     "request",
     "The whole request",
-    "Board encoded, asked, answered, checked against every clock and cap, rules applied, step recorded and written. *Own part* "
-    "is that without what was charged to the players, which is the pipe and the player; where players answer side by side, they "
-    "are charged for the same time, and nobody can say what that part is. *÷ C* and *÷ Python* are the whole beside the bare "
-    "loops with the same messages, which ask one player after another. Where the house has seats, its decisions are part of "
-    "the whole.",
+    "The board is encoded, the player asked, the answer checked against every clock and cap, the rules applied, the step "
+    "recorded and written. *Own part* excludes the time charged to the players, which is the pipe and the player. If "
+    "players answer concurrently, they are charged for the same time, so there is no such figure. *÷ C* and *÷ Python* "
+    "compare the whole with the bare loops for the same messages; the loops ask one player after another. The whole "
+    "includes the decisions of players of the house.",
     measure,
 )

@@ -70,8 +70,8 @@ def measure(setting: Setting) -> Findings:
         row += [spread([second / requests * 1e6 for second in seconds]) for seconds in (alone, *more)]
         rows.append(row)
     head = (
-        "game", "steps", "requests a step", "rules alone, µs a step", "µs a request", "and the request written",
-        "and the answer read",
+        "game", "steps", "requests per step", "rules alone, µs per step", "µs per request", "with requests encoded",
+        "with answers decoded",
     )  # fmt: skip
     return Findings([Table(head, rows)])
 
@@ -79,7 +79,7 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "rules",
     "The rules alone",
-    "A match is played by its rules with ready answers; then each request is written as bytes as well, and each answer "
-    "read from bytes.",
+    "A match is played by its rules with prepared answers; then also with each request encoded, and with each answer "
+    "decoded.",
     measure,
 )

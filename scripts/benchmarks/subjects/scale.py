@@ -44,7 +44,7 @@ class Crowd:
 
     Attributes:
         charged: what was charged for each answer.
-        faults, stalled: answers that were none, and matches that were broken off because this machine was too slow.
+        faults, stalled: answers that were none, and matches that were aborted because this machine was too slow.
         lags: how late the event loop woke up who had set an alarm.
     """
 
@@ -126,10 +126,10 @@ def crowds(setting: Setting, folder: Path) -> Table:
         for (pause, count), taken in found.items()
     ]  # fmt: skip
     head = (
-        "players answer", "matches", "faults", "broken off", "charged: median, ms", "99 %", "most", "loop late: median, ms",
-        "99 %", "most", "requests a second",
+        "players answer", "matches", "faults", "aborted", "charged: median, ms", "99 %", "most", "event-loop delay: median, ms",
+        "99 %", "most", "requests per second",
     )  # fmt: skip
-    of_all = f"; {runs} runs, faults and *most* are of all of them" if runs > 1 else ""
+    of_all = f"; {runs} runs; faults and *most* cover all of them" if runs > 1 else ""
     return Table(head, rows, f"Matches at once in one process, with the usual limits (1 s an answer){of_all}")
 
 
@@ -224,7 +224,7 @@ def long(setting: Setting, folder: Path) -> tuple[Table, str]:
             lasts.append(found.tenths[-1] * 1e6)
             growths.append((found.held[-1] - found.held[1]) / 1024)  # the first tenth fills caches
     row = [spread(firsts), spread(lasts), spread(ratios(lasts, firsts)), spread(growths)]
-    head = ("first tenth, µs a request", "last tenth", "last ÷ first", "memory grew behind the first tenth, KiB")
+    head = ("first tenth, µs per request", "last tenth", "last ÷ first", "memory growth after the first tenth, KiB")
     return Table(head, [row], f"A match of {rounds:,} rounds, same core"), f"It has {work.asked:,} requests."
 
 
@@ -238,8 +238,8 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "scale",
     "Scale",
-    "Matches at once in one process: no fault may happen that a single match would not have had; what is charged, and how late "
-    "the event loop is, tell how honest clocks are (the start of all players is in it). Larger boards beside small ones, each "
-    "also beside the bare loops with its messages, and a long match from its beginning to its end.",
+    "Many matches at once in one process: they must not cause any faults. The charged times and the delay of the event loop "
+    "show how accurate the clocks are (the start of all players is included). Then larger boards beside small ones, each "
+    "also beside the bare loops with its messages, and a long match from beginning to end.",
     measure,
 )

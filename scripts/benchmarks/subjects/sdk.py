@@ -99,16 +99,16 @@ def measure(setting: Setting) -> Findings:
         for language, seconds in sorted(taken.items(), key=lambda item: median(item[1]))
     ]
     notes.append(
-        f"The same request of {len(usual):,} bytes, {count:,} times from a file; the second half counts, when what compiles "
-        "while it runs has done so."
+        f"Each bot reads the same request of {len(usual):,} bytes {count:,} times from a file. Only the second half counts, "
+        "when just-in-time compilers have warmed up."
     )
-    return Findings([Table(("language", "read by", "µs a request"), rows)], [*notes, *left_out])
+    return Findings([Table(("language", "read by", "µs per request"), rows)], [*notes, *left_out])
 
 
 SUBJECT = Subject(
     "sdk",
     "A board in each language",
-    "A bot that only waits: a request is read, the board built of it (`AreaInfo` of the SDK, or what the starter kit has in its "
-    "place), and `N` answered. What a bot then asks of its board is not in it.",
+    "A bot that only waits: it reads a request, builds the board (`AreaInfo` of the SDK, or its counterpart in the starter "
+    "kit) and answers `N`. What a bot then asks its board is not included.",
     measure,
 )

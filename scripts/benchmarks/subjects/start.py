@@ -147,7 +147,7 @@ def clock_player(setting: Setting) -> list[str]:
 SUBJECT = Subject(
     "start",
     "Start-up",
-    "Commands from their start to their end, with .pyc files. Of a match also the time from the start of the command to the "
-    "moment at which a player has read its first request, and to that at which the last of four has.",
+    "Commands from start to end, with .pyc files. For a match, also the time from the start of the command until one "
+    "player, and until all four players, have read their first request.",
     measure,
 )
