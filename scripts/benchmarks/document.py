@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
-MARK: Final = "<!-- What stands below this line is written by scripts/bench --markdown. -->"
+MARK: Final = "<!-- scripts/bench --markdown writes everything below this line. -->"
 
 
 def with_results(text: str, results: str) -> str:
