@@ -24,14 +24,14 @@ MIB = 2**20
 
 
 def held() -> tuple[int, int]:
-    """What this process holds, in bytes: resident, and its share of that (pages that others have too count in part)."""
+    """The memory of this process in bytes: resident, and proportional (shared pages count in part)."""
     lines = Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]
     sizes = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines}
     return sizes["Rss"], sizes["Pss"]
 
 
 def in_the_middle(work: Work, folder: Path, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """What a referee holds before the first match, and when so many stand in the middle."""
+    """The memory of a referee before the first match, and with `count` matches halfway through."""
     return trio.run(_in_the_middle, work, folder, count)
 
 

@@ -13,11 +13,11 @@ from benchmarks.subject import Subject
 from benchmarks.work import own_messages
 
 SIZES = (8, 1_200, 40_000)
-"""Bytes: asking for a name, a usual SnakeCore request, one of a 200x200 board."""
+"""Bytes of a request for a name, of a usual SnakeCore request, and of one with a 200x200 board."""
 
 
 def measure(setting: Setting) -> Findings:
-    """Both loops at each size, on one core and free; without a C compiler the Python loop with a Python player."""
+    """Both loops at each size, on one core and free. Without a C compiler: the Python loop with a Python player."""
     rows: list[list[Cell]] = []
     count = setting.pick(2_000, 100)
     for place, cpus in setting.places.items():

@@ -1,4 +1,4 @@
-"""The player layer by itself: ready requests through `Dialogue.exchange` and through `ProcessPlayer.ask`."""
+"""The player layer by itself: prepared requests through `Dialogue.exchange` and `ProcessPlayer.ask`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def exchanged(work: Work, messages: Sequence[Message]) -> float:
 
 
 async def asked(work: Work, messages: Sequence[Message]) -> float:
-    """A work's messages through players, which decode the answers; what they would encode is ready: seconds."""
+    """A work's messages through players, which decode the answers of prepared requests: seconds."""
     ready = replace(work.game, encode=lambda request: request.observation)
     requests = [Request(message.seat, message.ask, message.request) for message in messages]
     async with seated(BareSandbox(), work.contenders(), ready) as players:

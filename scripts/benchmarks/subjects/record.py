@@ -17,7 +17,7 @@ from referee.record import load
 
 
 def loaded(path: Path) -> float:
-    """A saved game is read: seconds."""
+    """Read a saved game: seconds."""
     began = perf_counter()
     load(path)
     return perf_counter() - began

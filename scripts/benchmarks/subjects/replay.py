@@ -1,4 +1,4 @@
-"""Replay: the rules played again with every line compared, and the way to any moment."""
+"""Replay: the rules played again with every line compared, and seeks to any moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.replay import Replay
 
 
 def replayed(record: Record) -> float:
-    """A record that was read is proved: seconds."""
+    """Prove a record that has been read: seconds."""
     began = perf_counter()
     Replay(record, own_chance=True).verify()
     return perf_counter() - began

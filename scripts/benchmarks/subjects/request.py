@@ -27,7 +27,7 @@ from referee.sandbox.opening import opened
 
 
 def measure(setting: Setting) -> Findings:
-    """Every game that is there."""
+    """Every game."""
     rows: list[list[Cell]] = []
     inside: list[list[Cell]] = []
     turns: list[list[Cell]] = []
@@ -55,7 +55,7 @@ def measure(setting: Setting) -> Findings:
 
 
 def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
-    """A row a place: loops and the referee, with a process a player for the whole match."""
+    """A row for each place: loops and the referee, with one process per player for the whole match."""
     folder = setting.room("saved")
     rows: list[list[Cell]] = []
     for place, cpus in setting.places.items():
@@ -83,7 +83,7 @@ def _one(work: Work, folder: Path, runs: list[Run]) -> float:
 
 
 def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
-    """A row: sample bots in the game's own language decide in the referee's own process."""
+    """A row: sample bots in the game's own language, which decide inside the referee's process."""
     policies = programs_of(work.game)[: work.seats]
     if len(policies) < work.seats:
         return []
@@ -93,13 +93,13 @@ def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
 
 
 def programs_of(game: Game[Any, Any]) -> list[Policy[Any, Any]]:
-    """The sample bots that are programs in its own language."""
+    """The sample bots that are programs in the game's own language."""
     found = (bots.find(name).policy for name in bots.samples(game.name))
     return [policy for policy in found if policy is not None]
 
 
 async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) -> float:
-    """A match between programs in the referee: seconds a request."""
+    """A match between programs in the referee: seconds per request."""
     game = work.game
     state = game.start(work.setup, SEED, [])
     clocks = match.clocks_for(game.time, state.seats)
@@ -112,7 +112,7 @@ async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) ->
 
 
 def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]:
-    """A row a level of isolation: a fresh process for each turn."""
+    """A row for each level of isolation: a fresh process for each turn."""
     seat_0 = next(message for message in work.messages() if message.seat == 0 and message.ask != "getName")
     (work.folder / "script.turn").write_bytes(entry(2**32 - 1, seat_0.answer))
     program = Bot("instant", [*work.player, "script.turn"], work.folder, work.bot(0).env)
@@ -135,7 +135,7 @@ def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]
 
 
 async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
-    """The first steps of a match in which each turn takes a process: seconds a step."""
+    """The first steps of a match with a process per turn: seconds per step."""
     state = work.start("turn")
     clocks = match.clocks_for(patient(work.game.time), state.seats)
     contenders: list[Bot | Policy[Any, Any]] = [program] * work.seats
