@@ -178,7 +178,7 @@ class TestTheReadme:
         text = (SDK / file).read_text(encoding="utf-8")
         if language == "cpp":
             text = re.sub(r"^// ?", "", text, flags=re.MULTILINE)
-        lines = text.partition("A whole bot")[2].partition("sensors[x")[0].splitlines()
+        lines = text.partition("A complete bot")[2].partition("sensors[x")[0].splitlines()
         source = textwrap.dedent("\n".join(line for line in lines[1:] if line.startswith("    ") or not line))
         program = {"cpp": asking.cpp, "pascal": asking.pascal, "python": asking.python}[language](tmp_path, source)
         heap = Asked([Cell(food=True)] * 9)
