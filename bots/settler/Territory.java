@@ -5,7 +5,7 @@ import java.util.function.Predicate;
  * Who is where first: the searches of all pythons at once, each through the bodies as they draw off.
  *
  * <p>A body of length l leaves its i-th cell (the head has i = 0) with its move of number l - i, if it eats nothing on
- * the way. So a cell is open to whoever arrives no earlier. A python that has not moved for long is taken for a wall.
+ * the way. So a cell is open to whoever arrives no earlier. A python that has not moved for long counts as a wall.
  */
 final class Territory {
     /** My moves to each cell, and those of the rival who is there first; FAR where no way leads. */
@@ -18,7 +18,7 @@ final class Territory {
     private final int[] opens;
 
     /**
-     * @param still whether a python seems to have been disqualified
+     * @param still whether a python seems to be disqualified
      */
     Territory(AreaInfo area, Ground ground, Predicate<AreaInfo.Python> still) {
         this.ground = ground;
