@@ -41,7 +41,7 @@ MACHINE: Final = re.compile(
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """To import what is left out would cost half of the time that is spared."""
+    """Importing the deselected tests would cost half of the time saved."""
     here = Path(__file__).parent
     if not config.getoption("--fast") or not collection_path.is_relative_to(here):
         return None

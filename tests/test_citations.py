@@ -1,4 +1,4 @@
-"""What docstrings and comments cite is there: documents, their headings, and the numbered rules of the games.
+"""Citations in docstrings and comments exist: documents, headings, and numbered rules of the games.
 
 1. A number is a rule of the README.md beside the file, where that has rules; else of the games that the file's path names
    (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that a sample bot plays, or that use the room it lies in
@@ -42,7 +42,8 @@ def prose(source: Path) -> str:
 
 
 def documents(source: Path, name: str) -> list[Path]:
-    """The documents that a name may mean: beside the file or in its parents, in referee/docs/, at the top; nearest first."""
+    """The documents that a name may mean, nearest first: in the file's folder or its parents, in referee/docs/, at the
+    top."""
     parents = [parent for parent in source.parents if parent.is_relative_to(ROOT)]
     return [folder / name for folder in (*parents, ROOT / "referee" / "docs", ROOT) if (folder / name).is_file()]
 
@@ -99,7 +100,7 @@ def is_in_a_games_room(source: Path) -> bool:
 
 @cache
 def shared_rooms() -> frozenset[str]:
-    """The rooms beside `games` whose files cite rules, since some games are made of them."""
+    """The rooms outside `games` that cite rules, since some games use them."""
     rooms = [path.name for path in (ROOT / "referee").iterdir() if (path / "rules.py").is_file()]
     return frozenset(room for room in rooms if players_of(room))
 

@@ -342,7 +342,7 @@ def test_whatever_the_looks_say_nobody_computes_for_free(gaps, limit):
 
 
 def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tuple[Stopwatch, bool | None]:
-    """A player that has to be run for so many slots until it answers, beside a referee that has to be run to see that.
+    """A player that needs a number of slots until it answers, and a referee that needs slots to see the answer.
 
     Each slot one of them is run, or something else: "p", "r", "-". The referee wants to be run when its nap is over or the
     answer is there. Returns the stopwatch, and whether the answer was in time (None: it was not seen).

@@ -202,7 +202,7 @@ SETUP = {"size": 4, "rounds": 30, "field": ["...."] * 4, "pythons": [{"cells": [
 
 
 def play(path: Path, letters: str) -> Recorder:
-    """A game of two whose answers have blanks behind them."""
+    """A game of two players whose answers have trailing blanks."""
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
     head = header_line(

@@ -1,4 +1,4 @@
-"""Replays: a saved game is played again from its answers, and what does not follow from the rules is told with its line."""
+"""Replays: a saved game is played again from its answers, and errors are reported with their line."""
 
 from __future__ import annotations
 

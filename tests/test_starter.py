@@ -75,7 +75,7 @@ def sources(manifest, files):
 
 @EVERY_KIT
 def test_every_kit_stands_for_itself(language, game):
-    """Its name is asked for in one place at least beside the manifest, and it is told how it is tried."""
+    """Its placeholder for the name is also outside the manifest, and its README says how to try it."""
     place = starter.kit(language, game)
     files = {name: text for name, text in tree(place).items() if "__pycache__" not in name}
     assert sum(starter.PLACEHOLDER in text for name, text in files.items() if name != "bot.toml") >= 1

@@ -51,7 +51,7 @@ def recorded(name: str) -> tuple[Entrant, ...]:
 
 
 def line_ups(game: Game[Any, Any]) -> list[tuple[Entrant, ...]]:
-    """Those who may sit down at the golden record's setup: each lifetime for all seats, and as it was; nobody known."""
+    """Possible entrants for the golden record's setup: each lifetime for all seats, the recorded ones, and none."""
     seats = len(recorded(game.name))
     alike = [tuple(Entrant(f"bot {k}", lifetime) for k in range(seats)) for lifetime in game.lifetimes]
     return [*alike, recorded(game.name), ()]

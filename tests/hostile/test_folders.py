@@ -24,7 +24,7 @@ LIMITS = Limits(folder=4 << 20, folder_files=50)
 
 
 class Place:
-    """A bot's folder to be, beside that of somebody else who has a secret.
+    """A bot's folder, and a sibling folder of another user with a secret.
 
     `ran` appears when a program of the bot's runs with the rights of whoever looks at it. `named` are the files that the
     command line names, where it names files: then the user said what to run.
@@ -173,7 +173,7 @@ def upward_program(place):
 
 @attack
 def first_line(place):
-    """A script whose first line names somebody's program."""
+    """A script with a first line that names a program of the user."""
     (place.bot / "bot").unlink()
     (place.bot / "bot").write_text(f"#!{place.private_program()}\n")
     (place.bot / "bot").chmod(0o755)
@@ -253,7 +253,7 @@ def called_java(place):
 
 @attack
 def home_of_environment(place):
-    """A virtual environment with the machine's Python, whose library, and so whose code, is the bot's."""
+    """A virtual environment of the machine's Python with a library, and so code, of the bot."""
     version = subprocess.run(
         [PYTHON, "-c", "import os; print(os.__file__)"], stdout=subprocess.PIPE, text=True, check=True
     )
@@ -370,7 +370,7 @@ async def test_file_that_grows_while_it_is_copied(place, restless):
 
 
 async def test_program_named_like_what_isolates_it(place):
-    """bubblewrap is told from the program that it becomes, also when that has its name."""
+    """bubblewrap is distinguished from the program that it executes, even if that has the same name."""
     (place.bot / "data").write_text("own")
     (place.bot / "bot").rename(place.bot / "bwrap")
     place.argv = [str(place.bot / "bwrap")]

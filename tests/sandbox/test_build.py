@@ -1,4 +1,4 @@
-"""Build commands as strangers write them: each is told apart in the jail and, in a harmless form, as an ordinary process."""
+"""Build commands of strangers: each is recognised in the jail and, in a harmless form, as an ordinary process."""
 
 import ctypes
 import itertools
@@ -533,7 +533,7 @@ async def test_a_build_that_nobody_comes_to_follow_is_gone(folder: Path, level: 
 
 
 async def test_an_adopting_parent_gets_no_zombie() -> None:
-    """bubblewrap may end before the init of its cell has; who adopts orphans gets that then."""
+    """bubblewrap may end before the init of its cell, which then goes to the adopter of orphans."""
     script = """
 import os, tempfile, trio
 from functools import partial
@@ -775,7 +775,7 @@ async def until(done: Callable[[], bool]) -> None:
 
 @contextmanager
 def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
-    """A length of sleep that is nobody else's, and who has it among its arguments; they are ended in the end."""
+    """A unique length of sleep, and the processes with it among their arguments; they are ended afterwards."""
     length = f"300.{secrets.randbelow(10**12):012}"
 
     def left() -> list[int]:

@@ -423,7 +423,7 @@ sys.stdin.read()
 
 
 async def verdict(bot, limits, level=Level.FULL):
-    """What comes of asking a player of SnakeCore twice."""
+    """The result of asking a player of SnakeCore twice."""
     with opened(level, limits) as sandbox:
         async with seated(sandbox, [bot], GAME) as players:
             answer = await players[0].ask(NAME, Clock(GAME.time))

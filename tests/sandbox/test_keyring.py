@@ -78,7 +78,7 @@ def test_no_signal_is_ignored():
 
 @pytest.fixture(scope="session")
 def where_keyctl_fails(tmp_path_factory):
-    """The beginning of a command whose rest gets this error from keyctl."""
+    """The first words of a command in which keyctl fails with this error."""
     place = building.tempdir(tmp_path_factory)
 
     def start(error):

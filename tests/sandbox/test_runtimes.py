@@ -379,7 +379,7 @@ def test_java(java_bot, java):
 
 
 def test_java_holds_within_its_memory(java_bot):
-    """Half of it is heap; the stacks of a hundred threads and the largest direct buffers have their place beside it."""
+    """Half of it is heap; the rest has room for the stacks of a hundred threads and the largest direct buffers."""
     java = jdks()[0]
     if not java.exists():
         pytest.skip("no java here")

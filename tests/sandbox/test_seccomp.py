@@ -42,13 +42,13 @@ def tempdir(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def under(tempdir):
-    """The beginning of a command whose rest runs under the filter."""
+    """The first words of a command that runs the rest under the filter."""
     return [building.compiled("under", tempdir), str(seccomp.file_of("players", MACHINE))]
 
 
 @pytest.fixture(scope="session")
 def as_build(tempdir):
-    """The beginning of a command whose rest runs under the filter of builds."""
+    """The first words of a command that runs the rest under the filter of builds."""
     return [building.compiled("under", tempdir), str(seccomp.file_of("builds", MACHINE))]
 
 

@@ -1,4 +1,4 @@
-"""scripts/soak: a handful of matches leaves nothing behind, and what is left behind is told."""
+"""scripts/soak: a few matches leak nothing, and leaks are reported."""
 
 import importlib.util
 import os

@@ -499,7 +499,7 @@ SHUT_IN = """
     B   b1  b2
     C   c1  c2
 """
-"""Each head has only heads and bodies beside it."""
+"""Each head has only heads and bodies around it."""
 
 
 def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> None:

@@ -148,7 +148,7 @@ def test_03_all_of_a_seat_act_in_the_order_of_their_birth_then_the_next_seat() -
 
 
 def test_03_the_world_changes_after_each_turn() -> None:
-    """A0 comes beside B0, which bites it before A's other ant has a turn in the next unit."""
+    """A0 moves next to B0, which bites it before A's other ant has a turn in the next unit."""
     check(
         """
         a    A0   .    B0

@@ -1,4 +1,4 @@
-"""Folders as a contestant brings them, the contest's own interface beside the bot: built, started and played as they are."""
+"""Folders from the contest, with its own copy of the interface: they are built, started and played unchanged."""
 
 from __future__ import annotations
 

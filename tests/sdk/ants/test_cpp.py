@@ -17,7 +17,7 @@ ZEROS = "00" * 32
 
 
 def number(value: int) -> Asked:
-    """An ant that is told a number by its memory."""
+    """An ant with a number in its memory."""
     return Asked(memory=bytes([value]) + bytes(31))
 
 
