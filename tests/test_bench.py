@@ -1,4 +1,4 @@
-"""`scripts/bench`: its pure parts, its report and its command line. What it measures is nobody's test."""
+"""`scripts/bench`: its pure parts, its report and its command line. The figures are not tested."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ def test_the_booking_replaces_the_guess():
 
 
 def test_a_wait_that_is_booked_in_pieces_is_counted_once():
-    """Whoever is moved to another processor's queue is booked without having run."""
+    """A task that is moved to another processor's queue is accounted without having run."""
     stopwatch = looked(watch(), at(0.05), at(0.1, ready=True, stood=0.03), at(0.15, ready=True, stood=0.03))
     assert stopwatch.stolen == pytest.approx(0.1)
     stopwatch.look(at(0.2, used=0.001, stood=0.14))

@@ -327,7 +327,7 @@ async def written(
     seats: int, *, quick: bool = True, helps: bool = True, breaks: bool = False, fails: int = 0,
     breath: float = float("inf"), **more: Any,
 ) -> list[str]:  # fmt: skip
-    """What happens in a match of two steps, and what came out of it when nothing else did; no clock has a say in it."""
+    """The events of a match of two steps, and its result; clocks play no part."""
     journal = Journal(fails=fails)
     players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
     clocks = match.clocks_for(TIME, seats)

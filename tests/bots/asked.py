@@ -47,6 +47,6 @@ def play_until_action():
 
 
 def rest():
-    """Do nothing for ever."""
+    """Wait for ever."""
     while True:
         os.read(os.pipe()[0], 1)

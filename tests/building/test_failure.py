@@ -1,4 +1,5 @@
-"""What of a compiler's output is shown: all of a little, else from the first error on, and where the rest is."""
+"""The part of a compiler's output that is shown: short output completely, long output from the first error, with the log's
+name."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How players are called where people look: as the user says, else as they answer, else as their bots; no two alike."""
+"""The names of players in views: the user's choice, or the answer, or the bot's name; all different."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def test_quiet_says_nothing_on_stderr(referee, pair):
 
 @pytest.mark.parametrize("game", games.names())
 def test_every_game_plays_with_no_other_argument_and_can_be_told(referee, game):
-    """A seat that nobody took has a name for whoever tells, too."""
+    """An empty seat also has a name in reports."""
     ran = referee("play", "--game", game, "--rounds", "4", "--seed", "1", "-v", "--first=60s", "--answer=60s")
     assert (ran.code, "saved:" in ran.err) == (0, True)
 

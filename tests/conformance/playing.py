@@ -46,7 +46,7 @@ def vocabulary(name: str) -> dict[str, list[Any]]:
 
 @cache
 def recorded(name: str) -> tuple[Entrant, ...]:
-    """Who played in the golden record."""
+    """The entrants of the golden record."""
     return tuple(Entrant(player.bot, player.lifetime, player.house) for player in golden(name).header.players)
 
 
@@ -132,4 +132,4 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
     max_leaves=4,
 )
-"""Anything that a stranger may write where something else should stand."""
+"""Wrong values that a stranger may write."""

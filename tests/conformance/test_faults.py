@@ -27,7 +27,7 @@ def fail(game: Game[Any, Any], state: State[Any, Any], seats: set[int], kind: Fa
 
 
 def stays(line_up: Sequence[Entrant], seat: int) -> bool:
-    """Whether a seat's player plays the whole match; where nobody is known all do."""
+    """Whether a seat's player lives for the whole match; without known entrants, all do."""
     return not line_up or line_up[seat].lifetime == "game"
 
 

@@ -64,7 +64,7 @@ class Place:
         return Bot("bot", self.argv or [str(self.cwd / "bot")], self.cwd, files=self.named, trusted=trusted)
 
     def pretender(self, name):
-        """A script that would tell the secret, as an interpreter of that name, to whoever runs it."""
+        """A script that would reveal the secret if it ran as an interpreter of that name."""
         path = self.bot / name
         path.write_text(f"#!/bin/sh\n: >'{self.ran}'\ncat '{self.secret}'\n")
         path.chmod(0o755)
@@ -181,7 +181,7 @@ def first_line(place):
 
 @attack
 def loader_is_secret(place):
-    """An ELF program that names somebody's file as its loader: whoever binds loaders shows it that file."""
+    """An ELF program that names a file of the user as its loader: binding the loader would reveal that file."""
     place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={place.secret}")
 
 
@@ -215,7 +215,7 @@ def library_by_path(place):
 
 @attack
 def argument_is_secret(place):
-    """A command line that names somebody's file: whoever binds what is named shows it."""
+    """A command line that names a file of the user: binding the named file would reveal it."""
     place.argv = [str(place.bot / "bot"), str(place.secret)]
 
 
@@ -278,7 +278,7 @@ async def played(program):
             return (await read_to_end(cell)).decode()
 
 
-# Those whose secret is no text, or that harm in another way than by showing it.
+# Attacks with a secret that is not text, or with another effect than revealing it.
 HARM_OTHERWISE = {
     "fifo",
     "socket_file",
@@ -342,7 +342,7 @@ async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
     """Looked at as a file, opened as a link: the copy holds the file or nothing, never the secret."""
     restless("flips", str(place.secret))
     while SECRET not in (place.bot / "data").read_text():
-        """Whoever just opens it gets the secret, sooner or later."""
+        """Simply opening it gives the secret, sooner or later."""
     seen = []
     refused = 0
     for number in range(600):  # on a busy machine the two seldom run at the same time

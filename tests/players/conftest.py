@@ -89,7 +89,7 @@ class Played:
 
     @property
     def name(self) -> str:
-        """The culprit's, as it is ranked."""
+        """The rank of the player at fault."""
         return next(ranked.name for ranked in self.outcome.ranking if ranked.seat == CULPRIT)
 
     def assert_others_did_not_suffer(self) -> None:

@@ -1,4 +1,4 @@
-"""Which children of the referee a player left behind, and which are none of its business."""
+"""Which children of the referee are leftovers of a player, and which are not."""
 
 import os
 import signal
@@ -93,7 +93,7 @@ async def test_players_that_end_side_by_side_leave_none_to_each_other(room, told
     assert [lives(pid) for pid in daemons] == [False, False]
 
 
-# -- who embeds the referee has children too, and some of them have a session of their own ---------------------------
+# -- programs that embed the referee have children too, some with their own session ---------------------------
 
 
 class Own:

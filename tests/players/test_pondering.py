@@ -1,4 +1,4 @@
-"""A program that may not think while it is not asked stands still then, and nothing else about it changes."""
+"""Without pondering, a program is stopped while it is not asked, and nothing else about it changes."""
 
 import os
 from collections.abc import Callable

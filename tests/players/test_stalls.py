@@ -1,4 +1,4 @@
-"""A player's clock runs while the player could run, whoever else wants the processors; its own tricks cost its own time.
+"""A player's clock runs only while the player can run; time lost by its own tricks is charged.
 
 Real programs on a real machine, which may be busy with something else: that changes how long a verdict takes, not what it is.
 """

@@ -1,4 +1,4 @@
-"""A referee that is stopped (a debugger, Ctrl-Z) while an answer arrives charges that time to nobody."""
+"""A referee that is stopped (by a debugger or Ctrl-Z) while an answer arrives does not charge that time."""
 
 import json
 import os

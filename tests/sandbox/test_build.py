@@ -44,7 +44,7 @@ needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/p
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee gives folders away")
 _PATH: Final = {"PYTHONPATH": ":".join(sys.path)}
 QUIET: Final = 20.0
-"""Seconds for a build that is to be ended for something else."""
+"""Seconds for a build that should end for another reason."""
 
 Run = Callable[..., Awaitable[Built]]
 

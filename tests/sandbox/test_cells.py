@@ -303,7 +303,7 @@ def test_a_program_that_was_not_let_go_ends_with_its_referee(held, kind):
 
 
 def test_a_program_that_was_not_let_go_never_runs_without_its_referee(held):
-    """Where nobody guards it, the next referee ends it."""
+    """Without a guard, the next referee ends it."""
     start, temporary = held
     with start("player", "unguarded") as referee:
         pid = int(referee.stdout.readline())
@@ -473,7 +473,7 @@ async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_l
 
 @pytest.mark.parametrize("level", CELLS)
 async def test_memory_that_the_kernel_does_not_count_is_found_by_looking(level, script):
-    # A file of its own, mapped and touched, is in nobody's data segment.
+    # A mapped and touched file of its own does not count as data segment.
     bot = script(
         GREEDY.replace(
             "MORE",

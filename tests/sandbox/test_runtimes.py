@@ -1,4 +1,4 @@
-"""Each runtime really starts in a cell with what it was said to need, and nothing else, under the limit of memory.
+"""Each runtime starts in a cell with exactly its declared needs, under the memory limit.
 
 The cell is made by hand here: namespaces, a read-only root, three devices, no /proc, 1 GiB of private memory.
 """

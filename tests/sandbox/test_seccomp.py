@@ -61,7 +61,7 @@ def number(machine, name):
 
 
 def answers(machine, name, arguments, listed=PLAYERS):
-    """What the list says, read as it is written: all answers of rules that fit."""
+    """The answers of all rules of the list that fit, evaluated literally."""
 
     def fits(condition):
         value = arguments[condition.arg]

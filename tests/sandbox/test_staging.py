@@ -312,7 +312,7 @@ def test_setgid_folders_are_only_folders(bot, place):
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
 def test_what_cannot_be_read(make, tmp_path):
-    # Root reads everything, so the one who copies is somebody else.
+    # Root reads everything, so another user makes the copy.
     program = (
         "import sys; from pathlib import Path; from referee.sandbox.limits import Limits;"
         "from referee.sandbox.staging import stage; from types import SimpleNamespace as N;"

@@ -23,6 +23,6 @@ def log(text):
 
 
 def rest():
-    """Do nothing for ever."""
+    """Wait for ever."""
     while True:
         os.read(os.pipe()[0], 1)

@@ -141,7 +141,7 @@ def test_what_is_wrong_is_named_by_its_key(changes, says):
     value: Any = document
     for part in says.partition(":")[0].split("."):
         value = value[int(part) if part.isdigit() else part]
-    # What stands at the place that is named is the value of that key.
+    # The named place has the value of that key.
     lines = text.splitlines(keepends=True)
     rest = "".join(lines[caught.value.line - 1 :])[caught.value.column - 1 :]
     assert json.JSONDecoder().raw_decode(rest)[0] == value

@@ -127,7 +127,7 @@ def brought(place: Path, kind: str, manifest: str = "") -> Path:
 
 
 def made(place: Path, cache: Path) -> Program:
-    """A program of a folder, by nothing but its name; built without a jail, as it is harmless."""
+    """The program of a folder, named by the folder alone; built without a jail, since it is harmless."""
     (bot,) = trio.run(partial(building.ready, [bots.find(str(place))], level=Level.NONE, cache=cache))
     return Program(bot.argv, bot.cwd, {**bot.env, "PYTHONDONTWRITEBYTECODE": "1"})
 

@@ -1,4 +1,4 @@
-"""Bots for ants in C++: members that nobody set, names of a bot's own, more than one source, prints and exceptions."""
+"""Bots for ants in C++: unset members, the bot's own names, several sources, output and exceptions."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def kit(tmp_path_factory):
 
 @cache
 def asked_in_a_match() -> list[str]:
-    """What a team of the Python kit is asked in a match in which nobody else moves, and what the kit answers."""
+    """The requests to a team of the Python kit in a match in which no other team moves, answered by the kit."""
     source = (SDK / "python" / "starter" / "ants" / "GetAction.py").read_text(encoding="utf-8")
     sys.path.insert(0, str(SDK / "python"))
     import PlayGetAction
