@@ -92,7 +92,7 @@ class ProcessPlayer(Player):
 
     @property
     def log(self) -> Log:
-        """What it wrote to stderr."""
+        """What the program wrote to stderr."""
         return self._process.log
 
     def at_once(
@@ -159,7 +159,7 @@ class ProcessPlayer(Player):
         await self._process.end(grace=grace)
 
     def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr that hold more than blanks."""
+        """The last lines of stderr, without blank lines."""
         return self.log.last_lines(count)
 
 
