@@ -1,13 +1,12 @@
 { Banker: blocks are money, reactors are banks, rivals are robbers.
 
-  1. For each action it takes the board as it will be (After), what the action scores, and what the worst bite that a
-     rival could answer with would cost. So a shield goes up in the last possible turn, and only if no step avoids the
-     bite.
-  2. From that board it plans a route of a few stops, which are free blocks and reactors. A load banked counts at once,
-     n(n + 1)/2 points; a block aboard counts as its share of the load that is aimed at, and time costs points.
-  3. Cargo on the road is discounted for every turn in which a rival could already be at the next stop, or at my body,
-     unless a shield that is up or can be raised covers that turn. So energy blocks are insurance, and a way home that a
-     rival can cut is worth less than a longer one that it cannot.
+  1. For each action, it takes the board after it, the action's score, and the cost of the worst bite in reply. So it raises
+     a shield in the last possible turn, and only if no step avoids the bite.
+  2. From that board it plans a route of a few stops, which are free blocks and reactors. A banked load counts immediately,
+     n(n + 1)/2 points; a carried block counts as its share of the target load, and time costs points.
+  3. Cargo is discounted for every turn in which a rival could already be at the next stop or at my body, unless a raised or
+     available shield covers that turn. So energy blocks are insurance, and a way home that a rival can block is worth less
+     than a longer safe one.
 
   All limits are numbers of stops, never times: the same requests get the same answers on every machine. }
 program Banker;
@@ -28,8 +27,7 @@ const
   SHARE = 0.5;
   { The cost of a turn in points: about what it earns if all goes well. }
   PACE = 1.0;
-  { So many stops make a route, and at each so many of the nearest blocks and banks are looked at; the blocks are
-    so many near the head. }
+  { The number of stops in a route, and of the nearest blocks and banks considered at each stop and near the head. }
   STOPS = 5;
   CHOICES = 4;
   BANKS = 2;
@@ -103,8 +101,8 @@ begin
   Result := load * (load + 1) / 2;
 end;
 
-{ Moves from a cell to each cell; to a reactor, with the delivering one. The bodies of pythons are looked through, since
-  they will move on; or, if `waiting`, each of their cells is waited for: a body moves on by a cell a turn (rule 9). }
+{ Moves from a cell to each cell; to a reactor, with the delivering one. Bodies are ignored, since they move on; with
+  `waiting`, a path waits until each of their cells is free: a body moves on by one cell per turn (rule 9). }
 function Surveyed(const area: TAreaInfo; const start: TCell; waiting: Boolean): TMap;
 var
   clear: TMap;
@@ -128,7 +126,7 @@ begin
     FillDWord(Result[x][0], area.Size, FAR);
   queued := nil;
   SetLength(queued, area.Size, area.Size);
-  // A ring, in which no cell stands twice: a cell that is reached sooner than before stands in it again.
+  // A ring buffer without duplicates; a cell that is reached sooner than before is added again.
   queue := nil;
   SetLength(queue, area.Size * area.Size + 1);
   queue[0] := start;

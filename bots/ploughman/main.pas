@@ -1,6 +1,5 @@
-{ Ploughman: ploughs the field. Each ant has its own lanes, three cells apart, since it sees three cells at a time; it takes
-  what
-  lies there home, comes back to where it left off, and ploughs on.
+{ Ploughman: ploughs the field. Each ant has its own lanes, three cells apart, since it sees three cells at a time; it
+  carries home what it finds, comes back to where it left off, and ploughs on.
 
   An ant counts its distance from its hill in the corner: u cells along one wall, v along the other. Lanes run along u. }
 program Ploughman;

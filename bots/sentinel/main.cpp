@@ -151,7 +151,7 @@ private:
         }
     }
 
-    /// To food in sight, else to the goal; who is to close a gate looks at nothing else.
+    /// A step to food in sight, or else to the goal; an ant on its way to block a hill ignores food.
     AntAction search() {
         for (const Step& step : AROUND) {
             if (kept_.task == GATHER && seen(step).isFood && !seen(step).isMyHill) return only(towards(step));
@@ -163,7 +163,7 @@ private:
             const Step next = ahead({u, v});
             if (!next.none() && !seen(next).isWall) return only(towards({u, v}));
             if (kept_.task == HOLD_HOME) break;
-            kept_.task = GATHER;  // who should close a gate has come to a corner without a hill
+            kept_.task = GATHER;  // it should block a hill, but there is none in this corner
             if (kept_.sure) {     // the heap is empty: ignore its old marks
                 kept_.heapU = kept_.goalU;
                 kept_.heapV = kept_.goalV;
