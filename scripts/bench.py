@@ -1,4 +1,4 @@
-"""What `scripts/bench` starts; processes that it starts in turn find the package `benchmarks` beside this file too."""
+"""The program behind `scripts/bench`. Processes that it starts also find the package `benchmarks` in this folder."""
 
 import sys
 

@@ -1,11 +1,11 @@
-/* A player that answers at once, for scripts/soak and tests/test_scale.py: it reads whole requests and walks a fixed path. */
+/* An instant player for scripts/soak and tests/test_scale.py: it reads whole requests and walks a fixed path. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static char request[1 << 22];
 
-/* Whether the bytes so far are a whole request: name, size, rows, and a line for each head on the rows. */
+/* Whether the bytes so far are a complete request: name, size, rows, and a line for each head in the rows. */
 static int whole(size_t have)
 {
     if (have == 8 && !memcmp(request, "getName\n", 8))

@@ -1,12 +1,12 @@
-"""Plays many short matches in one referee, and compares what there was before with what there is after.
+"""Plays many short matches in one referee, and looks for leaks: it compares what exists before and afterwards.
 
-1. A match is two rounds on an empty field between an instant player and one that behaves by turns: honest, crashing, silent,
-   greedy, leaving, shouting, deaf. Some matches are cancelled at a random moment, their start and their end included.
-2. Each opens its level of isolation by itself, as `referee play` does, and several are played at a time.
-3. The first matches only warm up: what is made once (a thread, a list of system calls) is no loss. Then nothing may be more
-   than before: processes, zombies, descriptors, temporary folders, mounts. Memory may breathe, by `BREATH`
-   and `GROWTH` bytes a match, because allocators keep what they had.
-4. The players' command lines bear a word of this run's own, and so does every process of theirs that hides.
+1. A match is two rounds on an empty field between an instant player and one whose behaviour varies: honest, crashing, silent,
+   greedy, leaving, shouting, deaf. Some matches are cancelled at a random moment, even during their start or their end.
+2. Each match opens its level of isolation, like `referee play`. Several matches run at once.
+3. The first matches only warm up, since one-time costs (a thread, a list of system calls) are not leaks. After that, the
+   numbers of processes, zombies, descriptors, temporary folders and mounts must not grow. Memory may grow by `BREATH` and by
+   `GROWTH` bytes per match, because allocators keep freed memory.
+4. The command lines of all players contain a word that is unique to this run, which also identifies hidden processes.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ SETUP: Final[Position] = {
     "size": 4, "rounds": 2, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}],
 }  # fmt: skip
 TIME: Final = TimeControl(first=20.0, answer=0.25, total=None)
-"""An instant player needs a ten thousandth of that; the silent are waited for."""
+"""An instant player needs a ten-thousandth of that; silent players use all of it."""
 LIMITS: Final = Limits(memory=64 * MIB, cpu=20)
 MANNERS: Final = (*["honest"] * 14, "crashes", "silent", "greedy", "leaves", "shouts", "deaf")
-"""Of twenty matches."""
+"""The behaviour of the second player in twenty consecutive matches."""
 CANCELLED: Final = 10
-"""One of so many matches is cancelled."""
+"""One in so many matches is cancelled."""
 SOON: Final = 0.06
-"""Seconds within which that happens: about what a match takes from its opening to its end."""
+"""The latest moment of that, in seconds: about the length of a match."""
 WARM: Final = 40
 BREATH: Final = 8 * MIB
 GROWTH: Final = 1024
@@ -64,7 +64,7 @@ FAULTY: Final = r"""
 #include <string.h>
 #include <unistd.h>
 
-/* Tells its name, and then misbehaves at its first request. */
+/* Answers with its name, then misbehaves at its first request. */
 int main(int argc, char **argv)
 {
     char request[4096];
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 
 @dataclass(frozen=True)
 class Found:
-    """What there is at one moment: names, so that what is more can be told."""
+    """What exists at one moment, by name, so that additions can be reported."""
 
     processes: frozenset[str]
     zombies: frozenset[str]
@@ -105,7 +105,7 @@ class Found:
     memory: int
 
     def things(self) -> dict[str, frozenset[str]]:
-        """All but memory, by what they are called."""
+        """Everything except memory, by its title."""
         return {
             "processes": self.processes, "zombies": self.zombies, "descriptors": self.descriptors,
             "temporary folders": self.folders, "mounts": self.mounts,
@@ -113,7 +113,7 @@ class Found:
 
 
 def look(word: str) -> Found:
-    """Look at this process and the machine; whoever has `word` in its command line is one of ours."""
+    """Inspect this process and the machine. A process with `word` in its command line is one of ours."""
     gc.collect()
     processes, zombies = set(), set()
     for folder in Path("/proc").glob("[0-9]*"):
@@ -125,7 +125,7 @@ def look(word: str) -> Found:
                 zombies.add(name)
             elif ours or (word.encode() in (folder / "cmdline").read_bytes() and int(folder.name) != os.getpid()):
                 processes.add(name)
-        except OSError:  # it has ended since
+        except OSError:  # the process has ended
             continue
     return Found(
         frozenset(processes),
@@ -138,16 +138,16 @@ def look(word: str) -> Found:
 
 
 def descriptors() -> Iterator[str]:
-    """Each by its number and what it is."""
+    """The number and the target of each open descriptor."""
     for number in os.listdir("/proc/self/fd"):
         try:
             yield f"{number} {os.readlink(f'/proc/self/fd/{number}')}"
-        except FileNotFoundError:  # the one that lists the folder
+        except FileNotFoundError:  # the descriptor of this listing
             continue
 
 
 def memory() -> int:
-    """Bytes of this process that are resident and private."""
+    """The resident private memory of this process in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("RssAnon:"):
             return int(line.split()[1]) * 1024
@@ -161,17 +161,17 @@ class Tally:
         self._counted = counted
 
     def step(self, step: Step) -> None:
-        """Note what went wrong."""
+        """Count the faults of a step."""
         for answer in step.answers:
             if isinstance(answer.action, Fault):
                 self._counted[f"fault: {answer.action.kind.value}"] += 1
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """Nothing to note."""
+        """Nothing to count."""
 
 
 class Soak:
-    """The matches of one run; `counted` is what came of them, `word` stands in the players' command lines."""
+    """The matches of one run. `counted` has the results; `word` is in the players' command lines."""
 
     def __init__(self, folder: Path, level: Level, word: str) -> None:
         self.counted: Counter[str] = Counter()
@@ -181,10 +181,10 @@ class Soak:
         self._rng = random.Random(7)
 
     async def play(self, number: int, *, jobs: int) -> None:
-        """So many matches, `jobs` at a time.
+        """Play `number` matches, `jobs` at a time.
 
         Raises:
-            RefereeError: one of them cannot be played; the others are broken off.
+            RefereeError: a match cannot be played; the others are cancelled.
         """
         coming = iter(range(number))
         failures: list[RefereeError] = []
@@ -204,7 +204,7 @@ class Soak:
             raise failures[0]
 
     async def one(self, number: int) -> None:
-        """One match."""
+        """Play one match."""
         manner = MANNERS[number % len(MANNERS)]
         patience = self._rng.uniform(0, SOON) if self._rng.randrange(CANCELLED) == 0 else float("inf")
         how = "played"
@@ -238,20 +238,20 @@ def leaves(group: BaseExceptionGroup[RefereeError]) -> Iterator[RefereeError]:
 
 
 def compiled(folder: Path) -> None:
-    """The players. Raises: RefereeError."""
+    """Compile the players. Raises: RefereeError."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
-        raise RefereeError("the players of this test are written in C: install a compiler (sudo apt install gcc)")
+        raise RefereeError("the players are written in C, and there is no C compiler: sudo apt install gcc")
     (folder / "faulty.c").write_text(FAULTY)
     for source in (HERE / "instant.c", folder / "faulty.c"):
-        # A static program starts faster; not every machine has what links one.
+        # A static program starts faster, but not every machine can link one.
         command = [compiler, "-O1", "-o", str(folder / source.stem), str(source)]
         if subprocess.run([*command, "-static"], capture_output=True, check=False).returncode:
             subprocess.run(command, check=True)
 
 
 def verdict(before: Found, after: Found, number: int) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """The table's rows (what, before, after), and what is more after than before, in words."""
+    """The rows of the table (what, before, after), and descriptions of the leaks."""
     rows, left = [], []
     for (name, was), now in zip(before.things().items(), after.things().values(), strict=True):
         rows.append((name, str(len(was)), str(len(now))))
@@ -274,13 +274,13 @@ def main() -> int:
     if options.number < 1 or options.jobs < 1:
         parser.error("N has to be 1 or more")
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
-        os.chmod(name, 0o711)  # a root referee's players have other uids, and get through it
+        os.chmod(name, 0o711)  # the players of a root referee have other uids and must traverse it
         places = [Path(name) / part for part in ("players", "temporary")]
         for place in places:
             place.mkdir(0o711)
         tempfile.tempdir = str(places[1])
         try:
-            with opened(options.isolation):  # who cannot have it hears so at once
+            with opened(options.isolation):  # fails early if this machine cannot enforce the level
                 compiled(places[0])
             return soak(Soak(places[0], options.isolation, f"soak-{secrets.token_hex(8)}"), options)
         except RefereeError as failed:
@@ -291,7 +291,7 @@ def main() -> int:
 
 
 def soak(run: Soak, options: argparse.Namespace) -> int:
-    """The matches and what they left; 0 when that is nothing."""
+    """Play the matches and print the comparison; 0 if nothing leaked."""
     trio.run(lambda: run.play(min(WARM, options.number), jobs=options.jobs))
     run.counted.clear()
     before = look(run.word)
@@ -310,7 +310,7 @@ def soak(run: Soak, options: argparse.Namespace) -> int:
         print("| {} | {} | {} |".format(*row))
     grown = (after.memory - before.memory) / options.number
     print(f"\nmemory grew by {grown * 1000 / MIB:+.2f} MiB per thousand matches")
-    print("\n".join(f"LEFT BEHIND: {words}" for words in left) if left else "nothing was left behind")
+    print("\n".join(f"LEAK: {words}" for words in left) if left else "no leaks")
     return 1 if left else 0
 
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 LIMIT: Final = 60.0
 """Seconds; where a test brings a mock clock, they are that clock's."""
 
-# Shared test code explains its assertions as tests do; this of two games and their board, whoever imports it first.
+# Shared test code explains its assertions like tests do.
 pytest.register_assert_rewrite("tailbite.drawing")
 
 # Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
@@ -41,7 +41,7 @@ MACHINE: Final = re.compile(
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """To import what is left out would cost half of the time that is spared."""
+    """Importing the deselected tests would cost half of the time saved."""
     here = Path(__file__).parent
     if not config.getoption("--fast") or not collection_path.is_relative_to(here):
         return None

@@ -1,4 +1,4 @@
-"""`scripts/bench`: its pure parts, its report and its command line. What it measures is nobody's test."""
+"""`scripts/bench`: its pure parts, its report and its command line. The figures are not tested."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_subjects_are_measured_in_the_order_of_the_report_whatever_is_asked_for(
         (["--only", "pipes"], "there is no subject 'pipes'; there are: pipe, player"),
         (["--json", "--markdown", "x"], "not allowed with"),
         (["--markdown", "/nope/x.md"], "--markdown /nope/x.md: there is no folder /nope"),
-        (["--markdown", "/"], "/ is no file"),
+        (["--markdown", "/"], "/ is not a file"),
     ],
 )
 def test_a_wrong_command_line_is_refused_in_words(words, told, capsys):
@@ -134,7 +134,7 @@ def test_a_report_that_cannot_be_written_any_more_is_printed(tmp_path, capsys):
     assert tell("the report", tmp_path / "gone" / "x.md") is False
     out, err = capsys.readouterr()
     assert out == "the report\n"
-    assert "not written, so here it is" in err
+    assert "was not written, so here is the report" in err
 
 
 def test_results_are_put_into_the_file_that_a_link_means(tmp_path):

@@ -1,4 +1,4 @@
-"""What docstrings and comments cite is there: documents, their headings, and the numbered rules of the games.
+"""Citations in docstrings and comments exist: documents, headings, and numbered rules of the games.
 
 1. A number is a rule of the README.md beside the file, where that has rules; else of the games that the file's path names
    (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that a sample bot plays, or that use the room it lies in
@@ -42,7 +42,8 @@ def prose(source: Path) -> str:
 
 
 def documents(source: Path, name: str) -> list[Path]:
-    """The documents that a name may mean: beside the file or in its parents, in referee/docs/, at the top; nearest first."""
+    """The documents that a name may mean, nearest first: in the file's folder or its parents, in referee/docs/, at the
+    top."""
     parents = [parent for parent in source.parents if parent.is_relative_to(ROOT)]
     return [folder / name for folder in (*parents, ROOT / "referee" / "docs", ROOT) if (folder / name).is_file()]
 
@@ -53,14 +54,14 @@ def headings(document: Path) -> set[str]:
 
 @cache
 def rules(document: Path) -> frozenset[int]:
-    """The numbers of a document's rules, which stand in order; none where there is no such document."""
+    """The numbers of a document's rules, in order; none if there is no such document."""
     numbers = [int(number) for number in RULE.findall(document.read_text("utf-8"))] if document.is_file() else []
     assert numbers == sorted(set(numbers))
     return frozenset(numbers)
 
 
 def within(source: Path) -> Path:
-    """Its path from the top; of a file that lies elsewhere the name."""
+    """Its path from the top; for a file elsewhere, its name."""
     return source.relative_to(ROOT) if source.is_relative_to(ROOT) else Path(source.name)
 
 
@@ -80,7 +81,7 @@ def players_of(room: str) -> frozenset[str]:
 
 
 def rulebooks(source: Path) -> list[Path]:
-    """Where the rules stand that a file may cite."""
+    """The documents with the rules that a file may cite."""
     if rules(source.parent / "README.md"):
         return [source.parent / "README.md"]
     path = within(source)
@@ -93,13 +94,13 @@ def rulebooks(source: Path) -> list[Path]:
 
 
 def is_in_a_games_room(source: Path) -> bool:
-    """Whether it lies with the rules of a game, or in a room of the package that only games use."""
+    """Whether it is in the folder of a game's rules, or in a room that only games use."""
     return bool(rules(source.parent / "README.md") or shared_rooms().intersection(within(source).parts[1:-1]))
 
 
 @cache
 def shared_rooms() -> frozenset[str]:
-    """The rooms beside `games` whose files cite rules, since some games are made of them."""
+    """The rooms outside `games` that cite rules, since some games use them."""
     rooms = [path.name for path in (ROOT / "referee").iterdir() if (path / "rules.py").is_file()]
     return frozenset(room for room in rooms if players_of(room))
 
@@ -111,7 +112,7 @@ def numbers_in(words: str) -> Iterator[int]:
 
 
 def wrong_in(source: Path) -> Iterator[str]:
-    """What a file cites that is not there."""
+    """Citations of a file that do not exist."""
     words = " ".join(prose(source).split())
     for name in re.findall(r"[\w./-]*\w\.md\b", words):
         if not documents(source, name):

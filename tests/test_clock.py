@@ -244,7 +244,7 @@ def test_the_booking_replaces_the_guess():
 
 
 def test_a_wait_that_is_booked_in_pieces_is_counted_once():
-    """Whoever is moved to another processor's queue is booked without having run."""
+    """A task that is moved to another processor's queue is accounted without having run."""
     stopwatch = looked(watch(), at(0.05), at(0.1, ready=True, stood=0.03), at(0.15, ready=True, stood=0.03))
     assert stopwatch.stolen == pytest.approx(0.1)
     stopwatch.look(at(0.2, used=0.001, stood=0.14))
@@ -342,7 +342,7 @@ def test_whatever_the_looks_say_nobody_computes_for_free(gaps, limit):
 
 
 def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tuple[Stopwatch, bool | None]:
-    """A player that has to be run for so many slots until it answers, beside a referee that has to be run to see that.
+    """A player that needs a number of slots until it answers, and a referee that needs slots to see the answer.
 
     Each slot one of them is run, or something else: "p", "r", "-". The referee wants to be run when its nap is over or the
     answer is there. Returns the stopwatch, and whether the answer was in time (None: it was not seen).

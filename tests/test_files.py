@@ -1,4 +1,4 @@
-"""Files that users name: what is read, up to which cap, and who may write."""
+"""Files that users name: reading, caps, and permission to write."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
 def test_a_new_file_that_another_process_took_for_a_leftover_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other one comes between creating and locking: it has the file in the end, and the first is told so."""
+    """The other process comes between creating and locking: it gets the file, and the first one gets an error."""
     locked = files._locked
     others = []
 

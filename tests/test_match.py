@@ -1,4 +1,4 @@
-"""The referee's loop, with a game made for it and players that are no processes: who is asked, charged and told what."""
+"""The referee's loop, with a game for this test and players without processes: requests, charges and events."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 
 class Numbers(State[str, int]):
-    """All seats name a number at once, `rounds` times; a fault costs the seat. Who named the most is first."""
+    """All seats name a number at once, `rounds` times; a fault costs the seat. The highest sum wins."""
 
     def __init__(self, seats: int, rounds: int) -> None:
         self.seats = seats
@@ -284,7 +284,7 @@ async def test_a_match_that_is_over_asks_nobody():
 
 @dataclass
 class Journal(Watches):
-    """A recorder, and a player beside it: what happens, a word each; at the step called `fails` it cannot write."""
+    """A recorder and a player that note events, a word each; the recorder cannot write the step called `fails`."""
 
     words: list[str] = field(default_factory=list)
     fails: int = 0
@@ -327,7 +327,7 @@ async def written(
     seats: int, *, quick: bool = True, helps: bool = True, breaks: bool = False, fails: int = 0,
     breath: float = float("inf"), **more: Any,
 ) -> list[str]:  # fmt: skip
-    """What happens in a match of two steps, and what came out of it when nothing else did; no clock has a say in it."""
+    """The events of a match of two steps, and its result; clocks play no part."""
     journal = Journal(fails=fails)
     players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
     clocks = match.clocks_for(TIME, seats)

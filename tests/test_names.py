@@ -1,4 +1,4 @@
-"""Names are bytes that a stranger chose: what is legal, how it is read, and that it harms nobody who shows it."""
+"""Names are bytes from strangers: which are legal, how they are decoded, and that they can be shown safely."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""protocol.md and saved-games.md say what the code does: their examples are decoded, their tables compared."""
+"""protocol.md and saved-games.md match the code: their examples are decoded, their tables compared."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def test_a_file_of_another_program_may_have_such_characters_as_they_are(saved: P
 
 
 def test_it_grows_under_another_name_line_by_line(tmp_path: Path) -> None:
-    """Whoever looks while the match runs sees whole lines; the name is free until the end."""
+    """A reader during the match sees complete lines; the name is free until the end."""
     path, part = tmp_path / "game.jsonl", tmp_path / "game.jsonl.part"
     recorder = Recorder(path, HEADER)
     for k, step in enumerate(STEPS):

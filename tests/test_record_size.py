@@ -135,7 +135,7 @@ def test_tail_biting_snakes(game: str) -> None:
     move = {"event": "move", "seat": 3, "to": "U", "how": "forced"}
     bite = {"event": "bite", "seat": 3, "victim": 2}
     order = {"event": "order", "step": steps, "seats": [0, 1, 2, 3]}
-    # Where every move is forced, all steps stand in one line.
+    # If every move is forced, all steps are in one line.
     forced = steps * (written(order) + 4 * (written(move) + written(bite)))
     asked = steps * 4 * line(game, [answer("U", "U" + PADDED)], [{**move, "how": "answer"}, bite]) + steps * written(
         order
@@ -202,7 +202,7 @@ SETUP = {"size": 4, "rounds": 30, "field": ["...."] * 4, "pythons": [{"cells": [
 
 
 def play(path: Path, letters: str) -> Recorder:
-    """A game of two whose answers have blanks behind them."""
+    """A game of two players whose answers have trailing blanks."""
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
     head = header_line(

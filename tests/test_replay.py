@@ -1,4 +1,4 @@
-"""Replays: a saved game is played again from its answers, and what does not follow from the rules is told with its line."""
+"""Replays: a saved game is played again from its answers, and errors are reported with their line."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def refusal(path: Path) -> SavedGameError:
 
 
 def test_the_short_game_holds_what_the_tests_need(saved: Path) -> None:
-    """So that nobody changes the game and makes the tests below empty."""
+    """Guards the assumptions of the tests below."""
     happened = [event["event"] for step in load(saved).steps for event in step.events]
     assert happened == [
         "named", "named", "skip", "move", "shield", "return", "skip", "move", "move", "eat", "disqualified",

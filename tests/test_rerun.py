@@ -87,7 +87,7 @@ async def told_by(
     clock: Clock | None = None,
     remembers: bool = False,
 ) -> list[Asked]:
-    """All that is told of a player that is asked again."""
+    """The report on a player that is asked again."""
     told: list[Asked] = []
     clock = Clock(TimeControl(15, 1, None)) if clock is None else clock
     await ask_again(replay, seat, player, clock, told.append, last=last, remembers=remembers)

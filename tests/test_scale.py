@@ -1,4 +1,4 @@
-"""Many matches at once in one referee, and one that is long: nobody is wronged, nothing grows."""
+"""Many matches at once in one referee, and a long one: no wrong faults, no growth."""
 
 import shutil
 import subprocess

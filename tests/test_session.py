@@ -1,4 +1,4 @@
-"""One match as a function: what goes in, what comes out, what stays behind."""
+"""One match as a function: its config, its result, its files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def config(*words: str, rounds: int = 3, **more: Any) -> MatchConfig:
 
 
 class Follows:
-    """Keeps what it is told."""
+    """Keeps the steps and the result."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []

@@ -75,7 +75,7 @@ def sources(manifest, files):
 
 @EVERY_KIT
 def test_every_kit_stands_for_itself(language, game):
-    """Its name is asked for in one place at least beside the manifest, and it is told how it is tried."""
+    """Its placeholder for the name is also outside the manifest, and its README says how to try it."""
     place = starter.kit(language, game)
     files = {name: text for name, text in tree(place).items() if "__pycache__" not in name}
     assert sum(starter.PLACEHOLDER in text for name, text in files.items() if name != "bot.toml") >= 1
@@ -88,7 +88,7 @@ def test_every_kit_stands_for_itself(language, game):
 
 
 def test_a_kit_is_found_by_its_folder_alone(tmp_path, monkeypatch):
-    """A language that nobody can build, and one that is a game's own: no list knows them."""
+    """A language that cannot be built, and a game's own language: neither is in any list."""
     for language, how in (("lisp", 'run = ["sbcl"]'), ("chess", 'program = "a.chess"'), ("perl", 'run = ["perl"]')):
         kit = tmp_path / language / "starter" / "chess"
         kit.mkdir(parents=True)

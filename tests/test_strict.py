@@ -1,4 +1,4 @@
-"""What models ask for is said in plain words that name the key, what may stand there, and how many more mistakes there are."""
+"""Errors of models name the key, the allowed values, and the number of further mistakes."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def steps_of(*answers: Any) -> list[StepEntry]:
         (header("cpu"), [took(5, 1500), late(1, 600, detail=CPU)]),
         (header("cpu"), [took(5, 2000), late(0, 0, detail=CPU)]),
         (header("cpu", total=None), [took(5, 9999), late(1000, 9999)]),
-        # Where nobody measured CPU time, wall time is charged, and the next answer finds it used up.
+        # Without measured CPU time, wall time is charged, and the next answer finds the total used up.
         (header("cpu"), [took(900), took(900), took(900), late(0, detail=CPU)]),
         (header("cpu"), [took(5, 1500), late(3, detail=CPU)]),
         # By wall time CPU time is no matter.
@@ -169,7 +169,7 @@ def in_time(clock: Clock, part: float, used: float | None) -> Answer[str] | None
 
 
 def timeout(clock: Clock, more: float, used: float | None) -> Answer[str]:
-    """A timeout: by wall time, or else by the total of CPU time, if that can be."""
+    """A timeout, by wall time or, if possible, by the total of CPU time."""
     if used is not None and clock.cpu_limit < float("inf"):
         fault = Fault(FaultKind.TIMEOUT, clock.why_total())
         return Answer(0, fault, None, clock.limit * used, clock.cpu_limit + more)

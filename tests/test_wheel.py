@@ -27,7 +27,7 @@ def test_the_wheel_plays_away_from_the_checkout(tmp_path):
     carried = place / "referee" / "_carried"
     assert (carried / "sdk" / "python" / "snake.py").is_file()
     assert not list(carried.rglob("__pycache__"))
-    # Ahead of everything else on the path, so that the checkout's own package is not found.
+    # First on the path, so that the package of the checkout is not found.
     environ = {**os.environ, "PYTHONPATH": str(place), "XDG_DATA_HOME": str(tmp_path / "data")}
     where = subprocess.run(
         [sys.executable, "-c", "import referee; print(referee.__file__)"],

@@ -18,7 +18,7 @@ def cut(data: bytes, at: set[int]) -> list[bytes]:
 
 
 def fed(pieces: list[bytes], wanted: int) -> tuple[list[bytes], Breach | None, LineBuffer]:
-    """What comes of a reply that arrives in these pieces; a breach ends it."""
+    """The result of a reply that arrives in these pieces; a breach ends it."""
     buffer = LineBuffer(wanted, CAP)
     for piece in pieces:
         if (breach := buffer.feed(piece)) is not None:

@@ -1,13 +1,12 @@
 { Banker: blocks are money, reactors are banks, rivals are robbers.
 
-  1. For each action it takes the board as it will be (After), what the action scores, and what the worst bite that a
-     rival could answer with would cost. So a shield goes up in the last possible turn, and only if no step avoids the
-     bite.
-  2. From that board it plans a route of a few stops, which are free blocks and reactors. A load banked counts at once,
-     n(n + 1)/2 points; a block aboard counts as its share of the load that is aimed at, and time costs points.
-  3. Cargo on the road is discounted for every turn in which a rival could already be at the next stop, or at my body,
-     unless a shield that is up or can be raised covers that turn. So energy blocks are insurance, and a way home that a
-     rival can cut is worth less than a longer one that it cannot.
+  1. For each action, it takes the board after it, the action's score, and the cost of the worst bite in reply. So it raises
+     a shield in the last possible turn, and only if no step avoids the bite.
+  2. From that board it plans a route of a few stops, which are free blocks and reactors. A banked load counts immediately,
+     n(n + 1)/2 points; a carried block counts as its share of the target load, and time costs points.
+  3. Cargo is discounted for every turn in which a rival could already be at the next stop or at my body, unless a raised or
+     available shield covers that turn. So energy blocks are insurance, and a way home that a rival can block is worth less
+     than a longer safe one.
 
   All limits are numbers of stops, never times: the same requests get the same answers on every machine. }
 program Banker;
@@ -18,43 +17,42 @@ uses
   Math, Snake;
 
 const
-  { The protocol does not say how long a game is; this is the usual length. Turns are kept in hand for the last way. }
+  { The protocol does not say how long a game is; this is the usual length. Turns are reserved for the last way home. }
   ROUNDS = 300;
   SPARE = 4;
-  { How many blocks a deposit is aimed at: without insurance, and more for each energy block aboard. }
+  { The target load of a deposit: without insurance, and more for each energy block in the body. }
   GOAL = 14;
   GOAL_PER_ENERGY = 2;
-  { It aims at no more than this share of its own and the free blocks: the last ones take too long to find. }
+  { The target is at most this share of its own and the free blocks, because the last ones take too long to find. }
   SHARE = 0.5;
-  { What a turn costs, in points: about what it earns when all goes well. }
+  { The cost of a turn in points: about what it earns if all goes well. }
   PACE = 1.0;
-  { So many stops make a route, and at each so many of the nearest blocks and banks are looked at; the blocks are
-    so many near the head. }
+  { The number of stops in a route, and of the nearest blocks and banks considered at each stop and near the head. }
   STOPS = 5;
   CHOICES = 4;
   BANKS = 2;
   NEAR = 20;
-  { After so many uncovered turns within a rival's reach, half of the cargo is taken for lost. }
+  { After so many unprotected turns within a rival's reach, half of the cargo counts as lost. }
   HALF_LIFE = 40;
-  { The chance of a block that a rival reaches before me. }
+  { The chance to get a block that a rival reaches before me. }
   CONTESTED = 0.4;
-  { What an energy block counts for, against an ordinary one. }
+  { The worth of an energy block relative to an ordinary one. }
   ENERGY = 1.3;
-  { How likely a rival is taken to use its chance of a bite. }
+  { The assumed probability that a rival uses its chance of a bite. }
   FEAR = 0.6;
-  { What a turn of waiting costs. }
+  { The cost of a turn of waiting. }
   WAIT = 3.0;
-  { What a block bitten off oneself costs above its worth, as a share of it: the time to eat it again. }
+  { The extra cost of a block bitten off its own body, as a share of its worth: the time to eat it again. }
   OWN_BITE = 1.0;
-  { What part of the body counts as lost where there is less room to go than the body is long. }
+  { The share of the body that counts as lost if there is less room than the body is long. }
   SHUT = 0.1;
   FAR = 10000;
 
 type
-  { Moves by cell, FAR where no way leads: Map[x, y]. }
+  { Moves by cell, FAR if it is unreachable: Map[x, y]. }
   TMap = array of array of Integer;
 
-  { Maps that look through bodies, drawn when they are first asked for. All boards of a turn have the same walls. }
+  { Maps that ignore bodies, computed on first use. All boards of a turn have the same walls. }
   TAtlas = class
   private
     FArea: TAreaInfo;
@@ -70,7 +68,7 @@ type
     Moves: TMap;
     { The moves of the rival that is nearest to it. }
     Rival: Integer;
-    { What it adds to the cargo; 0 for a reactor. }
+    { The blocks that it adds to the cargo; 0 for a reactor. }
     Blocks: Double;
   end;
   TStops = array of TStop;
@@ -94,7 +92,7 @@ type
     procedure GoOn(const ways: array of Integer; turns, visits: Integer; banked, load: Double);
   public
     constructor Create(atlas: TAtlas; const area: TAreaInfo; turnsLeft: Integer; aim: Double);
-    { In points, the blocks aboard included. }
+    { In points, including the cargo. }
     function Worth: Double;
   end;
 
@@ -103,8 +101,8 @@ begin
   Result := load * (load + 1) / 2;
 end;
 
-{ Moves from a cell to each cell; to a reactor, with the delivering one. The bodies of pythons are looked through, since
-  they will move on; or, if `waiting`, each of their cells is waited for: a body moves on by a cell a turn (rule 9). }
+{ Moves from a cell to each cell; to a reactor, with the delivering one. Bodies are ignored, since they move on; with
+  `waiting`, a path waits until each of their cells is free: a body moves on by one cell per turn (rule 9). }
 function Surveyed(const area: TAreaInfo; const start: TCell; waiting: Boolean): TMap;
 var
   clear: TMap;
@@ -120,7 +118,7 @@ begin
   if waiting then
     for python in area.Pythons do
       for i := 0 to High(python.Cells) do
-        // My own tail's cell may be entered while it leaves (rule 12), a rival's only when it has left.
+        // My head may enter the cell of my own tail while the tail leaves (rule 12), a rival's only afterwards.
         clear[python.Cells[i].x, python.Cells[i].y] := python.Length - i + Ord(python.Index > 0);
   Result := nil;
   SetLength(Result, area.Size, area.Size);
@@ -128,7 +126,7 @@ begin
     FillDWord(Result[x][0], area.Size, FAR);
   queued := nil;
   SetLength(queued, area.Size, area.Size);
-  // A ring, in which no cell stands twice: a cell that is reached sooner than before stands in it again.
+  // A ring buffer without duplicates; a cell that is reached sooner than before is added again.
   queue := nil;
   SetLength(queue, area.Size * area.Size + 1);
   queue[0] := start;
@@ -175,7 +173,7 @@ begin
   Result := FMaps[place.x, place.y];
 end;
 
-{ How far the nearest rival's head is from a block of mine, as if nothing were between. }
+{ The distance of the nearest rival's head from a block of mine, ignoring obstacles. }
 function Gap(const area: TAreaInfo): Integer;
 var
   rival: TPython;
@@ -275,7 +273,7 @@ var
 begin
   if turns > FTurnsLeft then
     Exit;
-  // In these turns of the way a rival could already be there or at my body, and no shield helps.
+  // In these turns, a rival could already be there or at my body, and no shield helps.
   exposed := turns - Max(since, Max(FCover, Min(FGap, FStops[stop].Rival)));
   if exposed > 0 then
     load := load * Power(0.5, exposed / HALF_LIFE);
@@ -352,7 +350,7 @@ begin
     if i >= FBlocks then
       nearest := Min(nearest, ways[i]);
   end;
-  // Where no bank can be reached, there is nothing to do but to collect.
+  // If no bank is reachable, it can only collect.
   if nearest = FAR then
     FAim := FAR;
   FBest := -FAR;
@@ -396,7 +394,7 @@ begin
   Result := room < Length(board.Me.Blocks);
 end;
 
-{ What an action is worth, in points: what it scores now, what it leads to, and what the rivals may do about it. }
+{ The worth of an action in points: its score, what it leads to, and what rivals may do about it. }
 function Value(atlas: TAtlas; const area: TAreaInfo; action: Char; turnsLeft: Integer; aim: Double): Double;
 var
   outcome: TOutcome;
@@ -404,7 +402,7 @@ var
   planner: TPlanner;
   idle: Boolean;
 
-  { What the loss of so many of the blocks costs. }
+  { The cost of losing so many blocks. }
   function Loss(blocks, lost: Integer): Double;
   begin
     Result := Max(lost * (aim + 1) / 2, Deposit(blocks) - Deposit(blocks - lost));
@@ -421,7 +419,7 @@ begin
   end;
   Result := Result - FEAR * Loss(Length(board.Me.Blocks), WorstBite(board));
   idle := (outcome.Kind in [TKind.Wait, TKind.Deliver]) and (outcome.Points = 0);
-  // Who waits does not get out: so the step into a narrow place is no reason to wait before it.
+  // Waiting does not lead out: so a narrow place ahead is no reason to wait before it.
   if idle or ShutIn(board) then
     Result := Result - SHUT * Loss(Length(board.Me.Blocks), Length(board.Me.Blocks));
   if idle then

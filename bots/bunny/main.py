@@ -1,7 +1,7 @@
-"""Bunny: hops to the nearest egg that it sees, else after the nearest player, who may know more; else on and on.
+"""Bunny: hops to the nearest egg that it sees, or after the nearest player, who may know more; otherwise it hops on.
 
-It sees two cells far and finds its way that far. It stays for the whole match and leaves no memory: only its dice roll on, and
-its nose still points the way that it hopped last.
+It sees two cells far and finds paths that far. It lives for the whole match and leaves its memory empty: it keeps only its
+random state and the direction of its last hop.
 """
 
 import sys
@@ -11,15 +11,15 @@ STEPS = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
 """The steps clockwise: the direction of the first is 1."""
 STAY = 9
 TIRED = 0.6
-"""How often it leaves the player alone that it could follow: else two of them would follow each other for ever."""
+"""How often it does not follow a player: otherwise, two bunnies would follow each other for ever."""
 SHY = 0.1
-"""How often it leaves an egg alone: two who want the same one would push each other back for ever."""
+"""How often it ignores an egg: two bunnies that want the same egg would push each other back for ever."""
 TURN = 0.15
-"""How often it turns its nose anywhere, when it hops on and on."""
+"""How often it turns in a random direction when it hops on."""
 
 
 class Bunny:
-    """One bunny in one match; its dice roll the same way in every match."""
+    """One bunny in one match; its random choices are the same in every match."""
 
     def __init__(self) -> None:
         self.dice = Random(0)
@@ -34,7 +34,7 @@ class Bunny:
         return self.nose, "N" if self.nose != STAY and at(rows, STEPS[self.nose - 1]) == "o" else "A"
 
     def onward(self, rows: "list[str]") -> int:
-        """The way that its nose points, as a rule; any other when a wall is there."""
+        """Usually the direction of the last hop; any other if a wall is in the way."""
         free = [number for number, step in enumerate(STEPS, 1) if at(rows, step) not in "#X"]
         if self.nose in free and self.dice.random() > TURN:
             return self.nose
@@ -42,12 +42,12 @@ class Bunny:
 
 
 def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
-    """What is in a cell, which is so many cells to the right and below."""
+    """The content of the cell at this offset to the right and down."""
     return rows[2 + cell[1]][2 + cell[0]]
 
 
 def first_hop(rows: "list[str]", what: str) -> "int | None":
-    """The first hop of a shortest way to such a thing, around walls; None where none can be seen, or no way to it."""
+    """The first hop of a shortest path to the nearest `what`, around walls; None if none is reachable in view."""
     ways = {step: number for number, step in enumerate(STEPS, 1) if at(rows, step) not in "#X"}
     cells = list(ways)
     for cell in cells:
@@ -62,14 +62,14 @@ def first_hop(rows: "list[str]", what: str) -> "int | None":
 
 
 def main() -> None:
-    """Answers requests until there are no more: its name, or a turn."""
+    """Answers all requests: its name, or a turn."""
     bunny = Bunny()
     for request in sys.stdin:
         if request == "getName\n":
             print("Bunny", flush=True)
         elif request == "getAction\n":
             rows = [sys.stdin.readline().rstrip("\n").ljust(5)[:5] for _ in range(5)]
-            sys.stdin.readline()  # the memory that it left, which is empty
+            sys.stdin.readline()  # its own memory, which is empty
             print(*bunny.decide(rows), "", sep="\n", flush=True)
 
 

@@ -1,9 +1,9 @@
-"""Collector: to the nearest block, always; and into a reactor when one happens to be close by."""
+"""Collector: always goes to the nearest block, and into a reactor that happens to be close."""
 
 from snake import AreaInfo, run
 
 CLOSE = 3
-"""A reactor this many moves away is close by."""
+"""A reactor at most this many moves away is close."""
 
 
 def choose(area: AreaInfo) -> str:

@@ -1,19 +1,20 @@
-"""Courier: collects, and thinks about one thing only: when to carry it home.
+"""Courier: collects blocks, and decides only when to deliver them.
 
-n blocks score n(n + 1)/2, so the next block alone is worth n + 1: the longer the body, the better to go on. Against that
-stands what a bite would cost, which grows even faster. The courier goes on while a turn's gain beats a turn's risk.
+n blocks score n(n + 1)/2, so the next block alone is worth n + 1: the longer the body, the better to go on. But the cost of
+a bite grows even faster. The courier goes on while the gain per turn exceeds the risk per turn.
 """
 
 from snake import AreaInfo, run
 
 BITE_CHANCE = 0.08
-"""How likely a rival beside my body bites in a turn; it halves with every two cells that it is further away."""
+"""The probability that a rival beside my body bites in a turn; it halves with every two cells of distance."""
 
 ROUNDS = 300
-"""The protocol does not say how long a game is. This is the usual length; a full body at the end is worth nothing."""
+"""The protocol does not say how long a game is; this is the usual length. Blocks still carried at the end are worth
+nothing."""
 
 SPARE = 8
-"""Turns kept in hand for the last way home."""
+"""Turns reserved for the last way home."""
 
 
 def choose(area: AreaInfo) -> str:
@@ -25,12 +26,13 @@ def choose(area: AreaInfo) -> str:
 
 
 def gain(area: AreaInfo, moves: float) -> float:
-    """Points a turn for fetching the next block, so many moves away."""
+    """Points per turn for fetching the next block, which is `moves` away."""
     return area.me.length / moves
 
 
 def risk(area: AreaInfo) -> float:
-    """Points a turn that bites are expected to cost: on average a bite takes half of the body, three quarters of its value."""
+    """The expected cost of bites in points per turn: on average, a bite takes half of the body and three quarters of its
+    value."""
     chances = 0.0
     for rival in area.rivals:
         gap = min(abs(rival.head[0] - x) + abs(rival.head[1] - y) for x, y in area.me.body)
@@ -39,7 +41,7 @@ def risk(area: AreaInfo) -> float:
 
 
 def nearest(area: AreaInfo, cells: "list[tuple[int, int]]") -> float:
-    """Moves to the nearest of the cells; infinitely many when there is no way."""
+    """Moves to the nearest of the cells; infinity if none is reachable."""
     distances = area.distances(area.me.head)
     return min((distances[cell] for cell in cells if cell in distances), default=float("inf"))
 

@@ -1,7 +1,8 @@
-"""Drifter: walks at random, takes what it stumbles over, and knows no more of home than in which corner it is. The floor.
+"""Drifter: walks at random, takes food that it comes across, and knows only in which corner its home is. The bottom of the
+scale.
 
-The ants of a hill are alike at birth, and there is no chance in a bot that keeps to its memory: a newborn ant reads its number
-off the hill, where the one before it has marked its own, and throws dice of its own from it.
+The ants of a hill are identical at birth, and a bot has no other source of chance than its memory. So a newborn ant gets its
+number from the mark on the hill, left by the ant before it, and uses the number as its random seed.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from InterGetAction import ActionType, Ant, AntAction, Sensor
 
 NAME = "Drifter"
 
-# What an ant keeps, by its place in the memory: the last throw, lowest byte first, 0 before the first turn; whether the hill is
-# at the right wall; whether it is at the lower one.
+# An ant's memory, by index: the random state, lowest byte first, 0 before the first turn; whether the hill is at the right
+# wall; whether it is at the lower one.
 DICE = slice(0, 4)
 RIGHT, LOWER = 4, 5
 
@@ -31,7 +32,7 @@ def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
 
 
 def step(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """A move to one of the cells around, all equally likely; with food every other one goes to a wall of the hill."""
+    """A random move to a neighbouring cell; with food, every other move goes towards the hill's corner."""
     ways = {
         "MOVE_UP": sensors[1][0],
         "MOVE_LEFT": sensors[0][1],
@@ -46,7 +47,7 @@ def step(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def throw(ant: Ant) -> int:
-    """A number from 0 to 65535; the dice are a linear congruential generator with the usual figures."""
+    """A random number from 0 to 65535, from a linear congruential generator with the usual constants."""
     dice = (int.from_bytes(ant.memory[DICE], "little") * 1664525 + 1013904223) % 2**32 or 1
     ant.memory[DICE] = dice.to_bytes(4, "little")
     return dice >> 16

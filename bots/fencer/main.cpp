@@ -1,17 +1,17 @@
 // Fencer: thrust and parry.
 //
-// 1. It plays each of its actions on the board, lets every rival reply with what is best for that rival, and looks at
-//    its own best action after that. What the boards at the end are worth decides.
-// 2. A board is worth the same to everybody: the blocks aboard, the best of three plans (eat, bite, deliver), less the
-//    worst bite that threatens. So rivals are taken to think as the fencer does.
-// 3. Chains run on while somebody comes to bite them: with each move of the way one block less lies behind the cell
-//    that is aimed at, and a tail cannot be bitten. That tells a real threat from a body that will have gone.
-// 4. n blocks deliver n(n + 1)/2 points, (n + 1)/2 for each: so a block counts what it will bring when as many are
-//    aboard as the next delivery is aimed at, and delivering gains when there are more.
-// 5. Every plan goes on with a tour of the blocks near its end. What a tour brings is worked out once a turn for each
-//    cell that it can start from, so that a plan gains steadily on the way to it, and the fencer does not waver.
+// 1. It tries each of its actions, lets every rival give its best reply, and then looks at its own best action. The worth of
+//    the final boards decides.
+// 2. The worth of a board has the same formula for every python: its load and the best of three plans (eat, bite, deliver),
+//    minus the worst threatening bite. So the fencer assumes that rivals think as it does.
+// 3. Bodies move on while a biter approaches: with each of its moves, one block less is behind the target cell, and a tail
+//    cannot be bitten. This separates real threats from bodies that will be gone.
+// 4. n blocks deliver n(n + 1)/2 points, (n + 1)/2 for each: so the worth of a block depends on the target of the next
+//    delivery, and delivering gains if the load exceeds the target.
+// 5. Every plan continues with a tour of the blocks near its end. The gain of a tour is computed once a turn for each start
+//    cell, so a plan becomes steadily better on the way, and the fencer does not waver.
 //
-// All limits are numbers of moves, never times: a slow machine answers as a fast one does.
+// All limits are numbers of moves, never times: slow and fast machines give the same answers.
 
 #include <algorithm>
 #include <array>
@@ -28,37 +28,37 @@ namespace {
 // The protocol does not say how long a game is; this is the usual length.
 constexpr int ROUNDS = 300;
 
-// Turns kept in hand for the last way home; a long body winds, so a part of its length comes on top.
+// Turns reserved for the last way home, plus a part of the length, because a long body winds.
 constexpr int SPARE = 8;
 
-// How many blocks a delivery is aimed at: without a shield at hand, and more for each at hand.
+// The target load of a delivery: without a shield available, and more for each available shield.
 constexpr double AIM = 12, AIM_PER_SHIELD = 2;
 
-// It aims at no more than this share of its own and the free blocks: the last ones take too long to find.
+// The target is at most this share of its own and the free blocks, because the last ones take too long to find.
 constexpr double SHARE = 0.6;
 
-// What a move of delay leaves of a gain.
+// The share of a gain that remains after a move of delay.
 constexpr double FADE = 0.94;
 
-// What each move of the way leaves of the hope to bite: prey sees it coming, turns round, raises shields.
+// The share of a hunt's gain that remains after each move: prey turns round and raises shields.
 constexpr double CATCH = 0.35;
 
-// How likely a rival that can bite at once is taken to do it, and what each move of its way leaves of that.
+// The assumed probability that a rival bites if it can do so immediately, and the share that remains for each move before.
 constexpr double FEAR = 0.8, DREAD = 0.5;
 
-// What a turn of waiting costs, in blocks: whoever lies in wait for a mistake may wait for ever.
+// The cost of a turn of waiting, in blocks, because a mistake of a rival may never come.
 constexpr double WAIT = 0.3;
 
-// What part of the blocks that fall off behind a bite the biter will get to eat.
+// The share of the blocks falling off after a bite that the biter eats.
 constexpr double SPOILS = 0.5;
 
-// Bites are looked for within so many moves, and a tour has so many blocks.
+// The range of bites in moves, and the number of blocks in a tour.
 constexpr int REACH = 8, TOUR = 6;
 
-// What is left of the plan to eat a block when somebody else is nearer to it; and what an energy block counts for.
+// The worth of a block to which another python is nearer, and of an energy block.
 constexpr double CONTESTED = 0.45, ENERGY = 1.15;
 
-/// What so many moves leave of a hope, if each of them leaves so much; nobody plans further ahead than the table.
+/// The share that remains after a number of moves; no plan is longer than the table.
 class Decay {
 public:
     constexpr explicit Decay(double each) {
@@ -77,7 +77,7 @@ private:
 
 constexpr Decay FADED(FADE), CAUGHT(CATCH), DREADED(DREAD);
 
-/// The prospects of one turn: what holds for all boards that are looked at in it.
+/// Data of one turn, shared by all boards.
 class Bout {
 public:
     explicit Bout(const AreaInfo& area) : area_(area) {
@@ -90,7 +90,7 @@ public:
         block_ = (aim_ + 1) / 2;
     }
 
-    /// What the action is worth to me, rivals' replies and my next action included.
+    /// The worth of the action to me, including the rivals' replies and my next action.
     double value(char action) const {
         AreaInfo board = area_.after(action);
         for (int rival = 1; rival < static_cast<int>(board.pythons().size()); ++rival) {
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    /// What is best for that rival, were it the last one to move.
+    /// The best action of that rival if it were the last one to move.
     char bestReply(const AreaInfo& board, int rival) const {
         char best = 'N';
         double most = gained(board, best, rival);
@@ -115,7 +115,7 @@ private:
         return best;
     }
 
-    /// What my best action on that board gains.
+    /// The gain of my best action on that board.
     double bestNext(const AreaInfo& board) const {
         double most = gained(board, 'N', 0);
         for (char action : ACTIONS) {
@@ -125,18 +125,18 @@ private:
         return most;
     }
 
-    /// What an action of a python scores, and what the board after it is worth to the same.
+    /// The score of a python's action, plus the worth of the board after it to that python.
     double gained(const AreaInfo& board, char action, int python) const {
         return scored(board, action, python) + worth(board.after(action, python), python);
     }
 
-    /// The points of the action alone, less what waiting costs.
+    /// The points of the action alone, minus the cost of waiting.
     double scored(const AreaInfo& board, char action, int python) const {
         const Outcome outcome = board.outcome(action, python);
         return static_cast<double>(outcome.points) - (outcome.kind == Kind::Wait ? WAIT * block_ : 0.0);
     }
 
-    /// What a board is worth to a python, in points.
+    /// The worth of a board to a python, in points.
     double worth(const AreaInfo& board, int python) const {
         const Python& owner = at(board, python);
         const auto aboard = static_cast<double>(owner.blocks.size());
@@ -150,7 +150,7 @@ private:
         return aboard * block_ + plan - threat;
     }
 
-    /// The hunt: what the best bite of one python into another brings, and the tour from there.
+    /// The hunt: the gain of a python's best bite into another, and of the tour from there.
     double bestBite(const AreaInfo& board, const Python& biter, const Python& prey) const {
         double best = 0.0;
         eachBite(board, biter, prey, [&](Cell cell, int moves, int lost) {
@@ -160,7 +160,7 @@ private:
         return best;
     }
 
-    /// The threat: what the worst bite of one python into another would cost the bitten one.
+    /// The threat: the cost of a python's worst bite into another for the bitten one.
     double worstBite(const AreaInfo& board, const Python& biter, const Python& prey) const {
         double worst = 0.0;
         eachBite(board, biter, prey, [&](Cell, int moves, int lost) {
@@ -181,7 +181,7 @@ private:
         }
     }
 
-    /// The delivery: what it gains over keeping the blocks aboard, and the tour from the reactor.
+    /// The delivery: its gain compared with keeping the blocks, and that of the tour from the reactor.
     double bestDelivery(const AreaInfo& board, const Python& owner) const {
         const Distances& ways = board.distances(owner.head());
         const auto aboard = static_cast<double>(owner.blocks.size());
@@ -193,7 +193,7 @@ private:
         return best;
     }
 
-    /// The meal: what the best first block brings, and the tour from there.
+    /// The meal: the gain of the best first block, and of the tour from there.
     double bestMeal(const AreaInfo& board, const Python& owner) const {
         const Distances& ways = board.distances(owner.head());
         std::vector<const Distances*> theirs;
@@ -210,7 +210,7 @@ private:
         return best;
     }
 
-    /// What a tour brings that starts from that cell, always to the nearest block, on the board of this turn.
+    /// The gain of a tour from that cell, always to the nearest block, on the board of this turn.
     double onwards(Cell first) const {
         if (const auto known = onwards_.find(first); known != onwards_.end()) return known->second;
         std::vector<Cell> open = area_.freeBlocks();
@@ -235,14 +235,14 @@ private:
 
     double blockAt(Cell cell) const { return area_.isEnergy(cell) ? ENERGY * block_ : block_; }
 
-    /// Whether somebody else can be there before so many moves are over.
+    /// Whether another python can be there in fewer moves.
     static bool isContested(const std::vector<const Distances*>& theirs, Cell cell, int moves) {
         return std::any_of(theirs.begin(), theirs.end(), [cell, moves](const Distances* ways) {
             return ways->contains(cell) && (*ways)[cell] < moves;
         });
     }
 
-    /// Moves from my head to the nearest reactor, the delivering one included; 0 when there is no way now.
+    /// Moves from my head to the nearest reactor, including the delivery; 0 if none is reachable now.
     static int movesHome(const AreaInfo& area) {
         const Distances& ways = area.distances(area.me().head());
         int nearest = 0;

@@ -1,7 +1,7 @@
-"""Forager: knows its way home. Each ant keeps its distance from the hill, searches places of its own, and returns to a heap.
+"""Forager: knows its way home. Each ant tracks its distance from the hill, searches its own places, and returns to a heap.
 
-The hill is in a corner, so an ant can count how far it has gone: `u` cells along one wall and `v` along the other. All of its
-moves succeed but those into a wall, which it sees. So (u, v) is where it is, and (0, 0) where home is.
+The hill is in a corner, so an ant can count its distance: `u` cells along one wall and `v` along the other. All of its moves
+succeed except those into a wall, which it sees. So (u, v) is its position and (0, 0) its home.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from InterGetAction import ActionType, Ant, AntAction, Sensor
 
 NAME = "Forager"
 
-# What an ant keeps, by its place in the memory: its number from 1 on (0 before its first turn), where it is, which way the field
-# lies (1: the hill is at the right wall; 2: at the lower one), where it is going, and how often it has chosen where to search.
+# An ant's memory, by index: its number from 1 (0 before its first turn), its position, the corner of its hill (1: at the
+# right wall; 2: at the lower one), its goal, and how often it has chosen a place to search.
 NUMBER, U, V, CORNER, GOAL_U, GOAL_V, SEARCHES = range(7)
 SIZE = 31
-"""Places to search are taken from a field of that size; in a smaller one they are left when a wall is in the way."""
+"""Places to search are chosen for a field of this size; in a smaller field, ants give them up at walls."""
 
 
 def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
@@ -29,7 +29,7 @@ def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
 
 
 def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """The first turn, on the hill: its number is one more than that of the ant before it, which has marked it there."""
+    """The first turn, on the hill: its number is one more than that of the ant before it, which has left it as a mark."""
     here = sensors[1][1]
     ant.memory[NUMBER] = here.smell % 255 + 1 if here.smellIntensity else 1
     ant.memory[CORNER] = (1 if sensors[2][1].isWall else 0) + (2 if sensors[1][2].isWall else 0)
@@ -38,7 +38,7 @@ def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def choose(ant: Ant) -> None:
-    """The next place to search: each ant goes through the field in another order."""
+    """The next place to search: each ant has a different order."""
     memory = ant.memory
     turn = memory[NUMBER] * 5 + memory[SEARCHES]
     memory[SEARCHES] = (memory[SEARCHES] + 1) % 256
@@ -46,7 +46,7 @@ def choose(ant: Ant) -> None:
 
 
 def carry(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """Bring it home; where more was left, that is where to go next."""
+    """A step home with food; if more was left, the place becomes the next goal."""
     memory, here = ant.memory, sensors[1][1]
     if here.isMyHill:
         return ActionType["PUT"]
@@ -56,7 +56,7 @@ def carry(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """To food in sight, else to the goal."""
+    """A step to food in sight, or else to the goal."""
     memory = ant.memory
     for du, dv in ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
         cell = seen(ant, sensors, du, dv)
@@ -71,13 +71,13 @@ def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def seen(ant: Ant, sensors: list[list[Sensor]], du: int, dv: int) -> Sensor:
-    """What is sensed of a cell around, counted away from the hill."""
+    """The sensor of a neighbouring cell, by its direction away from the hill."""
     corner = ant.memory[CORNER]
     return sensors[1 - du if corner & 1 else 1 + du][1 - dv if corner & 2 else 1 + dv]
 
 
 def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
-    """The step that brings it nearer to a place, along the longer way first; (0, 0) when it is there."""
+    """The step towards a place, along the longer axis first; (0, 0) if it is there."""
     du, dv = u - ant.memory[U], v - ant.memory[V]
     if abs(du) >= abs(dv):
         return ((du > 0) - (du < 0), 0)
@@ -85,7 +85,7 @@ def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
 
 
 def towards(ant: Ant, u: int, v: int) -> int:
-    """The move nearer to a place, which is counted."""
+    """The move towards a place; updates the position."""
     memory, (du, dv) = ant.memory, ahead(ant, u, v)
     memory[U] += du
     memory[V] += dv

@@ -1,7 +1,7 @@
-"""Hunter: lives on the others' bodies.
+"""Hunter: lives off the bodies of others.
 
-A bite scores every block behind it, the bitten one included, and leaves them lying in a row, one move each: so the
-hunter goes for the neck of the longest python within reach, and eats what falls off.
+A bite scores the bitten block and all blocks behind it, and leaves them in a row, one move apart. So the hunter aims at the
+neck of the longest python within reach, and eats the blocks that fall off.
 """
 
 from typing import Optional
@@ -9,13 +9,13 @@ from typing import Optional
 from snake import AreaInfo, Cell, Python, run
 
 REACH = 9
-"""No hunt for what is further away than this many moves: it will have gone when the hunter comes."""
+"""It does not hunt prey that is more moves away: the prey will be gone by then."""
 
 ENOUGH = 9
-"""With this many blocks it delivers, when there is no better prey than its own body is worth."""
+"""It delivers with this many blocks if there is no prey."""
 
 FULL = 18
-"""With this many it delivers whatever runs past."""
+"""It delivers with this many blocks, even if there is prey."""
 
 
 def choose(area: AreaInfo) -> str:
@@ -30,7 +30,7 @@ def choose(area: AreaInfo) -> str:
 
 
 def best_prey(area: AreaInfo) -> Optional[Cell]:
-    """The block whose bite gains most for each move of the way to it; None when all would take longer than eating."""
+    """The block whose bite gains most per move; None if eating is better."""
     distances = area.distances(area.me.head)
     food = min((distances[cell] for cell in area.free_blocks if cell in distances), default=REACH)
     best, target = 1 / food, None
@@ -38,7 +38,7 @@ def best_prey(area: AreaInfo) -> Optional[Cell]:
         for place, cell in enumerate(rival.body[:-1], 1):  # the tail cannot be bitten
             moves = distances.get(cell, REACH + 1)
             if moves <= REACH and not protected(rival, moves):
-                # The chain moves on while we come: what is far behind the neck may be past by then.
+                # The chain moves on meanwhile: blocks far behind the neck may have passed by then.
                 worth = 2 * (rival.length - place) / (moves * moves)
                 if worth > best:
                     best, target = worth, cell

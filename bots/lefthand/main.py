@@ -1,22 +1,22 @@
-"""Lefthand: walks along walls, its left hand on them, and picks up the eggs that it reaches before anyone else in sight.
+"""Lefthand: walks along walls with its left hand on them, and takes eggs that it reaches before any other player in sight.
 
-A wall leads past everything that lies beside it, and no cell is walked twice before the round is done. After a long
-round it lets go and walks straight on, to find another wall. Its memory is three numbers: which way it goes, for how long, and
-the last throw of its dice.
+A wall leads past everything beside it, and the bot walks no cell twice before the round is complete. After a long round, it
+lets go and walks straight on, to find another wall. Its memory is three numbers: its heading, the number of steps, and its
+random state.
 """
 
 import sys
 from zlib import crc32
 
 STEPS = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
-"""The steps clockwise: the direction of the first is 1, and one further in the list is an eighth of a turn to the right."""
+"""The steps clockwise: the direction of the first is 1, and the next one in the list is an eighth of a turn to the right."""
 STAY = 9
 ROUND = 40
-"""So many steps along walls are a round: it may be the same wall again."""
+"""The number of steps along walls in a round: it could be the same wall again."""
 LEAP = 6
-"""Steps without a hand on any wall."""
+"""Steps without a wall after a round."""
 WHIM = 8
-"""One turn in so many it leaves eggs alone: two who are equally near to one would push each other back for ever."""
+"""One turn in so many, it ignores eggs: two players at the same distance would push each other back for ever."""
 
 
 def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
@@ -29,8 +29,8 @@ def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
     turn = to_an_egg(rows) if dice % WHIM else None
     if turn is None:
         if steps > ROUND:
-            heading, steps = (heading + 2) % 8, -LEAP  # a wall on the left: it goes away to the right
-        # A player is no wall, but one who stands still bars the way like one: about it goes, as if the hand lay on it.
+            heading, steps = (heading + 2) % 8, -LEAP  # the wall is on the left, so it leaves to the right
+        # A player that stands still blocks the way like a wall: the bot walks around it in the same way.
         turn = along(free, heading) if steps >= 0 else straight(free, heading)
         touching = any(at(rows, step) == "#" for step in STEPS)
         steps += 1 if touching or steps < 0 else 0
@@ -38,7 +38,8 @@ def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
 
 
 def recall(memory: str) -> "tuple[int, int, int]":
-    """The heading, an index of STEPS, the steps along walls, and the dice; all new when the memory makes no sense."""
+    """The heading (an index of STEPS), the steps along walls, and the random state; initial values if the memory is
+    invalid."""
     try:
         heading, steps, dice = map(int, memory.split(" "))
     except ValueError:
@@ -47,12 +48,13 @@ def recall(memory: str) -> "tuple[int, int, int]":
 
 
 def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
-    """What is in a cell, which is so many cells to the right and below."""
+    """The content of the cell at this offset to the right and down."""
     return rows[2 + cell[1]][2 + cell[0]]
 
 
 def along(free: "list[bool]", heading: int) -> int:
-    """The step with the left hand on a wall: behind the first wall from the left back round to ahead; none there: straight on."""
+    """The step with the left hand on a wall: the first free one after the first wall from the left; without a wall, straight
+    on."""
     for turned in range(-3, 1):
         if not free[(heading + turned) % 8]:
             return next((heading + more) % 8 for more in range(turned + 1, turned + 8) if free[(heading + more) % 8])
@@ -65,7 +67,7 @@ def straight(free: "list[bool]", heading: int) -> int:
 
 
 def to_an_egg(rows: "list[str]") -> "int | None":
-    """The first step to the nearest egg that no other player in sight is nearer to."""
+    """The first step to the nearest egg to which no other player in sight is nearer."""
     rivals = [
         (dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0) and at(rows, (dx, dy)) == "*"
     ]
@@ -84,12 +86,12 @@ def to_an_egg(rows: "list[str]") -> "int | None":
 
 
 def far(one: "tuple[int, int]", other: "tuple[int, int]") -> int:
-    """Steps from cell to cell, if there were no walls."""
+    """Steps from cell to cell, ignoring walls."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def read(text: str) -> "tuple[list[str], str]":
-    """The view and the memory, also when something is missing at the end."""
+    """The view and the memory, even if lines are missing at the end."""
     lines = [*text.split("\n"), "", "", "", "", "", ""]
     return [row.ljust(5)[:5] for row in lines[:5]], lines[5]
 

@@ -1,14 +1,16 @@
-// Magpie: keeps a map as Surveyor does, but weighs: what a place promises is divided by the steps to it, and the best rate wins.
+// Magpie: keeps a map like Surveyor, but chooses by rate: the promise of a place divided by the steps to it.
 //
-// 1. The map: what was seen, from an origin of its own. Outside of the field is wall, and a cell with somebody in it is blank.
-// 2. Whether the last step was made is seen from the view: it fits on the map where the bot wanted to be, or where it was. Only
-//    a player beside the wanted cell can have put it back. Where neither fits, the map is worth nothing, and a new one is begun.
-// 3. A place promises its egg, the eggs around it, and the cells that would be seen from it for the first time.
-// 4. On a blank cell it counters: most others attack there. On an egg it does nothing, else there would be nothing to collect.
-// 5. A cell that it could not enter is left alone for a while, half of the time; chance is drawn from the view, so that the
-//    same requests get the same answers.
-// 6. The memory is numbers and then the map, row by row, three cells in a character; what is furthest away is left out when
-//    that would be longer than 1024 characters.
+// 1. The map has the cells that the bot has seen, with its own origin. Cells outside the field are walls, and cells with a
+// player are blank.
+// 2. The view shows whether the last step succeeded: it fits on the map either at the wanted cell or at the old one. The
+//    step can only have failed if a player is beside the wanted cell. If neither fits, a new map is begun.
+// 3. The promise of a place is its egg, the eggs around it, and the unseen cells in view from there.
+// 4. On a blank cell it counters, because most others attack there. On an egg it does nothing, which is how eggs are
+// collected.
+// 5. A cell that it could not enter is avoided for a while, half of the time. Random choices depend on the view, so the same
+//    requests get the same answers.
+// 6. The memory is a few numbers and the map, row by row, three cells per character. If it were longer than 1024 characters,
+//    the furthest cells are dropped.
 
 #include <algorithm>
 #include <array>
@@ -21,14 +23,14 @@
 
 namespace {
 
-constexpr int SIDE = 400;  // cells of the map a side, with room for a field in any direction from its middle
+constexpr int SIDE = 400;  // cells per side of the map, with room for a field in any direction from its middle
 constexpr std::size_t LONGEST = 1024;
 constexpr int STAY = 9;
-constexpr int SHY = 12;  // turns for which a cell is left alone
+constexpr int SHY = 12;  // turns for which a cell is avoided
 
-constexpr double NEIGHBOUR = 0.25;  // what another egg close by an egg is worth beside it
-constexpr double RIVALLED = 0.8;    // what an egg is worth when somebody else is nearer to it
-constexpr double NEWS = 0.025;       // what a cell is worth that was never seen
+constexpr double NEIGHBOUR = 0.25;  // the worth of another egg close to an egg
+constexpr double RIVALLED = 0.8;    // the worth of an egg to which another player is nearer
+constexpr double NEWS = 0.025;       // the worth of an unseen cell
 
 enum Kind : std::uint8_t { UNSEEN, BLANK, WALL, EGG };
 
@@ -65,7 +67,7 @@ struct Map {
     }
 };
 
-/// All that lasts from one turn to the next.
+/// Everything that is kept from turn to turn.
 struct Mind {
     Map map;
     Cell here{SIDE / 2, SIDE / 2};
@@ -110,7 +112,7 @@ std::string remember(const Mind& mind) {
     }
 }
 
-/// The mind that left this memory; a new one when it makes no sense.
+/// The mind that left this memory; a new one if the memory is invalid.
 Mind recall(const std::string& memory) {
     Mind mind;
     std::istringstream words(memory);
@@ -125,7 +127,7 @@ Mind recall(const std::string& memory) {
                           std::abs(shunned.y) < SIDE && turns >= 0 && turns <= SHY &&
                           packed.find_first_not_of(LETTERS) == std::string::npos;
     if (!sensible) return mind;
-    // The place stays in the middle of the map, where there is room around it.
+    // The bot stays in the middle of the map, where there is room around it.
     const Cell origin{SIDE / 2 - here.x, SIDE / 2 - here.y};
     for (int place = 0; place < width * rows; ++place) {
         const auto bits = LETTERS.find(packed[place / 3]);
@@ -140,7 +142,7 @@ Mind recall(const std::string& memory) {
 
 Kind seen(char what) { return what == '#' || what == 'X' ? WALL : what == 'o' ? EGG : BLANK; }
 
-/// How badly a view fits onto the map in some place: a hundred for what cannot be, one for an egg that would be gone.
+/// How badly a view fits the map at a place: 100 for each impossible cell, 1 for each egg that would have disappeared.
 int misfit(const Map& map, const View& view, Cell place) {
     int sum = 0;
     eachSeen([&](Cell step) {
@@ -172,7 +174,7 @@ bool locate(Mind& mind, const View& view) {
 
 // ---- The choice (points 3 to 5)
 
-/// What there is to gain in a place, `steps` away.
+/// The gain at a place that is `steps` away.
 double promise(const Mind& mind, const std::vector<Cell>& rivals, Cell cell, int steps) {
     double sum = 0;
     if (mind.map.at(cell) == EGG) {
@@ -184,14 +186,14 @@ double promise(const Mind& mind, const std::vector<Cell>& rivals, Cell cell, int
         const Cell there = cell + step;
         if (egg && !(there == cell) && mind.map.at(there) == EGG) sum += NEIGHBOUR;
         if (mind.map.at(there) != UNSEEN) return;
-        // What lies behind a wall as far as one knows (the border's other side, too) promises nothing.
+        // Cells that seem to be behind a wall, or beyond the border, promise nothing.
         const auto open = [&](Cell next) { return mind.map.at(there + next) == BLANK || mind.map.at(there + next) == EGG; };
         if (std::any_of(STEPS.begin(), STEPS.end(), open)) sum += NEWS;
     });
     return sum;
 }
 
-/// The first step to the place with the best rate; STAY where none promises anything.
+/// The first step to the place with the best rate; STAY if no place promises anything.
 int choose(const Mind& mind, const std::vector<Cell>& rivals) {
     struct Way {
         Cell cell;
@@ -221,7 +223,7 @@ int choose(const Mind& mind, const std::vector<Cell>& rivals) {
     return best;
 }
 
-/// Any step that no wall forbids.
+/// A step that no wall blocks.
 int anywhere(const Mind& mind) {
     std::vector<int> free;
     for (int turn = 0; turn < 8; ++turn) {
@@ -230,7 +232,7 @@ int anywhere(const Mind& mind) {
     return free.empty() ? STAY : free[mind.dice / 2 % free.size()];
 }
 
-/// The next throw: FNV-1a, over the last throw and all that is seen.
+/// The next random state: FNV-1a over the last state and the view.
 std::uint32_t thrown(std::uint32_t dice, const View& view) {
     for (const std::string& row : view) {
         for (unsigned char what : row) dice = (dice ^ what) * 16777619U;

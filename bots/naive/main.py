@@ -1,22 +1,22 @@
-"""Naive: towards the first egg that it sees with nothing in the way, else a step anywhere. It never fights.
+"""Naive: a step towards the first egg that it sees with nothing in the way, or else a random step. It never fights.
 
-A process a turn: six lines come in, three go out, and the last of them comes back as the next turn's sixth. Python starts
-much faster when it looks for no packages (`-S` in bot.toml), and each turn pays for that.
+One process per turn: it reads six lines and writes three, and the last of these is the sixth line of the next turn. With
+`-S` in bot.toml, Python does not look for packages and starts much faster, which matters in each turn.
 """
 
 import sys
 from zlib import crc32
 
 DIRECTIONS = {(-1, -1): 1, (0, -1): 2, (1, -1): 3, (1, 0): 4, (1, 1): 5, (0, 1): 6, (-1, 1): 7, (-1, 0): 8}
-"""The number of each step."""
+"""The direction of each step."""
 STAY = 9
 WHIM = 8
-"""One turn in so many it goes anywhere: two who want the same egg, and do nothing, would stand before it for ever."""
+"""One turn in so many is a random step: two bots that want the same egg and do nothing would block each other for ever."""
 
 
 def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
     """Direction, stance and memory; the view is five rows of five characters, with the bot in the middle."""
-    # All that it keeps in mind is the last throw of its dice: the same game can be played again.
+    # It remembers only its random state, so that a game can be repeated.
     dice = crc32("".join([*rows, memory]).encode())
     free = [step for step in DIRECTIONS if at(rows, *step) not in "#X"]
     for dy in range(-2, 3):
@@ -28,17 +28,17 @@ def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
 
 
 def at(rows: "list[str]", dx: int, dy: int) -> str:
-    """What is so many cells to the right and below."""
+    """The content of the cell at this offset to the right and down."""
     return rows[2 + dy][2 + dx]
 
 
 def towards(distance: int) -> int:
-    """One cell of the way."""
+    """The step of one cell in that direction."""
     return (distance > 0) - (distance < 0)
 
 
 def read(text: str) -> "tuple[list[str], str]":
-    """The view and the memory, also when something is missing at the end."""
+    """The view and the memory, even if lines are missing at the end."""
     lines = [*text.split("\n"), "", "", "", "", "", ""]
     return [row.ljust(5)[:5] for row in lines[:5]], lines[5]
 

@@ -1,11 +1,11 @@
 """Oracle: looks ahead.
 
-1. For each of its actions it takes the board as it will be (`after`), what the action scores, and what the rivals'
-   replies could cost: the worst bite that one of them has there.
-2. From that board it searches its own next moves with a beam: ways over free blocks, prey and reactors. What lies
-   further ahead counts less, and so does what a rival reaches sooner. A way that ends in a trap counts as a loss.
-3. n blocks deliver n(n + 1)/2 points, (n + 1)/2 for each: so a block aboard is worth as much as the next delivery is
-   aimed at, and delivering gains when more than the aim is aboard. The aim follows shields, supply and time.
+1. For each of its actions, it takes the board after the action, the action's score, and the cost of the worst bite that a
+   rival could answer with.
+2. From that board, a beam search looks at its own next moves: paths over free blocks, prey and reactors. Later gains count
+   less, and so do blocks that a rival reaches sooner. A path that ends in a trap counts as a loss.
+3. n blocks deliver n(n + 1)/2 points, (n + 1)/2 for each: so the worth of a carried block depends on the target of the next
+   delivery, and delivering gains if the load exceeds the target. The target depends on shields, supply and time.
 
 All limits are numbers of boards, never times: the same requests get the same answers on every machine.
 """
@@ -19,37 +19,37 @@ ROUNDS = 300
 """The protocol does not say how long a game is; this is the usual length."""
 
 SPARE = 6
-"""Turns kept in hand for the last way home; a long body winds, so a quarter of its length comes on top."""
+"""Turns reserved for the last way home, plus a quarter of the length, because a long body winds."""
 
 AIM, AIM_PER_SHIELD = 14, 2
-"""How many blocks a delivery is aimed at: without a shield at hand, and more for each at hand."""
+"""The target load of a delivery: without a shield available, and more for each available shield."""
 
 SHARE = 0.6
-"""It aims at no more than this share of its own and the free blocks: the last ones take too long to find."""
+"""The target is at most this share of its own and the free blocks, because the last ones take too long to find."""
 
 DEPTH, WIDTH = 20, 7
-"""How many moves the beam looks ahead, and how many ways it keeps at each."""
+"""How many moves the beam looks ahead, and how many paths it keeps at each depth."""
 
 FADE = 0.95
-"""What a move of delay leaves of a gain."""
+"""The share of a gain that remains after a move of delay."""
 
 FEAR = 0.7
-"""How likely a rival is taken to use its chance of a bite."""
+"""The assumed probability that a rival uses its chance of a bite."""
 
 CATCH = 0.6
-"""What each move of the way to the prey leaves of a hunt's gain: the prey moves on meanwhile."""
+"""The share of a hunt's gain that remains after each move towards the prey, which moves on meanwhile."""
 
 CONTESTED, ENERGY = 0.5, 1.1
-"""What a block counts for when a rival is nearer to it; and an energy block, against an ordinary one."""
+"""The worth of a block to which a rival is nearer, and of an energy block, relative to an ordinary one."""
 
 SELF_BITE = 0.4
-"""What a block bitten off oneself costs above its worth: the time to eat it again."""
+"""The extra cost of a block bitten off its own body: the time to eat it again."""
 
 WAIT = 0.3
-"""What a turn of waiting costs, in blocks."""
+"""The cost of a turn of waiting, in blocks."""
 
 CAUGHT = 0.5
-"""What part of the body counts as lost when no way out is open."""
+"""The share of the body that counts as lost if there is no way out."""
 
 FAR = 10**6
 
@@ -57,7 +57,7 @@ Near = Dict[Cell, Tuple[Cell, ...]]
 
 
 class Way(NamedTuple):
-    """A way looked at: the worth gained on it, its cells up to the head's, how many blocks are aboard at its end."""
+    """A path: its gain, its cells up to the head's, and the load at its end."""
 
     gained: float
     path: Tuple[Cell, ...]
@@ -71,7 +71,7 @@ def choose(area: AreaInfo) -> str:
 
 
 class Outlook:
-    """What holds for all actions of one turn: distances, and what blocks are worth."""
+    """Shared by all actions of one turn: distances, and the worth of blocks."""
 
     def __init__(self, area: AreaInfo) -> None:
         drawing = str(area).translate(ONLY_TERRAIN)
@@ -89,7 +89,7 @@ class Outlook:
         self.food = self.worth(area)
 
     def value(self, action: str) -> float:
-        """What the action is worth in points, the gains that it leads to included."""
+        """The worth of the action in points, including later gains."""
         outcome = self.area.outcome(action)
         board = self.area.after(action)
         aboard = len(board.me.blocks) - len(self.area.me.blocks)
@@ -104,12 +104,12 @@ class Outlook:
         return value + FADE * self.future(board, food)
 
     def threat(self, board: AreaInfo) -> float:
-        """What the worst bite that any rival has on this board would cost me."""
+        """The cost of the worst bite that a rival could make on this board."""
         bites = (board.outcome(letter, rival.index) for rival in board.rivals for letter in DIRECTIONS)
         return FEAR * self.block * max((bite.points for bite in bites if bite.victim == 0), default=0)
 
     def worth(self, board: AreaInfo) -> Dict[Cell, float]:
-        """What each free block is worth to me."""
+        """The worth of each free block to me."""
         return {
             cell: self.block
             * (CONTESTED if self.theirs.get(cell, FAR) < self.mine.get(cell, FAR) else 1.0)
@@ -118,18 +118,18 @@ class Outlook:
         }
 
     def delivery(self, blocks: int) -> float:
-        """What delivering so many blocks gains over keeping them aboard."""
+        """The gain of delivering these blocks compared with keeping them."""
         return blocks * (blocks - self.aim) / 2
 
     def hope(self, cell: Cell, blocks: int) -> float:
-        """What may come behind the end of a way: the next block, or the way home when the aim is reached."""
+        """The possible gain after the end of a path: the next block, or a delivery if the target is reached."""
         hope = self.block * FADE ** self.larder.get(cell, FAR)
         if blocks > self.aim:
             hope = max(hope, self.delivery(blocks) * FADE ** self.home.get(cell, FAR))
         return hope
 
     def future(self, board: AreaInfo, food: Dict[Cell, float]) -> float:
-        """The most that a way from this board gains, by a beam search; the rivals are taken to stand still."""
+        """The largest gain of a path from this board, by a beam search; rivals are assumed to stand still."""
         place = {cell: index for index, cell in enumerate(board.me.cells)}
         blocked = {cell for rival in board.rivals for cell in rival.cells}
         prey = {
@@ -146,7 +146,7 @@ class Outlook:
                 for cell in self.near[path[-1]]:
                     aboard = blocks
                     gain = 0.0
-                    # A cell of the own body is free again when the tail has passed it (rule 12).
+                    # A cell of its own body is free again after the tail has passed it (rule 12).
                     if cell in path:
                         if path[::-1].index(cell) < blocks:
                             continue
@@ -156,7 +156,7 @@ class Outlook:
                     elif cell in food:
                         gain, aboard = food[cell], blocks + 1
                     elif cell in prey:
-                        # Behind a bite the chain lies free: from there on it is food.
+                        # After a bite, the blocks behind it are free: from there on, they are food.
                         gain = self.block if path[-1] in prey else CATCH**depth * (self.block + prey[cell])
                         aboard = blocks + 1
                     elif cell in self.reactors:
@@ -182,7 +182,7 @@ ONLY_TERRAIN = str.maketrans("bep", "...")
 
 @lru_cache(maxsize=4)
 def terrain(drawing: str) -> Tuple[Near, Dict[Cell, int]]:
-    """For a drawing of walls and reactors: each cell's neighbours that are no walls, and its moves to the nearest reactor."""
+    """For a drawing of walls and reactors: each cell's open neighbours, and its moves to the nearest reactor."""
     cells = {(x, y): what for y, row in enumerate(drawing.split()) for x, what in enumerate(row) if what != "W"}
     near = {
         cell: tuple(beside for beside in (neighbour(cell, letter) for letter in DIRECTIONS) if beside in cells)
@@ -193,7 +193,7 @@ def terrain(drawing: str) -> Tuple[Near, Dict[Cell, int]]:
 
 
 def flood(sources: Iterable[Cell], near: Near, limit: int) -> Dict[Cell, int]:
-    """Moves, up to a limit, from the nearest of the sources to each cell: bodies are looked through, they will move on."""
+    """Moves, up to a limit, from the nearest of the sources to each cell; bodies are ignored, because they move on."""
     moves = dict.fromkeys(sources, 0)
     front = list(moves)
     for distance in range(1, limit + 1):

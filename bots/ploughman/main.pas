@@ -1,7 +1,7 @@
-{ Ploughman: ploughs the field. Each ant goes along lanes of its own, three cells apart, since it sees three at a time; it takes what
-  lies there home, comes back to where it left off, and ploughs on.
+{ Ploughman: ploughs the field. Each ant has its own lanes, three cells apart, since it sees three cells at a time; it
+  carries home what it finds, comes back to where it left off, and ploughs on.
 
-  An ant counts how far it is from its hill, which lies in a corner: u cells along one wall, v along the other. Lanes run along u. }
+  An ant counts its distance from its hill in the corner: u cells along one wall, v along the other. Lanes run along u. }
 program Ploughman;
 
 {$mode delphi}
@@ -14,10 +14,10 @@ const
   WIDTH = 3;
 
 type
-  { What an ant keeps: it lies in the ant's memory, byte for byte. }
+  { The layout of an ant's memory. }
   PKept = ^TKept;
   TKept = packed record
-    number: Byte;             { from 1 on; 0 before its first turn }
+    number: Byte;             { from 1; 0 before its first turn }
     u, v: Byte;               { where it is }
     right, lower: Boolean;    { whether the hill is at the right wall, at the lower one }
     lane: Byte;               { from 0 on }
@@ -43,7 +43,7 @@ begin
   Result := sensors[u, v];
 end;
 
-{ A step along u or along v, of one cell, which is counted. }
+{ A step of one cell along u or v; updates the position. }
 function Step(var kept: TKept; u, v: Integer): TAntActionType;
 begin
   kept.u := (kept.u + u) and 255;
@@ -62,7 +62,7 @@ begin
     Result := aaMoveDown;
 end;
 
-{ The step to a cell that is u and v away: along u first. }
+{ The step towards a cell at distance u and v, along u first. }
 function Towards(var kept: TKept; u, v: Integer): TAntActionType;
 begin
   if u > 0 then
@@ -75,7 +75,7 @@ begin
     Result := Step(kept, 0, -1);
 end;
 
-{ On along the lane, or to it, or to the next one. }
+{ A step along the lane, or to it, or to the next one. }
 function Plough(const sensors: TSensors; var kept: TKept): TAntActionType;
 var
   across, along, turn: Integer;
@@ -83,7 +83,7 @@ begin
   for turn := 1 to 3 do
   begin
     across := WIDTH * kept.lane + 1 - kept.v;
-    // The last lane lies outside of a field of the usual size: it is the row along the wall.
+    // In a field of the usual size, the last lane would be outside: it becomes the row along the wall.
     if (across > 0) and not Seen(sensors, kept, 0, 1).isWall then
       Exit(Step(kept, 0, 1));
     if (across < 0) and not Seen(sensors, kept, 0, -1).isWall then
@@ -127,7 +127,7 @@ begin
   here := sensors[0, 0];
   if kept.number = 0 then
   begin
-    // On the hill. The ant before this one has marked its number there.
+    // On the hill, where the ant before this one has marked its number.
     kept.number := 1;
     if here.smellIntensity > 0 then
       kept.number := (here.smell and 255) mod 255 + 1;

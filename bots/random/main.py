@@ -1,4 +1,4 @@
-"""Random: any action that the rules let it do. The floor of the scale: whoever loses to it has a bug."""
+"""Random: any action that the rules allow. The bottom of the scale: a bot that loses to it has a bug."""
 
 from random import Random
 
@@ -6,14 +6,14 @@ from snake import ACTIONS, AreaInfo, run
 
 
 def choose(area: AreaInfo) -> str:
-    # The dice are thrown anew for each board, from the board itself: the same game can be played again move by move.
+    # The random seed is the board, so a game can be repeated move by move.
     dice = Random(f"{area.turn} {area.me.head} {area}")
     sensible = [action for action in ACTIONS if worth_doing(area, action)]
     return dice.choice(sensible or ["N"])
 
 
 def worth_doing(area: AreaInfo, action: str) -> bool:
-    """Neither a wait, nor a wasted turn, nor a shield over nothing."""
+    """Whether the action is not a wait, a wasted turn or a useless shield."""
     outcome = area.outcome(action)
     if outcome.kind == "deliver":
         return outcome.points > 0

@@ -1,10 +1,11 @@
-"""Robber: a few of its ants lie in wait on the hills of others, and bite whoever comes home; the rest gather, and steal.
+"""Robber: a few of its ants wait on the hills of others and bite every ant that comes home; the rest gather and steal.
 
-1. An ant counts how far it is from its hill, `u` cells along one wall and `v` along the other. Other hills are in corners, too.
-2. Who is bitten loses eight turns, so one ant on a hill holds all that come there one after the other: they cannot see it
-   before they are beside it. What they carried lies there, for others to take.
-3. Hills with food are heaps like any others: some of the places that ants search are corners.
-4. An ant that meets an enemy on its way bites it, too, but not again before the eight turns are over.
+1. An ant counts its distance from its hill, `u` cells along one wall and `v` along the other. Other hills are in corners
+   too.
+2. A bitten ant loses eight turns, so one ant on a hill can hold up all ants that come there one after the other: they do not
+   see it before they are beside it. Their food stays there for others.
+3. Hills with food are treated as heaps: some of the places that ants search are corners.
+4. An ant also bites enemies that it meets on its way, but not again before the eight turns are over.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ from InterGetAction import ActionType, Ant, AntAction, Sensor
 
 NAME = "Robber"
 
-# What an ant keeps, by its place in the memory: its number from 1 on (0 before its first turn), where it is, which way the field
-# lies (1: the hill is at the right wall; 2: at the lower one), where it is going, how often it has chosen where to search,
-# whether it lies in wait in a corner or means to, which side it bit last, and how many turns it still lets enemies pass.
+# An ant's memory, by index: its number from 1 (0 before its first turn), its position, the corner of its hill (1: at the
+# right wall; 2: at the lower one), its goal, how often it has chosen a place to search, whether it waits in a corner or is
+# on its way there, the side of its last bite, and for how many turns it still lets enemies pass.
 NUMBER, U, V, CORNER, GOAL_U, GOAL_V, SEARCHES, WAITER, BITTEN, PATIENCE = range(10)
 SIZE = 31
-"""Places to search are taken from a field of that size; in a smaller one they are left when a wall is in the way."""
+"""Places to search are chosen for a field of this size; in a smaller field, ants give them up at walls."""
 FAR = 255
-"""A place that no ant reaches: it goes until a wall is in the way."""
+"""A place that no ant reaches: it walks until a wall is in the way."""
 CORNERS = ((FAR, 0), (0, FAR), (FAR, FAR))
 WAITERS = (2, 5, 8)
-"""The numbers of the ants that lie in wait, one for each of the corners."""
+"""The numbers of the ants that wait, one for each corner."""
 LOST = 8
-"""Turns that a bite costs."""
+"""The number of the number of turns that a bite costs."""
 STAY = ActionType["PUT"]
-"""What an ant does that has nothing to put down: nothing."""
+"""Has no effect for an ant without food."""
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
@@ -42,7 +43,7 @@ def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
         memory[PATIENCE] = LOST
         return AntAction(bitten, False, 0)
     if waits:
-        return AntAction(ActionType["GET"], False, 0)  # with food it stays as it is, without it takes some
+        return AntAction(ActionType["GET"], False, 0)  # takes food, or has no effect if it has some
     if ant.hasFood:
         return AntAction(carry(ant, sensors), False, 0)
     if here.isFood and not here.isMyHill and not memory[WAITER]:
@@ -51,7 +52,7 @@ def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
 
 
 def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """The first turn, on the hill: its number is one more than that of the ant before it, which has marked it there."""
+    """The first turn, on the hill: its number is one more than that of the ant before it, which has left it as a mark."""
     memory, here = ant.memory, sensors[1][1]
     memory[NUMBER] = here.smell % 255 + 1 if here.smellIntensity else 1
     memory[CORNER] = (1 if sensors[2][1].isWall else 0) + (2 if sensors[1][2].isWall else 0)
@@ -64,7 +65,7 @@ def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def choose(ant: Ant) -> None:
-    """The next place to search: each ant goes through the field in another order, and every third time to a corner."""
+    """The next place to search: each ant has a different order, and every third place is a corner."""
     memory = ant.memory
     turn = memory[NUMBER] * 5 + memory[SEARCHES]
     memory[SEARCHES] = (memory[SEARCHES] + 1) % 256
@@ -75,7 +76,7 @@ def choose(ant: Ant) -> None:
 
 
 def bite(ant: Ant, sensors: list[list[Sensor]]) -> int | None:
-    """A bite at an enemy beside it, if there is one: in turn, if there are some on several sides."""
+    """A bite at an enemy beside it, if there is one; several enemies are bitten in turn."""
     for side in range(1, 5):
         way = (ant.memory[BITTEN] + side) % 4
         if seen(ant, sensors, *SIDES[way]).isEnemy:
@@ -85,7 +86,7 @@ def bite(ant: Ant, sensors: list[list[Sensor]]) -> int | None:
 
 
 def carry(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """Bring it home; where more was left, that is where to go next."""
+    """A step home with food; if more was left, the place becomes the next goal."""
     memory, here = ant.memory, sensors[1][1]
     if here.isMyHill:
         return ActionType["PUT"]
@@ -95,7 +96,7 @@ def carry(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """To food in sight, else to the goal; who is to lie in wait looks at nothing else."""
+    """A step to food in sight, or else to the goal; a waiter ignores food."""
     memory = ant.memory
     if not memory[WAITER]:
         for du, dv in (*SIDES, (1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -107,13 +108,13 @@ def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
         du, dv = ahead(ant, *goal)
         if (du, dv) != (0, 0) and not seen(ant, sensors, du, dv).isWall:
             return towards(ant, *goal)
-        memory[WAITER] = 0  # it has come to a corner without a hill
+        memory[WAITER] = 0  # it has reached a corner without a hill
         choose(ant)
     return STAY
 
 
 def place(ant: Ant, sensors: list[list[Sensor]]) -> tuple[int, int]:
-    """Where it is going: the goal, with the place of a far wall, once that is in sight, in the stead of FAR."""
+    """Its goal; FAR is replaced with the position of the wall when the wall is in sight."""
     memory = ant.memory
     u = memory[U] if memory[GOAL_U] == FAR and seen(ant, sensors, 1, 0).isWall else memory[GOAL_U]
     v = memory[V] if memory[GOAL_V] == FAR and seen(ant, sensors, 0, 1).isWall else memory[GOAL_V]
@@ -121,13 +122,13 @@ def place(ant: Ant, sensors: list[list[Sensor]]) -> tuple[int, int]:
 
 
 def seen(ant: Ant, sensors: list[list[Sensor]], du: int, dv: int) -> Sensor:
-    """What is sensed of a cell around, counted away from the hill."""
+    """The sensor of a neighbouring cell, by its direction away from the hill."""
     corner = ant.memory[CORNER]
     return sensors[1 - du if corner & 1 else 1 + du][1 - dv if corner & 2 else 1 + dv]
 
 
 def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
-    """The step that brings it nearer to a place, along the longer way first; (0, 0) when it is there."""
+    """The step towards a place, along the longer axis first; (0, 0) if it is there."""
     du, dv = u - ant.memory[U], v - ant.memory[V]
     if abs(du) >= abs(dv):
         return ((du > 0) - (du < 0), 0)
@@ -135,7 +136,7 @@ def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
 
 
 def towards(ant: Ant, u: int, v: int) -> int:
-    """The move nearer to a place, which is counted."""
+    """The move towards a place; updates the position."""
     du, dv = ahead(ant, u, v)
     ant.memory[U] += du
     ant.memory[V] += dv
@@ -143,7 +144,7 @@ def towards(ant: Ant, u: int, v: int) -> int:
 
 
 def direction(ant: Ant, du: int, dv: int) -> int:
-    """The way up, left, down or right (0 to 3) of a step away from the hill."""
+    """The direction (0 to 3: up, left, down, right) of a step away from the hill."""
     corner = ant.memory[CORNER]
     if du:
         return ActionType["MOVE_LEFT" if (du < 0) != (corner & 1 > 0) else "MOVE_RIGHT"]

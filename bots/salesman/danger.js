@@ -6,13 +6,13 @@ const { sameCell } = require("snake");
 
 const { FAR } = require("./terrain");
 
-/** What each move of the way leaves of a rival's danger. */
+/** The share of a rival's danger that remains after each move. */
 const REACH = 0.8;
 
-/** A rival that has stood still for so many turns is asleep, perhaps disqualified (rule 17). Nobody fears sleepers. */
+/** A rival that has not moved for so many turns is asleep, perhaps disqualified (rule 17), and ignored. */
 const DROWSY = 4;
 
-/** Remembers who moves: the only thing that is carried from turn to turn. */
+/** Remembers which pythons move: the only data kept from turn to turn. */
 class Watch {
   constructor() {
     /** @type {{head: import("snake").Cell, turns: number}[]} by index */
@@ -62,7 +62,7 @@ class DangerMap {
   }
 
   /**
-   * The most blocks that any rival can bite off me in its very next turn.
+   * The largest number of blocks that a rival can bite off me in its next turn.
    * @param {import("snake").AreaInfo} area
    */
   worstBite(area) {

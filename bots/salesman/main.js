@@ -1,9 +1,9 @@
-// Salesman: plans round trips, as a travelling salesman does: over several blocks in a good order, and home to a reactor.
+// Salesman: plans round trips like a travelling salesman: over several blocks in a good order, and home to a reactor.
 //
-// For each of its actions it takes the board as it will be (`after`), what the action scores, what the rivals could do
-// then (danger.js), and the best tour from there on (tours.js). The plan is made anew each turn; only the terrain is
-// remembered, and who has not moved lately. All limits are numbers of tours, never times: the same requests get the
-// same answers on every machine.
+// For each of its actions, it takes the board after the action, the action's score, the possible replies of rivals
+// (danger.js), and the best tour from there (tours.js). It makes a new plan each turn, and remembers only the terrain and
+// which pythons have not moved lately. All limits are numbers of tours, never times: the same requests get the same answers
+// on every machine.
 
 "use strict";
 
@@ -17,26 +17,27 @@ const { arrivals } = require("./ways");
 /** The protocol does not say how long a game is; this is the usual length. */
 const ROUNDS = 300;
 
-/** How many blocks a delivery is aimed at: without a shield at hand, and more for each at hand. */
+/** The target load of a delivery: without a shield available, and more for each available shield. */
 const AIM = 14;
 const AIM_PER_SHIELD = 2;
 
-/** It aims at no more than this share of its own and the free blocks: the last ones take too long to find. */
+/** The target is at most this share of its own and the free blocks, because the last ones take too long to find. */
 const SHARE = 0.6;
 
-/** The moves that a block takes to be found, when little time is left. */
+/** The moves needed to find a block, if little time is left. */
 const MOVES_PER_BLOCK = 4;
 
-/** How likely a rival is taken to use its chance of a bite. */
+/** The assumed probability that a rival uses its chance of a bite. */
 const FEAR = 0.7;
 
-/** What a block bitten off oneself costs above its worth: the time to eat it again. */
+/** The extra cost of a block bitten off its own body: the time to eat it again. */
 const SELF_BITE = 0.4;
 
-/** What a turn of waiting costs, in blocks, and each further one more: a plan must not look better than its first step. */
+/** The cost of a turn of waiting, in blocks; each further one costs more, so that a plan does not look better than its first
+ * step. */
 const WAIT = 0.3;
 
-/** A head that cannot come to so many cells is in a trap, and this part of its body counts as lost. */
+/** A head that can reach fewer cells is in a trap, and this share of its body counts as lost. */
 const ROOM = 12;
 const CAUGHT = 0.5;
 
@@ -72,7 +73,7 @@ function aim({ me }, supply, left) {
 }
 
 /**
- * What an action is worth, in points: what it scores and eats, what it risks, and where it leads.
+ * The worth of an action in points: its score and meals, its risk, and what it leads to.
  * @param {import("snake").AreaInfo} area
  * @param {string} action
  * @param {Tours} tours

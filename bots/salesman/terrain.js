@@ -1,13 +1,13 @@
-// What does not change during a game: walls, reactors, and how far it is from anywhere to anywhere.
+// Everything that does not change during a game: walls, reactors, and all distances.
 
 "use strict";
 
 const { DIRECTIONS, neighbour } = require("snake");
 
-/** More moves than any walk takes: there is no way. */
+/** More moves than any path has: unreachable. */
 const FAR = 1e6;
 
-/** Walks over the open cells, as if no python lay in the way: bodies move on. Cells are numbered row by row. */
+/** Paths over the open cells, ignoring pythons, because bodies move on. Cells are numbered row by row. */
 class Terrain {
   /** @param {import("snake").AreaInfo} area */
   constructor(area) {

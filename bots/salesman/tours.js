@@ -2,10 +2,10 @@
 //
 // 1. A tour visits some stops, one after the other, and ends in a reactor, or leaves open what comes next. A stop is a free
 //    block; the first one may be a rival's body instead.
-// 2. No machine tries all orders of twenty blocks. So tours grow stop by stop: of two that have visited the same blocks and
-//    stand at the same one the better is kept, and of all that are equally long only the most promising.
-// 3. n blocks deliver n(n + 1)/2 points. When deliveries are aimed at so many blocks, a block aboard is worth (aim + 1)/2:
-//    with fewer aboard a delivery loses against going on, with more it gains.
+// 2. No machine can try all orders of twenty blocks. So tours grow stop by stop: of two tours that have visited the same
+//    blocks and are at the same one, only the better is kept, and of all tours of the same length only the most promising.
+// 3. n blocks deliver n(n + 1)/2 points. With a target load of `aim`, a carried block is worth (aim + 1)/2: a delivery with
+//    fewer loses compared with going on, with more it gains.
 // 4. All gains fade with the time until they are made, so that a tour is not better for being longer. For the same reason
 //    each tour gets what may come behind its end, in a future that fades too.
 // 5. Walks between stops look through bodies, since those move on. But no tour reaches a cell sooner than my head could by
@@ -20,26 +20,26 @@ const STOPS = 20;
 const WIDTH = 12;
 const LENGTH = 6;
 
-/** What a move of delay leaves of a gain. */
+/** The share of a gain that remains after a move of delay. */
 const FADE = 0.96;
 
-/** What may come behind a tour's end, in blocks. */
+/** The possible gain after the end of a tour, in blocks. */
 const FUTURE = 5;
 
 /** How likely a block is still there when a rival could have come before me. */
 const CONTESTED = 0.45;
 
-/** What an energy block counts for, against an ordinary one. */
+/** The worth of an energy block relative to an ordinary one. */
 const ENERGY = 1.15;
 
 /** The part of a body that a rival's head right beside it costs on average in a move. */
 const RISK = 0.04;
 
-/** What each move of the way to a prey leaves of its gain, and how much of what falls off is mine to eat. */
+/** The share of a hunt's gain that remains after each move, and the share of the fallen blocks that I eat. */
 const CATCH = 0.6;
 const LOOT = 0.5;
 
-/** Moves kept in hand for the last way home; a long body winds, so a quarter of it comes on top. */
+/** Moves reserved for the last way home, plus a quarter of the length, because a long body winds. */
 const SPARE = 6;
 
 /**
@@ -55,7 +55,7 @@ const SPARE = 6;
  * @typedef {{place: number, arrival: number, moves: Float64Array, weight: number, bit: number}} Stop
  */
 
-/** The search for the best tour. It holds what is the same for all boards of a turn. */
+/** The search for the best tour, with the data shared by all boards of a turn. */
 class Tours {
   /**
    * @param {import("./terrain").Terrain} terrain
@@ -70,7 +70,7 @@ class Tours {
     this.supply = supply;
     this.aim = aim;
     this.left = left;
-    /** What a block aboard is worth, in points. */
+    /** The worth of a carried block, in points. */
     this.block = (aim + 1) / 2;
   }
 
@@ -215,7 +215,7 @@ class Tours {
   }
 
   /**
-   * What may be gained behind the last stop: by a delivery, or by going on. What cannot be delivered in time is lost.
+   * The possible gain after the last stop: by a delivery, or by going on. Blocks that cannot be delivered in time are lost.
    * @param {Tour} tour
    */
   ending(tour) {
@@ -235,7 +235,7 @@ class Tours {
 const FADED = Float64Array.from({ length: 1000 }, (_, time) => FADE ** time);
 
 /**
- * What so many moves of delay leave of a gain; a table, since it is asked for a hundred thousand times a turn.
+ * The share of a gain that remains after a delay; a table, since it is needed a hundred thousand times a turn.
  * @param {number} time
  */
 function fade(time) {

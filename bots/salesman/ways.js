@@ -1,12 +1,12 @@
-// The first leg of every tour: where my head can be, and when. Bodies are in the way, but not for ever.
+// The first leg of every tour: where my head can be, and when. Bodies block the way, but not for ever.
 
 "use strict";
 
 const { FAR } = require("./terrain");
 
 /**
- * By cell: the moves of my head to it; FAR if there is no way. Pythons are taken to move on, so that each cell of a body is
- * free when the tail has passed it (rule 9); a rival makes its first move after mine, and one that is asleep makes none.
+ * By cell: the moves of my head to it; FAR if there is no way. Pythons are assumed to move on, so that each cell of a body
+ * is free when the tail has passed it (rule 9); a rival makes its first move after mine, and one that is asleep makes none.
  * @param {import("snake").AreaInfo} area
  * @param {import("./terrain").Terrain} terrain
  * @param {Set<number>} asleep indices of pythons

@@ -1,18 +1,18 @@
-// Sentinel: one ant holds the gate at home, some close those of others, and the rest gather where marks say there is food.
+// Sentinel: one ant guards its own hill, some block the hills of others, and the rest gather where marks report food.
 //
-// 1. An ant counts how far it is from its hill, u cells along one wall and v along the other. Other hills are in corners, too.
-// 2. A hill in a corner has two gates, the cells beside it. Who stands on the hill and bites at both in turn holds all that come
-//    there one after the other: on the own hill thieves, on others' hills those who come home with food.
-// 3. A mark on the way home tells the others where there is a heap, or that it is used up; a mark of another team is not believed.
+// 1. An ant counts its distance from its hill, u cells along one wall and v along the other. Other hills are in corners too.
+// 2. A hill in a corner has two entrances, the cells beside it. An ant on the hill that bites at both in turn holds up all
+//    ants that come one after the other: thieves on its own hill, ants with food on the hills of others.
+// 3. A mark on the way home says where a heap is, or that it is used up. Marks of other teams are ignored.
 #include "IAntLogic.hpp"
 
 namespace {
 
 const int SIZE = 31;   // places to search are taken from a field of that size
-const int FAR = 255;   // a place that no ant reaches: it goes until a wall is in the way
-const int LOST = 8;    // turns that a bite costs
-const int STALE = 20;  // fainter marks are not believed: they are older than 80 units
-const int SIGN = 913;  // what marks begin with, in decimal: SIGN, corner, more (1) or none (0), two digits for u, two for v
+const int FAR = 255;   // a place that no ant reaches: it walks until a wall is in the way
+const int LOST = 8;    // the number of turns that a bite costs
+const int STALE = 20;  // fainter marks are ignored: they are older than 80 units
+const int SIGN = 913;  // the beginning of a mark in decimal: SIGN, corner, more (1) or none (0), two digits each for u and v
 
 enum Task { GATHER, HOLD_HOME, CLOSE };
 
@@ -24,19 +24,19 @@ struct Step {
 const Step SIDES[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 const Step AROUND[8] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 
-/// What an ant keeps: it lies in the ant's memory, byte for byte.
+/// The layout of an ant's memory.
 struct Kept {
-    unsigned char number;          // from 1 on; 0 before its first turn
+    unsigned char number;          // from 1; 0 before its first turn
     unsigned char u, v;            // where it is
     unsigned char right, lower;    // whether the hill is at the right wall, at the lower one
     unsigned char task;
     unsigned char goalU, goalV;    // where it is going
-    unsigned char sure;            // whether that is a heap that it knows of, not a place to search
-    unsigned char searches;        // how often it has chosen where to search
-    unsigned char heapU, heapV;    // where it took what it carries, or found nothing
+    unsigned char sure;            // whether that is a known heap, not a place to search
+    unsigned char searches;        // how often it has chosen a place to search
+    unsigned char heapU, heapV;    // where its food is from, or where it found nothing
     unsigned char more;            // whether more was left there
     unsigned char side;            // which side it bit last
-    unsigned char patience;        // turns in which it still lets enemies pass
+    unsigned char patience;        // turns for which it still lets enemies pass
 };
 static_assert(sizeof(Kept) <= MAX_MEMORY, "an ant has no more memory");
 
@@ -61,7 +61,7 @@ public:
                 return only(static_cast<AntActionType>(way(SIDES[side]) + BITE_UP));
             }
         }
-        // On another's hill it takes a milligram and keeps it; on its own it could only put one down.
+        // On another team's hill, it takes a milligram and keeps it; on its own hill, it could only put one down.
         if (holds) return only(kept_.task == CLOSE ? GET : PUT);
         if (carries_) return carry();
         if (here.isFood && !here.isMyHill && kept_.task == GATHER) {
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    /// The first turn, on the hill: its number is one more than that of the ant before it, which has marked it there.
+    /// The first turn, on the hill: its number is one more than that of the ant before it, which has left it as a mark.
     AntAction begin() {
         const AntSensor& here = sensors_[1][1];
         kept_.number = static_cast<unsigned char>(here.smellIntensity > 0 ? (here.smell & 0xFF) % 255 + 1 : 1);
@@ -100,7 +100,7 @@ private:
         go(u, v, false);
     }
 
-    /// The next place to search: each ant goes through the field in another order, and every third time to a corner.
+    /// The next place to search: each ant has a different order, and every third place is a corner.
     void choose() {
         const int turn = kept_.number * 5 + kept_.searches;
         kept_.searches = static_cast<unsigned char>(kept_.searches + 1);
@@ -117,7 +117,7 @@ private:
         kept_.sure = sure;
     }
 
-    /// Home, with a mark that says where the food is from and whether there is more.
+    /// A step home, with a mark that says where the food is from and whether there is more.
     AntAction carry() {
         const AntSensor& here = sensors_[1][1];
         if (kept_.u == kept_.heapU && kept_.v == kept_.heapV) kept_.more = here.isFood;
@@ -133,7 +133,7 @@ private:
         return action;
     }
 
-    /// What marks say of heaps: to go there, or that nothing is left.
+    /// Follows the marks: go to a heap, or give up an empty one.
     void smell() {
         if (kept_.task != GATHER) return;
         for (int x = 0; x < 3; ++x) {
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    /// To food in sight, else to the goal; who is to close a gate looks at nothing else.
+    /// A step to food in sight, or else to the goal; an ant on its way to block a hill ignores food.
     AntAction search() {
         for (const Step& step : AROUND) {
             if (kept_.task == GATHER && seen(step).isFood && !seen(step).isMyHill) return only(towards(step));
@@ -163,8 +163,8 @@ private:
             const Step next = ahead({u, v});
             if (!next.none() && !seen(next).isWall) return only(towards({u, v}));
             if (kept_.task == HOLD_HOME) break;
-            kept_.task = GATHER;  // who should close a gate has come to a corner without a hill
-            if (kept_.sure) {     // nothing is there: this heap's old marks are not believed again
+            kept_.task = GATHER;  // it should block a hill, but there is none in this corner
+            if (kept_.sure) {     // the heap is empty: ignore its old marks
                 kept_.heapU = kept_.goalU;
                 kept_.heapV = kept_.goalV;
             }

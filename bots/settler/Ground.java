@@ -2,15 +2,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What never changes in a match: walls, reactors, and how far it is from cell to cell when bodies are looked through,
- * for they will have moved on. A cell is the number y * size + x; distances are in moves.
+ * Everything that never changes in a match: walls, reactors, and the distances between cells, ignoring bodies, because they
+ * move on. A cell is the number y * size + x; distances are in moves.
  */
 final class Ground {
     /** Further away than any cell. */
     static final int FAR = 1_000_000;
 
     final int size;
-    final int[][] near; // for each cell its neighbours that are no walls
+    final int[][] near; // the open neighbours of each cell
     final boolean[] reactor;
     private final int[] home;
     private final int[][] moves;
@@ -41,12 +41,12 @@ final class Ground {
         return cell.y() * size + cell.x();
     }
 
-    /** How many moves it takes from there to deliver; FAR where no reactor can be reached. */
+    /** The number of moves from there to a delivery; FAR if no reactor is reachable. */
     int home(int cell) {
         return home[cell];
     }
 
-    /** How many moves it takes from there to each cell. */
+    /** The number of moves from there to each cell. */
     int[] moves(int from) {
         if (moves[from] == null) {
             moves[from] = new int[near.length];
@@ -55,7 +55,7 @@ final class Ground {
         return moves[from];
     }
 
-    /** Fills in the moves from the nearest of the sources. A reactor is the end of a way, or its source. */
+    /** Fills in the moves from the nearest of the sources. A reactor is only the end or the source of a path. */
     private void spread(int[] distance, List<AreaInfo.Cell> sources) {
         int[] queue = new int[near.length];
         int reached = 0;

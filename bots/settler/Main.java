@@ -1,33 +1,31 @@
 /**
- * Settler: lives where it is first.
+ * Settler: takes the blocks that it reaches first.
  *
- * <p>1. For each of its moves it takes the board as it will be, and searches from all heads at once: who is where
- * first?
- * <p>2. On that board it plans a round trip over the blocks that it reaches before the others, and home. The move is
- * worth what it scores, and the trip, less what the worst bite in reply would cost.
- * <p>3. n blocks deliver n(n + 1)/2 points, so trips grow long where it is safe: where no rival is near, or shields are
- * at hand. Against that stands the price of a turn, which is what turns have brought so far: on a poor map it is
- * patient.
- * <p>4. To wait or to raise a shield is never a plan: it only helps against a bite, and the trip begins a turn later.
+ * <p>1. For each of its moves, it takes the board after the move and searches from all heads at once, to find out which
+ * python reaches each cell first. <p>2. On that board, it plans a round trip over the blocks that it reaches before the
+ * others. The worth of the move is its score and that of the trip, minus the cost of the worst bite in reply. <p>3. n blocks
+ * deliver n(n + 1)/2 points, so trips become long where it is safe, without rivals nearby or with shields available. The
+ * price of a turn limits them. It is what turns have gained so far, so on a poor map the bot is patient. <p>4. Waiting and
+ * raising a shield are never part of a plan: they only help against a bite, and the trip begins a turn later.
  *
  * <p>All limits are numbers of trips, never times: equal requests get equal answers on every machine.
  */
 class Main extends JBot {
-    private static final int ROUNDS = 300; // the usual length of a game: the protocol does not tell it
-    private static final int SPARE = 4; // turns kept in hand for the last way home
+    private static final int ROUNDS = 300; // the usual length of a game; the protocol does not say it
+    private static final int SPARE = 4; // turns reserved for the last way home
     private static final int STILL = 5; // a python that has not moved for so many turns will not move again
 
     private static final double DANGER = 0.06; // of a bite in a turn, by a rival beside my body
-    private static final double SHELTER = 1.5; // how much less it is for each shield at hand
+    private static final double SHELTER = 1.5; // divides the danger for each available shield
     private static final double KNOT = 0.0005; // the chance, for each block, that a body ties itself up in a turn
     private static final double FEAR = 0.8; // how likely a rival uses its chance of a bite
-    private static final double CATCH = 0.4; // what a move of the way to the prey leaves of a bite's points
+    private static final double CATCH = 0.4; // the share of a bite's points that remains after each move towards the prey
 
-    private static final double WAIT = 1.5; // points that it costs to stay, for each turn of it in a row
-    private static final double SHIELD = 1; // what a shield costs, for each cell of my length: the points of one block
-    private static final double GUESS = 0.8; // points that a turn is worth, until seen
+    private static final double WAIT = 1.5; // the cost of staying, in points, for each consecutive turn
+    private static final double SHIELD = 1; // the cost of a shield for each cell of my length: the points of one block
+    private static final double GUESS = 0.8; // the initial worth of a turn, in points
     private static final double TRUST = 60; // how many turns the guess counts for
-    private static final double CAUGHT = 0.5; // how much of a load is lost when there is no way out
+    private static final double CAUGHT = 0.5; // the share of a load that is lost if there is no way out
 
     private Ground ground;
     private AreaInfo.Cell[] heads;
@@ -35,7 +33,7 @@ class Main extends JBot {
     private int scored;
 
     Main() {
-        // A Java machine is slow with code that it meets for the first times: let that be before the first turn.
+        // Java runs new code slowly, so warm up before the first turn.
         AreaInfo small = AreaInfo.parse("5\npb..R\n.....\n..b..\nW....\n.e.bp\n0 2 0 0 1 0\n0 2 4 4 3 4");
         for (int rehearsal = 0; rehearsal < 50; rehearsal++) {
             getAction(small);
@@ -81,13 +79,13 @@ class Main extends JBot {
         return best;
     }
 
-    /** Whether a move does anything at all: no skip, and no delivery of nothing. */
+    /** Whether a move has an effect: not a skip, and not a delivery of nothing. */
     private static boolean isOfUse(AreaInfo.Outcome outcome) {
         boolean empty = outcome.kind() == AreaInfo.Kind.DELIVER && outcome.points() == 0;
         return outcome.kind() != AreaInfo.Kind.SKIP && !empty;
     }
 
-    /** Counts for how many turns each python has rested. */
+    /** Counts the turns for which each python has not moved. */
     private void watch(AreaInfo area) {
         if (ground == null) {
             ground = new Ground(area);
@@ -101,7 +99,7 @@ class Main extends JBot {
         }
     }
 
-    /** What the board that a move leads to is worth, in points. */
+    /** The worth of the board after a move, in points. */
     private double future(AreaInfo board, double danger) {
         Territory territory = new Territory(board, ground, this::isStill);
         int load = load(board);
@@ -112,12 +110,12 @@ class Main extends JBot {
         return trip + prey(board, territory) - trap(board, territory);
     }
 
-    /** What a turn is worth, in points: what turns have been worth so far, beginning with a guess. */
+    /** The worth of a turn in points: the average so far, beginning with a guess. */
     private double price(AreaInfo board) {
         return (scored + GUESS * TRUST) / (board.turn() + TRUST);
     }
 
-    /** What it costs to be where less cells are open than the body takes. */
+    /** The cost of a place with fewer open cells than the body is long. */
     private static double trap(AreaInfo board, Territory territory) {
         int load = load(board);
         int room = territory.room;
@@ -132,7 +130,7 @@ class Main extends JBot {
         return rests[python.index()] >= STILL;
     }
 
-    /** The chance of a bite in a turn: it halves with every two cells that a head is further away from my body. */
+    /** The chance of a bite in a turn: it halves with every two cells of distance between a head and my body. */
     private double danger(AreaInfo area) {
         double danger = 0;
         for (AreaInfo.Python rival : area.rivals()) {
@@ -146,12 +144,12 @@ class Main extends JBot {
         return Math.min(danger, 0.5);
     }
 
-    /** By how much shields, up or at hand, divide the danger. */
+    /** The divisor of the danger for shields, raised or available. */
     private static double shelter(AreaInfo.Python me) {
         return 1 + SHELTER * (me.energy() + Math.min(me.shield(), 10) / 12.0);
     }
 
-    /** What the worst bite that a rival could answer with would cost: the points of a delivery, and the rival's. */
+    /** The cost of the worst bite in reply: the points of a delivery, and those of the rival. */
     private static double threat(AreaInfo board) {
         int lost = 0;
         for (AreaInfo.Python rival : board.rivals()) {
@@ -165,7 +163,7 @@ class Main extends JBot {
         return FEAR * ((load * (load + 1) - kept * (kept + 1)) / 2.0 + lost);
     }
 
-    /** What the best bite within reach promises. */
+    /** The gain of the best bite within reach. */
     private double prey(AreaInfo board, Territory territory) {
         double best = 0;
         for (AreaInfo.Python rival : board.rivals()) {

@@ -2,23 +2,23 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * Who is where first: the searches of all pythons at once, each through the bodies as they draw off.
+ * Which python reaches each cell first: searches from all heads at once, through the bodies as they move away.
  *
  * <p>A body of length l leaves its i-th cell (the head has i = 0) with its move of number l - i, if it eats nothing on
- * the way. So a cell is open to whoever arrives no earlier. A python that has not moved for long is taken for a wall.
+ * the way. So a cell is open to any python that arrives no earlier. A python that has not moved for long counts as a wall.
  */
 final class Territory {
-    /** My moves to each cell, and those of the rival who is there first; FAR where no way leads. */
+    /** My moves to each cell, and those of the fastest rival; FAR if it is unreachable. */
     final int[] mine;
     final int[] theirs;
-    /** How many cells I can reach. */
+    /** The number of cells that I can reach. */
     final int room;
 
     private final Ground ground;
     private final int[] opens;
 
     /**
-     * @param still whether a python seems to have been disqualified
+     * @param still whether a python seems to be disqualified
      */
     Territory(AreaInfo area, Ground ground, Predicate<AreaInfo.Python> still) {
         this.ground = ground;
@@ -49,7 +49,7 @@ final class Territory {
         return moves;
     }
 
-    /** Fills in the moves, and tells how many cells the python can reach. */
+    /** Fills in the moves, and returns how many cells the python can reach. */
     private int search(AreaInfo.Python python, int[] moves) {
         int[] queue = new int[opens.length];
         int reached = 1;

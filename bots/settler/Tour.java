@@ -12,8 +12,8 @@ final class Tour {
     private static final int STOPS = 12; // blocks on one trip
     private static final int WIDTH = 16; // trips kept after each block
     private static final int REACH = 16; // moves from block to block
-    private static final double LATE = 0.8; // chance left of a block for each move that a rival is there sooner
-    private static final double ENERGY = 1.3; // what an energy block counts for, in blocks
+    private static final double LATE = 0.8; // the chance left of a block for each move by which a rival is sooner
+    private static final double ENERGY = 1.3; // the worth of an energy block, in blocks
 
     private final Ground ground;
     private final Territory territory;
@@ -43,9 +43,9 @@ final class Tour {
     }
 
     /**
-     * @param left turns that I still have
-     * @param price what a turn is worth, in points
-     * @param danger the chance in a turn to lose what is aboard
+     * @param left the turns that I have left
+     * @param price the worth of a turn, in points
+     * @param danger the probability per turn of losing the load
      */
     Tour(Ground ground, Territory territory, int left, double price, double danger) {
         this.ground = ground;
@@ -59,7 +59,7 @@ final class Tour {
         }
     }
 
-    /** What the best trip is worth, in points, for a python with so many blocks aboard. */
+    /** The worth of the best trip in points, for a python with this load. */
     double worth(AreaInfo area, int load) {
         int nearest = Ground.FAR;
         for (AreaInfo.Cell reactor : area.reactors()) {
@@ -92,7 +92,7 @@ final class Tour {
         return found.subList(0, Math.min(WIDTH, found.size()));
     }
 
-    /** How likely a block is still there after so many moves. The others move first: at the same time they have it. */
+    /** The probability that a block is still there after so many moves. The others move first, so they win ties. */
     private double chance(int cell, int moves) {
         double chance = 1;
         for (int sooner = territory.theirs[cell]; sooner <= moves && chance > 0.02; sooner++) {

@@ -1,15 +1,15 @@
-"""Surveyor: draws a map of all that it has seen, and goes to the nearest egg on it, else to where the map ends.
+"""Surveyor: draws a map of everything that it has seen, and goes to the nearest egg on it, or else to the edge of the map.
 
-1. A cell of the map is a wall, blank or an egg; what was never seen is not on it. What lies outside of the field is wall, and
-   whoever stands in a cell stands on a blank one.
-2. No turn is told whether its step was made: who loses a fight is put back. So the next turn tries both places, the one that
-   it wanted and the one that it left, and takes the one where the view contradicts the map less: walls stay where they
-   are, eggs may go, but none comes. Without a player beside the cell that it wanted, nobody can have put it back; with one
-   upon it, somebody has. Where neither fits, a place close by may; else the map is thrown away.
-3. The memory is a line of at most 1024 characters: a few numbers, then the map, row by row, packed by zlib, written in base64.
-   When that is too long, the outermost row or column that is furthest away is forgotten.
-4. A cell that could not be entered is shunned for some turns, half of the time: two who want the same egg would block each
-   other for ever, and who stands still could never be pushed away.
+1. A cell of the map is a wall, blank or an egg; unseen cells are not on the map. Cells outside the field are walls, and
+   cells with a player are blank.
+2. The bot does not learn whether its step succeeded: the loser of a fight goes back. So the next turn tries both cells, the
+   one that it wanted and the one that it left, and takes the one where the view contradicts the map less: walls stay, eggs
+   may disappear, but none appears. If there is no player beside the wanted cell, the step succeeded; if there is one on it,
+   the step failed. If neither cell fits, a cell close by may; otherwise, the map is discarded.
+3. The memory is a line of at most 1024 characters: a few numbers, then the map, row by row, packed with zlib and encoded in
+   base64. If it is too long, the furthest row or column is dropped.
+4. A cell that could not be entered is avoided for some turns, half of the time: two bots that want the same egg would block
+   each other for ever, and a player that stands still could never be pushed away.
 """
 
 import sys
@@ -23,18 +23,18 @@ STEPS = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
 """The steps clockwise: the direction of the first is 1."""
 STAY = 9
 NEAR = [(dx, dy) for dy in range(-2, 3) for dx in range(-2, 3)]
-"""All cells of the view, row by row, from the own one."""
+"""All cells of the view, row by row, relative to its own cell."""
 LONGEST = 1024
 """Characters that a memory may have."""
 SHY = 8
-"""Turns for which a cell is shunned."""
+"""Turns for which a cell is avoided."""
 LARGEST = 20_000
-"""Cells that a map may have when it is unpacked: many more than any of ours."""
+"""The maximum number of cells of an unpacked map, far more than its own maps have."""
 UNSEEN, BLANK, WALL, EGG = "? #o"
 RIVALRY = 3
-"""Steps that an egg counts as further away when another player is nearer to it."""
+"""The extra steps for an egg to which another player is nearer."""
 CURIOSITY = 7
-"""Steps that a place to look around counts as further away than an egg, if it shows nothing; each cell shown is half a step."""
+"""The extra steps for a place that shows no unseen cells; each unseen cell in view saves half a step."""
 
 
 def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
@@ -59,17 +59,17 @@ def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
 
 
 def add(cell: Cell, step: Cell) -> Cell:
-    """The cell so far from another."""
+    """The cell at an offset from another."""
     return cell[0] + step[0], cell[1] + step[1]
 
 
 def far(one: Cell, other: Cell) -> int:
-    """Steps from cell to cell, if there were no walls."""
+    """Steps from cell to cell, ignoring walls."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def locate(known: Map, view: "dict[Cell, str]", before: Cell, tried: int) -> "Cell | None":
-    """Where the view fits on the map (point 2), the likeliest place first; None where it fits nowhere."""
+    """Where the view fits on the map (point 2), trying the likeliest place first; None if it fits nowhere."""
     step = STEPS[tried - 1] if tried != STAY else (0, 0)
     wanted = add(before, step)
     places = [wanted]
@@ -83,7 +83,7 @@ def locate(known: Map, view: "dict[Cell, str]", before: Cell, tried: int) -> "Ce
 
 
 def contradictions(known: Map, view: "dict[Cell, str]", place: Cell) -> "tuple[int, int]":
-    """How many cells cannot be what the map says, if the bot is in that place, and how many eggs would have gone."""
+    """How many cells contradict the map if the bot is in that place, and how many eggs would have disappeared."""
     wrong = gone = 0
     for step, what in view.items():
         old = known.get(add(place, step), UNSEEN)
@@ -94,7 +94,7 @@ def contradictions(known: Map, view: "dict[Cell, str]", place: Cell) -> "tuple[i
 
 
 def choose(known: Map, here: Cell, rivals: "list[Cell]", shunned: "Cell | None") -> int:
-    """The first step to the best egg or place to look around, by what it costs; STAY where there is none."""
+    """The first step to the egg or unseen place with the lowest cost; STAY if there is none."""
     edge = {
         there
         for cell, what in known.items()
@@ -125,13 +125,13 @@ def choose(known: Map, here: Cell, rivals: "list[Cell]", shunned: "Cell | None")
 
 
 def anywhere(known: Map, here: Cell, dice: int) -> int:
-    """Any step that no wall forbids."""
+    """A step that no wall blocks."""
     free = [number for number, step in enumerate(STEPS, 1) if known[add(here, step)] != WALL]
     return free[dice % len(free)] if free else STAY
 
 
 def remember(known: Map, here: Cell, tried: int, dice: int, shunned: Cell, turns: int) -> str:
-    """All that the next turn has to know, in a line (point 3)."""
+    """Everything for the next turn, in a line (point 3)."""
     left, right = min(x for x, _ in known), max(x for x, _ in known)
     top, bottom = min(y for _, y in known), max(y for _, y in known)
     while True:
@@ -153,7 +153,7 @@ def remember(known: Map, here: Cell, tried: int, dice: int, shunned: Cell, turns
 
 
 def recall(memory: str) -> "tuple[Map, Cell, int, int, Cell, int]":
-    """What `remember` was given, in its order; all of it new when the memory makes no sense."""
+    """The arguments of `remember`, in its order; initial values if the memory is invalid."""
     new: "tuple[Map, Cell, int, int, Cell, int]" = ({}, (0, 0), STAY, 0, (0, 0), 0)
     try:
         *numbers, packed = memory.split(" ")
@@ -170,7 +170,7 @@ def recall(memory: str) -> "tuple[Map, Cell, int, int, Cell, int]":
 
 
 def read(text: str) -> "tuple[list[str], str]":
-    """The view and the memory, also when something is missing at the end."""
+    """The view and the memory, even if lines are missing at the end."""
     lines = [*text.split("\n"), "", "", "", "", "", ""]
     return [row.ljust(5)[:5] for row in lines[:5]], lines[5]
 

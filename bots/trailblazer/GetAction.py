@@ -1,11 +1,12 @@
-"""Trailblazer: tells the others. Who carries food from a heap marks the way home with its place; who smells it goes there.
+"""Trailblazer: communicates. An ant that carries food from a heap marks its way home with the position of the heap; ants
+that smell a mark go there.
 
-1. An ant counts how far it is from its hill, `u` cells along one wall and `v` along the other.
-2. A mark says where a heap is, and whether something was left there when the ant that set it went away. The last one to take
-   from a heap walks home by the same way as those before it, so that its marks take the place of theirs.
-3. A mark also says in which corner the hill is of the ant that set it: so marks of other teams of this kind are not believed.
-4. Hills of others are heaps, too: some of the places that ants search are corners.
-5. An ant bites an enemy beside it, and then lets enemies pass until the eight turns are over that a bite costs.
+1. An ant counts its distance from its hill, `u` cells along one wall and `v` along the other.
+2. A mark says where a heap is, and whether food was left when the ant left. The ant that takes the last food walks home by
+   the same way as the others, so its marks replace theirs.
+3. A mark also names the corner of its team's hill, so ants ignore the marks of other teams of this kind.
+4. Hills of others are treated as heaps: some of the places that ants search are corners.
+5. An ant bites an enemy beside it, and then lets enemies pass for eight turns, which is the cost of a bite.
 """
 
 from __future__ import annotations
@@ -14,22 +15,21 @@ from InterGetAction import ActionType, Ant, AntAction, Sensor
 
 NAME = "Trailblazer"
 
-# What an ant keeps, by its place in the memory: its number from 1 on (0 before its first turn), where it is, which way the field
-# lies (1: the hill is at the right wall; 2: at the lower one), where it is going, whether that is a heap that it knows of (else a
-# place to search), how often it has chosen where to search, where it took what it carries, whether more was left there, and how
-# many turns it still lets enemies pass.
+# An ant's memory, by index: its number from 1 (0 before its first turn), its position, the corner of its hill (1: at the
+# right wall; 2: at the lower one), its goal, whether that is a known heap (or a place to search), how often it has chosen a
+# place to search, where its food is from, whether more was left there, and for how many turns it still lets enemies pass.
 NUMBER, U, V, CORNER, GOAL_U, GOAL_V, SURE, SEARCHES, HEAP_U, HEAP_V, MORE, PATIENCE = range(12)
 SIZE = 31
-"""Places to search are taken from a field of that size; in a smaller one they are left when a wall is in the way."""
+"""Places to search are chosen for a field of this size; in a smaller field, ants give them up at walls."""
 SIGN = 731
-"""What marks of this bot begin with, in decimal: SIGN, corner, more (1) or none (0), two digits for u, two for v."""
+"""The beginning of this bot's marks, in decimal: SIGN, corner, more (1) or none (0), two digits for u, two for v."""
 STALE = 20
-"""Fainter marks are not believed: they are older than 80 units."""
+"""Fainter marks are ignored: they are older than 80 units."""
 CORNERS = ((SIZE - 1, 0), (0, SIZE - 1), (SIZE - 1, SIZE - 1))
-"""Where hills of others may be: they are heaps like any others, and do not run dry while their ants are at work."""
+"""Possible hills of others: they are treated as heaps, and are refilled while their ants work."""
 BITES = {"BITE_UP": (1, 0), "BITE_LEFT": (0, 1), "BITE_DOWN": (1, 2), "BITE_RIGHT": (2, 1)}
 LOST = 8
-"""Turns that a bite costs."""
+"""The number of the number of turns that a bite costs."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
@@ -52,7 +52,7 @@ def GetAction(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:  # noqa: N802
 
 
 def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """The first turn, on the hill: its number is one more than that of the ant before it, which has marked it there."""
+    """The first turn, on the hill: its number is one more than that of the ant before it, which has left it as a mark."""
     here = sensors[1][1]
     ant.memory[NUMBER] = here.smell % 255 + 1 if here.smellIntensity else 1
     ant.memory[CORNER] = (1 if sensors[2][1].isWall else 0) + (2 if sensors[1][2].isWall else 0)
@@ -61,7 +61,7 @@ def begin(ant: Ant, sensors: list[list[Sensor]]) -> int:
 
 
 def choose(ant: Ant) -> None:
-    """The next place to search: each ant goes through the field in another order, and every third time to a corner."""
+    """The next place to search: each ant has a different order, and every third place is a corner."""
     memory = ant.memory
     turn = memory[NUMBER] * 5 + memory[SEARCHES]
     memory[SEARCHES] = (memory[SEARCHES] + 1) % 256
@@ -72,7 +72,7 @@ def choose(ant: Ant) -> None:
 
 
 def carry(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:
-    """Bring it home, and mark the way."""
+    """A step home with food, marking the way."""
     memory, here = ant.memory, sensors[1][1]
     if (memory[U], memory[V]) == (memory[HEAP_U], memory[HEAP_V]):
         memory[MORE] = int(here.isFood)
@@ -87,7 +87,7 @@ def carry(ant: Ant, sensors: list[list[Sensor]]) -> AntAction:
 
 
 def smell(ant: Ant, sensors: list[list[Sensor]]) -> None:
-    """Believe what marks say: go to heaps that there are, but give up those that there were."""
+    """Follow the marks: go to heaps, and give up heaps that are used up."""
     memory = ant.memory
     for column in sensors:
         for cell in column:
@@ -104,7 +104,7 @@ def smell(ant: Ant, sensors: list[list[Sensor]]) -> None:
 
 
 def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
-    """To food in sight, else to the goal."""
+    """A step to food in sight, or else to the goal."""
     memory = ant.memory
     for du, dv in AROUND:
         cell = seen(ant, sensors, du, dv)
@@ -114,20 +114,20 @@ def search(ant: Ant, sensors: list[list[Sensor]]) -> int:
         du, dv = ahead(ant, memory[GOAL_U], memory[GOAL_V])
         if (du, dv) != (0, 0) and not seen(ant, sensors, du, dv).isWall:
             break
-        if memory[SURE]:  # nothing is there: this heap's old marks are not believed again
+        if memory[SURE]:  # the heap is empty: ignore its old marks
             memory[HEAP_U], memory[HEAP_V] = memory[GOAL_U], memory[GOAL_V]
         choose(ant)
     return towards(ant, memory[GOAL_U], memory[GOAL_V])
 
 
 def seen(ant: Ant, sensors: list[list[Sensor]], du: int, dv: int) -> Sensor:
-    """What is sensed of a cell around, counted away from the hill."""
+    """The sensor of a neighbouring cell, by its direction away from the hill."""
     corner = ant.memory[CORNER]
     return sensors[1 - du if corner & 1 else 1 + du][1 - dv if corner & 2 else 1 + dv]
 
 
 def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
-    """The step that brings it nearer to a place, along the longer way first; (0, 0) when it is there."""
+    """The step towards a place, along the longer axis first; (0, 0) if it is there."""
     du, dv = u - ant.memory[U], v - ant.memory[V]
     if abs(du) >= abs(dv):
         return ((du > 0) - (du < 0), 0)
@@ -135,7 +135,7 @@ def ahead(ant: Ant, u: int, v: int) -> tuple[int, int]:
 
 
 def towards(ant: Ant, u: int, v: int) -> int:
-    """The move nearer to a place, which is counted."""
+    """The move towards a place; updates the position."""
     memory, (du, dv) = ant.memory, ahead(ant, u, v)
     memory[U] += du
     memory[V] += dv

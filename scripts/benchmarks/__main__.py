@@ -1,18 +1,18 @@
-"""What the referee costs, measured beside what nothing can be cheaper than: `scripts/bench`.
+"""What the referee costs, measured beside bare loops that show the lower limit: `scripts/bench`.
 
-1. A referee adds to what the players use. So a request is measured beside two bare loops over the same pipes, one in C and
-   one in Python, which write a request and read an answer and do nothing else: ratios to them say more than times, which
-   wander by a fifth from one day to the next. What is compared is measured in turn, in one run (`figures.py`). What is no
-   request (a launch, a record, memory) has no loop: it is a plain figure, or a ratio within its own table.
-2. The players are programs in C that know beforehand what they will be asked (`work.py`). They look at each byte once and
-   answer at once, and they know no game: so the same player serves all games, and what is left is the referee.
-3. *Same core* pins everything to one processor: no idle processor has to wake up, so this is what the code itself costs.
-   *Free* leaves placement to the kernel, as users have it.
-4. Figures with brackets are medians of several rounds, with the quartiles. Where a round warms up, it does not count.
-5. A subject that cannot be measured here says why in a line, and the rest goes on. One that breaks does so too, and the
-   status is 1. Nobody is told what is fast enough: the bench prints, people judge.
-6. Garbage is collected as seldom as in a command of the referee's, which says so to the collector when it starts. So it is
-   in each process that measures by itself (`workers.py`).
+1. Times vary by a fifth from day to day, so ratios say more. A request is measured beside two bare loops over the same
+   pipes, one in C and one in Python, which only write a request and read an answer. Figures that are compared are measured
+   in turn, in one run (`figures.py`). A launch, a record or memory has no loop: it is a plain figure, or a ratio within its
+   own table.
+2. The players are C programs that know all requests in advance (`work.py`). They look at each byte once, answer
+   immediately, and know no game. So the same player serves all games, and the rest is the referee.
+3. *Same core* pins everything to one processor: no idle processor has to wake up, so this is the cost of the code. *Free*
+   leaves placement to the kernel, as in ordinary use.
+4. Figures with brackets are medians of several rounds, with the quartiles. Warm-up rounds do not count.
+5. If a subject cannot be measured on this machine, a line says why, and the others go on. A subject that fails also gets
+   such a line, and the exit status is 1. The benchmarks print figures and judge nothing.
+6. The garbage collector runs as rarely as in a command of the referee, here and in each process that measures
+   (`workers.py`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAMES = [subject.name for subject in ALL]
 
 
 def main(words: Sequence[str]) -> int:
-    """Measure and print; 0 when every subject was measured or cannot be here, 1 when one broke."""
+    """Measure and print; 0, or 1 if a subject failed. A subject that this machine cannot measure is not a failure."""
     options = parsed(words, NAMES)
     wanted = [subject for subject in ALL if subject.name in options.only]
     if options.listing:
@@ -48,7 +48,7 @@ def main(words: Sequence[str]) -> int:
     broken = []
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
-        folder.chmod(0o711)  # a root referee's players have other uids, and get through it
+        folder.chmod(0o711)  # the players of a root referee have other uids and must traverse it
         setting = Setting(options.quick, folder)
         for subject in wanted:
             began = perf_counter()
@@ -59,7 +59,7 @@ def main(words: Sequence[str]) -> int:
             except Exception as failed:
                 traceback.print_exc()
                 broken.append(subject.name)
-                found[subject.name] = Findings([], [f"This broke: {failed!r}"])
+                found[subject.name] = Findings([], [f"This subject failed: {failed!r}"])
             narrate(f"{subject.name}: {perf_counter() - began:.1f} s")
     if options.json:
         print(json.dumps(as_json(setting, here, found), ensure_ascii=False))
@@ -69,29 +69,29 @@ def main(words: Sequence[str]) -> int:
         head = ["## Results", here.markdown(), *warnings(setting), f"`{command(options, NAMES)}`"]
         told = tell("\n\n".join([*head, *chapters]), options.markdown)
     if broken:
-        narrate(f"scripts/bench: what broke: {', '.join(broken)}")
+        narrate(f"scripts/bench: these subjects failed: {', '.join(broken)}")
     return 0 if told and not broken else 1
 
 
 def warnings(setting: Setting) -> list[str]:
-    """What readers of the figures have to know first."""
+    """Warnings for readers of the figures."""
     told = []
     if setting.quick:
-        told.append("**Quick: tiny numbers, which show that all of it runs, and not how fast.**")
+        told.append("**Quick: tiny numbers, which show that everything runs, not how fast.**")
     if setting.compiler is None:
         told.append(
-            "**Without a C compiler (sudo apt install gcc): the players are in Python, and there is no C loop.**"
+            "**There is no C compiler (sudo apt install gcc): the players are in Python, and there is no C loop.**"
         )
     return told
 
 
 def tell(report: str, path: Path | None) -> bool:
-    """Put the report into the document, or print it; also where it cannot be put there, which makes False."""
+    """Put the report into the document, or print it. False if it could not be written and was printed instead."""
     if path is not None:
         try:
             document.put(path, report)
         except (OSError, ValueError) as why:
-            narrate(f"scripts/bench: not written, so here it is: {path}: {why}")
+            narrate(f"scripts/bench: {path} was not written, so here is the report: {why}")
         else:
             narrate(f"written: {path}")
             return True
@@ -106,7 +106,7 @@ def as_json(setting: Setting, here: machine.Machine, found: Mapping[str, Finding
 
 
 def narrate(line: str) -> None:
-    """What is no result goes to stderr."""
+    """Print a message on stderr."""
     print(line, file=sys.stderr)
 
 

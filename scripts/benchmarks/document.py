@@ -1,7 +1,7 @@
-"""The file that results are kept in: a head that people write, a mark, and below it what a run writes.
+"""The file with the results: a head written by people, a mark, and below it the report of a run.
 
-A run takes minutes, so whether the file can be written is seen before it (`check`); and the old file stays until the new one
-is whole (`put`).
+A run takes minutes, so `check` tests beforehand whether the file can be written. `put` keeps the old file until the new one
+is complete.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
-MARK: Final = "<!-- What stands below this line is written by scripts/bench --markdown. -->"
+MARK: Final = "<!-- scripts/bench --markdown writes everything below this line. -->"
 
 
 def with_results(text: str, results: str) -> str:
-    """The document with its results replaced; where it has no mark yet they are put at its end.
+    """The document with its results replaced. A document without a mark gets them at its end.
 
     Raises:
         ValueError: there is more than one mark.
@@ -28,10 +28,10 @@ def with_results(text: str, results: str) -> str:
 
 
 def check(path: Path) -> None:
-    """See that results can be put into a file, and leave it as it is.
+    """Check that results can be put into a file, without changing it.
 
     Raises:
-        OSError: it cannot be read or written. ValueError: it is no text, or has more than one mark.
+        OSError: it cannot be read or written. ValueError: it is not text, or has more than one mark.
     """
     path = Path(os.path.realpath(path))
     with_results(_text(path), "")
@@ -40,10 +40,10 @@ def check(path: Path) -> None:
 
 
 def put(path: Path, results: str) -> None:
-    """Replace the results in a file; where that fails it stays as it was.
+    """Replace the results in a file. If that fails, the file stays unchanged.
 
     Raises:
-        OSError: it cannot be read or written. ValueError: it is no text, or has more than one mark.
+        OSError: it cannot be read or written. ValueError: it is not text, or has more than one mark.
     """
     path = Path(os.path.realpath(path))  # a link stays one
     whole = with_results(_text(path), results)
@@ -64,5 +64,5 @@ def _text(path: Path) -> str:
     if not path.exists():
         return ""
     if not path.is_file():
-        raise OSError(f"{path} is no file")
+        raise OSError(f"{path} is not a file")
     return path.read_text(encoding="utf-8")

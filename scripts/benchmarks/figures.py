@@ -1,10 +1,10 @@
 """Figures of repeated measurements: medians, quartiles, ratios within a round. Pure.
 
-1. A machine drifts, so that what is to be compared is measured in turn, round after round (`interleaved`), and a ratio is
-   that of two figures of one round. The ratio told is the median of these, not the ratio of two medians.
-2. The first round warms up and counts for nothing.
-3. The spread is told by the quartiles: half of all rounds lie between them. What is rare and large (a collection of garbage,
-   another program) does not move them; where the worst is what matters, the greatest is told by itself.
+1. Machines drift, so figures that are compared are measured in turn, round after round (`interleaved`), and a ratio
+   compares two figures of the same round. The table shows the median of these ratios, not the ratio of two medians.
+2. The first round warms up and does not count.
+3. The quartiles show the spread: half of all rounds lie between them. Rare large values (garbage collection, another
+   program) do not move them. Where the worst value matters, it is shown as well.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Key = TypeVar("Key")
 Figure = TypeVar("Figure")
 
 DIGITS = 3
-"""Significant digits of a figure that is shown: more than a second run would confirm."""
+"""Significant digits of a figure in the report: more than a second run would confirm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What several measurements of one thing come to: median, quartiles, extremes, and how many there were."""
+    """The summary of repeated measurements: median, quartiles, extremes, and their number."""
 
     median: float
     low: float
@@ -34,7 +34,7 @@ class Spread:
     count: int
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in the document of `--json`."""
+        """Its form in the document of `--json`."""
         return {
             "median": self.median,
             "quartiles": [self.low, self.high],
@@ -44,10 +44,10 @@ class Spread:
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Sum up measurements, one at least.
+    """The summary of at least one measurement.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there are no values.
     """
     if not values:
         raise ValueError("nothing was measured")
@@ -56,19 +56,19 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def ratios(values: Sequence[float], to: Sequence[float]) -> list[float]:
-    """The ratio of each round's figure to the other one of the same round.
+    """The ratio of each round's figure to the other figure of the same round.
 
     Raises:
-        ValueError: they are not of the same rounds.
+        ValueError: the numbers of rounds differ.
     """
     return [value / base for value, base in zip(values, to, strict=True)]
 
 
 def compared(values: Sequence[float], to: Sequence[float] | None) -> Spread | None:
-    """The spread of each round's ratio to the other figure of that round; None where there is no other.
+    """The spread of each round's ratio to the other figure of that round; None if there is no other.
 
     Raises:
-        ValueError: they are not of the same rounds.
+        ValueError: the numbers of rounds differ.
     """
     return None if to is None else spread(ratios(values, to))
 
@@ -76,7 +76,7 @@ def compared(values: Sequence[float], to: Sequence[float] | None) -> Spread | No
 def interleaved(
     rounds: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
 ) -> dict[Key, list[Figure]]:
-    """Take each measure in turn, so many rounds and one beforehand to warm up; figures by name, one a round."""
+    """Take all measures in turn, for this many rounds after a warm-up round; figures by name, one per round."""
     taken: dict[Key, list[Figure]] = {name: [] for name in measures}
     for number in range(rounds + warm):
         for name, measure in measures.items():
@@ -87,10 +87,10 @@ def interleaved(
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """The figure below which that part of all lies (0.99: all but the largest hundredth).
+    """The quantile: this part of the figures is below it (0.99: all but the largest hundredth).
 
     Raises:
-        ValueError: there is none.
+        ValueError: there are no values.
     """
     if not values:
         raise ValueError("nothing was measured")
@@ -98,7 +98,7 @@ def share(values: Sequence[float], part: float) -> float:
 
 
 def shown(value: float) -> str:
-    """A number with `DIGITS` significant digits, and no more behind the point than that leaves: 0.0123, 1.23, 12.3, 1,235."""
+    """A number with `DIGITS` significant digits, and all digits before the point: 0.0123, 1.23, 12.3, 1,235."""
     if value == 0:
         return "0"
     behind = max(0, DIGITS - 1 - floor(log10(abs(value))))

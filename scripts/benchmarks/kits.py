@@ -1,4 +1,4 @@
-"""The bots of the starter kits, one a language, built as users' bots are."""
+"""The bots of the starter kits, one per language, built like the bots of users."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from referee.game import Game
 from referee.sandbox.limits import Level
 
 CHEAP: Final = ("c", "javascript", "python")
-"""The languages of a quick run: a compiled one and two that are not, with hardly anything to build in an empty cache."""
+"""The languages of a quick run: a compiled one and two interpreted ones, which build quickly even with an empty cache."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """A bot that can be started: what it is written in, and for which game."""
+    """A bot that can be started, its language and its game."""
 
     title: str
     game: Game[Any, Any]
@@ -30,9 +30,9 @@ class Built:
 
 
 def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
-    """A bot in each language, for the first game that has a kit in it; and why others are not there.
+    """A bot in each language, for the first game with a kit in it; and notes on the missing ones.
 
-    Programs in a game's own language are none: nothing is started for them.
+    Programs in a game's own language do not count, since they need no process.
     """
     found: dict[str, Built] = {}
     every = sorted({language for game in games.every() for language in starter.languages_for(game.name)})
@@ -55,12 +55,12 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
 
 
 def measured_languages(setting: Setting, every: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Those of these languages that are measured: all, or the cheap ones in a quick run; and a line that says so."""
+    """The languages to measure: all, or the cheap ones in a quick run; and a note that says so."""
     if not setting.quick:
         return list(every), []
     chosen = [language for language in every if language in CHEAP]
     told = ", ".join(map(starter.title, chosen))
-    return chosen, [f"Quick: only what takes hardly any building ({told}); a whole run takes every language."]
+    return chosen, [f"Quick: only languages that build quickly ({told}); a full run includes every language."]
 
 
 def _built(kits: list[Built], notes: list[str]) -> tuple[list[Built], list[str]]:
@@ -75,7 +75,7 @@ def _built(kits: list[Built], notes: list[str]) -> tuple[list[Built], list[str]]
 
 
 def built(unbuilt: list[Bot]) -> list[BuildResult | BotError]:
-    """Build bots side by side, in the jail where there is one; what is in the user's cache is taken from there."""
+    """Build bots concurrently, in a jail if possible; builds in the user's cache are reused."""
 
     async def each(level: Level) -> list[BuildResult | BotError]:
         return await building.each(unbuilt, level=level)

@@ -1,8 +1,8 @@
-"""The two bare loops that all is compared with: write a request, read an answer, blocking; no deadline, no rules, no record.
+"""The two bare loops for comparison: write a request, read an answer, blocking; no deadlines, no rules, no record.
 
-1. A message is sent when the answer to the one before is there, also where a game asks several players at the same moment.
-2. Players are started in sessions of their own, as the referee starts them: the kernel shares a processor out by session
-   where it groups processes so (`sched_autogroup`), and on a busy machine that is felt.
+1. A message is sent after the answer to the previous one, even if a game asks several players at once.
+2. Players are started in their own sessions, as the referee does: kernels with `sched_autogroup` share processors between
+   sessions, which matters on a busy machine.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from benchmarks.setting import Setting
 from benchmarks.work import Work, unpacked
 
 ANSWER: Final = 4096
-"""Bytes of an answer that are read at once: more than any has."""
+"""Bytes to read at once: more than any answer has."""
 C_LOOP: Final = "C loop"
 PYTHON_LOOP: Final = "Python loop"
 
 
 class WrongError(Exception):
-    """A measurement that did something else than what it was to measure."""
+    """A measurement that did not do what it should measure."""
 
 
 def loops(setting: Setting, work: Work) -> dict[str, Callable[[], float]]:
-    """The loops with a work's messages, to be measured in turn with what they are to stand beside; seconds.
+    """The loops with a work's messages; each returns seconds. Measure them in turn with what they are compared with.
 
-    Without a C compiler there is no C loop.
+    Without a C compiler, there is no C loop.
     """
     python: dict[str, Callable[[], float]] = {PYTHON_LOOP: partial(python_loop, work)}
     return python if setting.compiler is None else {C_LOOP: partial(c_loop, setting, work), **python}
@@ -47,16 +47,16 @@ def python_loop_in(folder: Path, player: Sequence[str], seats: int) -> float:
     """The messages of a folder through a Python loop: seconds.
 
     Raises:
-        WrongError: a player ended in another way than its script.
+        WrongError: a player did not play its script to the end.
     """
     return python_loop_with(unpacked((folder / "messages").read_bytes()), folder, player, seats)
 
 
 def python_loop_with(messages: Sequence[tuple[int, bytes]], folder: Path, player: Sequence[str], seats: int) -> float:
-    """The same with messages that have been read.
+    """The same for messages that have already been read.
 
     Raises:
-        WrongError: a player ended in another way than its script.
+        WrongError: a player did not play its script to the end.
     """
     with ExitStack() as stack:
         programs = [stack.enter_context(started(folder, player, seat)) for seat in range(seats)]
@@ -88,7 +88,7 @@ def c_loop_in(setting: Setting, folder: Path, player: Sequence[str], seats: int)
     """The messages of a folder through a C loop: seconds.
 
     Raises:
-        UnavailableError: there is no C compiler. WrongError: a player ended in another way than its script.
+        UnavailableError: there is no C compiler. WrongError: a player did not play its script to the end.
     """
     scripts = [f"script.{seat}" for seat in range(seats)]
     command: list[str | Path] = [setting.built("loop"), "messages", *player, "--", *scripts]
@@ -99,7 +99,7 @@ def c_loop_in(setting: Setting, folder: Path, player: Sequence[str], seats: int)
 
 
 def started(folder: Path, player: Sequence[str], seat: int) -> subprocess.Popen[bytes]:
-    """A player with its script, in a session of its own as the referee's players are."""
+    """A player with its script, in its own session like the referee's players."""
     return subprocess.Popen(
         [*player, f"script.{seat}"],
         cwd=folder,
@@ -111,14 +111,14 @@ def started(folder: Path, player: Sequence[str], seat: int) -> subprocess.Popen[
 
 
 def pipes_of(program: subprocess.Popen[bytes]) -> tuple[int, int]:
-    """Where to write requests, and where to read answers."""
+    """The descriptors to write requests to and to read answers from."""
     assert program.stdin is not None
     assert program.stdout is not None
     return program.stdin.fileno(), program.stdout.fileno()
 
 
 def check(programs: Sequence[subprocess.Popen[bytes]]) -> None:
-    """End the players, and see that they played their scripts to the end.
+    """End the players, and check that they played their scripts to the end.
 
     Raises:
         WrongError: one did not.
@@ -128,4 +128,4 @@ def check(programs: Sequence[subprocess.Popen[bytes]]) -> None:
         program.stdin.close()
     for program in programs:
         if status := program.wait():
-            raise WrongError(f"a player ended with status {status}: it was not asked what its script says")
+            raise WrongError(f"a player ended with status {status}: its requests were not those of its script")

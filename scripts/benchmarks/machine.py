@@ -1,4 +1,4 @@
-"""The machine that figures were taken on, and whether it was quiet."""
+"""The machine on which the figures were measured, and whether it was quiet."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ import trio
 from referee import __version__
 
 BUSY: Final = 0.1
-"""What others may use of all processors before figures are to be doubted."""
+"""The share of all processors that others may use before the figures become doubtful."""
 LOADED: Final = 0.5
-"""The load of the last minute, for each processor, that is too much."""
+"""The load of the last minute per processor that is too high."""
 LOOK: Final = 0.5
-"""Seconds that they are watched for."""
+"""Seconds for which the processors are watched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a reader has to know of it.
+    """What a reader has to know about the machine.
 
     Attributes:
-        build: how the Python was built.
-        date: when it was looked at, ISO 8601.
+        build: how Python was built.
+        date: of the measurement, ISO 8601.
         load: the load averages of the last 1, 5 and 15 minutes.
-        busy: the part of all processors' time that was in use while this run did nothing.
+        busy: the share of all processors that was in use while this run did nothing.
     """
 
     processor: str
@@ -46,17 +46,17 @@ class Machine:
     busy: float
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in the document of `--json`."""
+        """Its form in the document of `--json`."""
         return asdict(self)
 
     @property
     def warning(self) -> str | None:
-        """What is wrong with taking figures now."""
+        """Why figures taken now are doubtful; None if they are not."""
         if self.busy <= BUSY and self.load[0] <= self.processors * LOADED:
             return None
         return (
-            f"This machine was not quiet: {self.busy:.0%} of its processors were in use before anything was measured, and the "
-            f"load of the last minute was {self.load[0]:.2f}. Ratios within a row hold roughly, times do not."
+            f"This machine was not quiet: {self.busy:.0%} of its processors were in use before the first measurement, and the "
+            f"load of the last minute was {self.load[0]:.2f}. Ratios within a row are roughly right, times are not."
         )
 
     def markdown(self) -> str:
@@ -87,7 +87,7 @@ def look() -> Machine:
 
 
 def build_of(arguments: str, *, debug: bool) -> str:
-    """What the arguments of Python's `configure` say of its speed; some distributions optimise without a word there."""
+    """What the arguments of Python's `configure` say about its speed. Some distributions optimise without saying so there."""
     told = ["configured with PGO" if "--enable-optimizations" in arguments else "configured without PGO"]
     told.append("with LTO" if "--with-lto" in arguments and "--with-lto=no" not in arguments else "without LTO")
     if debug or "--with-pydebug" in arguments:
@@ -103,7 +103,7 @@ async def _busy() -> float:
 
 
 def _ticks() -> tuple[int, int]:
-    """The processors' time in use, and in all, since the start."""
+    """The processors' busy time and total time since the start."""
     fields = [int(field) for field in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
     idle = fields[3] + fields[4]
     return sum(fields) - idle, sum(fields)

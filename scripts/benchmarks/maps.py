@@ -1,4 +1,4 @@
-"""The maps that are played on."""
+"""The maps of the benchmarks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def usual_map(game: Game[Any, Any]) -> Mapping[str, Any]:
 
 
 def standard_map(game: Game[Any, Any]) -> Mapping[str, Any]:
-    """The map of most subjects: one of our own where `OWN` has one for the game, else the usual one."""
+    """The map of most subjects: the one in `OWN`, if there is one for the game, or the usual one."""
     return OWN[game.name]() if game.name in OWN else usual_map(game)
 
 
 def fair_map(game: Game[Any, Any], size: int, players: int) -> Mapping[str, Any]:
-    """A generated map of this size, the same each time."""
+    """A generated map of this size, the same every time."""
     return tomllib.loads(game.maps.generate(size=size, players=players, symmetry=None, rng_seed=SIZE, name="bench"))
 
 
@@ -45,4 +45,4 @@ def _rooms() -> Mapping[str, Any]:
 
 
 OWN: Final[Mapping[str, Callable[[], Mapping[str, Any]]]] = {"snakecore": _rooms}
-"""Games whose usual map is too plain to measure on, and what is played on in its place."""
+"""Maps for games whose usual map is too plain for measurements."""

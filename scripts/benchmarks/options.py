@@ -1,4 +1,4 @@
-"""The command line of `scripts/bench`. Words in, options out; of files only that of `--markdown` is looked at."""
+"""The command line of `scripts/bench`: words in, options out. The only file that it looks at is that of `--markdown`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks import document
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is wanted.
+    """The options of a run.
 
     Attributes:
         only: the names of the subjects to measure, in the report's order.
@@ -27,19 +27,21 @@ class Options:
 
 
 def parsed(words: Sequence[str], known: Sequence[str]) -> Options:
-    """Read the command line; leaves with a message and status 2 where it is wrong.
+    """Parse the command line. A wrong one exits with a message and status 2.
 
     Args:
         known: the names of all subjects.
     """
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
-        description="Measures what the referee costs, beside bare loops over the same pipes; prints tables in Markdown.",
-        epilog="A whole run takes some minutes and wants a quiet machine.",
+        description="Measures what the referee costs, beside bare loops over the same pipes, and prints Markdown tables.",
+        epilog="A full run takes a few minutes; run nothing else on the machine.",
     )
-    parser.add_argument("--quick", action="store_true", help="under a minute: shows that all of it runs, not how fast")
-    parser.add_argument("--only", nargs="+", metavar="SUBJECT", default=[], help="measure only these; --list names all")
-    parser.add_argument("--list", action="store_true", dest="listing", help="name the subjects and measure nothing")
+    parser.add_argument("--quick", action="store_true", help="under a minute: shows that everything runs, not how fast")
+    parser.add_argument(
+        "--only", nargs="+", metavar="SUBJECT", default=[], help="measure only these; --list names all subjects"
+    )
+    parser.add_argument("--list", action="store_true", dest="listing", help="list the subjects and measure nothing")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON document")
     form.add_argument(
@@ -51,7 +53,7 @@ def parsed(words: Sequence[str], known: Sequence[str]) -> Options:
         parser.error(f"there is no subject {strange[0]!r}; there are: {', '.join(known)}")
     if found.markdown is not None:
         try:
-            document.check(found.markdown)  # now, and not when all has been measured
+            document.check(found.markdown)  # now, not after everything has been measured
         except (OSError, ValueError) as why:
             parser.error(f"--markdown {found.markdown}: {why}")
     wanted = [name for name in known if name in (found.only or known)]
@@ -59,7 +61,7 @@ def parsed(words: Sequence[str], known: Sequence[str]) -> Options:
 
 
 def command(options: Options, known: Sequence[str]) -> str:
-    """The command that makes the same report again."""
+    """The command that repeats this report."""
     words = ["scripts/bench"]
     words += ["--quick"] if options.quick else []
     words += ["--only", *options.only] if list(options.only) != list(known) else []

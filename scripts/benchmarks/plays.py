@@ -1,7 +1,7 @@
-"""Matches by the whole referee, timed: players started and asked once, then the match from its first request on.
+"""Matches by the whole referee, timed: players are started and asked once, then the match begins.
 
-What is timed ends with the last step. The record's own end (a digest, a sync, perhaps compressing) is timed by itself,
-because it is paid once a match and not by a request.
+The measured time ends with the last step. The end of the record (a digest, a sync, perhaps compression) is measured
+separately, because it occurs once per match and not per request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from referee.sandbox.opening import Sandbox
 PATIENT: Final = TimeControl(first=60.0, answer=60.0, total=None)
 """For questions that are not timed."""
 _PATIENCE: Final = 60
-"""How many times the usual limits matches get, so that a busy machine spoils none; all clocks are set and looked at as ever."""
+"""Multiplies the limits, so that a busy machine spoils no match; all clocks run as usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Run:
 
     Attributes:
         steps: from the first request to the last step.
-        ended: what the record's end took.
-        whole: with the start of the players and their end.
-        charged: what all players were charged together; those who answer side by side are charged for the same time.
+        ended: the end of the record.
+        whole: including the start and the end of the players.
+        charged: the sum for all players; players that answer concurrently are charged for the same time.
     """
 
     steps: float
@@ -49,13 +49,13 @@ class Run:
 
 
 class Timed(Recorder):
-    """A recorder that notes when it is told the end, and when it has done its duty."""
+    """A recorder that notes when the match ends, and when the record is complete."""
 
     stopped: float = 0.0
     done: float = 0.0
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """See `Recorder`."""
+        """Ends the record, and notes the times."""
         self.stopped = perf_counter()
         super().end(outcome, final)
         self.done = perf_counter()
@@ -76,12 +76,12 @@ async def whole(
 
     Args:
         folder: where it is saved.
-        sandbox: what players are put into; without one they are ordinary processes.
-        pause: microseconds that players think for.
-        time: the limits; without, the game's own, many times over.
+        sandbox: for the players; without one, they are ordinary processes.
+        pause: microseconds that players wait before each answer.
+        time: the limits; by default, the game's own, multiplied.
 
     Raises:
-        WrongError: the match went another way than it should have.
+        WrongError: the match did not end as expected.
     """
     game = work.game
     entered = perf_counter()
@@ -105,7 +105,7 @@ async def whole(
         recorder.close()
     left = perf_counter()
     if outcome != work.outcome:
-        raise WrongError(f"{game.title}: the match ended otherwise than by the rules alone: {outcome}")
+        raise WrongError(f"{game.title}: the match did not end as it does by the rules alone: {outcome}")
     return Run(
         recorder.stopped - began,
         recorder.done - recorder.stopped,

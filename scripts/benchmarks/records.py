@@ -1,4 +1,4 @@
-"""Saved games to read and to replay: a work's match as the recorder writes it, without players."""
+"""Saved games to read and to replay: the match of a work, written by the recorder without any players."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.work import Work, played
 from referee.game import Answer, Step
 
 ELAPSED = 0.000_012_3
-"""Seconds that each answer is said to have taken."""
+"""The recorded time of each answer, in seconds."""
 
 
 def saved(work: Work, folder: Path) -> Path:
@@ -21,7 +21,7 @@ def saved(work: Work, folder: Path) -> Path:
     last = None
     for number, turn in enumerate(played(game, state, work.seats), start=1):
         if last is not None:
-            recorder.step(last)  # what happened in it is known by now
+            recorder.step(last)  # its events are known by now
         answers = [
             Answer(request.seat, action, game.format(action), ELAPSED * (1 + number % 7))
             for request, action in zip(turn.requests, turn.actions, strict=True)
@@ -34,13 +34,13 @@ def saved(work: Work, folder: Path) -> Path:
 
 
 def plain_size(path: Path) -> int:
-    """Bytes of a saved game when it is unpacked."""
+    """The uncompressed size of a saved game in bytes."""
     with gzip.open(path) as file:
         return sum(len(line) for line in file)
 
 
 def unpacked_beside(path: Path) -> Path:
-    """The same game in plain lines, in a file beside it."""
+    """The same game uncompressed, in a file beside it."""
     plain = path.with_suffix("")
     with gzip.open(path) as file:
         plain.write_bytes(file.read())

@@ -1,4 +1,4 @@
-"""What was found, as tables: one form for Markdown and for JSON. Pure."""
+"""Findings as tables: one form for Markdown and for JSON. Pure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from benchmarks.figures import Spread, shown
 
 Cell: TypeAlias = str | float | int | Spread | None
-"""Of a table: words, a number, a spread, or nothing."""
+"""A cell of a table: text, a number, a spread, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its head says what each column is, and in which unit."""
+    """A table. Its head has the name and the unit of each column."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
@@ -28,13 +28,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a subject found: its tables, and a sentence for all that cannot stand in one."""
+    """The findings of a subject: its tables, and notes for everything else."""
 
     tables: Sequence[Table]
     notes: Sequence[str] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in the document of `--json`."""
+        """Its form in the document of `--json`."""
         return {
             "tables": [
                 {
@@ -51,7 +51,7 @@ class Findings:
 
 
 def markdown(title: str, about: str, findings: Findings) -> str:
-    """A chapter: what the subject means, its tables, its notes."""
+    """A chapter of the report: the meaning of the figures, the tables, the notes."""
     parts = [f"### {title}", about]
     for table in findings.tables:
         if table.title:
@@ -69,7 +69,7 @@ def drawn(table: Table) -> str:
 
 
 def text(cell: Cell) -> str:
-    """A cell in words; a spread is its median, with the quartiles in brackets where they are any more than that."""
+    """A cell as text. A spread is its median, with the quartiles in brackets unless they are equal."""
     match cell:
         case None:
             return "–"

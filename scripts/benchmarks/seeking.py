@@ -1,4 +1,4 @@
-"""How soon a replay shows a moment of a saved game."""
+"""How fast a replay reaches a moment of a saved game."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Seeks:
     """Seconds to positions all over a match.
 
     Attributes:
-        opened: to read the file and begin a replay.
-        fresh: to a position, each by a replay that was just begun.
-        kept: the same, in no order, by one that has been through the whole match.
+        opened: to read the file and start a replay.
+        fresh: to a position, each with a new replay.
+        kept: the same, in mixed order, with a replay that has seen the whole match.
     """
 
     steps: int
@@ -28,7 +28,7 @@ class Seeks:
 
 
 def seeks(path: Path, count: int) -> Seeks:
-    """Go to so many positions, evenly spread, the last one among them."""
+    """Go to `count` evenly spread positions, including the last one."""
     began = perf_counter()
     record = load(path)
     walked = Replay(record)

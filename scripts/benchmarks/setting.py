@@ -1,4 +1,4 @@
-"""What all subjects measure with: how much, where, on which processors, and with which compilers."""
+"""What all subjects share: amounts, folders, processors and compilers."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Chosen = TypeVar("Chosen")
 
 
 class UnavailableError(Exception):
-    """Something cannot be measured on this machine; the text says why, and what would help."""
+    """Something cannot be measured on this machine; the text says why and how to fix that."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """How a run is made.
+    """The setting of a run.
 
     Attributes:
-        quick: tiny numbers, which show that all runs and not how fast.
-        folder: temporary files of this run.
+        quick: tiny numbers, which show that everything runs, not how fast.
+        folder: for temporary files of this run.
         cpus: the processors that it may use.
     """
 
@@ -44,30 +44,30 @@ class Setting:
         return quick if self.quick else full
 
     def room(self, name: str) -> Path:
-        """A new folder. All may pass through it, since a root referee's players have other uids."""
+        """A new folder. Everybody may traverse it, since the players of a root referee have other uids."""
         folder = Path(mkdtemp(prefix=f"{name}-", dir=self.folder))
         folder.chmod(0o711)
         return folder
 
     @property
     def places(self) -> Mapping[str, frozenset[int]]:
-        """Where to measure: everything on one processor, where nothing has to wake up, and as the kernel likes."""
+        """Where to measure: everything on one processor, so that none has to wake up; and placed by the kernel."""
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
     def rounds(
         self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, quick: int = 2, warm: bool = True
     ) -> dict[Key, list[Figure]]:
-        """Take the measures in turn, so many rounds; see `figures.interleaved`."""
+        """Take all measures in turn, for this many rounds (`figures.interleaved`)."""
         return interleaved(self.pick(full, quick), measures, warm=warm)
 
     @cached_property
     def compiler(self) -> str | None:
-        """The C compiler, None where there is none."""
+        """The C compiler, or None."""
         return next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
 
     @property
     def players(self) -> str:
-        """The language that the instant players are in."""
+        """The language of the instant players."""
         return "Python" if self.compiler is None else "C"
 
     @cached_property
@@ -90,14 +90,14 @@ class Setting:
 
 
 def collect_seldom() -> None:
-    """Let this process collect garbage as seldom as a command of the referee's does, and never what is there now."""
+    """Collect garbage as rarely as a command of the referee, and never the objects that exist now."""
     gc.set_threshold(COLLECT_AFTER)
     gc.freeze()
 
 
 @contextmanager
 def pinned(cpus: frozenset[int]) -> Iterator[None]:
-    """This process, and all that it starts meanwhile, on these processors."""
+    """Pin this process, and the processes that it starts meanwhile, to these processors."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cpus)
     try:

@@ -11,12 +11,12 @@ from benchmarks.setting import Setting
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something that is measured by itself.
+    """A subject of the benchmarks, which can be measured by itself.
 
     Attributes:
         name: on the command line.
-        about: a sentence or two on what its figures mean, for the report.
-        measure: raises UnavailableError where this machine has not what it takes.
+        about: what its figures mean, for the report.
+        measure: raises UnavailableError if this machine lacks something that it needs.
     """
 
     name: str

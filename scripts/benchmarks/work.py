@@ -1,12 +1,11 @@
-"""The work that is measured: matches that go the same way each time, and players that know what they will be asked.
+"""The work that is measured: matches that go the same way each time, and players that know their requests in advance.
 
-1. A `Work` is played once by the rules alone, with answers from a list, and its requests are written down. From that comes a
-   script a seat for the instant players (`programs/scripted.c`), which know no game at all, and the messages for the bare
-   loops, so that they carry the very bytes that the referee sends.
-2. What a seat answers is its own fixed path (`PATHS`); in a game that has none here, what the game's own trials let
-   bystanders answer. Chance comes from the seed, so every run of the match asks the same.
-3. The first message of a seat asks for its name and is not measured: when it is answered, the program runs.
-4. A `Work` is small and can be handed to another process: the rest of it lies in its folder.
+1. A `Work` is played once by the rules alone, with answers from a list, and its requests are written down. This gives each
+   instant player (`programs/scripted.c`) a script, and the bare loops the same bytes that the referee sends.
+2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of bystanders in the game's own
+   trials. Chance comes from the seed, so every run of the match has the same requests.
+3. The first message of a seat asks for its name and is not measured: its answer shows that the program runs.
+4. A `Work` is small and can be passed to another process; its files are in its folder.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ SEED: Final = 7
 SEATS: Final = 4
 NAME: Final = "instant"
 ALL: Final = 2**32 - 1
-"""Of a script: a request that is the whole input, and an answer that is the time."""
+"""In a script: a request that is the whole input, or an answer that is the time."""
 _NOTHING: Final = "0" * 64
 PATHS: Final[Mapping[str, Sequence[str]]] = {
     "snakecore": list("URDLUURRDDLLNA"),
@@ -44,7 +43,7 @@ PATHS: Final[Mapping[str, Sequence[str]]] = {
 
 
 class Message(NamedTuple):
-    """A request that was written down, and its answer as it stands on the wire."""
+    """A recorded request, and its answer in bytes."""
 
     seat: int
     ask: str
@@ -53,7 +52,7 @@ class Message(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A step of a match that is played by the rules alone; what happened is told as soon as the next one is asked for."""
+    """A step of a match played by the rules alone. Its events are added when the next turn is requested."""
 
     round: int
     requests: Sequence[Request[Any]]
@@ -63,15 +62,15 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Work:
-    """A match that goes the same way each time.
+    """A match that goes the same way every time.
 
     Attributes:
-        seats: how many are processes; `places`: how many there are, since behind them stand those of the house.
-        folder: where the players' program, their scripts and the messages lie.
-        player: the command that starts a player; its script comes behind.
+        seats: the number of processes; `places`: all seats, including those of the house after them.
+        folder: with the players' program, their scripts and the messages.
+        player: the command that starts a player, without its script.
         outcome: how the match ends.
-        asked: how many requests processes get; `size`: bytes of one, in the median.
-        abreast: how many processes a step asks side by side, at most.
+        asked: the number of requests to processes; `size`: their median size in bytes.
+        abreast: the largest number of processes that a step asks concurrently.
     """
 
     game_name: str
@@ -91,15 +90,15 @@ class Work:
         return games.find(self.game_name)
 
     def messages(self) -> list[Message]:
-        """What is asked of processes, and answered, in order; without the first question that warms up."""
+        """The requests to processes and their answers, in order, without the first question for warm-up."""
         return [message for step in _steps(self.game, self.start(), self.seats) for message in step]
 
     def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
-        """The match, where it begins."""
+        """The match at its beginning."""
         return begun(self.game, self.setup, self.seats, lifetime)
 
     def bot(self, seat: int, *, pause: int = 0) -> Bot:
-        """An instant player, or one that thinks for so many microseconds."""
+        """An instant player, or one that pauses for this many microseconds before each answer."""
         told = [str(pause)] if pause else []
         return Bot(NAME, [*self.player, f"script.{seat}", *told], self.folder, environment())
 
@@ -112,7 +111,7 @@ class Work:
 
 
 def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
-    """A match on a game's standard map with about so many requests, or some more."""
+    """A match on a game's standard map with about this many requests or a few more."""
     document = standard_map(game)
     rounds = 2
     while True:
@@ -125,31 +124,31 @@ def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
 
 
 def of_rounds(setting: Setting, game: Game[Any, Any], document: Mapping[str, Any], rounds: int) -> Work:
-    """A match of so many rounds on this map."""
+    """A match of this many rounds on this map."""
     seats = seats_of(game, document)
     setup = game.maps.setup(document, seats=seats, rng_seed=SEED, rounds=rounds)
     return made(setting, game, setup, seats)
 
 
 def seats_of(game: Game[Any, Any], document: Mapping[str, Any]) -> int:
-    """How many play on a map: four, where so many can."""
+    """The number of players on a map: four, if it has room for them."""
     return min(SEATS, len(game.maps.facts(document).starts), game.seats[-1])
 
 
 def begun(game: Game[Any, Any], setup: Position, seats: int, lifetime: Lifetime = "game") -> State[Any, Any]:
-    """A match, where it begins; the game knows who plays."""
+    """A match at its beginning; the game knows the entrants."""
     places = game.start(setup, SEED, []).seats
     return game.start(setup, SEED, entrants(game, seats, places, lifetime))
 
 
 def entrants(game: Game[Any, Any], seats: int, places: int, lifetime: Lifetime = "game") -> list[Entrant]:
-    """What the game and a saved game are told of those in all places."""
+    """The entrants in all seats, for the game and for a saved game."""
     house = [Entrant(of_the_house(game, seat).name, "turn", house=True) for seat in range(seats, places)]
     return [*(Entrant(NAME, lifetime) for _ in range(seats)), *house]
 
 
 def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator[Turn]:
-    """Play a match by the rules alone; a turn's requests hold until the next one is asked for."""
+    """Play a match by the rules alone. The requests of a turn are valid until the next turn is requested."""
     policies = {seat: of_the_house(game, seat) for seat in range(seats, state.seats)}
     path = PATHS.get(game.name) or [game.trials()[0].bystanders["getAction"].decode()]
     name = game.decode("getName", [NAME.encode()])
@@ -172,13 +171,13 @@ def played(game: Game[Any, Any], state: State[Any, Any], seats: int) -> Iterator
 
 
 def of_the_house(game: Game[Any, Any], seat: int) -> Policy[Any, Any]:
-    """Who takes a seat that is left."""
+    """The player of the house for an empty seat."""
     assert game.house is not None, f"{game.name} has more seats than players"
     return game.house(seat, SEED)
 
 
 def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) -> Work:
-    """Write down a match, and put its players into a folder."""
+    """Record a match, and put its players into a folder."""
     folder = setting.room(game.name)
     player = player_in(folder, setting)
     state = begun(game, setup, seats)
@@ -197,7 +196,7 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
 
 
 def player_in(folder: Path, setting: Setting) -> list[str]:
-    """Put the instant player into a folder: the command that starts it there, in C, or in Python without a compiler."""
+    """Put the instant player (in C, or in Python without a compiler) into a folder; returns the command that starts it."""
     if setting.compiler is None:
         shutil.copy(PROGRAMS / "scripted.py", folder)
         return [str(base_python()), "-I", "-S", "scripted.py"]
@@ -206,7 +205,7 @@ def player_in(folder: Path, setting: Setting) -> list[str]:
 
 
 def own_messages(setting: Setting, size: int, count: int) -> tuple[Path, list[str]]:
-    """Messages that belong to no game, so many of so many bytes each, for one seat: a folder as a work's, and its player."""
+    """`count` messages of `size` bytes for one seat, of no game: a folder like that of a work, and its player."""
     folder = setting.room("messages")
     player = player_in(folder, setting)
     data = b"." * (size - 1) + b"\n"
@@ -216,12 +215,12 @@ def own_messages(setting: Setting, size: int, count: int) -> tuple[Path, list[st
 
 
 def entry(length: int, answer: bytes | None) -> bytes:
-    """A line of a script: a request's length, and what is answered; the time where that is None."""
+    """A line of a script: the length of a request, and the answer; None answers with the time."""
     return struct.pack("=II", length, ALL) if answer is None else struct.pack("=II", length, len(answer)) + answer
 
 
 def unpacked(messages: bytes) -> list[tuple[int, bytes]]:
-    """Messages as a folder has them: seat and bytes."""
+    """The messages of a folder: seat and bytes."""
     found = []
     at = 0
     while at < len(messages):

@@ -1,4 +1,4 @@
-"""Fresh processes that measure something and send it back: one referee each, with nothing in it but what it needs."""
+"""Fresh processes that measure something and send it back: one referee each, with only what it needs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _FRESH: Final = get_context("spawn")
 
 
 def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Found]]) -> list[Found]:
-    """Run each task in a process of its own and return what they found, in order.
+    """Run each task in its own process and return the results in order.
 
     Args:
         tasks: each gets a function that it calls when it is ready, and which returns when all are.
 
     Raises:
-        WrongError: one of them failed; what it said stands on stderr.
+        WrongError: a task failed; its message is on stderr.
     """
     ready = _FRESH.Barrier(len(tasks))
     pipes = [_FRESH.Pipe(duplex=False) for _ in tasks]
@@ -36,13 +36,13 @@ def side_by_side(tasks: Sequence[Callable[[Callable[[], None]], Found]]) -> list
     try:
         for worker, (_, sender) in zip(workers, pipes, strict=True):
             worker.start()
-            sender.close()  # the worker has its own: when it ends, the pipe does
+            sender.close()  # the worker has its own end, so the pipe ends with the worker
         found: list[Found] = []
         for receiver, _ in pipes:
             try:
                 found.append(receiver.recv())
             except EOFError:
-                raise WrongError("a process that measures failed: what it said stands above") from None
+                raise WrongError("a measuring process failed: its message is above") from None
         return found
     finally:
         ready.abort()

@@ -1,8 +1,8 @@
-"""Compiles the lists of system calls to the filters that the package carries: `PYTHONPATH=scripts .venv/bin/python -m filters`.
+"""Compiles the lists of system calls to the filters in the package: `PYTHONPATH=scripts .venv/bin/python -m filters`.
 
-A list becomes a program for the kernel's filter machine: instructions of 8 bytes that look at the call's number and arguments
-and give an answer. libseccomp writes it as a binary tree over the numbers, for this kind of machine and for others. Run this
-after every change of `players.py` or `builds.py`; a test compares what is there with what would be written.
+A filter is a program for the kernel's filter machine: instructions of 8 bytes that test the number and the arguments of a
+call and return an answer. libseccomp writes it as a binary tree over the numbers, for this kind of machine or another. Run
+this after every change of `players.py` or `builds.py`; a test compares the filters in the package with these lists.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pyseccomp as lib  # type: ignore[import-untyped]
 from filters.players import ALLOW, NEWER, CallList, Condition, Null
 
 TREE = 2
-"""libseccomp's binary tree; libraries before 2.5 write a list instead, which is the same, slower."""
+"""libseccomp's binary tree. Versions before 2.5 write a list instead, which is equivalent but slower."""
 
 
 def compiled(machine: str, listed: CallList) -> bytes:
@@ -35,7 +35,7 @@ def compiled(machine: str, listed: CallList) -> bytes:
         conditions = [_condition(condition) for condition in rule.when]
         for name in rule.names:
             number = lib.resolve_syscall(lib.Arch.NATIVE, name)
-            if number != -1:  # below it are those that this kind of machine does not have: they need no rule
+            if number != -1:  # calls that this kind of machine lacks have lower numbers and need no rule
                 made.add_rule(_action(rule.answer), number, *conditions)
             elif name not in NEWER:
                 raise ValueError(f"the list of system calls names {name}, which libseccomp does not know")

@@ -1,13 +1,12 @@
-"""Which system calls a build may not make: a short list, because compilers need nearly all of them.
+"""The system calls that a build may not make: a short list, because compilers need nearly all calls.
 
 1. A call that no rule names is allowed. Compilers start programs, write files and connect threads and processes in every way
-   that the kernel has; the namespaces, the limits and the missing capabilities hold them, not this list.
-2. The list names what those leave open: keys belong to no namespace that bubblewrap can make, virtual sockets (vsock) to no
-   network namespace, and io_uring makes calls that no filter sees. The kernel's ciphers (AF_ALG) take a key by its number. The
-   list also names what exploits of the kernel usually start with and no compiler needs: bpf, userfaultfd, user namespaces.
-3. A refused call is answered EPERM. Where programs have another way they take it at ENOSYS, so io_uring and clone3 are
-   answered ENOSYS.
-4. The rules have the form of those in `players.py`, whose theory (points 4 and 5) holds here too.
+   that the kernel offers. Namespaces, limits and missing capabilities contain them, not this list.
+2. The list names what those leave open. Keys belong to no namespace that bubblewrap can create, virtual sockets (vsock) to no
+   network namespace, and no filter sees the calls of io_uring. The kernel's ciphers (AF_ALG) take a key by its number. The
+   list also names calls that exploits of the kernel often use and compilers do not need: bpf, userfaultfd, user namespaces.
+3. Refused calls fail with EPERM. io_uring and clone3 fail with ENOSYS, because programs then fall back to other calls.
+4. The rules have the form of those in `players.py`; points 4 and 5 of its theory apply here too.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _AF_VSOCK: Final = 40
 _CLONE_NEWUSER: Final = 0x1000_0000
 
 _RULES: Final = (
-    # A build has the user's session keyring. Nothing but these calls and the kernel's ciphers can use its keys.
+    # A build has the user's session keyring. Only these calls and the kernel's ciphers can use its keys.
     Rule("keys of the user, and keys that outlive the build", EPERM, ("keyctl", "add_key", "request_key")),
     Rule("ciphers that work with a key of the user", EPERM, ("socket",), (Equal(0, _AF_ALG),)),
     Rule(
@@ -30,10 +29,10 @@ _RULES: Final = (
         ENOSYS,
         ("io_uring_setup", "io_uring_enter", "io_uring_register"),
     ),
-    Rule("page faults of its own, to win races in the kernel", EPERM, ("userfaultfd",)),
+    Rule("userfaultfd, which helps to win races in the kernel", EPERM, ("userfaultfd",)),
     Rule("programs in the kernel", EPERM, ("bpf",)),
     Rule("the hypervisor, and through it other machines", EPERM, ("socket", "socketpair"), (Equal(0, _AF_VSOCK),)),
-    # Root of a namespace reaches much more of the kernel than a program without rights.
+    # Root in a namespace reaches much more of the kernel than a program without rights.
     Rule(
         "user namespaces: to make one",
         EPERM,

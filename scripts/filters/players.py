@@ -1,18 +1,19 @@
-"""Which system calls a player may make: the list as data, a reason a group.
+"""The system calls that a player may make: the list as data, with a reason for each group.
 
-1. What no group names is answered ENOSYS, so that a call of a future kernel is refused before anybody has heard of it, and a
-   program that tries something new falls back to something old. Calls of a foreign kind (32 bit, x32) end the program.
-2. What a strange program is likely to try, and its author should hear of, is answered EPERM: the author sees a traceback with
-   "Operation not permitted" instead of a program that is gone.
-3. A few calls are answered 0 and not made: what they ask for makes no difference to a program that can write nothing, and
+1. A call in no group fails with ENOSYS. So calls of future kernels are refused too, and a program that tries a new call falls
+   back to an older one. Calls in a foreign ABI (32 bit, x32) kill the program.
+2. Calls that a program is likely to try, and whose refusal its author should notice, fail with EPERM: the author sees a
+   traceback with "Operation not permitted" instead of a killed program.
+3. A few calls return 0 without being made. Their effect makes no difference to a program that cannot write anything, but
    refusing them breaks runtimes.
-4. A rule sees the arguments as numbers, never what they point to. The kernel takes most of them as 32-bit integers and forgets
-   the upper half, so a rule compares only what the kernel reads (`Equal` with a mask of 32 bits): a comparison of all 64 bits
-   that *refuses* could be walked around by setting an upper one.
-5. Rules for one call must not overlap; arguments that no rule fits fall to ENOSYS.
+4. A rule sees arguments as numbers, never what they point to. The kernel reads most of them as 32-bit integers and ignores the
+   upper half, so a rule compares only what the kernel reads (`Equal` with a mask of 32 bits). If a *refusing* rule compared all
+   64 bits, a program could evade it by setting an upper bit.
+5. Rules for the same call must not overlap; arguments that fit no rule get ENOSYS.
 
-Not reached from here: what memory mappings hold (`mprotect` to read-only takes pages out of RLIMIT_DATA, so resident memory is
-watched as well), and messages through things that two players can both read or time, as a futex in a page of the C library.
+The list cannot control the content of memory mappings (`mprotect` to read-only takes pages out of RLIMIT_DATA, so resident
+memory is watched as well), or messages through anything that two players can both read or time, such as a futex in a page of
+the C library.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from errno import EINVAL, ENOMEM, ENOSYS, EPERM
 from typing import Final
 
 ALLOW: Final = -1
-"""The answer of a rule that lets the call through; all others are an errno, 0 for "done" without doing it."""
+"""The answer of a rule that allows the call. Other answers are an errno; 0 means success without making the call."""
 
 INT: Final = 0xFFFF_FFFF
-"""The part of an argument that the kernel reads where it declares an `int`."""
+"""The bits of an argument that the kernel reads if it declares an `int`."""
 
 MACHINES: Final = ("x86_64", "aarch64")
-"""What there are filters for."""
+"""The kinds of machine that have filters."""
 O_DIRECT: Final = {"x86_64": 0x4000, "aarch64": 0x10000}
 
 NEWER: Final = frozenset({"fchmodat2", "futex_wait", "futex_waitv", "futex_wake", "futex_requeue", "mseal"})
-"""Names that an older libseccomp does not know: without a rule they are answered ENOSYS, and programs do without them."""
+"""Names that older versions of libseccomp do not know. Without a rule they fail with ENOSYS, and programs do without."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Argument number `arg` (from 0), of which only the bits in `mask` count, is `value`."""
+    """The bits in `mask` of argument number `arg` (from 0) equal `value`."""
 
     arg: int
     value: int
@@ -47,7 +48,7 @@ class Equal:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """Argument number `arg`, a pointer, all 64 bits of it, is null; or is not."""
+    """Argument number `arg`, a 64-bit pointer, is null; with `null` false, it is not."""
 
     arg: int
     null: bool = True
@@ -58,7 +59,7 @@ Condition = Equal | Null
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One answer to the calls `names`, when all of `when` hold; `why` is written for those who want to change it."""
+    """The answer to the calls `names` if all conditions in `when` hold. `why` explains the rule to maintainers."""
 
     why: str
     answer: int
@@ -68,7 +69,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class CallList:
-    """Which system calls a program may make. Calls of a foreign kind (32 bit, x32) always end the program.
+    """The system calls that a program may make. Calls in a foreign ABI (32 bit, x32) always kill the program.
 
     Attributes:
         unlisted: the answer to a call that fits no rule.
@@ -80,12 +81,12 @@ class CallList:
 
 
 def none_of(arg: int, bits: int) -> Equal:
-    """None of `bits` is set in argument `arg`."""
+    """Argument `arg` has none of `bits` set."""
     return Equal(arg, 0, bits)
 
 
 def only(arg: int, bits: int) -> Equal:
-    """Nothing but `bits` is set in argument `arg`, an `int`."""
+    """Argument `arg`, an `int`, has at most `bits` set."""
     return Equal(arg, 0, INT & ~bits)
 
 
@@ -100,11 +101,13 @@ def rules(machine: str) -> tuple[Rule, ...]:
         *_THREADS,
         *_CLOCKS,
         *_SOCKETS,
-        *_chosen("ioctl", 1, "what is a terminal, how much can be read, not to wait, not to inherit", _IOCTLS),
-        *_chosen("prctl", 0, "names of threads and mappings, and questions", _PRCTLS),
-        *_chosen("prctl", 0, "to outlive the referee, to be traced, to claim a core's other half", _BAD_PRCTLS, EPERM),
+        *_chosen("ioctl", 1, "queries about terminals and available bytes, non-blocking and close-on-exec", _IOCTLS),
+        *_chosen("prctl", 0, "names of threads and mappings, and queries", _PRCTLS),
+        *_chosen("prctl", 0, "to outlive the referee, to be traced, to occupy a whole core", _BAD_PRCTLS, EPERM),
         *_chosen("arch_prctl", 0, "a thread's own storage", _ARCH_PRCTLS),
-        *_chosen("membarrier", 0, "barriers among a program's own threads; the others interrupt every core", _BARRIERS),
+        *_chosen(
+            "membarrier", 0, "barriers among a program's own threads; other barriers interrupt every core", _BARRIERS
+        ),
     )
 
 
@@ -117,7 +120,7 @@ _ALLOWED: Final = (
         "timerfd_create timerfd_settime timerfd_gettime",
     ),
     (
-        "looking at files; what there is to be seen, other layers decide",
+        "reading files; other layers decide which files are visible",
         "access faccessat faccessat2 stat fstat lstat newfstatat statx statfs fstatfs readlink readlinkat "
         "getdents getdents64 getcwd chdir fchdir readahead umask",
     ),
@@ -141,12 +144,12 @@ _ALLOWED: Final = (
         "sched_get_priority_min sched_rr_get_interval getpriority",
     ),
     (
-        "who and where am I",
+        "queries about the program and the machine",
         "getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid capget "
         "getrlimit getrusage sysinfo uname getrandom",
     ),
-    # A player is started by an execve under this very list. What it can start again lies in its own view of the files, runs
-    # in the same process, and has the same clock and limits.
+    # A player itself is started by an execve under this list. It can execute only files that it sees, in the same process,
+    # with the same clock and limits.
     ("to start and to end", "execve exit exit_group wait4 waitid"),
     ("a pair of sockets within the program", "shutdown getsockname getpeername"),
 )
@@ -154,11 +157,11 @@ _ALLOWED: Final = (
 _REFUSED: Final = (
     ("other processes: to make them", "fork vfork execveat unshare setns setsid setpgid"),
     ("other processes: to reach them", "ptrace kill tkill rt_sigqueueinfo rt_tgsigqueueinfo"),
-    # The signal may be SIGCONT, which wakes a player that was stopped between its turns. setitimer and timerfd are left.
+    # The signal could be SIGCONT, which resumes a player that is stopped between its turns. setitimer and timerfd remain.
     ("timers with a signal of one's choice", "timer_create"),
     ("the network, and every other kind of socket", "socket connect bind listen accept accept4"),
-    # A message can carry descriptors: beyond RLIMIT_NOFILE, and out of a total that all programs of the user share. It can
-    # also carry an address, in memory that no rule sees.
+    # A message can carry descriptors, beyond RLIMIT_NOFILE and from a total that all programs of the user share. It can also
+    # carry an address, in memory that no rule sees.
     ("descriptors and addresses inside messages", "sendmsg sendmmsg recvmsg recvmmsg"),
     (
         "to change files",
@@ -167,7 +170,7 @@ _REFUSED: Final = (
         "futimesat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr mount umount2 pivot_root chroot",
     ),
     (
-        "to become someone else",
+        "to become another user",
         "setuid setgid setreuid setregid setresuid setresgid setgroups setfsuid setfsgid capset",
     ),
     (
@@ -178,14 +181,14 @@ _REFUSED: Final = (
 )
 
 _PRETENDED: Final = (
-    # The C library sets both for every new thread that asks for a policy: refused, Pascal's threads do not start.
+    # The C library sets both for each new thread with a policy. If they were refused, Pascal's threads would not start.
     ("the policy of one's own threads", "sched_setscheduler sched_setparam"),
-    # A thread that does so all the time is always ready and hardly ever runs: on a busy machine its clock would stand still.
+    # A thread that yields all the time is always ready but hardly runs: on a busy machine, its clock would stand still.
     ("to give the processor away", "sched_yield"),
-    # Flushing a file that was only read still flushes the disk beneath it, as often as one likes.
+    # Flushing a file that was only read still flushes the disk, as often as the program likes.
     ("to flush what was never written", "fsync fdatasync"),
-    # Pascal locks each file that it opens. Nobody else has these files, so a lock that is not taken is as good; one that is
-    # taken on a file which others read, too, would be a message to them.
+    # Pascal locks each file that it opens. A player's own files are private, so it does not need the lock; a real lock on a
+    # file that others read too would be a message to them.
     ("to lock files that nobody writes", "flock"),
 )
 
@@ -213,18 +216,18 @@ _SIGNALS: Final = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX
 
 
 def _files(o_direct: int) -> tuple[Rule, ...]:
-    past_cache = "reading past the page cache is work for the disk that everybody waits for"
+    past_cache = "bypassing the page cache loads the disk that everybody uses"
     command, flags = 1, 2
     return (
         Rule("to open files", ALLOW, ("open",), (none_of(1, o_direct),)),
         Rule(past_cache, EINVAL, ("open",), (Equal(1, o_direct, o_direct),)),
         Rule("to open files", ALLOW, ("openat",), (none_of(2, o_direct),)),
         Rule(past_cache, EINVAL, ("openat",), (Equal(2, o_direct, o_direct),)),
-        Rule("to and from several places, without flags", ALLOW, ("preadv2", "pwritev2"), (Equal(5, 0),)),
+        Rule("vectored input and output, without flags", ALLOW, ("preadv2", "pwritev2"), (Equal(5, 0),)),
         *_chosen("fadvise64", 3, "advice that concerns the program itself", (0, 1, 2, 3, 5)),
-        Rule("to drop pages that others read, too: pretended", 0, ("fadvise64",), (Equal(3, 4),)),
+        Rule("to drop pages that others read too: pretended", 0, ("fadvise64",), (Equal(3, 4),)),
         Rule(
-            "to close many; CLOSE_RANGE_UNSHARE would give a thread its own table",
+            "to close many descriptors; CLOSE_RANGE_UNSHARE would give a thread its own table",
             ALLOW,
             ("close_range",),
             (only(2, 4),),
@@ -233,18 +236,18 @@ def _files(o_direct: int) -> tuple[Rule, ...]:
         *_chosen(
             "fcntl",
             command,
-            "descriptors of one's own",
+            "its own descriptors",
             (_DUPFD, _GETFD, _SETFD, _GETFL, _DUPFD_CLOEXEC, _GETPIPE_SZ),
         ),
-        Rule("not to wait", ALLOW, ("fcntl",), (Equal(command, _SETFL), none_of(flags, _O_ASYNC | o_direct))),
+        Rule("non-blocking mode", ALLOW, ("fcntl",), (Equal(command, _SETFL), none_of(flags, _O_ASYNC | o_direct))),
         Rule(
-            "SIGIO, to whom F_SETOWN said",
+            "SIGIO, to the process set by F_SETOWN",
             EPERM,
             ("fcntl",),
             (Equal(command, _SETFL), Equal(flags, _O_ASYNC, _O_ASYNC)),
         ),
         Rule(
-            "a pipe of packets is one read of the referee a byte",
+            "a pipe in packet mode costs the referee one read per byte",
             EINVAL,
             ("fcntl",),
             (Equal(command, _SETFL), Equal(flags, o_direct, _O_ASYNC | o_direct)),
@@ -252,9 +255,11 @@ def _files(o_direct: int) -> tuple[Rule, ...]:
         *_chosen("fcntl", command, "a signal to another process", _SIGNALS, EPERM),
         *_chosen("fcntl", command, "to lock files that nobody writes: pretended", _LOCKS, 0),
         *_chosen(
-            "fcntl", command, "what others have locked; leases; news of a folder", (_GETLK, 36, 1024, 1026), EPERM
+            "fcntl", command, "locks of others, leases, notifications about a folder", (_GETLK, 36, 1024, 1026), EPERM
         ),
-        *_chosen("fcntl", command, "pipes out of a total that all programs of the user share", (1031,), EPERM),
+        *_chosen(
+            "fcntl", command, "the size of pipes, from a total that all programs of the user share", (1031,), EPERM
+        ),
     )
 
 
@@ -270,22 +275,27 @@ _MEMORY: Final = (
     Rule("memory of its own", ALLOW, ("mmap",), (Equal(3, _DROPPABLE | _ANONYMOUS, _MAPPING | _ANONYMOUS),)),
     Rule("files", ALLOW, ("mmap",), (Equal(3, _SHARED, _MAPPING | _ANONYMOUS),)),
     Rule("files", ALLOW, ("mmap",), (Equal(3, _SHARED_VALIDATE, _MAPPING | _ANONYMOUS),)),
-    Rule("RLIMIT_DATA does not count it", EPERM, ("mmap",), (Equal(3, _SHARED | _ANONYMOUS, _SHARED | _ANONYMOUS),)),
     Rule(
-        "a stack that nobody limits: RLIMIT_DATA does not count it",
+        "shared anonymous memory: RLIMIT_DATA does not count it",
+        EPERM,
+        ("mmap",),
+        (Equal(3, _SHARED | _ANONYMOUS, _SHARED | _ANONYMOUS),),
+    ),
+    Rule(
+        "a growing stack: RLIMIT_DATA does not count it",
         EPERM,
         ("mmap",),
         (Equal(3, _GROWSDOWN, _GROWSDOWN | _HUGETLB | _SHARED),),
     ),
-    Rule("huge pages that were set aside for someone", ENOMEM, ("mmap",), (Equal(3, _HUGETLB, _HUGETLB | _SHARED),)),
+    Rule("huge pages that are reserved for others", ENOMEM, ("mmap",), (Equal(3, _HUGETLB, _HUGETLB | _SHARED),)),
     *_chosen(
         "madvise",
         2,
-        "advice on memory of one's own",
+        "advice on its own memory",
         (4, 8, 0, 1, 2, 3, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25, 102, 103),
     ),
-    # MERGEABLE tells by its timing what others hold; COLD and PAGEOUT hide memory from those who watch it; 100 and 101
-    # take a page away from the whole machine.
+    # The timing of MERGEABLE reveals the content of others' memory; COLD and PAGEOUT hide memory from the referee's checks;
+    # 100 and 101 take a page away from the whole machine.
     *_chosen("madvise", 2, "advice that concerns others", (12, 20, 21, 100, 101), EINVAL),
     Rule("to ask whether an address is mapped", ALLOW, ("msync",), (none_of(2, _MS_SYNC),)),
     Rule("to flush what was never written: pretended", 0, ("msync",), (Equal(2, _MS_SYNC, _MS_SYNC),)),
@@ -296,14 +306,14 @@ _MEMORY: Final = (
 _CLONE_THREAD: Final = 0x10000
 _SAME_PROGRAM: Final = 0x100 | 0x200 | 0x400 | 0x800 | _CLONE_THREAD  # VM, FS, FILES, SIGHAND
 _OF_A_THREAD: Final = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
-"""SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID, DETACHED, CHILD_SETTID: what C libraries and Go ask for."""
+"""SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID, DETACHED, CHILD_SETTID: the flags that C libraries and Go use."""
 
 _THREADS: Final = (
-    # With a descriptor table of its own (no CLONE_FILES) each thread would have RLIMIT_NOFILE again.
-    Rule("threads that share all", ALLOW, ("clone",), (Equal(0, _SAME_PROGRAM, INT & ~_OF_A_THREAD),)),
+    # With its own descriptor table (no CLONE_FILES), each thread would have its own RLIMIT_NOFILE.
+    Rule("threads that share everything", ALLOW, ("clone",), (Equal(0, _SAME_PROGRAM, INT & ~_OF_A_THREAD),)),
     Rule("other processes: to make them", EPERM, ("clone",), (none_of(0, _CLONE_THREAD),)),
-    # clone3 is not listed: its flags are in memory, and C libraries fall back to clone at ENOSYS.
-    Rule("to ask for one's own limits", ALLOW, ("prlimit64",), (Equal(0, 0), Null(2))),
+    # clone3 is not listed, because its flags are in memory. C libraries fall back to clone after ENOSYS.
+    Rule("to query its own limits", ALLOW, ("prlimit64",), (Equal(0, 0), Null(2))),
     Rule("to set limits", EPERM, ("prlimit64",), (Null(2, null=False),)),
 )
 _PRCTLS: Final = (
@@ -327,7 +337,7 @@ _BAD_PRCTLS: Final = (
     22,  # PR_SET_SECCOMP
     35,  # PR_SET_MM
     36,  # PR_SET_CHILD_SUBREAPER
-    62,  # PR_SCHED_CORE: nobody else may run beside it on its core
+    62,  # PR_SCHED_CORE: no other program may share its core
     0x59616D61,  # PR_SET_PTRACER
 )
 _ARCH_PRCTLS: Final = (0x1001, 0x1002, 0x1003, 0x1004)  # ARCH_SET_GS, SET_FS, GET_FS, GET_GS
@@ -338,12 +348,12 @@ _BARRIERS: Final = (0, 8, 16, 32, 64, 128, 256)  # MEMBARRIER_CMD_QUERY and the 
 _CLOCK_CALLS: Final = ("clock_gettime", "clock_getres", "clock_nanosleep")
 _DYNAMIC, _PER_THREAD = 0x8000_0000, 4
 _OWN_CPU: Final = 0xFFFF_FFFA
-"""CPU time of process 0, which is the one that asks."""
+"""CPU time of process 0, which means the caller."""
 
 _CLOCKS: Final = (
     Rule("the machine's clocks", ALLOW, _CLOCK_CALLS, (none_of(0, _DYNAMIC),)),
-    # The kernel knows only threads of the same program by this kind of clock; by the other kind any process: to look at, and
-    # to hang timers on that expire in the time of the process they were hung on.
+    # With this kind of clock, the kernel accepts only threads of the same program. The other kind accepts any process, to read
+    # its CPU time and to set timers on it.
     Rule("a thread's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _DYNAMIC | _PER_THREAD, _DYNAMIC | _PER_THREAD),)),
     Rule("the program's CPU time", ALLOW, _CLOCK_CALLS, (Equal(0, _OWN_CPU),)),
 )
@@ -354,10 +364,10 @@ _AF_UNIX, _SOCK_STREAM, _SOL_SOCKET, _SO_TYPE = 1, 1, 1, 3
 _PEEK, _TRUNC, _DONTWAIT, _WAITALL, _NOSIGNAL, _MORE = 0x2, 0x20, 0x40, 0x100, 0x4000, 0x8000
 
 _SOCKETS: Final = (
-    # Event loops wake themselves through a pair. A pair of datagram sockets could write to any address.
+    # Event loops wake themselves through a socket pair. A pair of datagram sockets could write to any address.
     Rule("a pair of connected streams", ALLOW, ("socketpair",), (Equal(0, _AF_UNIX), Equal(1, _SOCK_STREAM, 0xF))),
-    Rule("Node: what its own streams are", ALLOW, ("getsockopt",), (Equal(1, _SOL_SOCKET), Equal(2, _SO_TYPE))),
-    # Urgent bytes (MSG_OOB) are a dark corner of these sockets that no runtime visits.
+    Rule("Node: the type of its own streams", ALLOW, ("getsockopt",), (Equal(1, _SOL_SOCKET), Equal(2, _SO_TYPE))),
+    # No runtime needs urgent bytes (MSG_OOB), a risky part of these sockets.
     Rule("to the other end of a pair", ALLOW, ("sendto",), (Null(4), only(3, _DONTWAIT | _NOSIGNAL | _MORE))),
     Rule("from the other end", ALLOW, ("recvfrom",), (only(3, _PEEK | _TRUNC | _DONTWAIT | _WAITALL | _NOSIGNAL),)),
     Rule("to an address", EPERM, ("sendto",), (Null(4, null=False),)),

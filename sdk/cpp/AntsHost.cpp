@@ -1,11 +1,12 @@
-// Plays a bot for ants that has a copy of IAntLogic.hpp of its own, such as the contest's, which hides the SDK's with its main.
+// Plays a bot for ants that has its own copy of IAntLogic.hpp, such as the contest's, which hides the SDK's file with
+// its main.
 //
-// The referee compiles it along by itself; by hand it is one more source:
+// The referee adds it by itself; by hand, it is one more source:
 //
 //     g++ -std=c++20 -O2 -I SDK -o bot *.cpp SDK/AntsHost.cpp
 //
-// 1. The header below is the one beside this file, whatever lies beside the bot. It brings the main, which is weak.
-// 2. GetAction may also be as libraries export it, extern "C": the one here, which is weak too, calls that.
+// 1. The header below is the one beside this file, not the bot's. It contains the main, which is weak.
+// 2. GetAction may also be extern "C", as libraries export it: the weak one here calls it.
 #include "IAntLogic.hpp"
 
 #include <cstdlib>

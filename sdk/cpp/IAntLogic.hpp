@@ -1,6 +1,6 @@
 // Write a bot for ants in C++: one function in main.cpp, beside this header, nothing else to install (C++11 or newer).
 //
-// A whole bot; it takes what it stands on and else walks on to the right:
+// A complete bot, which takes the food that it stands on, and otherwise walks to the right:
 //
 //     #include "IAntLogic.hpp"
 //
@@ -10,35 +10,35 @@
 //         return action;
 //     }
 //
-// sensors[x][y] is what the ant senses of the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [0][0] is the
-// top left, [2][0] the top right, [1][1] the ant's own cell. ant.getMemory() are 32 bytes that only this ant has, all 0 at its
-// birth: what GetAction writes there is there again when the same ant is asked the next time. One process plays all ants of
-// a hill, and nothing else may be kept between two calls: use local variables.
+// sensors[x][y] is what the ant senses in the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [0][0] is
+// the top left, [2][0] the top right, [1][1] the ant's own cell. ant.getMemory() are 32 bytes that belong to this ant,
+// all 0 at its birth: what GetAction writes there is available when the same ant is asked again. One process plays all
+// ants of a hill, so keep nothing else between two calls: use local variables.
 //
-// The program's main stands below. It answers the referee until that closes our input:
-// - GetAction gets an Ant and sensors of its own in each call; what it does to sensors counts for nothing.
-// - What is printed goes to stderr, the team's own log: only answers go to the real stdout.
-// - Nothing is caught. An exception ends the program with its message on stderr and a status other than 0, which disqualifies.
-// - The team's name is what `const char *GetTeamName()` returns, if there is such a function (at most 32 bytes), else the
-//   `name` in the bot.toml of the folder, else empty.
-// - A copy of this file, or the contest's, beside the bot is taken in its place; the referee then compiles AntsHost.cpp along.
-// - With ANT_NO_MAIN defined there is no main, for tests of your own.
+// The program's main, below, answers the referee until the referee closes the input:
+// - GetAction gets a new Ant and new sensors in each call; changes to sensors have no effect.
+// - Printed output goes to stderr, the team's log: only answers go to the real stdout.
+// - Exceptions are not caught: the program ends with a message on stderr and a status other than 0, which disqualifies.
+// - The team's name (at most 32 bytes) is the result of `const char *GetTeamName()`, if there is such a function, or
+//   the `name` in the bot.toml of the folder, or empty.
+// - A copy of this file beside the bot, or the contest's file, takes precedence; the referee then adds AntsHost.cpp.
+// - If ANT_NO_MAIN is defined, there is no main, for your own tests.
 #ifndef I_ANT_LOGIC_HPP
 #define I_ANT_LOGIC_HPP
 
-/// Everything that an ant can do. Any other number does nothing, and the turn is spent.
+/// The actions of an ant. Any other number does nothing and uses up the turn.
 enum AntActionType {
-    // To a neighbouring cell.
+    // Moves to a neighbouring cell.
     MOVE_UP = 0,
     MOVE_LEFT = 1,
     MOVE_DOWN = 2,
     MOVE_RIGHT = 3,
-    // An enemy on a neighbouring cell: it cannot move for 8 turns, and drops what it carries.
+    // Bites of an enemy on a neighbouring cell, which cannot move for 8 turns and drops its food.
     BITE_UP = 4,
     BITE_LEFT = 5,
     BITE_DOWN = 6,
     BITE_RIGHT = 7,
-    // Food from or onto the ant's own cell, a milligram at a time.
+    // Takes food from the ant's own cell or puts it there, one milligram at a time.
     GET = 8,
     PUT = 9,
 };
@@ -46,20 +46,20 @@ enum AntActionType {
 /// What the ant does in this turn.
 struct AntAction {
     AntActionType actionType;
-    bool putSmell;  ///< whether it marks its cell, before it moves
+    bool putSmell;  ///< whether it marks its cell before it moves
     int smell;      ///< the hue of the mark
 };
 
-/// What is sensed of one cell. Ants that cannot move count as ants; of a cell outside nothing but isWall is set.
+/// What the ant senses in one cell. Ants that cannot move count as ants. Outside the field, only isWall is set.
 struct AntSensor {
     int smell;           ///< the hue of the mark
-    int smellIntensity;  ///< 100 when it is set, one less after each unit, down to 0
-    bool isFriend;       ///< another ant of the own hill
+    int smellIntensity;  ///< 100 when the mark is set, one less after each unit, down to 0
+    bool isFriend;       ///< another ant of the same hill
     bool isEnemy;        ///< ants of other hills
     bool isMyHill;
     bool isEnemyHill;
-    bool isFood;  ///< also of food on a hill
-    bool isWall;  ///< what lies around the field
+    bool isFood;  ///< also food on a hill
+    bool isWall;  ///< outside the field
 };
 
 /// The ant that is asked.
@@ -72,12 +72,12 @@ public:
 
 const int MAX_MEMORY = 32;
 
-/// Yours.
+/// The bot: implement this function.
 AntAction GetAction(const Ant& ant, AntSensor sensors[3][3]);
 
 #ifndef ANT_NO_MAIN
 
-// Of the standard library only this, and no <unistd.h>: a bot may call its own things index, link or size.
+// No other header of the standard library, and no <unistd.h>, so that bots can use names such as index, link or size.
 #include <cstdio>
 
 #ifdef __APPLE__
@@ -86,7 +86,7 @@ AntAction GetAction(const Ant& ant, AntSensor sensors[3][3]);
 #define ANT_LOGIC_SYMBOL(name) __asm__(name)
 #endif
 
-/// Yours, if you like.
+/// Optional: the team's name.
 __attribute__((weak)) const char* GetTeamName();
 
 namespace ant_logic {
@@ -101,7 +101,7 @@ public:
     char* getMemory() const override { return memory_; }
     bool hasFood() const override { return hasFood_; }
 
-    /// Takes a line with 0 or 1 and one with 64 hex digits; false if they are no such lines.
+    /// Parses a line with 0 or 1 and one with 64 hex digits; false if they are malformed.
     bool read(const char* food, const char* memory) {
         hasFood_ = *food == '1';
         for (int place = 0; place < MAX_MEMORY; ++place) {
@@ -151,7 +151,7 @@ struct Line {
     }
 };
 
-/// The next of the numbers that are separated by blanks; 0 where there is none.
+/// The next of the numbers, which are separated by blanks; 0 if there is none.
 inline int number(const char*& next) {
     while (*next == ' ') ++next;
     const bool negative = *next == '-';
@@ -174,7 +174,8 @@ inline AntSensor sensed(const char* next) {
     return sensor;
 }
 
-/// A member as a number, set or not: of an action only that has to be set which counts. A bool may then be no bool.
+/// A member as a number, even if it is not set: a bot need not set members that have no effect, so a bool may have any
+/// value.
 template <typename Number, typename Member>
 Number raw(const Member& member) {
     static_assert(sizeof(Number) == sizeof(Member), "a number of the member's size");
@@ -183,7 +184,7 @@ Number raw(const Member& member) {
     return number;
 }
 
-/// Why this cannot be a name; null where it can.
+/// What is wrong with a name; null if it is valid.
 inline const char* faultOf(const char* name) {
     int size = 0;
     for (; name[size] != '\0'; ++size) {
@@ -192,7 +193,7 @@ inline const char* faultOf(const char* name) {
     return size > NAME_BYTES ? "it is longer than 32 bytes" : nullptr;
 }
 
-/// The name in the bot.toml of this folder, cut to what the protocol allows; empty where there is none in plain letters.
+/// The name in the bot.toml of this folder, cut to the length that the protocol allows; empty if it has none.
 inline void nameOfManifest(char (&name)[NAME_BYTES + 1]) {
     name[0] = '\0';
     std::FILE* const file = std::fopen("bot.toml", "r");
@@ -209,7 +210,7 @@ inline void nameOfManifest(char (&name)[NAME_BYTES + 1]) {
     if (text[end] != quote) return;
     for (; size < end && size < NAME_BYTES; ++size) name[size] = text[size];
     if (size < end) {
-        while (size > 0 && (text[size] & 0xC0) == 0x80) --size;  // no letter is cut in two
+        while (size > 0 && (text[size] & 0xC0) == 0x80) --size;  // do not cut a letter in two
     }
     name[size] = '\0';
     if (faultOf(name) != nullptr) name[0] = '\0';
@@ -220,7 +221,7 @@ inline int failed(const char* what, const char* text) {
     return 1;
 }
 
-/// Answers what is asked on stdin; returns the program's status.
+/// Answers the requests on stdin; returns the program's status.
 inline int play(std::FILE* answers) {
     char ownName[NAME_BYTES + 1] = "";
     const char* name = ownName;
@@ -237,7 +238,7 @@ inline int play(std::FILE* answers) {
             Line food, memory, cell;
             AskedAnt ant;
             AntSensor sensors[3][3];
-            if (!food.read(stdin) || !memory.read(stdin)) return 0;  // the match ended while it asked
+            if (!food.read(stdin) || !memory.read(stdin)) return 0;  // the match ended during the request
             if (!ant.read(food.text, memory.text)) return failed("not an ant's memory", memory.text);
             for (int place = 0; place < 9; ++place) {
                 if (!cell.read(stdin)) return 0;
@@ -256,7 +257,7 @@ inline int play(std::FILE* answers) {
     return 0;
 }
 
-/// Keeps the real stdout for answers; all else that is printed goes to stderr, at the end of each line.
+/// Keeps the real stdout for answers; all other output goes to stderr, line by line.
 inline int main() {
     const int descriptor = antLogicDup(1);
     std::FILE* const answers = descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
@@ -267,7 +268,7 @@ inline int main() {
 
 }  // namespace ant_logic
 
-/// Weak, so that more than one source may include this header.
+/// Weak, so that several sources can include this header.
 __attribute__((weak)) int main() { return ant_logic::main(); }
 
 #endif

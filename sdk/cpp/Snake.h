@@ -1,6 +1,6 @@
 // Write a SnakeCore bot in C++: this one file, nothing else to install (C++17 or newer).
 //
-// A whole bot; it collects blocks, and delivers when it has four:
+// A complete bot, which collects blocks and delivers when it has four:
 //
 //     #include "Snake.h"
 //     using namespace snake;
@@ -14,7 +14,7 @@
 //
 // Cells are pairs x, y: x grows to the right, y grows DOWNWARDS, (0, 0) is the top left. So 'U' is y - 1, 'D' is y + 1.
 // Rule numbers are those that `referee rules` prints. Nothing here is random: equal boards give equal answers.
-// What is refused throws std::invalid_argument; an index that no python has throws std::out_of_range.
+// Invalid calls throw std::invalid_argument; an unknown index of a python throws std::out_of_range.
 
 #ifndef SNAKE_H
 #define SNAKE_H
@@ -49,10 +49,10 @@ namespace snake {
 /// The six letters that `choose` may return (rule 8).
 inline constexpr std::string_view ACTIONS = "ULDRNA";
 
-/// The four moves. Ties between equally good ways are settled in this order.
+/// The four moves. Ties between equally good paths are broken in this order.
 inline constexpr std::string_view DIRECTIONS = "ULDR";
 
-/// Names for the six letters, for those who prefer words.
+/// Readable names for the six letters.
 struct Action {
     static constexpr char UP = 'U', LEFT = 'L', DOWN = 'D', RIGHT = 'R', WAIT = 'N', SHIELD = 'A';
 };
@@ -67,7 +67,7 @@ struct Cell {
     friend std::ostream& operator<<(std::ostream& out, Cell cell) { return out << cell.x << ',' << cell.y; }
 };
 
-/// The cell one step from `cell`, perhaps off the field.
+/// The cell one step from `cell`, possibly off the field.
 /// Throws: std::invalid_argument, for a direction other than U L D R.
 inline Cell neighbour(Cell cell, char direction) {
     switch (direction) {
@@ -79,10 +79,10 @@ inline Cell neighbour(Cell cell, char direction) {
     }
 }
 
-/// What an action comes to (rules 8-15).
+/// The kind of an action's outcome (rules 8-15).
 enum class Kind { Move, Eat, Bite, Deliver, Shield, Wait, Skip };
 
-/// What is in the way when an action is a skip.
+/// The obstacle that makes an action a skip.
 enum class Why { None, Edge, Wall, Head, Tail, Shield, NoEnergy };
 
 /// "move", "eat", "bite", "deliver", "shield", "wait" or "skip".
@@ -103,22 +103,22 @@ inline std::ostream& operator<<(std::ostream& out, Why why) { return out << text
 /// What an action would do (rules 8-15).
 struct Outcome {
     Kind kind = Kind::Skip;
-    /// The cell that the action is aimed at, perhaps off the field; the head's own cell for 'N' and 'A'.
+    /// The cell that the action aims at, possibly off the field; the head's own cell for 'N' and 'A'.
     Cell target{};
-    /// What it scores; 0 for a bite into oneself and for a delivery without a body.
+    /// The points that it scores; 0 for a bite into its own body and for a delivery without a body.
     long long points = 0;
-    /// For a skip, what is in the way; else None.
+    /// For a skip, the obstacle; otherwise None.
     Why why = Why::None;
-    /// For a bite, the index of the bitten python (it may be the biter); else empty.
+    /// For a bite, the index of the bitten python (possibly the biter itself); otherwise empty.
     std::optional<int> victim = std::nullopt;
 };
 
 /// One python.
 struct Python {
-    /// Its place in `AreaInfo::pythons`; 0 is me, the others follow in the order in which they move.
+    /// Its index in `AreaInfo::pythons`; 0 is me, the others follow in the order of their moves.
     int index = 0;
-    /// The turns of protection left as the request shows them. Mine has already gone down for this turn, the others'
-    /// go down when their turns begin (rule 7); above 0 nobody can bite this python.
+    /// The remaining turns of protection, as in the request. My counter has already been decreased for this turn; the
+    /// others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten.
     int shield = 0;
     /// The head first, the tail last.
     std::vector<Cell> cells{};
@@ -126,13 +126,13 @@ struct Python {
     std::string blocks{};
 
     Cell head() const { return cells.front(); }
-    /// The last block's cell; the head's, if there is no body.
+    /// The cell of the last block, or of the head if there is no body.
     Cell tail() const { return cells.back(); }
     /// The cells of the blocks, from the one behind the head to the tail.
     std::vector<Cell> body() const { return {cells.begin() + 1, cells.end()}; }
     /// Head and blocks together: 1 for a head alone (rule 5).
     int length() const { return static_cast<int>(cells.size()); }
-    /// How many shields it can still raise: the number of energy blocks in its body.
+    /// The number of energy blocks in its body, which is how many shields it can still raise.
     int energy() const { return static_cast<int>(std::count(blocks.begin(), blocks.end(), 'e')); }
     /// Points for delivering the whole body now: n(n + 1)/2 for n blocks (rule 13).
     long long value() const {
@@ -141,16 +141,16 @@ struct Python {
     }
 };
 
-/// How many moves it takes from one cell to the others; made by `AreaInfo::distances`.
+/// The number of moves from one cell to the others; made by `AreaInfo::distances`.
 class Distances {
 public:
-    /// The moves to that cell; -1 where no way leads, and off the field.
+    /// The moves to that cell; -1 if it is unreachable or off the field.
     int operator[](Cell cell) const {
         if (cell.x < 0 || cell.y < 0 || cell.x >= size_ || cell.y >= size_) return -1;
         return moves_[static_cast<std::size_t>((cell.y + 1) * (size_ + 2) + cell.x + 1)];
     }
     bool contains(Cell cell) const { return (*this)[cell] >= 0; }
-    /// All cells that can be reached, the nearest first; the start itself is the first of them.
+    /// All reachable cells, the nearest first; the first one is the start itself.
     std::vector<Cell> cells() const {
         std::vector<Cell> reached;
         reached.reserve(spots_.size());
@@ -165,45 +165,46 @@ private:
     std::vector<int> spots_{};  // in the order in which they were reached
 };
 
-/// The board of one request, and what can be asked about it. Boards never change: `after` gives a new one.
+/// The board of one request, with queries about it. Boards never change: `after` returns a new one.
 ///
-/// What is returned by reference lives as long as its board. A board may be copied, moved and kept; as it remembers
-/// what it has been asked, two threads must not ask the same board at once.
+/// References that a board returns live as long as the board. A board may be copied, moved and kept. It caches its
+/// answers, so two threads must not use the same board at once.
 class AreaInfo {
 public:
     /// The board of a request given as text: n, n rows, a line for each `p` on the map.
-    /// A first line `getAction` may be there or not, line ends may be CRLF. Characters other than W R b e p are empty.
-    /// Throws: std::invalid_argument, when lines or numbers are missing or a python lies off the field.
+    /// A first line `getAction` is optional, and line ends may be CRLF. All characters except W R b e p mean empty
+    /// cells.
+    /// Throws: std::invalid_argument, if lines or numbers are missing or a python lies off the field.
     static AreaInfo parse(std::string_view request);
 
-    /// The board's rows as in the request; `std::cout << area` prints them (to stderr while `run` is at work).
+    /// The board's rows as in the request; `std::cout << area` prints them (to stderr while `run` is running).
     std::string text() const;
     friend std::ostream& operator<<(std::ostream& out, const AreaInfo& area) { return out << area.text(); }
 
     /// The field has size x size cells.
     int size() const { return size_; }
-    /// How many getAction requests there have been so far, this one included.
+    /// The number of getAction requests so far, including this one.
     int turn() const { return turn_; }
 
-    // Time, in seconds. The protocol sends no clocks: these are our own, and know nothing of the process's start.
+    // Time, in seconds. The protocol sends no clocks, so the SDK measures, from the first request on.
 
-    /// What is left now of the 120 s for all my answers.
+    /// The time left of the 120 s for all my answers.
     double timeLeft() const { return std::chrono::duration<double>(totalEnds_ - Clock::now()).count(); }
-    /// What is left now of this answer's second (15 s, if nothing has been answered before).
+    /// The time left for this answer, of 1 s (15 s for the first answer).
     double answerTimeLeft() const {
         return std::min(std::chrono::duration<double>(answerEnds_ - Clock::now()).count(), timeLeft());
     }
 
-    // Who is there. A board that is gone at the end of the line gives copies, as in `area.after('U').me()`.
+    // The pythons. A temporary board returns copies, as in `area.after('U').me()`.
 
-    /// All pythons, me first, then the others in the order in which they move after me.
+    /// All pythons: me first, then the others in the order in which they move after me.
     const std::vector<Python>& pythons() const& { return pythons_; }
     std::vector<Python> pythons() && { return std::move(pythons_); }
 
     const Python& me() const& { return pythons_.at(0); }
     Python me() && { return std::move(pythons_.at(0)); }
 
-    /// All pythons but me. Those of disqualified players stay, but do not move any more (rule 17).
+    /// All pythons except me. Those of disqualified players stay, but no longer move (rule 17).
     std::vector<Python> rivals() const { return {pythons_.begin() + (pythons_.empty() ? 0 : 1), pythons_.end()}; }
 
     const std::vector<Cell>& reactors() const& {
@@ -212,7 +213,7 @@ public:
     }
     std::vector<Cell> reactors() && { return std::as_const(*this).reactors(); }
 
-    /// The blocks that belong to nobody, of both kinds, row by row.
+    /// The free blocks of both kinds, row by row.
     const std::vector<Cell>& freeBlocks() const& {
         if (!freeBlocks_) {
             const std::vector<int>& parts = this->parts();
@@ -222,7 +223,7 @@ public:
     }
     std::vector<Cell> freeBlocks() && { return std::as_const(*this).freeBlocks(); }
 
-    /// The energy blocks that belong to nobody.
+    /// The free energy blocks.
     const std::vector<Cell>& freeEnergy() const& {
         if (!freeEnergy_) {
             const std::vector<int>& parts = this->parts();
@@ -232,14 +233,14 @@ public:
     }
     std::vector<Cell> freeEnergy() && { return std::as_const(*this).freeEnergy(); }
 
-    /// The python whose head or block lies there; nullptr for a free block or anything else.
+    /// The python whose head or block occupies the cell; nullptr for a free block or anything else.
     const Python* owner(Cell cell) const& {
         const int index = partAt(cell);
         return index < 0 ? nullptr : &pythons_[static_cast<std::size_t>(index)];
     }
-    const Python* owner(Cell cell) && = delete;  // keep the board in a variable: the python would be gone with it
+    const Python* owner(Cell cell) && = delete;  // keep the board in a variable, since the python belongs to it
 
-    // What is in a cell. All are false off the field.
+    // The content of a cell. All are false off the field.
 
     bool isInside(Cell cell) const { return cell.x >= 0 && cell.y >= 0 && cell.x < size_ && cell.y < size_; }
     bool isWall(Cell cell) const { return at(cell) == 'W'; }
@@ -252,52 +253,53 @@ public:
     bool isEnergy(Cell cell) const { return at(cell) == 'e'; }
     /// A block that is part of a python's body (rule 3).
     bool isLinked(Cell cell) const { return isBlock(cell) && partAt(cell) >= 0; }
-    /// A block of any kind that belongs to nobody: it can be eaten.
+    /// A free block of any kind, which can be eaten.
     bool isFreeBlock(Cell cell) const { return isBlock(cell) && partAt(cell) < 0; }
 
-    // What the rules make of an action
+    // Actions, by the rules
 
-    /// What `action` would do now for the python of that index (0: me), by rules 8-15.
-    /// Throws: std::invalid_argument, when the action is not one of U L D R N A.
+    /// What `action` of the python with that index (0: me) would do now, by rules 8-15.
+    /// Throws: std::invalid_argument, if the action is not one of U L D R N A.
     Outcome outcome(char action, int python = 0) const;
 
-    /// Whether the head would go there: by a move, a meal or a bite. A reactor is never entered: see `outcome`.
+    /// Whether the head would move there, by a move, a meal or a bite. A head never enters a reactor: see `outcome`.
     bool canMove(char direction, int python = 0) const {
         const Kind kind = outcome(direction, python).kind;
         return kind == Kind::Move || kind == Kind::Eat || kind == Kind::Bite;
     }
 
-    /// The board as it would be right after that action of that python, still seen from my side (I stay 0).
+    /// The board after that action of that python. My index stays 0.
     ///
-    /// Blocks that would return (delivered, or used for a shield) are left out: chance decides where (rule 16).
-    /// Shield clocks are kept: the board of a request is in the middle of my turn; every other call of `after` begins a
-    /// turn of its python, so its counter goes down first (rule 7). Points are in `outcome`.
-    /// Throws: std::invalid_argument, when the action is not one of U L D R N A.
+    /// Blocks that would return (delivered, or used for a shield) are missing, since chance decides where (rule 16).
+    /// Shield clocks are updated. The board of a request is in the middle of my turn; every other call of `after`
+    /// begins a turn of its python, so its counter is decreased first (rule 7). For points, see `outcome`.
+    /// Throws: std::invalid_argument, if the action is not one of U L D R N A.
     AreaInfo after(char action, int python = 0) const;
 
-    // Ways. They lead through empty cells, free blocks and my own tail; anything else but a wall can only be their end.
+    // Paths. They lead through empty cells, free blocks and my own tail. Anything else except a wall can only be their
+    // end.
 
-    /// How many moves it takes from `start` to each cell that can be reached, were all others to stand still.
-    /// Reactors, heads and linked blocks have a distance too, as ends of ways: a reactor at distance 3 is delivered to
-    /// by the third move. They are kept for the next call.
-    /// Throws: std::invalid_argument, when `start` is off the field.
+    /// The number of moves from `start` to each reachable cell, if all others stand still.
+    /// Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor
+    /// at distance 3. The result is kept for the next call.
+    /// Throws: std::invalid_argument, if `start` is off the field.
     const Distances& distances(Cell start) const& { return search(start).distances; }
     Distances distances(Cell start) && { return search(start).distances; }
 
-    /// A shortest way from my head: its cells without the head's, with `to`; empty if there is none.
+    /// A shortest path from my head: its cells, without the head's and with `to`; empty if there is none.
     std::vector<Cell> path(Cell to) const { return path(to, me().head()); }
 
-    /// A shortest way from `start`: its cells without `start`, with `to`; empty if there is none.
-    /// Throws: std::invalid_argument, when `start` is off the field.
+    /// A shortest path from `start`: its cells, without `start` and with `to`; empty if there is none.
+    /// Throws: std::invalid_argument, if `start` is off the field.
     std::vector<Cell> path(Cell to, Cell start) const;
 
-    /// The direction of my first move to the nearest of the cells; 'N' when none can be reached or I am there.
+    /// The direction of my first move to the nearest of the cells; 'N' if none is reachable or I am already there.
     char stepTowards(const std::vector<Cell>& cells) const;
 
-    /// The direction of my first move to what I want most and can reach; `anyMove` when there is nothing of the kind.
+    /// The direction of my first move to the first reachable goal; `anyMove` if there is none.
     ///
-    /// Each goal is a group of cells, the most wanted first: `area.firstStep(area.freeBlocks(), area.reactors())`. Only
-    /// when no cell of a group can be reached, the next group is looked at; within a group the nearest cell counts.
+    /// Each goal is a group of cells, the most important first: `area.firstStep(area.freeBlocks(), area.reactors())`.
+    /// The next group counts only if no cell of a group is reachable. Within a group, the nearest cell counts.
     template <class... Goals>
     char firstStep(const std::vector<Cell>& goal, const Goals&... others) const {
         const char step = stepTowards(goal);
@@ -305,7 +307,7 @@ public:
     }
     char firstStep() const { return anyMove(); }
 
-    /// The same for goals that are known only when the bot runs.
+    /// The same for a list of goals.
     char firstStep(const std::vector<std::vector<Cell>>& goals) const {
         for (const std::vector<Cell>& goal : goals) {
             if (const char step = stepTowards(goal); step != 'N') return step;
@@ -313,8 +315,8 @@ public:
         return anyMove();
     }
 
-    /// Some direction in which my head would go: to an empty cell or my tail, else to a free block, else by a bite.
-    /// So a python without a goal keeps moving, and one that is boxed in bites its way out. 'N' when it is walled in.
+    /// A direction in which my head can move: to an empty cell or my tail, or else to a free block, or else by a bite.
+    /// So a python without a goal keeps moving, and a trapped one bites its way out. 'N' if no move is possible.
     char anyMove() const;
 
 private:
@@ -323,7 +325,7 @@ private:
 
     struct Search {
         Distances distances{};
-        std::vector<int> before{};  // the spot before each spot on a shortest way; 0: not reached
+        std::vector<int> before{};  // the spot before each spot on a shortest path; 0: not reached
     };
 
     static constexpr double FIRST_LIMIT = 15.0, ANSWER_LIMIT = 1.0, TOTAL_LIMIT = 120.0;  // seconds, rule 18
@@ -338,7 +340,7 @@ private:
         setClocks(ANSWER_LIMIT, TOTAL_LIMIT);
     }
 
-    /// The board behind a `getAction` line; nothing when the input ends within it, when `readLine` gives false.
+    /// The board after a `getAction` line; nothing if the input ends within it, so that `readLine` returns false.
     template <class ReadLine>
     static std::optional<AreaInfo> read(ReadLine readLine);
 
@@ -370,27 +372,27 @@ private:
     std::string field_;
     std::vector<Python> pythons_;
     int turn_ = 1;
-    int ticked_ = 0;  // whose shield clock has already gone down for a turn not yet played
+    int ticked_ = 0;  // the python whose shield clock is already decreased for a turn not yet played
     Clock::time_point answerEnds_{}, totalEnds_{};
 
-    // What has been worked out so far
+    // Cached results
     mutable std::optional<std::vector<Cell>> reactors_{}, freeBlocks_{}, freeEnergy_{};
     mutable std::vector<int> parts_{};            // for each spot the index of its python
     mutable std::string ways_{};                  // for each spot BLOCKED, THROUGH or END
     mutable std::map<std::size_t, Search> searches_{};  // by the spot of their start
 };
 
-/// Answer the referee until it closes our input: getName with `name`, getAction with `choose(area)`.
+/// Answers the referee until it closes the input: getName with `name`, getAction with `choose(area)`.
 ///
-/// While this runs, what is printed to std::cout (on Unix and macOS by printf, too) goes to stderr, the player's own
-/// log: only answers go to the real stdout. An exception of `choose` is not caught: it ends the program with a message
-/// on stderr and a status other than 0, which disqualifies. The name is sent as it stands: save the source as UTF-8.
+/// While this runs, output to std::cout (on Unix and macOS also by printf) goes to stderr, the player's log: only
+/// answers go to the real stdout. Exceptions of `choose` are not caught: the program ends with a message on stderr and
+/// a status other than 0, which disqualifies. The name is sent unchanged, so save the source as UTF-8.
 /// Throws: std::invalid_argument, for a name longer than 32 bytes or with control characters in it, for an answer of
 /// `choose` that is not one of U L D R N A, and for a request that is malformed or neither getName nor getAction.
 inline void run(const std::string& name, const std::function<char(const AreaInfo&)>& choose);
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What follows is how it works.
+// The rest is the implementation.
 
 inline Outcome AreaInfo::outcome(char action, int python) const {
     const Python& mover = this->python(python);
@@ -412,7 +414,7 @@ inline Outcome AreaInfo::outcome(char action, int python) const {
         const auto bitten = std::find(owner.cells.begin(), owner.cells.end(), target);
         if (bitten == owner.cells.end()) continue;
         const bool own = &owner == &mover;
-        if (target == owner.tail()) {  // one's own runs away in time (rule 12), a rival's cannot be bitten
+        if (target == owner.tail()) {  // its own tail moves away in time (rule 12), a rival's cannot be bitten
             return own ? Outcome{Kind::Move, target} : Outcome{Kind::Skip, target, 0, Why::Tail};
         }
         if ((own ? shieldAtTurn(owner) : owner.shield) != 0) return {Kind::Skip, target, 0, Why::Shield};
@@ -452,7 +454,7 @@ inline AreaInfo AreaInfo::after(char action, int python) const {
             mover.cells.resize(1);
             mover.blocks.clear();
             break;
-        case Kind::Shield:  // the energy block nearest to the head goes, the chain closes up (rule 14)
+        case Kind::Shield:  // removes the energy block nearest to the head, and the chain closes up (rule 14)
             mover.cells.pop_back();
             mover.blocks.erase(mover.blocks.find('e'), 1);
             mover.shield += SHIELD_TURNS;
@@ -519,7 +521,7 @@ inline const AreaInfo::Search& AreaInfo::search(Cell start) const {
     std::vector<int>& queue = found.distances.spots_;
     std::vector<int>& before = found.before;
     moves.assign(ways.size(), -1);
-    before.assign(ways.size(), 0);  // no cell has spot 0, it is in the frame: 0 means not reached
+    before.assign(ways.size(), 0);  // 0 means not reached: spot 0 is in the frame
     queue.reserve(ways.size());
     queue.push_back(static_cast<int>(root));
     before[root] = static_cast<int>(root);
@@ -679,11 +681,11 @@ std::optional<AreaInfo> AreaInfo::read(ReadLine readLine) {
 
 namespace detail {
 
-/// Who speaks to the referee while `run` is at work: answers go to the real stdout, all else that is printed to stderr.
+/// Talks to the referee while `run` is running: answers go to the real stdout, all other output to stderr.
 class Answers {
 public:
     Answers() {
-        std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what printf said is in the log even if the bot crashes
+        std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // the log keeps the output of printf even if the bot crashes
         std::cout.flush();
         std::fflush(stdout);
 #if SNAKE_HAS_DESCRIPTORS

@@ -13,34 +13,34 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The board of one request, and what can be asked about it. Boards never change: {@link #after after} gives a new one,
- * and all lists and maps that a board hands out are read-only.
+ * The board of one request, with queries about it. Boards never change: {@link #after after} returns a new one,
+ * and all lists and maps that a board returns are read-only.
  *
  * <p>Cells are pairs (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left. So 'U' is y - 1, and 'D'
  * is y + 1. Rule numbers are those that {@code referee rules} prints. Nothing here is random: equal boards give equal
- * answers. {@link JBot} tells how to write a bot.
+ * answers. {@link JBot} explains how to write a bot.
  */
 public final class AreaInfo {
     /** The six letters that a bot may answer with (rule 8). */
     public static final List<Character> ACTIONS = List.of('U', 'L', 'D', 'R', 'N', 'A');
 
-    /** The four moves. Ties between equally good ways are settled in this order. */
+    /** The four moves. Ties between equally good paths are broken in this order. */
     public static final List<Character> DIRECTIONS = List.of('U', 'L', 'D', 'R');
 
     static final double FIRST_LIMIT = 15; // seconds, rule 18
     static final double ANSWER_LIMIT = 1;
     static final double TOTAL_LIMIT = 120;
     private static final int SHIELD_TURNS = 10; // rule 14
-    private static final int LARGEST = 9_999; // cells a side: what is larger is no request, but noise
+    private static final int LARGEST = 9_999; // cells per side; a larger number is not a request
 
     private static final Pattern LINE_END = Pattern.compile("\r\n|[\n\r\u000b\f\u001c-\u001e\u0085\u2028\u2029]");
     private static final int NOBODY = -1;
-    private static final byte OUTSIDE = 0; // what the frame holds
+    private static final byte OUTSIDE = 0; // the content of the frame
     private static final byte CLOSED = 0;
     private static final byte THROUGH = 1;
     private static final byte END = 2;
 
-    /** Names for the six letters, for those who prefer words. */
+    /** Readable names for the six letters. */
     public static final class Action {
         public static final char UP = 'U';
         public static final char LEFT = 'L';
@@ -71,7 +71,7 @@ public final class AreaInfo {
         }
 
         /**
-         * The cell one step from here, perhaps off the field.
+         * The cell one step from here, possibly off the field.
          *
          * @throws IllegalArgumentException for a direction other than U L D R
          */
@@ -112,7 +112,7 @@ public final class AreaInfo {
         }
     }
 
-    /** What an action comes to. */
+    /** The kind of an action's outcome. */
     public enum Kind {
         MOVE,
         EAT,
@@ -129,9 +129,9 @@ public final class AreaInfo {
         }
     }
 
-    /** What is in the way of an action that makes its python skip the turn (rule 15). */
+    /** The obstacle that makes an action a skip (rule 15). */
     public enum Why {
-        /** Nothing: the action can be done. */
+        /** None: the action is possible. */
         NONE(""),
         EDGE("edge"),
         WALL("wall"),
@@ -181,22 +181,22 @@ public final class AreaInfo {
             return kind;
         }
 
-        /** The cell that the action is aimed at, perhaps off the field; the head's own cell for 'N' and 'A'. */
+        /** The cell that the action aims at, possibly off the field; the head's own cell for 'N' and 'A'. */
         public Cell target() {
             return target;
         }
 
-        /** What it scores; 0 for a bite into oneself and for a delivery without a body. */
+        /** The points that it scores; 0 for a bite into its own body and for a delivery without a body. */
         public int points() {
             return points;
         }
 
-        /** For a skip, what is in the way; else {@link Why#NONE}. */
+        /** For a skip, the obstacle; otherwise {@link Why#NONE}. */
         public Why why() {
             return why;
         }
 
-        /** For a bite, the index of the bitten python (it may be the biter); else -1. */
+        /** For a bite, the index of the bitten python (possibly the biter itself); otherwise -1. */
         public int victim() {
             return victim;
         }
@@ -244,8 +244,8 @@ public final class AreaInfo {
         }
 
         /**
-         * The turns of protection left as the request shows them. Mine has already gone down for this turn, the
-         * others' go down when their turns begin (rule 7); above 0 nobody can bite this python.
+         * The remaining turns of protection, as in the request. My counter has already been decreased for this turn;
+         * the others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten.
          */
         public int shield() {
             return shield;
@@ -265,7 +265,7 @@ public final class AreaInfo {
             return cells.get(0);
         }
 
-        /** The last block's cell; the head's, if there is no body. */
+        /** The cell of the last block, or of the head if there is no body. */
         public Cell tail() {
             return cells.get(cells.size() - 1);
         }
@@ -280,7 +280,7 @@ public final class AreaInfo {
             return cells.size();
         }
 
-        /** How many shields it can still raise: the number of energy blocks in its body. */
+        /** The number of energy blocks in its body, which is how many shields it can still raise. */
         public int energy() {
             int count = 0;
             for (int at = 0; at < blocks.length(); at++) {
@@ -316,9 +316,9 @@ public final class AreaInfo {
         }
     }
 
-    /** The ways from one cell: for each spot of the framed field the moves to it and the spot before it. */
+    /** The paths from one cell: for each spot of the framed field, the moves to it and the spot before it. */
     private static final class Search {
-        final int[] before; // 0 where no way leads: no cell has spot 0, it is in the frame
+        final int[] before; // 0 if not reached: spot 0 is in the frame
         final int[] distance;
         final int[] order; // the spots reached, the nearest first
         int reached;
@@ -335,12 +335,12 @@ public final class AreaInfo {
     private final int width; // of the framed field: a step down adds it to a spot
     private final byte[] field; // a letter for each cell, row by row, inside a frame of zeros
     private final List<Python> pythons;
-    private final int ticked; // whose shield clock has already gone down for a turn not yet played
+    private final int ticked; // the python whose shield clock is already decreased for a turn not yet played
     private final int turn;
     private final long answerEnds; // nanoseconds of System.nanoTime
     private final long totalEnds;
 
-    // Found when first asked for
+    // Computed on first use
     private int[] parts; // for each spot, 1 + the index of the python that lies there
     private byte[] ways;
     private List<Cell> reactors;
@@ -365,15 +365,15 @@ public final class AreaInfo {
     /**
      * The board of a request given as text: n, n rows, a line for each 'p' on the map.
      *
-     * <p>A first line {@code getAction} may be there or not, line ends may be CRLF. Characters other than W R b e p are
-     * empty.
+     * <p>A first line {@code getAction} is optional, and line ends may be CRLF. All characters except W R b e p mean
+     * empty cells.
      *
-     * @throws IllegalArgumentException when lines or numbers are missing
+     * @throws IllegalArgumentException if lines or numbers are missing
      */
     public static AreaInfo parse(String request) {
         List<String> lines = new ArrayList<>(Arrays.asList(LINE_END.split(request, -1)));
         if (lines.get(lines.size() - 1).isEmpty()) {
-            lines.remove(lines.size() - 1); // what follows the last line's end is no line
+            lines.remove(lines.size() - 1); // the text after the last line end is not a line
         }
         return parse(lines);
     }
@@ -381,7 +381,7 @@ public final class AreaInfo {
     /**
      * The board of a request given as its lines, as {@link #parse(String)} reads it.
      *
-     * @throws IllegalArgumentException when lines or numbers are missing
+     * @throws IllegalArgumentException if lines or numbers are missing
      */
     public static AreaInfo parse(Iterable<String> lines) {
         Iterator<String> rest = lines.iterator();
@@ -406,12 +406,12 @@ public final class AreaInfo {
     }
 
     /**
-     * The board behind a {@code getAction} line; null when the input ends within it, that is, when a line is null.
+     * The board after a {@code getAction} line; null if the input ends within it, so that a line is null.
      *
-     * @param lines gives line after line, with or without its end
+     * @param lines returns line after line, with or without its end
      * @param turn the number of this request, from 1
-     * @param answer what is left for this answer, in seconds
-     * @param total what is left for all answers, in seconds
+     * @param answer the time left for this answer, in seconds
+     * @param total the time left for all answers, in seconds
      */
     static AreaInfo read(Supplier<byte[]> lines, int turn, double answer, double total) {
         byte[] first = lines.get();
@@ -507,7 +507,7 @@ public final class AreaInfo {
     }
 
     private static boolean isBlank(byte letter) {
-        return letter == ' ' || '\t' <= letter && letter <= '\r'; // tab, line ends and what lies between them
+        return letter == ' ' || '\t' <= letter && letter <= '\r'; // tab to carriage return
     }
 
     private static String text(byte[] line) {
@@ -529,26 +529,26 @@ public final class AreaInfo {
         return size;
     }
 
-    /** How many getAction requests there have been so far, this one included. */
+    /** The number of getAction requests so far, including this one. */
     public int turn() {
         return turn;
     }
 
-    // Time, in seconds. The protocol sends no clocks: these are our own, and know nothing of the process's start.
+    // Time, in seconds. The protocol sends no clocks, so the SDK measures, from the first request on.
 
-    /** What is left now of the 120 s for all my answers, in seconds. */
+    /** The time left of the 120 s for all my answers, in seconds. */
     public double timeLeft() {
         return (totalEnds - System.nanoTime()) / 1e9;
     }
 
-    /** What is left now of this answer's second (15 s, if nothing has been answered before), in seconds. */
+    /** The time left for this answer, of 1 s (15 s for the first answer), in seconds. */
     public double answerTimeLeft() {
         return Math.min((answerEnds - System.nanoTime()) / 1e9, timeLeft());
     }
 
-    // Who is there
+    // The pythons
 
-    /** All pythons, me first, then the others in the order in which they move after me. */
+    /** All pythons: me first, then the others in the order in which they move after me. */
     public List<Python> pythons() {
         return pythons;
     }
@@ -557,7 +557,7 @@ public final class AreaInfo {
         return pythons.get(0);
     }
 
-    /** All pythons but me. Those of disqualified players stay, but do not move any more (rule 17). */
+    /** All pythons except me. Those of disqualified players stay, but no longer move (rule 17). */
     public List<Python> rivals() {
         return pythons.subList(1, pythons.size());
     }
@@ -576,7 +576,7 @@ public final class AreaInfo {
         return reactors;
     }
 
-    /** The blocks that belong to nobody, of both kinds, row by row. */
+    /** The free blocks of both kinds, row by row. */
     public List<Cell> freeBlocks() {
         if (freeBlocks == null) {
             List<Cell> found = new ArrayList<>();
@@ -590,7 +590,7 @@ public final class AreaInfo {
         return freeBlocks;
     }
 
-    /** The energy blocks that belong to nobody, row by row. */
+    /** The free energy blocks, row by row. */
     public List<Cell> freeEnergy() {
         if (freeEnergy == null) {
             List<Cell> found = new ArrayList<>(freeBlocks());
@@ -600,12 +600,12 @@ public final class AreaInfo {
         return freeEnergy;
     }
 
-    /** The python whose head or block lies there; null for a free block or anything else. */
+    /** The python whose head or block occupies the cell; null for a free block or anything else. */
     public Python owner(Cell cell) {
         return isPart(cell) ? pythons.get(parts()[spot(cell)] - 1) : null;
     }
 
-    // What is in a cell. All are false off the field.
+    // The content of a cell. All are false off the field.
 
     public boolean isInside(Cell cell) {
         return 0 <= cell.x && cell.x < size && 0 <= cell.y && cell.y < size;
@@ -642,7 +642,7 @@ public final class AreaInfo {
         return isBlock(cell) && isPart(cell);
     }
 
-    /** A block of any kind that belongs to nobody: it can be eaten. */
+    /** A free block of any kind, which can be eaten. */
     public boolean isFreeBlock(Cell cell) {
         return isBlock(cell) && !isPart(cell);
     }
@@ -676,7 +676,7 @@ public final class AreaInfo {
         return parts;
     }
 
-    // What the rules make of an action
+    // Actions, by the rules
 
     /** What {@code action} would do now for me: see {@link #outcome(char, int)}. */
     public Outcome outcome(char action) {
@@ -684,10 +684,10 @@ public final class AreaInfo {
     }
 
     /**
-     * What {@code action} would do now for the python of that index (0: me), by rules 8-15.
+     * What {@code action} of the python with that index (0: me) would do now, by rules 8-15.
      *
-     * @throws IllegalArgumentException when the action is not one of U L D R N A
-     * @throws IndexOutOfBoundsException when there is no such python
+     * @throws IllegalArgumentException if the action is not one of U L D R N A
+     * @throws IndexOutOfBoundsException if there is no such python
      */
     public Outcome outcome(char action, int python) {
         Python mover = pythons.get(python);
@@ -716,14 +716,14 @@ public final class AreaInfo {
         }
     }
 
-    /** What a move to a block comes to (rules 10-12 and 15). */
+    /** The outcome of a move to a block (rules 10-12 and 15). */
     private Outcome meal(Python mover, Cell target) {
         for (Python owner : pythons) {
             int place = owner.cells.indexOf(target);
             if (place < 0) {
                 continue;
             }
-            if (target.equals(owner.tail())) { // one's own runs away in time (rule 12), a rival's cannot be bitten
+            if (target.equals(owner.tail())) { // its own tail moves away in time (rule 12), a rival's cannot be bitten
                 return owner == mover ? new Outcome(Kind.MOVE, target) : Outcome.skip(target, Why.TAIL);
             }
             if ((owner == mover ? shieldAtTurn(owner) : owner.shield) > 0) {
@@ -735,36 +735,37 @@ public final class AreaInfo {
         return new Outcome(Kind.EAT, target);
     }
 
-    /** Whether my head would go there: see {@link #canMove(char, int)}. */
+    /** Whether my head would move there: see {@link #canMove(char, int)}. */
     public boolean canMove(char direction) {
         return canMove(direction, 0);
     }
 
     /**
-     * Whether the head would go there: by a move, a meal or a bite. A reactor is never entered: see {@link #outcome}.
+     * Whether the head would move there, by a move, a meal or a bite. A head never enters a reactor: see {@link
+     * #outcome}.
      *
-     * @throws IllegalArgumentException when the direction is not one of the six letters
-     * @throws IndexOutOfBoundsException when there is no such python
+     * @throws IllegalArgumentException if the direction is not one of the six letters
+     * @throws IndexOutOfBoundsException if there is no such python
      */
     public boolean canMove(char direction, int python) {
         Kind kind = outcome(direction, python).kind;
         return kind == Kind.MOVE || kind == Kind.EAT || kind == Kind.BITE;
     }
 
-    /** The board as it would be right after that action of mine: see {@link #after(char, int)}. */
+    /** The board after that action of mine: see {@link #after(char, int)}. */
     public AreaInfo after(char action) {
         return after(action, 0);
     }
 
     /**
-     * The board as it would be right after that action of that python, still seen from my side (I stay 0).
+     * The board after that action of that python. My index stays 0.
      *
-     * <p>Blocks that would return (delivered, or used for a shield) are left out: chance decides where (rule 16).
-     * Shield clocks are kept: the board of a request is in the middle of my turn; every other call of {@code after}
-     * begins a turn of its python, so its counter goes down first (rule 7). Points are in {@link #outcome}.
+     * <p>Blocks that would return (delivered, or used for a shield) are missing, since chance decides where (rule 16).
+     * Shield clocks are updated. The board of a request is in the middle of my turn; every other call of {@code after}
+     * begins a turn of its python, so its counter is decreased first (rule 7). For points, see {@link #outcome}.
      *
-     * @throws IllegalArgumentException when the action is not one of U L D R N A
-     * @throws IndexOutOfBoundsException when there is no such python
+     * @throws IllegalArgumentException if the action is not one of U L D R N A
+     * @throws IndexOutOfBoundsException if there is no such python
      */
     public AreaInfo after(char action, int python) {
         Outcome done = outcome(action, python);
@@ -795,12 +796,12 @@ public final class AreaInfo {
                 cells = new ArrayList<>(cells.subList(0, 1));
                 blocks = "";
                 break;
-            case SHIELD: // the energy block nearest to the head goes, the chain closes up (rule 14)
+            case SHIELD: // removes the energy block nearest to the head, and the chain closes up (rule 14)
                 cells.remove(cells.size() - 1);
                 blocks = blocks.replaceFirst("e", "");
                 shield += SHIELD_TURNS;
                 break;
-            default: // the python stays as it is
+            default: // the python does not change
         }
         for (Cell cell : mover.cells) {
             cleared[spot(cell)] = '.';
@@ -816,15 +817,16 @@ public final class AreaInfo {
         return ticked == python.index ? python.shield : Math.max(0, python.shield - 1);
     }
 
-    // Ways. They lead through empty cells, free blocks and my own tail; anything else but a wall can only be their end.
+    // Paths. They lead through empty cells, free blocks and my own tail. Anything else except a wall can only be their
+    // end.
 
     /**
-     * How many moves it takes from {@code start} to each cell that can be reached, were all others to stand still.
+     * The number of moves from {@code start} to each reachable cell, if all others stand still.
      *
-     * <p>Reactors, heads and linked blocks have a distance too, as ends of ways: a reactor at distance 3 is delivered
-     * to by the third move. Cells out of reach are not in the map; the nearest come first.
+     * <p>Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor
+     * at distance 3. The map contains only reachable cells, the nearest first.
      *
-     * @throws IllegalArgumentException when {@code start} is off the field
+     * @throws IllegalArgumentException if {@code start} is off the field
      */
     public Map<Cell, Integer> distances(Cell start) {
         Search search = search(start);
@@ -838,15 +840,15 @@ public final class AreaInfo {
         return search.distances;
     }
 
-    /** A shortest way from my head: see {@link #path(Cell, Cell)}. */
+    /** A shortest path from my head: see {@link #path(Cell, Cell)}. */
     public List<Cell> path(Cell to) {
         return path(to, me().head());
     }
 
     /**
-     * A shortest way from {@code start}: its cells without {@code start}, with {@code to}; empty if there is none.
+     * A shortest path from {@code start}: its cells, without {@code start} and with {@code to}; empty if there is none.
      *
-     * @throws IllegalArgumentException when {@code start} is off the field
+     * @throws IllegalArgumentException if {@code start} is off the field
      */
     public List<Cell> path(Cell to, Cell start) {
         Search search = search(start);
@@ -860,7 +862,7 @@ public final class AreaInfo {
         return Collections.unmodifiableList(way);
     }
 
-    /** The direction of my first move to the nearest of the cells; 'N' when none can be reached or I am there. */
+    /** The direction of my first move to the nearest of the cells; 'N' if none is reachable or I am already there. */
     public char stepTowards(Iterable<Cell> cells) {
         Cell head = me().head();
         Search search = search(head);
@@ -888,11 +890,11 @@ public final class AreaInfo {
     }
 
     /**
-     * The direction of my first move to what I want most and can reach; {@link #anyMove} when there is no such thing.
+     * The direction of my first move to the first reachable goal; {@link #anyMove} if there is none.
      *
-     * <p>Each goal is a group of cells, the most wanted first, as in
-     * {@code area.firstStep(area.freeBlocks(), area.reactors())}. Only when no cell of a group can be reached, the next
-     * group is looked at; within a group the nearest cell counts.
+     * <p>Each goal is a group of cells, the most important first, as in
+     * {@code area.firstStep(area.freeBlocks(), area.reactors())}. The next group counts only if no cell of a group is
+     * reachable. Within a group, the nearest cell counts.
      */
     @SafeVarargs
     public final char firstStep(Iterable<Cell>... goals) {
@@ -906,9 +908,9 @@ public final class AreaInfo {
     }
 
     /**
-     * Some direction in which my head would go: to an empty cell or my tail, else to a free block, else by a bite.
+     * A direction in which my head can move: to an empty cell or my tail, or else to a free block, or else by a bite.
      *
-     * <p>So a python without a goal keeps moving, and one that is boxed in bites its way out. 'N' when it is walled in.
+     * <p>So a python without a goal keeps moving, and a trapped one bites its way out. 'N' if no move is possible.
      */
     public char anyMove() {
         for (Kind kind : List.of(Kind.MOVE, Kind.EAT, Kind.BITE)) {

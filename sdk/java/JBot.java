@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Write a SnakeCore bot in Java: a class that extends this one. These two files, JBot.java and AreaInfo.java, and
  * nothing else to install (Java 11 or newer).
  *
- * <p>A whole bot; it collects blocks, and delivers when it has four:
+ * <p>A complete bot, which collects blocks and delivers when it has four:
  *
  * <pre>{@code
  * class TenLines extends JBot {
@@ -28,11 +28,11 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>It is started by {@code java TenLines}: the main method is here, and makes one object of the bot's class for the
- * match. So what the bot wants to remember from turn to turn, it keeps in its fields.
+ * <p>Start it with {@code java TenLines}: the inherited main method creates one object of the bot's class for the
+ * match. So a bot can keep data from turn to turn in its fields.
  *
  * <p>While a bot plays, {@code System.out.println} writes to stderr, the player's own log: only answers go to the real
- * stdout. An exception is not caught: it ends the program with a trace on stderr and status 1, which disqualifies.
+ * stdout. Exceptions are not caught: the program ends with a trace on stderr and status 1, which disqualifies.
  */
 public abstract class JBot {
     private static final int LONGEST_NAME = 32; // bytes
@@ -45,10 +45,10 @@ public abstract class JBot {
     abstract char getAction(AreaInfo area);
 
     /**
-     * Plays with the bot whose class is the first argument ({@code java JBot MyBot}) or was started itself
-     * ({@code java MyBot}).
+     * Plays with the bot class that is the first argument ({@code java JBot MyBot}) or was started itself ({@code java
+     * MyBot}).
      *
-     * @throws IllegalArgumentException when there is no such class or it is no bot, and as {@link #run} does
+     * @throws IllegalArgumentException if there is no such class or it is not a bot, and like {@link #run}
      */
     public static void main(String[] arguments) {
         String command = arguments.length > 0 ? arguments[0] : System.getProperty("sun.java.command", "");
@@ -56,7 +56,7 @@ public abstract class JBot {
     }
 
     /**
-     * Answers the referee until it closes our input: getName with the bot's name, getAction with its action.
+     * Answers the referee until it closes the input: getName with the bot's name, getAction with its action.
      *
      * @throws IllegalArgumentException for a name longer than 32 bytes in UTF-8 or with control characters in it, for
      *     an action that is not one of U L D R N A, and for a request that is neither getName nor getAction or that is
@@ -79,7 +79,7 @@ public abstract class JBot {
         }
     }
 
-    /** Sends what is printed to stderr, makes the bot, and lets it answer. */
+    /** Redirects ordinary output to stderr, creates the bot, and lets it answer. */
     private static void serve(Supplier<JBot> maker) {
         PrintStream answers = System.out;
         System.setOut(System.err);
@@ -114,7 +114,7 @@ public abstract class JBot {
                 throw new IllegalArgumentException("the referee sent an unknown request: \"" + request + "\"");
             }
             answers.write(answer, 0, answer.length);
-            if (answers.checkError()) { // this flushes, too
+            if (answers.checkError()) { // this flushes too
                 throw new UncheckedIOException(new IOException("the referee does not read answers any more"));
             }
             spent += (System.nanoTime() - began) / 1e9;
@@ -135,7 +135,7 @@ public abstract class JBot {
         return bytes;
     }
 
-    /** The lines of a stream without their ends, LF or CRLF; null behind the last. */
+    /** The lines of a stream without their ends, LF or CRLF; null after the last one. */
     private static final class Lines implements Supplier<byte[]> {
         private final InputStream stream;
         private byte[] buffer = new byte[1 << 16];
@@ -174,7 +174,7 @@ public abstract class JBot {
             return line;
         }
 
-        /** Reads on behind what is left, which it moves to the buffer's begin. False at the end. */
+        /** Moves the unread bytes to the start of the buffer, and reads more. False at the end. */
         private boolean more() {
             int left = to - from;
             System.arraycopy(buffer, from, buffer, 0, left);

@@ -1,7 +1,7 @@
 /**
  * Write a SnakeCore bot in JavaScript: this one file, nothing else to install (Node 14 or newer).
  *
- * A whole bot; it collects blocks, and delivers when it has four:
+ * A complete bot, which collects blocks and delivers when it has four:
  *
  *     const { run } = require("snake");
  *
@@ -15,13 +15,13 @@
  *     run("Ten Lines", choose);
  *
  * The referee sets NODE_PATH, so that `require("snake")` finds this file; by hand: `NODE_PATH=sdk/javascript node main.js`,
- * or put a copy beside the bot and write `require("./snake")`. An `import` does not look there: write `require`, in a file
- * that ends with .js and imports nothing.
+ * or put a copy beside the bot and write `require("./snake")`. `import` does not look there: use `require`, in a .js
+ * file without `import`.
  *
  * Cells are objects {x, y}: x grows to the right, y grows DOWNWARDS, {x: 0, y: 0} is the top left. So "U" is y - 1, "D" is
- * y + 1. Two objects are never `===` just because they mean the same cell: compare with `sameCell(a, b)`.
+ * y + 1. Two objects for the same cell are not `===`: compare them with `sameCell(a, b)`.
  * Rule numbers are those that `referee rules` prints. Nothing here is random: equal boards give equal answers.
- * What is refused throws a RangeError, what is no cell at all a TypeError.
+ * Invalid calls throw a RangeError; a value that is not a cell throws a TypeError.
  */
 
 "use strict";
@@ -41,7 +41,7 @@ const { inspect } = require("util");
 const ACTIONS = "ULDRNA";
 
 /**
- * The four moves and what they add to x and y. Ties between equally good ways are settled in this order.
+ * The four moves and what they add to x and y. Ties between equally good paths are broken in this order.
  * @type {Readonly<Record<Direction, Cell>>}
  */
 const DIRECTIONS = Object.freeze({
@@ -55,24 +55,25 @@ const LETTERS = /** @type {Direction[]} */ (Object.keys(DIRECTIONS));
 const SPACED = Array.from(ACTIONS).join(" ");
 
 /**
- * Names for the six letters, for those who prefer words.
+ * Readable names for the six letters.
  * @type {Readonly<Record<"UP" | "LEFT" | "DOWN" | "RIGHT" | "WAIT" | "SHIELD", Letter>>}
  */
 const Action = Object.freeze({ UP: "U", LEFT: "L", DOWN: "D", RIGHT: "R", WAIT: "N", SHIELD: "A" });
 
 const [FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT] = [15, 1, 120]; // seconds, rule 18
 const SHIELD_TURNS = 10; // rule 14
-/** Rows of a field that are believed. */
+/** The largest accepted number of rows. */
 const LARGEST = 9999;
 
-// Bytes of a field, which is kept row by row inside a frame of zeros: a step is an addition and needs no look at the edge.
+// Bytes of a field, which is stored row by row inside a frame of zeros: a step is an addition and needs no test for the
+// edge.
 const [EMPTY, WALL, REACTOR, BLOCK, ENERGY, HEAD] = Array.from(".WRbep", (letter) => letter.charCodeAt(0));
 const KNOWN = new Uint8Array(256).fill(EMPTY);
 for (const byte of [WALL, REACTOR, BLOCK, ENERGY, HEAD]) {
   KNOWN[byte] = byte;
 }
 
-// What a byte is to a way. All others are 0: no way.
+// What a byte means for a path. All others are 0: blocked.
 const [THROUGH, END] = [1, 2];
 const WAYS = new Uint8Array(256);
 WAYS[EMPTY] = WAYS[BLOCK] = WAYS[ENERGY] = THROUGH;
@@ -87,13 +88,13 @@ class Outcome {
    */
   constructor(kind, target, { points = 0, why = "", victim = null } = {}) {
     this.kind = kind;
-    /** The cell that the action is aimed at, perhaps off the field; the head's own cell for "N" and "A". */
+    /** The cell that the action aims at, possibly off the field; the head's own cell for "N" and "A". */
     this.target = target;
-    /** What it scores; 0 for a bite into oneself and for a delivery without a body. */
+    /** The points that it scores; 0 for a bite into its own body and for a delivery without a body. */
     this.points = points;
-    /** For a skip, what is in the way; else "". */
+    /** For a skip, the obstacle; otherwise "". */
     this.why = why;
-    /** For a bite, the index of the bitten python (it may be the biter); else null. */
+    /** For a bite, the index of the bitten python (possibly the biter itself); otherwise null. */
     this.victim = victim;
   }
 }
@@ -107,11 +108,11 @@ class Python {
    * @param {string} blocks
    */
   constructor(index, shield, cells, blocks) {
-    /** Its place in `area.pythons`; 0 is me, the others follow in the order in which they move. */
+    /** Its index in `area.pythons`; 0 is me, the others follow in the order of their moves. */
     this.index = index;
     /**
-     * The turns of protection left as the request shows them. Mine has already gone down for this turn, the others' go down
-     * when their turns begin (rule 7); above 0 nobody can bite this python.
+     * The remaining turns of protection, as in the request. My counter has already been decreased for this turn; the
+     * others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten.
      */
     this.shield = shield;
     /** The head first, the tail last. */
@@ -124,7 +125,7 @@ class Python {
     return this.cells[0];
   }
 
-  /** The last block's cell; the head's, if there is no body. */
+  /** The cell of the last block, or of the head if there is no body. */
   get tail() {
     return this.cells[this.cells.length - 1];
   }
@@ -139,7 +140,7 @@ class Python {
     return this.cells.length;
   }
 
-  /** How many shields it can still raise: the number of energy blocks in its body. */
+  /** The number of energy blocks in its body, which is how many shields it can still raise. */
   get energy() {
     return this.blocks.split("e").length - 1;
   }
@@ -151,7 +152,7 @@ class Python {
 }
 
 /**
- * How many moves it takes from one cell to the others: like a Map that cannot be changed, but any {x, y} finds its cell.
+ * The number of moves from one cell to the others: like a read-only Map, but any {x, y} finds its cell.
  * Iterating gives [cell, moves] from the nearest to the farthest.
  * @implements {Iterable<[Cell, number]>}
  */
@@ -161,7 +162,7 @@ class Distances {
    * @param {number} size
    * @param {Int32Array} queue the spots in the order in which they were reached
    * @param {Int32Array} moves by spot
-   * @param {Int32Array} before by spot: where the way to it came from; 0: not reached
+   * @param {Int32Array} before by spot: the previous spot of the path; 0: not reached
    */
   constructor(size, queue, moves, before) {
     this._size = size;
@@ -170,13 +171,13 @@ class Distances {
     this._before = before;
   }
 
-  /** How many cells can be reached, the start included. */
+  /** The number of reachable cells, including the start. */
   get size() {
     return this._queue.length;
   }
 
   /**
-   * The number of moves; undefined when there is no way.
+   * The number of moves; undefined if there is no path.
    * @param {Cell} cell
    * @returns {number | undefined}
    */
@@ -201,7 +202,7 @@ class Distances {
   }
 }
 
-/** The board of one request, and what can be asked about it. Boards never change: `after` gives a new one. */
+/** The board of one request, with queries about it. Boards never change: `after` returns a new one. */
 class AreaInfo {
   /**
    * Made by `parse` and `after`.
@@ -212,12 +213,12 @@ class AreaInfo {
   constructor(size, field, pythons) {
     /** The field has size x size cells. */
     this.size = size;
-    /** All pythons, me first, then the others in the order in which they move after me. */
+    /** All pythons: me first, then the others in the order in which they move after me. */
     this.pythons = pythons;
-    /** How many getAction requests there have been so far, this one included. */
+    /** The number of getAction requests so far, including this one. */
     this.turn = 1;
     this._field = field;
-    /** @type {number | null} whose shield clock has already gone down for a turn not yet played */
+    /** @type {number | null} the python whose shield clock is already decreased for a turn not yet played */
     this._ticked = 0;
     /** @type {Map<number, Distances>} by the start's spot */
     this._searches = new Map();
@@ -235,8 +236,8 @@ class AreaInfo {
   /**
    * The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
    *
-   * A first line `getAction` may be there or not, line ends may be CRLF. Characters other than W R b e p are empty.
-   * Throws: RangeError, when lines or numbers are missing or no numbers, or a python is off the field.
+   * A first line `getAction` is optional, and line ends may be CRLF. All characters except W R b e p mean empty cells.
+   * Throws: RangeError, if lines or numbers are missing or no numbers, or a python is off the field.
    * @param {string | Iterable<string>} request
    * @returns {AreaInfo}
    */
@@ -250,7 +251,7 @@ class AreaInfo {
     return area;
   }
 
-  /** The board's rows as in the request. `console.log(area)` shows them too (on stderr while `run` is at work). */
+  /** The board's rows as in the request. `console.log(area)` shows them too (on stderr while `run` is running). */
   toString() {
     const rows = [];
     for (let y = 0; y < this.size; y++) {
@@ -264,14 +265,14 @@ class AreaInfo {
     return this.toString();
   }
 
-  // Time, in seconds. The protocol sends no clocks: these are our own, and know nothing of the process's start.
+  // Time, in seconds. The protocol sends no clocks, so the SDK measures, from the first request on.
 
-  /** What is left now of the 120 s for all my answers. */
+  /** The time left of the 120 s for all my answers. */
   get timeLeft() {
     return this._totalEnds - now();
   }
 
-  /** What is left now of this answer's second (15 s, if nothing has been answered before). */
+  /** The time left for this answer, of 1 s (15 s for the first answer). */
   answerTimeLeft() {
     return Math.min(this._answerEnds - now(), this.timeLeft);
   }
@@ -286,13 +287,13 @@ class AreaInfo {
     this._totalEnds = moment + total;
   }
 
-  // Who is there
+  // The pythons
 
   get me() {
     return this.pythons[0];
   }
 
-  /** All pythons but me. Those of disqualified players stay, but do not move any more (rule 17). */
+  /** All pythons except me. Those of disqualified players stay, but no longer move (rule 17). */
   get rivals() {
     return this.pythons.slice(1);
   }
@@ -303,7 +304,7 @@ class AreaInfo {
   }
 
   /**
-   * The blocks that belong to nobody, of both kinds, row by row.
+   * The free blocks of both kinds, row by row.
    * @returns {readonly Cell[]}
    */
   get freeBlocks() {
@@ -315,7 +316,7 @@ class AreaInfo {
   }
 
   /**
-   * The energy blocks that belong to nobody.
+   * The free energy blocks.
    * @returns {readonly Cell[]}
    */
   get freeEnergy() {
@@ -323,7 +324,7 @@ class AreaInfo {
   }
 
   /**
-   * The python whose head or block lies there; null for a free block or anything else.
+   * The python whose head or block occupies the cell; null for a free block or anything else.
    * @param {Cell} cell
    * @returns {Python | null}
    */
@@ -331,7 +332,7 @@ class AreaInfo {
     return this.isInside(cell) ? this.pythons[this._parts()[this._spot(cell)] - 1] || null : null;
   }
 
-  // What is in a cell. All are false off the field.
+  // The content of a cell. All are false off the field.
 
   /** @param {Cell} cell */
   isInside(cell) {
@@ -383,7 +384,7 @@ class AreaInfo {
   }
 
   /**
-   * A block of any kind that belongs to nobody: it can be eaten.
+   * A free block of any kind, which can be eaten.
    * @param {Cell} cell
    */
   isFreeBlock(cell) {
@@ -412,7 +413,7 @@ class AreaInfo {
     return table.filter((_, spot) => test(spot));
   }
 
-  /** By spot: one more than the index of the python that has a part there; 0 for none. */
+  /** By spot: 1 + the index of the python that occupies it; 0 for none. */
   _parts() {
     if (this._partMap === null) {
       this._partMap = new Int32Array(this._field.length);
@@ -425,12 +426,12 @@ class AreaInfo {
     return this._partMap;
   }
 
-  // What the rules make of an action
+  // Actions, by the rules
 
   /**
-   * What `action` would do now for the python of that index (0: me), by rules 8-15.
+   * What `action` of the python with that index (0: me) would do now, by rules 8-15.
    *
-   * Throws: RangeError, when the action is not one of U L D R N A, or there is no such python.
+   * Throws: RangeError, if the action is not one of U L D R N A, or there is no such python.
    * @param {string} action
    * @param {number} [python]
    * @returns {Outcome}
@@ -462,7 +463,7 @@ class AreaInfo {
     }
     const own = owner === mover;
     if (sameCell(target, owner.tail)) {
-      // One's own runs away in time (rule 12), a rival's cannot be bitten.
+      // Its own tail moves away in time (rule 12), a rival's cannot be bitten.
       return own ? new Outcome("move", target) : new Outcome("skip", target, { why: "tail" });
     }
     if ((own ? this._shieldAtTurn(owner) : owner.shield) !== 0) {
@@ -473,7 +474,7 @@ class AreaInfo {
   }
 
   /**
-   * Whether the head would go there: by a move, a meal or a bite. A reactor is never entered: see `outcome`.
+   * Whether the head would move there, by a move, a meal or a bite. A head never enters a reactor: see `outcome`.
    * @param {string} direction
    * @param {number} [python]
    */
@@ -482,12 +483,12 @@ class AreaInfo {
   }
 
   /**
-   * The board as it would be right after that action of that python, still seen from my side (I stay 0).
+   * The board after that action of that python. My index stays 0.
    *
-   * Blocks that would return (delivered, or used for a shield) are left out: chance decides where (rule 16).
-   * Shield clocks are kept: the board of a request is in the middle of my turn; every other call of `after`
-   * begins a turn of its python, so its counter goes down first (rule 7). Points are in `outcome`.
-   * Throws: as `outcome` does.
+   * Blocks that would return (delivered, or used for a shield) are missing, since chance decides where (rule 16).
+   * Shield clocks are updated. The board of a request is in the middle of my turn; every other call of `after` begins a
+   * turn of its python, so its counter is decreased first (rule 7). For points, see `outcome`.
+   * Throws: like `outcome`.
    * @param {string} action
    * @param {number} [python]
    * @returns {AreaInfo}
@@ -515,7 +516,7 @@ class AreaInfo {
       cells = cells.slice(0, 1);
       blocks = "";
     } else if (done.kind === "shield") {
-      // The energy block nearest to the head goes, the chain closes up (rule 14).
+      // Removes the energy block nearest to the head, and the chain closes up (rule 14).
       cells = cells.slice(0, -1);
       blocks = blocks.replace("e", "");
       shield += SHIELD_TURNS;
@@ -550,15 +551,16 @@ class AreaInfo {
     return this._ticked === python.index ? python.shield : Math.max(0, python.shield - 1);
   }
 
-  // Ways. They lead through empty cells, free blocks and my own tail; anything else but a wall can only be their end.
+  // Paths. They lead through empty cells, free blocks and my own tail. Anything else except a wall can only be their
+  // end.
 
   /**
-   * How many moves it takes from `start` to each cell that can be reached, were all others to stand still:
-   * `area.distances(area.me.head).get(cell)`, undefined where there is no way.
+   * The number of moves from `start` to each reachable cell, if all others stand still:
+   * `area.distances(area.me.head).get(cell)`, undefined if there is no path.
    *
-   * Reactors, heads and linked blocks have a distance too, as ends of ways: a reactor at distance 3 is
-   * delivered to by the third move.
-   * Throws: RangeError, when `start` is off the field.
+   * Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor at
+   * distance 3.
+   * Throws: RangeError, if `start` is off the field.
    * @param {Cell} start
    * @returns {Distances}
    */
@@ -577,7 +579,7 @@ class AreaInfo {
     const queue = new Int32Array(ways.length);
     const steps = [-this.size - 2, -1, this.size + 2, 1]; // U L D R
     let reached = 1;
-    queue[0] = before[root] = root; // no cell has spot 0, it is in the frame: 0 means not reached
+    queue[0] = before[root] = root; // 0 means not reached: spot 0 is in the frame
     for (let looked = 0; looked < reached; looked++) {
       const spot = queue[looked];
       if (ways[spot] === THROUGH || spot === root) {
@@ -597,9 +599,9 @@ class AreaInfo {
   }
 
   /**
-   * A shortest way from `start` (left out: my head): its cells without `start`, with `to`; [] if none.
+   * A shortest path from `start` (by default, my head): its cells, without `start` and with `to`; [] if there is none.
    *
-   * Throws: RangeError, when `start` is off the field.
+   * Throws: RangeError, if `start` is off the field.
    * @param {Cell} to
    * @param {Cell} [start]
    * @returns {Cell[]}
@@ -618,7 +620,7 @@ class AreaInfo {
   }
 
   /**
-   * The direction of my first move to the nearest of the cells; "N" when none can be reached or I am there.
+   * The direction of my first move to the nearest of the cells; "N" if none is reachable or I am already there.
    * @param {Iterable<Cell>} cells
    * @returns {Direction | "N"}
    */
@@ -638,10 +640,10 @@ class AreaInfo {
   }
 
   /**
-   * The direction of my first move to what I want most and can reach; `anyMove` when there is nothing of the kind.
+   * The direction of my first move to the first reachable goal; `anyMove` if there is none.
    *
-   * Each goal is a group of cells, the most wanted first: `area.firstStep(area.freeBlocks, area.reactors)`. Only when
-   * no cell of a group can be reached, the next group is looked at; within a group the nearest cell counts.
+   * Each goal is a group of cells, the most important first: `area.firstStep(area.freeBlocks, area.reactors)`. The next
+   * group counts only if no cell of a group is reachable. Within a group, the nearest cell counts.
    * @param {...Iterable<Cell>} goals
    * @returns {Direction | "N"}
    */
@@ -656,9 +658,9 @@ class AreaInfo {
   }
 
   /**
-   * Some direction in which my head would go: to an empty cell or my tail, else to a free block, else by a bite.
+   * A direction in which my head can move: to an empty cell or my tail, or else to a free block, or else by a bite.
    *
-   * So a python without a goal keeps moving, and one that is boxed in bites its way out. "N" when it is walled in.
+   * So a python without a goal keeps moving, and a trapped one bites its way out. "N" if no move is possible.
    * @returns {Direction | "N"}
    */
   anyMove() {
@@ -686,7 +688,7 @@ class AreaInfo {
 }
 
 /**
- * The cell one step from `cell`, perhaps off the field. Throws: RangeError, for a direction other than U L D R.
+ * The cell one step from `cell`, possibly off the field. Throws: RangeError, for a direction other than U L D R.
  * @param {Cell} cell
  * @param {string} direction
  * @returns {Cell}
@@ -709,12 +711,11 @@ function sameCell(one, other) {
 }
 
 /**
- * Answer the referee until it closes our input: getName with `name`, getAction with `choose(area)`.
+ * Answers the referee until it closes the input: getName with `name`, getAction with `choose(area)`.
  *
  * While this runs, console.log and process.stdout.write write to stderr, the player's own log: only answers go to the
- * real stdout. An exception of `choose` is not caught: it ends the program with a trace on stderr and status 1, which
- * disqualifies.
- * Nothing runs beside it: `choose` must return the letter itself, not a promise of it.
+ * real stdout. Exceptions of `choose` are not caught: the program ends with a trace on stderr and status 1, which
+ * disqualifies. Nothing else runs meanwhile: `choose` must return the letter itself, not a promise.
  * Throws: RangeError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for an answer of
  * `choose` that is not one of U L D R N A, and for a request that is neither getName nor getAction.
  * @param {string} name
@@ -761,7 +762,7 @@ function run(name, choose) {
 // Reading boards. Lines are strings with a character (0-255) for each byte.
 
 /**
- * The board behind a `getAction` line; null when the input ends within it, that is, when `readLine` gives null.
+ * The board after a `getAction` line; null if the input ends within it, so that `readLine` returns null.
  * @param {() => string | null} readLine
  * @returns {AreaInfo | null}
  */
@@ -831,13 +832,13 @@ function readPython(line, index, size, field) {
 }
 
 /**
- * The numbers of a line. Throws: RangeError, for anything else.
+ * The numbers of a line. Throws: RangeError, if there is anything else.
  * @param {string} line
  */
 function integers(line) {
   const numbers = [];
   for (let at = 0; at < line.length; at++) {
-    // By hand: the chains of long pythons are most of a request, and expressions would take ten times as long.
+    // Without regular expressions, which would take ten times as long: long pythons make up most of a request.
     let code = line.charCodeAt(at);
     if (!isBlank(code)) {
       const negative = code === 45;
@@ -869,7 +870,7 @@ function withoutLineEnd(line) {
 }
 
 /**
- * Lines as an editor would count them, whatever ends them; no empty one behind the last line's end.
+ * Lines as an editor counts them, with any line ends; no empty line after the last line end.
  * @param {string} text
  */
 function splitLines(text) {
@@ -878,14 +879,14 @@ function splitLines(text) {
 }
 
 /**
- * A character for each byte that the referee would have sent: what is beyond Latin-1 is one strange character.
+ * A character for each byte that the referee would have sent; anything beyond Latin-1 becomes one unknown character.
  * @param {string} line
  */
 function oneByteEach(line) {
   return line.replace(/[^\x00-\xff]/gu, "?");
 }
 
-// Cells and spots: a spot is a cell's place in a framed field.
+// Cells and spots: a spot is a cell's index in a framed field.
 
 /**
  * @param {number} size
@@ -926,7 +927,7 @@ function cellsBySpot(size) {
 }
 
 /**
- * The place of a cell in a python's chain, 0 for the head; -1 if it is none of its cells.
+ * The index of a cell in a python's chain, 0 for the head; -1 if it is not one of its cells.
  * @param {Python} python
  * @param {Cell} cell
  */
@@ -939,10 +940,10 @@ function isBlockByte(byte) {
   return byte === BLOCK || byte === ENERGY;
 }
 
-// Input and output. Both are synchronous: an answer is out before the next line is read, and the log is never behind.
+// Input and output. Both are synchronous: an answer is written before the next line is read, and the log is never late.
 
 /**
- * A function that gives the next line with its line end (the last one may lack it), or null at the end of the input.
+ * A function that returns the next line with its line end (the last one may lack it), or null at the end of the input.
  * @param {number} descriptor
  * @returns {() => string | null}
  */
@@ -986,7 +987,7 @@ function read(descriptor, buffer, from) {
     } catch (failed) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (failed);
       if (code === "EOF") {
-        return 0; // what Windows says at the end of a pipe
+        return 0; // how Windows reports the end of a pipe
       }
       if (code !== "EAGAIN") {
         throw failed;
@@ -1014,10 +1015,10 @@ function writeAll(descriptor, bytes) {
 }
 
 /**
- * Let stdout and stderr write to the log; returns what undoes that.
+ * Redirects stdout and stderr to the log; returns a function that undoes this.
  *
- * Node makes these streams when somebody first looks at them, which takes 5 to 10 ms, a quarter of its start. So one that
- * nobody has looked at yet is taken when somebody does.
+ * Node creates these streams on first use, which takes 5 to 10 ms, a quarter of its start. So a stream that has not
+ * been used yet is redirected on first use.
  * @returns {() => void}
  */
 function takeOutputs() {
@@ -1045,8 +1046,8 @@ function takeOutputs() {
 }
 
 /**
- * None is there before Node has loaded what makes them, for a pipe, a terminal, a file or a worker; where it does not tell
- * what it has loaded, one may be.
+ * No stream exists before Node has loaded its module for pipes, terminals, files or workers. If Node does not say what
+ * it has loaded, one may exist.
  */
 function streamsMayBeThere() {
   const loaded = process.moduleLoadList;
@@ -1055,8 +1056,8 @@ function streamsMayBeThere() {
 }
 
 /**
- * What stands in for the `write` of stdout and stderr: their own would keep what a full pipe does not take until the event
- * loop turns, and it never does in here.
+ * Replaces the `write` of stdout and stderr, which would keep data for a full pipe until the event loop runs, which
+ * never happens here.
  * @param {string | Uint8Array} chunk
  * @param {any} [encoding] or the callback
  * @param {any} [done]
@@ -1071,18 +1072,18 @@ function writeToLog(chunk, encoding, done) {
   return true;
 }
 
-/** Somebody made the pipe one that does not wait: a millisecond of rest before it is tried again. */
+/** The pipe is non-blocking: wait a millisecond before the next attempt. */
 function pause() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
 }
 
 function now() {
-  const [seconds, nanoseconds] = process.hrtime(); // `performance` would be 1 to 3 ms of each start
+  const [seconds, nanoseconds] = process.hrtime(); // `performance` would add 1 to 3 ms to each start
   return seconds + nanoseconds / 1e9;
 }
 
 /**
- * A value in an error's text, cut short.
+ * A value for an error message, shortened.
  * @param {unknown} value
  */
 function shown(value) {

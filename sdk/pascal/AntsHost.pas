@@ -1,12 +1,13 @@
-{ Plays a bot for ants that is a library, as Delphi's template makes it: `library …; uses Ants; … exports GetAction; begin end.`
+{ Plays a bot for ants that is a library, like Delphi's template:
+  `library …; uses Ants; … exports GetAction; begin end.`
 
-  The referee builds it along by itself; by hand two commands make a program of a library, whosever unit Ants lies beside it:
+  The referee adds it by itself. By hand, two commands turn a library into a program, with any unit Ants beside it:
 
       fpc -O2 -gl -FuSDK -FU. -Mdelphi -Cg -obot.so DelphiSample.dpr
       fpc -O2 -gl -FuSDK -FU. -o./bot SDK/AntsHost.pas
 
-  1. `bot`, started in its folder, loads `bot.so`, which lies there, and answers by the GetAction that it exports.
-  2. It does not use the unit Ants: one that lies beside the bot would be taken for ours. }
+  1. `bot`, started in its folder, loads `bot.so` from there and answers with the GetAction that it exports.
+  2. It does not use the unit Ants, because a unit beside the bot would replace the SDK's. }
 program AntsHost;
 
 {$mode objfpc}{$H+}

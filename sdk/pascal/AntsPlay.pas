@@ -1,12 +1,12 @@
-{ The part of the SDK for ants that talks to the referee. No bot needs to name it: it comes along with the unit Ants, and the
-  referee adds it to a program that has another unit Ants beside it, the contest's. By hand that is:
+{ The part of the SDK for ants that talks to the referee. Bots need not name it: the unit Ants uses it, and the referee
+  adds it to a program with another unit Ants beside it, such as the contest's. By hand:
 
       fpc -O2 -gl -FuSDK -FU. -Mdelphi -FaAntsPlay -obot DelphiSample.dpr
 
-  1. It plays by the procedure that a program exports as GetAction, when the program's own statements have ended, until the
-     referee closes our input. A library exports it to the program AntsHost instead, which loads it.
-  2. It has types of its own, so it does not matter whose unit Ants the bot was built with: what counts is that theirs lie in
-     memory alike, as in Delphi's mode: an enumeration is a byte, an Integer has 32 bits. }
+  1. After the program's own statements, it plays with the procedure that the program exports as GetAction, until the
+     referee closes the input. A library exports it to the program AntsHost instead, which loads it.
+  2. It has its own types, so the bot can be built with any unit Ants whose types have the same layout in memory, that
+     of Delphi mode: an enumeration is a byte, an Integer has 32 bits. }
 unit AntsPlay;
 
 {$mode objfpc}{$H+}
@@ -23,7 +23,7 @@ type
   end;
 
   TAction = record
-    { By its number, from aaMoveUp on. }
+    { The number of the action; aaMoveUp is 0. }
     actionType: Byte;
     putSmell: Boolean;
     smell: LongInt;
@@ -35,7 +35,7 @@ type
   TGetAction = procedure(sensors: TSensors; hasFood: Boolean; memory: PMemory; var result: TAction); cdecl;
   TGetTeamName = function: PAnsiChar; cdecl;
 
-{ Answers the referee until it closes our input. getTeamName may be nil. }
+{ Answers the referee until it closes the input. getTeamName may be nil. }
 procedure Play(getAction: TGetAction; getTeamName: TGetTeamName);
 
 implementation
@@ -50,7 +50,7 @@ const
 type
   EAntsError = class(Exception);
 
-  { Lines of a file that may come in any pieces. }
+  { Lines of a file, which may arrive in any pieces. }
   TLines = class
   private
     FHandle: THandle;
@@ -100,7 +100,7 @@ begin
   Result := True;
 end;
 
-{ The next of the numbers that are separated by blanks. }
+{ The next of the numbers, which are separated by blanks. }
 function Number(const line: RawByteString; var at: LongInt): LongInt;
 var
   value: Int64;
@@ -172,7 +172,7 @@ begin
   end;
 end;
 
-{ What is wrong with a name, or nothing. }
+{ What is wrong with a name; empty if it is valid. }
 function FaultOf(const name: RawByteString): string;
 var
   i: LongInt;
@@ -185,7 +185,7 @@ begin
   Result := '';
 end;
 
-{ What stands in quotes behind `name =` in a line of a bot.toml; False where the line says no name. }
+{ The quoted text after `name =` in a line of a bot.toml; False if the line has no name. }
 function SaysName(const line: RawByteString; out name: RawByteString): Boolean;
 var
   at: LongInt;
@@ -204,7 +204,7 @@ begin
     name := Copy(behind, 2, at - 1);
 end;
 
-{ The name in the bot.toml of this folder, cut to what the protocol allows; empty where there is none in plain letters. }
+{ The name in the bot.toml of this folder, cut to the length that the protocol allows; empty if it has none. }
 function NameOfManifest: RawByteString;
 var
   handle: THandle;
@@ -224,7 +224,7 @@ begin
   begin
     size := NAME_BYTES;
     while (size > 0) and ((Ord(Result[size + 1]) and $C0) = $80) do
-      Dec(size);  // no letter is cut in two
+      Dec(size);  // do not cut a letter in two
     SetLength(Result, size);
   end;
   if FaultOf(Result) <> '' then
@@ -249,7 +249,7 @@ begin
   end;
 end;
 
-{ One answer; False where the input ends within the request. }
+{ One answer; False if the input ends within the request. }
 function Answered(lines: TLines; getAction: TGetAction; out reply: RawByteString): Boolean;
 var
   food, line: RawByteString;
@@ -286,13 +286,13 @@ begin
   Played := True;
   answers := StdOutputHandle;
   {$ifdef UNIX}
-  // What a library writes that was built by itself goes to the log, too.
+  // Output of a separately built library goes to the log too.
   answers := FpDup(StdOutputHandle);
   FpDup2(StdErrorHandle, StdOutputHandle);
   {$else}
   TextRec(Output).Handle := StdErrorHandle;
   {$endif}
-  // What is written is in the log at once, even if the bot crashes.
+  // The log has all output immediately, even if the bot crashes.
   TextRec(Output).FlushFunc := TextRec(Output).InOutFunc;
   if getTeamName <> nil then
     name := getTeamName()
@@ -315,7 +315,7 @@ end;
 var
   Before: CodePointer;
 
-{ Comes after the program's own statements, and before any unit is closed. }
+{ Runs after the program's own statements and before any unit is finalised. }
 procedure PlayExported;
 begin
   ExitProc := Before;

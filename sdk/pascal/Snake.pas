@@ -1,6 +1,6 @@
 { Write a SnakeCore bot in Pascal: this one file, nothing else to install (Free Pascal 3.0 or newer).
 
-  A whole bot; it collects blocks, and delivers when it has four:
+  A complete bot, which collects blocks and delivers when it has four:
 
       program TenLines;
       (*$mode objfpc*)
@@ -18,13 +18,13 @@
         Run('Ten Lines', @Choose);
       end.
 
-  Build it with `fpc -O2 -gl -FuSDK -FU. -obot main.pas`, where SDK is the folder of this file. On systems that tell large
-  letters from small ones in file names, `uses` must say Snake, as the file does.
+  Build it with `fpc -O2 -gl -FuSDK -FU. -obot main.pas`, where SDK is the folder of this file. On systems with
+  case-sensitive file names, `uses` must say Snake, like the file.
 
   Cells are records (x, y): x grows to the right, y grows DOWNWARDS, (0, 0) is the top left: 'U' is y - 1, 'D' is y + 1.
   Rule numbers are those that `referee rules` prints. Nothing here is random: equal boards give equal answers.
-  Boards are records: keep them, copy them, return them. Nothing has to be freed, and what two copies share is never
-  changed. Do not change the arrays that they give you: they are kept for the next call. }
+  Boards are records: keep them, copy them, return them. Nothing has to be freed, and data shared by copies never
+  changes. Do not change the arrays that a board returns: it keeps them for the next call. }
 unit Snake;
 
 {$mode objfpc}{$H+}{$modeswitch advancedrecords}{$scopedenums on}
@@ -37,9 +37,9 @@ uses
 const
   { The six letters that `choose` may return (rule 8). }
   ACTIONS = 'ULDRNA';
-  { The four moves. Ties between equally good ways are settled in this order. }
+  { The four moves. Ties between equally good paths are broken in this order. }
   DIRECTIONS = 'ULDR';
-  { Stands for a python where there is none: see Owner and TOutcome.Victim. }
+  { The index when there is no python: see Owner and TOutcome.Victim. }
   NOBODY = -1;
   { Seconds, rule 18. }
   FIRST_LIMIT = 15.0;
@@ -49,11 +49,11 @@ const
   SHIELD_TURNS = 10;
 
 type
-  { What is raised here: the caller's mistake (a letter that is no action, a cell off the field, a python that is not
-    there, a name that is too long), or a request that cannot be read. The message says which. }
+  { The exception of this unit: the caller's mistake (an unknown action, a cell off the field, an unknown python, a name
+    that is too long), or a malformed request. The message says which. }
   ESnakeError = class(Exception);
 
-  { Names for the six letters, for those who prefer words: TAction.Up. }
+  { Readable names for the six letters: TAction.Up. }
   TAction = record
   const
     Up = 'U';
@@ -71,42 +71,42 @@ type
   end;
   TCells = array of TCell;
 
-  { What an action comes to: TKind.Bite. }
+  { The kind of an action's outcome: TKind.Bite. }
   TKind = (Move, Eat, Bite, Deliver, Shield, Wait, Skip);
-  { For a skip, what is in the way; else TWhy.Nothing. }
+  { For a skip, the obstacle; otherwise TWhy.Nothing. }
   TWhy = (Nothing, Edge, Wall, Head, Tail, Shield, NoEnergy);
 
   { What an action would do (rules 8-15). }
   TOutcome = record
     Kind: TKind;
-    { The cell that the action is aimed at, perhaps off the field; the head's own cell for 'N' and 'A'. }
+    { The cell that the action aims at, possibly off the field; the head's own cell for 'N' and 'A'. }
     Target: TCell;
-    { What it scores; 0 for a bite into oneself and for a delivery without a body. }
+    { The points that it scores; 0 for a bite into its own body and for a delivery without a body. }
     Points: Integer;
     Why: TWhy;
-    { For a bite, the index of the bitten python (it may be the biter); else NOBODY. }
+    { For a bite, the index of the bitten python (possibly the biter itself); otherwise NOBODY. }
     Victim: Integer;
   end;
 
   { One python. }
   TPython = record
-    { Its place in TAreaInfo.Pythons; 0 is me, the others follow in the order in which they move. }
+    { Its index in TAreaInfo.Pythons; 0 is me, the others follow in the order of their moves. }
     Index: Integer;
-    { The turns of protection left as the request shows them. Mine has already gone down for this turn, the others' go
-      down when their turns begin (rule 7); above 0 nobody can bite this python. }
+    { The remaining turns of protection, as in the request. My counter has already been decreased for this turn; the
+      others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten. }
     Shield: Integer;
     { The head first, the tail last. }
     Cells: TCells;
     { The kinds of the body in the same order, a letter for each block: 'b' or 'e'. Blocks[1] belongs to Cells[1]. }
     Blocks: string;
     function Head: TCell;
-    { The last block's cell; the head's, if there is no body. }
+    { The cell of the last block, or of the head if there is no body. }
     function Tail: TCell;
     { The cells of the blocks, from the one behind the head to the tail. }
     function Body: TCells;
     { Head and blocks together: 1 for a head alone (rule 5). }
     function Length: Integer;
-    { How many shields it can still raise: the number of energy blocks in its body. }
+    { The number of energy blocks in its body, which is how many shields it can still raise. }
     function Energy: Integer;
     { Points for delivering the whole body now: n(n + 1)/2 for n blocks (rule 13). }
     function Value: Integer;
@@ -116,7 +116,7 @@ type
   { A number for each spot; spots count the cells of a field with its frame, row by row. }
   TSpots = array of Integer;
 
-  { Moves to each cell: `distances[cell]` is -1 where no way leads, and off the field. }
+  { Moves to each cell: `distances[cell]` is -1 if the cell is unreachable or off the field. }
   TDistances = record
   private
     FSize: Integer;
@@ -131,7 +131,7 @@ type
     Moves, Before: TSpots;
   end;
 
-  { What a board has found out about itself; it is filled when it is first asked for. }
+  { Cached results of a board, computed on first use. }
   TFound = record
     HasReactors, HasBlocks, HasEnergy: Boolean;
     Reactors, FreeBlocks, FreeEnergy: TCells;
@@ -140,19 +140,19 @@ type
     Searched: Integer;
   end;
 
-  { The board of one request, and what can be asked about it. Boards never change: After gives a new one.
-    Where a python is asked for, its index is meant; 0, me, if it is left out. }
+  { The board of one request, with queries about it. Boards never change: After returns a new one.
+    A parameter `python` is an index; the default is 0, me. }
   TAreaInfo = record
   private
     FSize, FTurn: Integer;
     { A letter for each cell, row by row, inside a frame of #0. }
     FField: string;
     FPythons: TPythons;
-    { Whose shield clock has already gone down for a turn not yet played. }
+    { The python whose shield clock is already decreased for a turn not yet played. }
     FTicked: Integer;
     { In milliseconds of GetTickCount64. }
     FAnswerEnds, FTotalEnds: Int64;
-    { One element. An array is counted and freed by the compiler, and all copies of a board see the same one. }
+    { One element. The compiler counts and frees arrays, and all copies of a board share this one. }
     FFound: array of TFound;
     procedure SetClocks(answer, total: Int64);
     procedure LookUp(python: Integer);
@@ -172,39 +172,39 @@ type
   public
     { The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
       A first line `getAction` may be there or not, line ends may be CRLF. Letters other than W R b e p are empty.
-      Raises: ESnakeError, when lines or numbers are missing. }
+      Raises: ESnakeError, if lines or numbers are missing. }
     class function Parse(const request: string): TAreaInfo; static;
     class function Parse(const lines: array of string): TAreaInfo; static;
-    { The board's rows as in the request, for `WriteLn(area.Text)` (which goes to stderr while Run is at work). }
+    { The board's rows as in the request, for `WriteLn(area.Text)` (which goes to stderr while Run is running). }
     function Text: string;
     { The field has Size x Size cells. }
     property Size: Integer read FSize;
-    { How many getAction requests there have been so far, this one included. }
+    { The number of getAction requests so far, including this one. }
     property Turn: Integer read FTurn;
 
-    { Time, in seconds. The protocol sends no clocks: these are our own, and know nothing of the process's start. }
+    { Time, in seconds. The protocol sends no clocks, so the SDK measures, from the first request on. }
 
-    { What is left now of the 120 s for all my answers. }
+    { The time left of the 120 s for all my answers. }
     function TimeLeft: Double;
-    { What is left now of this answer's second (15 s, if nothing has been answered before). }
+    { The time left for this answer, of 1 s (15 s for the first answer). }
     function AnswerTimeLeft: Double;
 
-    { Who is there }
+    { The pythons }
 
-    { All pythons, me first, then the others in the order in which they move after me. }
+    { All pythons: me first, then the others in the order in which they move after me. }
     property Pythons: TPythons read FPythons;
     property Me: TPython read GetMe;
-    { All pythons but me. Those of disqualified players stay, but do not move any more (rule 17). }
+    { All pythons except me. Those of disqualified players stay, but no longer move (rule 17). }
     property Rivals: TPythons read GetRivals;
     property Reactors: TCells read GetReactors;
-    { The blocks that belong to nobody, of both kinds, row by row. }
+    { The free blocks of both kinds, row by row. }
     property FreeBlocks: TCells read GetFreeBlocks;
-    { The energy blocks that belong to nobody. }
+    { The free energy blocks. }
     property FreeEnergy: TCells read GetFreeEnergy;
-    { The index of the python whose head or block lies there; NOBODY for a free block or anything else. }
+    { The index of the python whose head or block occupies the cell; NOBODY for a free block or anything else. }
     function Owner(const cell: TCell): Integer;
 
-    { What is in a cell. All are False off the field. }
+    { The content of a cell. All are False off the field. }
 
     function IsInside(const cell: TCell): Boolean;
     function IsWall(const cell: TCell): Boolean;
@@ -217,51 +217,51 @@ type
     function IsEnergy(const cell: TCell): Boolean;
     { A block that is part of a python's body (rule 3). }
     function IsLinked(const cell: TCell): Boolean;
-    { A block of any kind that belongs to nobody: it can be eaten. }
+    { A free block of any kind, which can be eaten. }
     function IsFreeBlock(const cell: TCell): Boolean;
 
-    { What the rules make of an action }
+    { Actions, by the rules }
 
-    { What the action would do now for that python, by rules 8-15.
-      Raises: ESnakeError, when the action is not one of U L D R N A. }
+    { What the action of that python would do now, by rules 8-15.
+      Raises: ESnakeError, if the action is not one of U L D R N A. }
     function Outcome(action: Char; python: Integer = 0): TOutcome;
-    { Whether the head would go there: by a move, a meal or a bite. A reactor is never entered: see Outcome. }
+    { Whether the head would move there, by a move, a meal or a bite. A head never enters a reactor: see Outcome. }
     function CanMove(direction: Char; python: Integer = 0): Boolean;
-    { The board as it would be right after that action of that python, still seen from my side (I stay 0).
-      Blocks that would return (delivered, or used for a shield) are left out: chance decides where (rule 16).
-      Shield clocks are kept: the board of a request is in the middle of my turn; every other call of After
-      begins a turn of its python, so its counter goes down first (rule 7). Points are in Outcome. }
+    { The board after that action of that python. My index stays 0.
+      Blocks that would return (delivered, or used for a shield) are missing, since chance decides where (rule 16).
+      Shield clocks are updated. The board of a request is in the middle of my turn; every other call of After begins a
+      turn of its python, so its counter is decreased first (rule 7). For points, see Outcome. }
     function After(action: Char; python: Integer = 0): TAreaInfo;
 
-    { Ways. They lead through empty cells, free blocks and my own tail; all else but a wall can only be their end. }
+    { Paths. They lead through empty cells, free blocks and my own tail. All else but a wall can only be their end. }
 
-    { How many moves it takes from `start` to each cell that can be reached, were all others to stand still.
-      Reactors, heads and linked blocks have a distance too, as ends of ways: a reactor at distance 3 is delivered to
-      by the third move. Raises: ESnakeError, when `start` is off the field. }
+    { The number of moves from `start` to each reachable cell, if all others stand still.
+      Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor at
+      distance 3. Raises: ESnakeError, if `start` is off the field. }
     function Distances(const start: TCell): TDistances;
-    { A shortest way from my head or from `start`: its cells without the first, with the last; empty if there is none. }
+    { A shortest path from my head or from `start`: its cells without the first one; empty if there is none. }
     function Path(const target: TCell): TCells;
     function Path(const target, start: TCell): TCells;
-    { The direction of my first move to the nearest of the cells; 'N' when none can be reached or I am there. }
+    { The direction of my first move to the nearest of the cells; 'N' if none is reachable or I am already there. }
     function StepTowards(const cells: array of TCell): Char;
-    { The direction of my first move to what I want most and can reach; AnyMove when there is nothing of the kind.
-      Each goal is a group of cells, the most wanted first: `area.FirstStep([area.FreeBlocks, area.Reactors])`. Only
-      when no cell of a group can be reached, the next group is looked at; within a group the nearest cell counts. }
+    { The direction of my first move to the first reachable goal; AnyMove if there is none.
+      Each goal is a group of cells, the most important first: `area.FirstStep([area.FreeBlocks, area.Reactors])`. The
+      next group counts only if no cell of a group is reachable. Within a group, the nearest cell counts. }
     function FirstStep(const goals: array of TCells): Char;
-    { Some direction in which my head would go: to an empty cell or my tail, else to a free block, else by a bite.
-      So a python without a goal keeps moving, and one that is boxed in bites its way out. 'N' when it is walled in. }
+    { A direction in which my head can move: to an empty cell or my tail, or else to a free block, or else by a bite.
+      So a python without a goal keeps moving, and a trapped one bites its way out. 'N' if no move is possible. }
     function AnyMove: Char;
   end;
 
-  { A bot's decision: one of U L D R N A. Pass it with an @ before its name. }
+  { A bot's decision: one of U L D R N A. Pass it with @ before its name. }
   TChoose = function(const area: TAreaInfo): Char;
 
 function Cell(x, y: Integer): TCell;
 
-{ The cell one step from `cell`, perhaps off the field. Raises: ESnakeError, for a direction other than U L D R. }
+{ The cell one step from `cell`, possibly off the field. Raises: ESnakeError, for a direction other than U L D R. }
 function Neighbour(const cell: TCell; direction: Char): TCell;
 
-{ Answer the referee until it closes our input: getName with `name`, getAction with `choose(area)`.
+{ Answers the referee until it closes the input: getName with `name`, getAction with `choose(area)`.
 
   While this runs, Write and WriteLn go to stderr, the player's own log: only answers go to the real stdout. An
   exception of `choose` is not caught: it ends the program with its message on stderr and a status other than 0, which
@@ -273,7 +273,7 @@ procedure Run(const name: RawByteString; choose: TChoose);
 implementation
 
 type
-  { Lines of a text, or of an open file as they come. }
+  { Lines of a text, or of an open file as they arrive. }
   TLines = class
   private
     FHandle: THandle;
@@ -284,20 +284,20 @@ type
   public
     constructor CreateText(const text: string);
     constructor CreateFile(handle: THandle);
-    { The next line without its end, which may be CRLF; False when there is none. Waits for no more than the line. }
+    { The next line without its end, which may be CRLF; False if there is none. Waits for that line only. }
     function Next(out line: string): Boolean;
   end;
 
 const
   BLANKS = [' ', #9, #10, #11, #12, #13];
   BUFFER_BYTES = 65536;
-  { Rows of a field that are believed. }
+  { The largest accepted number of rows. }
   LARGEST = 9999;
-  { The values of WaysBySpot; 0 is where no way can lead. }
+  { The values of WaysBySpot; 0 means blocked. }
   THROUGH = 1;
   WAY_END = 2;
 
-{ Words for messages: what came from outside is cut and made harmless. }
+{ Text for messages: outside text, shortened and made harmless. }
 function Shown(const text: string): string;
 const
   LONGEST = 80;
@@ -401,7 +401,7 @@ end;
 
 { Reading a board }
 
-{ All numbers of a line. `broken`: something in it is no number. }
+{ All numbers of a line. `broken`: the line contains something else. }
 function Numbers(const line: string; out broken: Boolean): TSpots;
 var
   place, count: SizeInt;
@@ -468,7 +468,7 @@ begin
   end;
 end;
 
-{ The board behind a `getAction` line; False when the input ends within it. }
+{ The board after a `getAction` line; False if the input ends within it. }
 function ReadArea(lines: TLines; out area: TAreaInfo): Boolean;
 var
   line: string;
@@ -489,7 +489,7 @@ begin
   begin
     if not lines.Next(line) then
       Exit(False);
-    // The size is only believed as far as rows have come.
+    // Do not trust the size further than the rows that have arrived.
     if y = System.Length(rows) then
       SetLength(rows, 2 * y + 64);
     rows[y] := line;
@@ -622,7 +622,7 @@ begin
     Result := TimeLeft;
 end;
 
-{ TAreaInfo: who is there }
+{ TAreaInfo: the pythons }
 
 procedure TAreaInfo.LookUp(python: Integer);
 begin
@@ -672,7 +672,7 @@ begin
     Result := PartsBySpot[SpotOf(cell)];
 end;
 
-{ The index of the python that lies at each spot. }
+{ The index of the python at each spot. }
 function TAreaInfo.PartsBySpot: TSpots;
 var
   python: TPython;
@@ -689,7 +689,7 @@ begin
   FFound[0].Parts := Result;
 end;
 
-{ TAreaInfo: what is in a cell }
+{ TAreaInfo: the content of a cell }
 
 function TAreaInfo.SpotOf(const cell: TCell): Integer;
 begin
@@ -785,9 +785,9 @@ begin
   end;
 end;
 
-{ TAreaInfo: what the rules make of an action }
+{ TAreaInfo: actions, by the rules }
 
-{ The place of a cell in a chain, the head's being 0; -1 if it is not there. }
+{ The index of a cell in a chain, 0 for the head; -1 if it is not there. }
 function PlaceIn(const cells: TCells; const cell: TCell): Integer;
 begin
   for Result := 0 to High(cells) do
@@ -861,7 +861,7 @@ begin
   if place < 0 then
     Exit(Goes(TKind.Eat));
   if target = FPythons[index].Tail then
-    // One's own runs away in time (rule 12), a rival's cannot be bitten.
+    // Its own tail moves away in time (rule 12), a rival's cannot be bitten.
     if index = python then
       Exit(Goes(TKind.Move))
     else
@@ -892,7 +892,7 @@ var
   i, left, shield: Integer;
 begin
   done := Outcome(action, python);
-  // The board is made apart from Result, which may be this very board: `area := area.After('U')`.
+  // The board is built separately from Result, which may be this very board: `area := area.After('U')`.
   made := Self;
   made.FTicked := NOBODY;
   made.FFound := nil;
@@ -934,7 +934,7 @@ begin
       end;
     TKind.Shield:
       begin
-        // The energy block nearest to the head goes, the chain closes up (rule 14).
+        // Removes the energy block nearest to the head, and the chain closes up (rule 14).
         cells := Copy(old, 0, High(old));
         Delete(blocks, Pos('e', blocks), 1);
         Inc(shield, SHIELD_TURNS);
@@ -953,7 +953,7 @@ begin
   Result := made;
 end;
 
-{ TAreaInfo: ways }
+{ TAreaInfo: paths }
 
 { For each spot: THROUGH, WAY_END or 0. }
 function TAreaInfo.WaysBySpot: TSpots;
@@ -1006,7 +1006,7 @@ begin
   steps[2] := FSize + 2;
   steps[3] := 1;
   queue[0] := root;
-  Result.Before[root] := root; // no cell has spot 0, it is in the frame: 0 means not reached
+  Result.Before[root] := root; // 0 means not reached: spot 0 is in the frame
   Result.Moves[root] := 0;
   first := 0;
   last := 0;
@@ -1083,7 +1083,7 @@ begin
     moves := reached[cell];
     if moves < 0 then
       Continue;
-    // Of cells equally far away the leftmost counts, and of these the topmost.
+    // Among the nearest cells, the leftmost counts, and among these the topmost.
     if (least < 0) or (moves < least)
       or ((moves = least) and ((cell.x < near.x) or ((cell.x = near.x) and (cell.y < near.y)))) then
     begin
@@ -1197,7 +1197,7 @@ begin
   lines := TLines.CreateFile(StdInputHandle);
   usual := TextRec(Output);
   try
-    // What the bot writes goes to stderr at once, as soon as it is written; what still waits to be written, too.
+    // The bot's output goes to stderr immediately, including output that is still buffered.
     TextRec(Output).Handle := StdErrorHandle;
     TextRec(Output).FlushFunc := TextRec(Output).InOutFunc;
     Flush(Output);

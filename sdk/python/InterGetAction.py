@@ -1,7 +1,7 @@
 # ruff: noqa: N803
 """Write a bot for ants in Python: `GetAction.py` with one function, beside this module (Python 3.9 or newer).
 
-A whole bot; it takes what it stands on and else walks on to the right:
+A complete bot, which takes the food that it stands on, and otherwise walks to the right:
 
     from InterGetAction import *
 
@@ -11,13 +11,13 @@ A whole bot; it takes what it stands on and else walks on to the right:
             return AntAction(ActionType["GET"], False, 0)
         return AntAction(ActionType["MOVE_RIGHT"], True, 7)
 
-`sensors[x][y]` is what the ant senses of the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [0][0] is the
-top left, [2][0] the top right, [1][1] the ant's own cell. `ant.memory` is a list of 32 numbers from 0 to 255 that only this ant
-has, all 0 at its birth: what GetAction writes into it is there again when the same ant is asked the next time. One process
-plays all ants of a hill, and nothing else may be kept between two calls: use local variables.
+`sensors[x][y]` is what the ant senses in the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [0][0] is
+the top left, [2][0] the top right, [1][1] the ant's own cell. `ant.memory` is a list of 32 numbers from 0 to 255 that
+belongs to this ant, all 0 at its birth: what GetAction writes there is available when the same ant is asked again. One
+process plays all ants of a hill, so keep nothing else between two calls: use local variables.
 
-`NAME = "My bot"` in GetAction.py is the team's name. How it is played, and what happens when it goes wrong, stands in
-PlayGetAction.py.
+`NAME = "My bot"` in GetAction.py is the team's name. PlayGetAction.py explains how the bot is played, and what happens
+if it fails.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from typing import Dict, List
 __all__ = ["ActionType", "Ant", "AntAction", "Sensor"]
 
 ActionType: Dict[str, int] = {
-    # To a neighbouring cell.
+    # Moves to a neighbouring cell.
     "MOVE_UP": 0,
     "MOVE_LEFT": 1,
     "MOVE_DOWN": 2,
     "MOVE_RIGHT": 3,
-    # An enemy on a neighbouring cell: it cannot move for 8 turns, and drops what it carries.
+    # Bites of an enemy on a neighbouring cell, which cannot move for 8 turns and drops its food.
     "BITE_UP": 4,
     "BITE_LEFT": 5,
     "BITE_DOWN": 6,
     "BITE_RIGHT": 7,
-    # Food from or onto the ant's own cell, a milligram at a time.
+    # Takes food from the ant's own cell or puts it there, one milligram at a time.
     "GET": 8,
     "PUT": 9,
 }
-"""Everything that an ant can do. Any other number does nothing, and the turn is spent."""
+"""The actions of an ant. Any other number does nothing and uses up the turn."""
 
 
 class Ant:
     """The ant that is asked.
 
-    memory: 32 numbers from 0 to 255, to be changed as one likes; of other numbers the remainder by 256 is kept.
+    memory: 32 numbers from 0 to 255, which you may change; other numbers are taken modulo 256.
     hasFood: whether it carries a milligram.
     """
 
@@ -59,11 +59,12 @@ class Ant:
 
 
 class Sensor:
-    """What is sensed of one cell. Ants that cannot move count as ants; of a cell outside nothing but isWall is set.
+    """What the ant senses in one cell. Ants that cannot move count as ants. Outside the field, only isWall is set.
 
-    smell, smellIntensity: the mark's hue, any integer, and its intensity: 100 when it is set, one less after each unit.
-    isFriend: another ant of the own hill. isEnemy: ants of others.
-    isMyHill, isEnemyHill: a hill. isFood: food, be it on a hill. isWall: what lies around the field.
+    smell, smellIntensity: the mark's hue, any integer, and its intensity: 100 when the mark is set, one less after each
+    unit.
+    isFriend: another ant of the same hill. isEnemy: ants of other hills.
+    isMyHill, isEnemyHill: a hill. isFood: food, also on a hill. isWall: outside the field.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class AntAction:
     """What the ant does in this turn.
 
     actionType: a value of ActionType.
-    putSmell: whether it marks its cell, before it moves, and `smell` the hue of the mark, an integer of 32 bits.
+    putSmell: whether it marks its cell before it moves; `smell` is the hue of the mark, a 32-bit integer.
     """
 
     def __init__(self, _actionType: int, _putSmel: bool, _smell: int) -> None:
@@ -101,7 +102,7 @@ class AntAction:
 
 
 if os.path.basename(getattr(sys.modules.get("__main__"), "__file__", None) or "") == "GetAction.py":
-    # `python3 GetAction.py`: the file holds nothing but the function, so whoever is imported by it has to start the game.
+    # `python3 GetAction.py`: the file has only the function, so the module that it imports has to start the game.
     import PlayGetAction
 
     PlayGetAction.play()

@@ -1,12 +1,12 @@
-"""Plays the `GetAction.py` of the folder that it is started in: `python3 -m PlayGetAction`. Nothing is to be written for it.
+"""Plays the `GetAction.py` of the current folder: `python3 -m PlayGetAction`.
 
-1. GetAction gets objects of its own in each call. What it does to them counts for nothing, but for the ant's memory.
-2. Memory is what `ant.memory` holds afterwards, in the same list or in another: the first 32 numbers, each by its remainder
-   by 256, a fraction cut off; what is missing is 0.
-3. What is printed goes to stderr, the team's own log: only answers go to the real stdout.
-4. Nothing is caught. An exception ends the program with a traceback on stderr and status 1, which disqualifies; so does an
-   answer that is no AntAction, and a number in it that is not whole or does not fit into 32 bits.
-5. The team's name is `NAME` in GetAction.py, else the `name` in the bot.toml beside it, else empty.
+1. GetAction gets new objects in each call. Changes to them have no effect, except to the ant's memory.
+2. The new memory is `ant.memory` after the call, the same list or another: the first 32 numbers, each modulo 256 and
+   without a fraction; missing numbers are 0.
+3. Printed output goes to stderr, the team's log: only answers go to the real stdout.
+4. Exceptions are not caught: the program ends with a traceback on stderr and status 1, which disqualifies. An answer
+   that is not an AntAction, or has a number that is not a 32-bit integer, has the same effect.
+5. The team's name is `NAME` in GetAction.py, or the `name` in the bot.toml beside it, or empty.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _NAME = re.compile(r"""^name[ \t]*=[ \t]*(?:"([^"\\\r\n]*)"|'([^'\\\r\n]*)')""",
 
 
 def play() -> None:
-    """Answer the referee until it closes our input.
+    """Answers the referee until it closes the input.
 
     Raises: ValueError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for a number that does
-    not fit, and for a request that is neither getName nor getAction; TypeError, for an answer that is no AntAction;
+    not fit, and for a request that is neither getName nor getAction; TypeError, for an answer that is not an AntAction;
     and whatever GetAction raises.
     """
     with open(os.dup(1), "wb") as answers:
-        os.dup2(2, 1)  # a program that GetAction starts prints into the log, too
+        os.dup2(2, 1)  # output of programs that GetAction starts goes to the log too
         sys.stdout = sys.stderr
         module = importlib.import_module("GetAction")
         answer = _asked(module.GetAction)
@@ -44,7 +44,7 @@ def play() -> None:
             request = read_line().rstrip(b"\r\n")
             if request == b"getAction":
                 lines = [read_line() for _ in range(11)]
-                if not lines[10].endswith(b"\n"):  # the match ended while it asked
+                if not lines[10].endswith(b"\n"):  # the match ended during the request
                     return
                 answers.write(answer(lines))
             elif request == b"getName":
@@ -57,8 +57,9 @@ def play() -> None:
 
 
 def _asked(get_action: Callable[[Any, Any], Any]) -> Callable[[list[bytes]], bytes]:
-    """The function that answers the lines behind a `getAction`: whether it carries, its memory, the cells row by row."""
-    inter = importlib.import_module("InterGetAction")  # perhaps a copy in the bot's own folder
+    """The function that answers the lines after a `getAction`: whether the ant carries food, its memory, the cells row
+    by row."""
+    inter = importlib.import_module("InterGetAction")  # possibly a copy in the bot's folder
     ant_of, sensor_of, memory_of = inter.Ant, inter.Sensor, bytes.fromhex
 
     def sensor(line: bytes) -> Any:
@@ -124,7 +125,7 @@ def _name(module: ModuleType) -> str:
 
 
 def _manifest_name(folder: str) -> str:
-    """The name in the folder's bot.toml, cut to what the protocol allows; empty where there is none in plain letters."""
+    """The name in the folder's bot.toml, cut to the length that the protocol allows; empty if it has none."""
     try:
         with open(os.path.join(folder, "bot.toml"), encoding="utf-8-sig") as file:
             found = _NAME.search(file.read(65536))

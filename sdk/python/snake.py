@@ -1,6 +1,6 @@
 """Write a SnakeCore bot in Python: this one file, nothing else to install (Python 3.9 or newer).
 
-A whole bot; it collects blocks, and delivers when it has four:
+A complete bot, which collects blocks and delivers when it has four:
 
     from snake import AreaInfo, run
 
@@ -34,15 +34,15 @@ ACTIONS = "ULDRNA"
 """The six letters that `choose` may return (rule 8)."""
 
 DIRECTIONS: Dict[str, Tuple[int, int]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
-"""The four moves and what they add to (x, y). Ties between equally good ways are settled in this order."""
+"""The four moves and what they add to (x, y). Ties between equally good paths are broken in this order."""
 
 FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT = 15.0, 1.0, 120.0  # seconds, rule 18
 SHIELD_TURNS = 10  # rule 14
-LARGEST = 9999  # rows of a field that are believed
+LARGEST = 9999  # the largest accepted number of rows
 
 
 class Action:
-    """Names for the six letters, for those who prefer words."""
+    """Readable names for the six letters."""
 
     UP, LEFT, DOWN, RIGHT, WAIT, SHIELD = "U", "L", "D", "R", "N", "A"
 
@@ -51,10 +51,10 @@ class Outcome(NamedTuple):
     """What an action would do (rules 8-15).
 
     kind: "move", "eat", "bite", "deliver", "shield", "wait" or "skip".
-    target: the cell that the action is aimed at, perhaps off the field; the head's own cell for "N" and "A".
-    points: what it scores; 0 for a bite into oneself and for a delivery without a body.
-    why: for a skip, what is in the way: "edge", "wall", "head", "tail", "shield" or "no-energy"; else "".
-    victim: for a bite, the index of the bitten python (it may be the biter); else None.
+    target: the cell that the action aims at, possibly off the field; the head's own cell for "N" and "A".
+    points: what it scores; 0 for a bite into its own body and for a delivery without a body.
+    why: for a skip, the obstacle: "edge", "wall", "head", "tail", "shield" or "no-energy"; else "".
+    victim: for a bite, the index of the bitten python (possibly the biter itself); otherwise None.
     """
 
     kind: str
@@ -65,14 +65,15 @@ class Outcome(NamedTuple):
 
 
 class Python:
-    """One python. `cells` holds the head first and the tail last; `blocks` is the kinds of the body in the same order.
+    """One python. `cells` begins with the head and ends with the tail; `blocks` has the kinds of the body in the same
+    order.
 
-    index: its place in `AreaInfo.pythons`; 0 is me, the others follow in the order in which they move.
-    shield: the turns of protection left as the request shows them. Mine has already gone down for this turn,
-    the others' go down when their turns begin (rule 7); above 0 nobody can bite this python.
+    index: in `AreaInfo.pythons`; 0 is me, the others follow in the order of their moves.
+    shield: the remaining turns of protection, as in the request. My counter has already been decreased for this turn;
+    the others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten.
     """
 
-    # Written out, since to import `dataclasses` takes a quarter of a bot's start.
+    # Not a dataclass, because importing `dataclasses` takes a quarter of a bot's start.
 
     index: int
     shield: int
@@ -103,7 +104,7 @@ class Python:
 
     @property
     def tail(self) -> Cell:
-        """The last block's cell; the head's, if there is no body."""
+        """The cell of the last block, or of the head if there is no body."""
         return self.cells[-1]
 
     @property
@@ -118,7 +119,7 @@ class Python:
 
     @property
     def energy(self) -> int:
-        """How many shields it can still raise: the number of energy blocks in its body."""
+        """The number of energy blocks in its body, which is how many shields it can still raise."""
         return self.blocks.count("e")
 
     @property
@@ -128,11 +129,11 @@ class Python:
 
 
 class AreaInfo:
-    """The board of one request, and what can be asked about it. Boards never change: `after` gives a new one.
+    """The board of one request, with queries about it. Boards never change: `after` returns a new one.
 
     size: the field has size x size cells.
-    pythons: all pythons, me first, then the others in the order in which they move after me.
-    turn: how many getAction requests there have been so far, this one included.
+    pythons: me first, then the others in the order in which they move after me.
+    turn: the number of getAction requests so far, including this one.
     """
 
     def __init__(self, size: int, field: bytes, pythons: Sequence[Python]) -> None:
@@ -141,7 +142,7 @@ class AreaInfo:
         self.pythons = list(pythons)
         self.turn = 1
         self._field = field
-        self._ticked: Optional[int] = 0  # whose shield clock has already gone down for a turn not yet played
+        self._ticked: Optional[int] = 0  # the python whose shield clock is already decreased for a turn not yet played
         self._searches: Dict[Cell, Tuple[Dict[Cell, int], List[int]]] = {}
         self._set_clocks(ANSWER_LIMIT, TOTAL_LIMIT)
 
@@ -149,8 +150,9 @@ class AreaInfo:
     def parse(cls, request: Union[str, Iterable[str]]) -> AreaInfo:
         """The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
 
-        A first line `getAction` may be there or not, line ends may be CRLF. Characters other than W R b e p are empty.
-        Raises: ValueError, when lines or numbers are missing, or a cell is off the field.
+        A first line `getAction` is optional, and line ends may be CRLF. All characters except W R b e p mean empty
+        cells.
+        Raises: ValueError, if lines or numbers are missing, or a cell is off the field.
         """
         text = request.splitlines() if isinstance(request, str) else request
         lines = [(line + "\n").encode("latin-1", "replace") for line in text]
@@ -161,26 +163,26 @@ class AreaInfo:
         return area
 
     def __str__(self) -> str:
-        """The board's rows as in the request, for `print(area)` (which goes to stderr while `run` is at work)."""
+        """The board's rows as in the request, for `print(area)` (which goes to stderr while `run` is running)."""
         width = self.size + 2
         return "\n".join(self._field[y * width + 1 : (y + 1) * width - 1].decode() for y in range(1, self.size + 1))
 
-    # Time, in seconds. The protocol sends no clocks: these are our own, and know nothing of the process's start.
+    # Time, in seconds. The protocol sends no clocks, so the SDK measures, from the first request on.
 
     @property
     def time_left(self) -> float:
-        """What is left now of the 120 s for all my answers."""
+        """The time left of the 120 s for all my answers."""
         return self._total_ends - time.monotonic()
 
     def answer_time_left(self) -> float:
-        """What is left now of this answer's second (15 s, if nothing has been answered before)."""
+        """The time left for this answer, of 1 s (15 s for the first answer)."""
         return min(self._answer_ends - time.monotonic(), self.time_left)
 
     def _set_clocks(self, answer: float, total: float) -> None:
         now = time.monotonic()
         self._answer_ends, self._total_ends = now + answer, now + total
 
-    # Who is there
+    # The pythons
 
     @property
     def me(self) -> Python:
@@ -188,7 +190,7 @@ class AreaInfo:
 
     @property
     def rivals(self) -> List[Python]:
-        """All pythons but me. Those of disqualified players stay, but do not move any more (rule 17)."""
+        """All pythons except me. Those of disqualified players stay, but no longer move (rule 17)."""
         return self.pythons[1:]
 
     @cached_property
@@ -197,20 +199,20 @@ class AreaInfo:
 
     @cached_property
     def free_blocks(self) -> List[Cell]:
-        """The blocks that belong to nobody, of both kinds, row by row."""
+        """The free blocks of both kinds, row by row."""
         return [cell for cell in self._cells_with(b"[be]") if cell not in self._parts]
 
     @cached_property
     def free_energy(self) -> List[Cell]:
-        """The energy blocks that belong to nobody."""
+        """The free energy blocks."""
         return [cell for cell in self.free_blocks if self.is_energy(cell)]
 
     def owner(self, cell: Cell) -> Optional[Python]:
-        """The python whose head or block lies there; None for a free block or anything else."""
+        """The python whose head or block occupies the cell; None for a free block or anything else."""
         index = self._parts.get(cell)
         return None if index is None else self.pythons[index]
 
-    # What is in a cell. All are False off the field.
+    # The content of a cell. All are False off the field.
 
     def is_inside(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.size and 0 <= cell[1] < self.size
@@ -240,7 +242,7 @@ class AreaInfo:
         return cell in self._parts and self.is_block(cell)
 
     def is_free_block(self, cell: Cell) -> bool:
-        """A block of any kind that belongs to nobody: it can be eaten."""
+        """A free block of any kind, which can be eaten."""
         return cell not in self._parts and self.is_block(cell)
 
     def _at(self, cell: Cell) -> str:
@@ -257,12 +259,12 @@ class AreaInfo:
     def _parts(self) -> Dict[Cell, int]:
         return {cell: python.index for python in self.pythons for cell in python.cells}
 
-    # What the rules make of an action
+    # Actions, by the rules
 
     def outcome(self, action: str, python: int = 0) -> Outcome:
-        """What `action` would do now for the python of that index (0: me), by rules 8-15.
+        """What `action` of the python with that index (0: me) would do now, by rules 8-15.
 
-        Raises: ValueError, when the action is not one of U L D R N A.
+        Raises: ValueError, if the action is not one of U L D R N A.
         """
         mover = self.pythons[python]
         if action == "N":
@@ -280,7 +282,7 @@ class AreaInfo:
         owner = next((other for other in self.pythons if target in other.cells), None)
         if owner is None:
             return Outcome("eat", target)
-        if target == owner.tail:  # one's own runs away in time (rule 12), a rival's cannot be bitten
+        if target == owner.tail:  # its own tail moves away in time (rule 12), a rival's cannot be bitten
             return Outcome("move", target) if owner is mover else Outcome("skip", target, why="tail")
         if self._shield_at_turn(owner) if owner is mover else owner.shield:
             return Outcome("skip", target, why="shield")
@@ -288,15 +290,16 @@ class AreaInfo:
         return Outcome("bite", target, points=0 if owner is mover else lost, victim=owner.index)
 
     def can_move(self, direction: str, python: int = 0) -> bool:
-        """Whether the head would go there: by a move, a meal or a bite. A reactor is never entered: see `outcome`."""
+        """Whether the head would move there, by a move, a meal or a bite. A head never enters a reactor: see
+        `outcome`."""
         return self.outcome(direction, python).kind in ("move", "eat", "bite")
 
     def after(self, action: str, python: int = 0) -> AreaInfo:
-        """The board as it would be right after that action of that python, still seen from my side (I stay 0).
+        """The board after that action of that python. My index stays 0.
 
-        Blocks that would return (delivered, or used for a shield) are left out: chance decides where (rule 16).
-        Shield clocks are kept: the board of a request is in the middle of my turn; every other call of `after`
-        begins a turn of its python, so its counter goes down first (rule 7). Points are in `outcome`.
+        Blocks that would return (delivered, or used for a shield) are missing, since chance decides where (rule 16).
+        Shield clocks are updated. The board of a request is in the middle of my turn; every other call of `after`
+        begins a turn of its python, so its counter is decreased first (rule 7). For points, see `outcome`.
         """
         done = self.outcome(action, python)
         pythons, field = list(self.pythons), bytearray(self._field)
@@ -313,7 +316,7 @@ class AreaInfo:
             cells, blocks = (done.target, *cells), taken + blocks
         elif done.kind == "deliver":
             cells, blocks = cells[:1], ""
-        elif done.kind == "shield":  # the energy block nearest to the head goes, the chain closes up (rule 14)
+        elif done.kind == "shield":  # removes the energy block nearest to the head, and the chain closes up (rule 14)
             cells, blocks, shield = cells[:-1], blocks.replace("e", "", 1), shield + SHIELD_TURNS
         for cell in mover.cells:
             field[self._spot(cell)] = ord(".")
@@ -328,19 +331,21 @@ class AreaInfo:
     def _shield_at_turn(self, python: Python) -> int:
         return python.shield if self._ticked == python.index else max(0, python.shield - 1)
 
-    # Ways. They lead through empty cells, free blocks and my own tail; anything else but a wall can only be their end.
+    # Paths. They lead through empty cells, free blocks and my own tail. Anything else except a wall can only be their
+    # end.
 
     def distances(self, start: Cell) -> Dict[Cell, int]:
-        """How many moves it takes from `start` to each cell that can be reached, were all others to stand still.
+        """The number of moves from `start` to each reachable cell, if all others stand still.
 
-        Reactors, heads and linked blocks have a distance too, as ends of ways: a reactor at distance 3 is
-        delivered to by the third move. Do not change the dictionary: it is kept for the next call.
-        Raises: ValueError, when `start` is off the field.
+        Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor
+        at distance 3. Do not change the dictionary: it is kept for the next call.
+        Raises: ValueError, if `start` is off the field.
         """
         return self._search(start)[0]
 
     def path(self, to: Cell, start: Optional[Cell] = None) -> List[Cell]:
-        """A shortest way from `start` (left out: my head): its cells without `start`, with `to`; [] if none."""
+        """A shortest path from `start` (by default, my head): its cells, without `start` and with `to`; [] if there is
+        none."""
         start = self.me.head if start is None else start
         distances, before = self._search(start)
         way: List[Cell] = []
@@ -351,25 +356,27 @@ class AreaInfo:
         return way[::-1]
 
     def step_towards(self, cells: Iterable[Cell]) -> str:
-        """The direction of my first move to the nearest of the cells; "N" when none can be reached or I am there."""
+        """The direction of my first move to the nearest of the cells; "N" if none is reachable or I am already
+        there."""
         distances = self.distances(self.me.head)
         near = min(((distances[cell], cell) for cell in cells if cell in distances), default=(0, self.me.head))
         way = self.path(near[1])
         return next((letter for letter in DIRECTIONS if way and neighbour(self.me.head, letter) == way[0]), "N")
 
     def first_step(self, *goals: Iterable[Cell]) -> str:
-        """The direction of my first move to what I want most and can reach; `any_move` when there is nothing of the kind.
+        """The direction of my first move to the first reachable goal; `any_move` if there is none.
 
-        Each goal is a group of cells, the most wanted first: `area.first_step(area.free_blocks, area.reactors)`. Only when
-        no cell of a group can be reached, the next group is looked at; within a group the nearest cell counts.
+        Each goal is a group of cells, the most important first: `area.first_step(area.free_blocks, area.reactors)`.
+        The next group counts only if no cell of a group is reachable. Within a group, the nearest cell counts.
         """
         steps = (self.step_towards(cells) for cells in goals)
         return next((step for step in steps if step != "N"), None) or self.any_move()
 
     def any_move(self) -> str:
-        """Some direction in which my head would go: to an empty cell or my tail, else to a free block, else by a bite.
+        """A direction in which my head can move: to an empty cell or my tail, or else to a free block, or else by a
+        bite.
 
-        So a python without a goal keeps moving, and one that is boxed in bites its way out. "N" when it is walled in.
+        So a python without a goal keeps moving, and a trapped one bites its way out. "N" if no move is possible.
         """
         kinds = {direction: self.outcome(direction).kind for direction in DIRECTIONS}
         ways = (direction for kind in ("move", "eat", "bite") for direction in DIRECTIONS if kinds[direction] == kind)
@@ -382,7 +389,7 @@ class AreaInfo:
             raise ValueError(f"the cell {start} is off the field of {self.size} x {self.size}")
         width, root, ways = self.size + 2, self._spot(start), self._ways
         before, distance, queue = [0] * len(ways), [0] * len(ways), [root]
-        before[root] = root  # no cell has spot 0, it is in the frame: 0 means not reached
+        before[root] = root  # 0 means not reached: spot 0 is in the frame
         for spot in queue:
             if ways[spot] == _THROUGH or spot == root:
                 for step in (-width, -1, width, 1):  # U L D R
@@ -406,7 +413,7 @@ class AreaInfo:
 
 
 def neighbour(cell: Cell, direction: str) -> Cell:
-    """The cell one step from `cell`, perhaps off the field. Raises: ValueError, for a direction other than U L D R."""
+    """The cell one step from `cell`, possibly off the field. Raises: ValueError, for a direction other than U L D R."""
     if direction not in DIRECTIONS:
         raise ValueError(f"{direction!r} is not one of {' '.join(ACTIONS)}")
     dx, dy = DIRECTIONS[direction]
@@ -414,10 +421,10 @@ def neighbour(cell: Cell, direction: str) -> Cell:
 
 
 def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
-    """Answer the referee until it closes our input: getName with `name`, getAction with `choose(area)`.
+    """Answers the referee until it closes the input: getName with `name`, getAction with `choose(area)`.
 
-    While this runs, print() writes to stderr, the player's own log: only answers go to the real stdout. An exception
-    of `choose` is not caught: it ends the program with a traceback on stderr and status 1, which disqualifies.
+    While this runs, print() writes to stderr, the player's own log: only answers go to the real stdout. Exceptions of
+    `choose` are not caught: the program ends with a traceback on stderr and status 1, which disqualifies.
     Raises: ValueError, for a name longer than 32 bytes in UTF-8 or with control characters in it, for an answer of
     `choose` that is not one of U L D R N A, and for a request that is neither getName nor getAction.
     """
@@ -452,7 +459,7 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
 
 
 def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
-    """The board behind a `getAction` line; None when the input ends within it, that is, when `read_line` gives b""."""
+    """The board after a `getAction` line; None if the input ends within it, so that `read_line` returns b""."""
     first = read_line()
     if not first:
         return None

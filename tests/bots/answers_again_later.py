@@ -1,4 +1,4 @@
-"""Answers, and once that is read answers again, when nobody asks any more."""
+"""Answers, and answers again after that has been read, without a request."""
 
 import fcntl
 import os

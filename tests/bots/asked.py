@@ -1,4 +1,4 @@
-"""What the programs beside this one share: requests as protocol.md has them, a bot that plays by the book, a log."""
+"""Shared by the programs in this folder: requests as in protocol.md, a correct bot, a log."""
 
 import os
 import sys
@@ -47,6 +47,6 @@ def play_until_action():
 
 
 def rest():
-    """Do nothing for ever."""
+    """Wait for ever."""
     while True:
         os.read(os.pipe()[0], 1)

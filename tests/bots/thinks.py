@@ -1,4 +1,4 @@
-"""Says that it thinks, and answers when it is told to: by a byte through the pipe that its one argument names."""
+"""Says that it is thinking, and answers after a byte arrives through the pipe that its argument names."""
 
 import sys
 

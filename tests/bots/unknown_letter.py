@@ -1,4 +1,4 @@
-"""A letter that is none of the six."""
+"""Answers with an unknown letter."""
 
 from asked import play
 

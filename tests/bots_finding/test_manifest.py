@@ -1,4 +1,4 @@
-"""Manifests: what they may say, and what is said when they say something else: the file, the key, what is allowed."""
+"""Manifests: valid keys, and errors that name the file, the key and the allowed values."""
 
 import os
 import tomllib

@@ -171,7 +171,7 @@ def test_who_lies_in_wait_holds_those_who_come_home():
 
 
 def test_four_of_them_play_a_match():
-    """Chance and places matter between the others, but nobody brings as little as who drifts."""
+    """Between the others, chance and places matter, but Drifter always brings the least."""
     scores, told = played([answering(name) for name in PYTHON], "meadow", 3)
     assert min(scores[:3]) > 3 * scores[3] > 0
     assert not any(event == "disqualified" for _, event in told)

@@ -226,7 +226,8 @@ def test_lefthand_lets_go_after_a_long_round() -> None:
 
 
 def seen(field: list[str], x: int, y: int, player: tuple[int, int] = (0, 0)) -> list[str]:
-    """Five rows around a cell, with X outside; the middle is the bot, and `player`, from there, somebody else."""
+    """Five rows around a cell, with X outside; the bot is in the middle, and `player` is another player's offset from
+    there."""
     rows = [[at(field, x + dx, y + dy) for dx in range(-2, 3)] for dy in range(-2, 3)]
     rows[2][2] = rows[2 + player[1]][2 + player[0]] = "*"
     return ["".join(row) for row in rows]
@@ -256,7 +257,7 @@ def test_surveyor_knows_where_it_is(steps_fail: bool) -> None:
         if not failed:
             x, y = x + step[0], y + step[1]
         walked.add((x, y))
-        # Who won the cell stands there.
+        # The winner of the fight is on the cell.
         rows = seen(field, x, y, player=step if failed else (0, 0))
         known, before, tried, *_ = surveyor.recall(memory)
         here = surveyor.locate(known, dict(zip(surveyor.NEAR, "".join(rows), strict=True)), before, tried)
@@ -268,7 +269,7 @@ def test_surveyor_knows_where_it_is(steps_fail: bool) -> None:
 
 
 def test_surveyor_was_put_back_where_somebody_stands_in_the_cell_that_it_wanted() -> None:
-    """In the open the map alone does not tell; nobody near by: the step was made."""
+    """On open ground the map alone is ambiguous; with no player nearby, the step succeeded."""
     surveyor = load("surveyor")
     direction, _, memory = surveyor.decide(list(OPEN), "")
     _, start, *_ = surveyor.recall(memory)
@@ -425,7 +426,7 @@ def test_the_default_line_up_plays_over_the_whole_referee(tmp_path: Path) -> Non
     ],
 )
 def test_programs_written_for_any_server_play_unchanged(program: str, bot: str | Path, tmp_path: Path) -> None:
-    """Six lines in, lines out, and an end: nothing says how long they live, and nothing else speaks of this referee."""
+    """Six lines in, three lines out, and an end: these bots need nothing else from the referee."""
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     referee("play", bot, "--game=egghunt", "--map=nest", "--rounds=20", "--seed=2", "-o", "a.jsonl", folder=tmp_path)

@@ -1,4 +1,4 @@
-"""Bots to build, a cache of the test's own, and a look at what is left behind."""
+"""Bots to build, a cache for the test, and a check for leftovers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache: what is there is whole, what is left behind goes, what is used stays."""
+"""The cache: entries are complete, leftovers are removed, used entries stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a compiler's output is shown, and which hint is given for it."""
+"""The part of a compiler's output that is shown, and the hint that is given for it."""
 
 import re
 import shutil

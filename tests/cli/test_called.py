@@ -1,4 +1,4 @@
-"""How players are called where people look: as the user says, else as they answer, else as their bots; no two alike."""
+"""The names of players in views: the user's choice, or the answer, or the bot's name; all different."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_name_that_was_given_stands_where_a_fault_is_told(referee, walker):
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler")
 def test_the_author_of_a_bot_that_is_built_is_advised_on_its_own_folder(referee, walker):
-    """What was built lies whole in another folder, of which its author knows nothing."""
+    """The built bot is complete in another folder, which its author does not know."""
     folder = referee.folder / "reads"
     folder.mkdir()
     (folder / "bot.toml").write_text('name = "Reads"\nlanguage = "c"\nfiles = ["bot.c"]\n')

@@ -53,7 +53,7 @@ os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(
 
 @pytest.fixture
 def bare(tmp_path) -> Iterator[Callable[..., dict[str, str]]]:
-    """A machine whose PATH holds these programs alone, and util-linux, with a cache folder of its own: its environment."""
+    """The environment of a machine with only these programs and util-linux on PATH, and its own cache folder."""
     # Not pytest's own folder, which is closed to the user that a root referee's players are.
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o755)

@@ -16,7 +16,7 @@ MATCH = ("play", "--game=viper", "newt", "krait", "--rounds=3", "--quiet")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The history of a user who has not played yet."""
+    """The history of a user without any matches."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path / "referee" / "matches"
 

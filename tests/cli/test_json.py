@@ -1,4 +1,4 @@
-"""What `--json` prints is what the manual's page says, for every command that has the option."""
+"""The output of `--json` matches the manual's schemas, for every command with that option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a match is saved: while the next player thinks, and at once where somebody looks on. Who may save under a name."""
+"""When a match is saved: while the next player thinks, or immediately if there is an observer; and claims of names."""
 
 from __future__ import annotations
 

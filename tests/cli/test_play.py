@@ -134,7 +134,7 @@ def test_quiet_says_nothing_on_stderr(referee, pair):
 
 @pytest.mark.parametrize("game", games.names())
 def test_every_game_plays_with_no_other_argument_and_can_be_told(referee, game):
-    """A seat that nobody took has a name for whoever tells, too."""
+    """An empty seat also has a name in reports."""
     ran = referee("play", "--game", game, "--rounds", "4", "--seed", "1", "-v", "--first=60s", "--answer=60s")
     assert (ran.code, "saved:" in ran.err) == (0, True)
 
@@ -267,7 +267,7 @@ WRONG = [
 def wrong(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
 ) -> Iterator[Mapping[int, Future[Ran]]]:
-    """What comes of the wanted rows of `WRONG`: two at a time, in one folder, where no match is begun."""
+    """The results of the wanted rows of `WRONG`, two at a time, in one folder; no match starts."""
     folder = tmp_path_factory.mktemp("wrong")
     (folder / "text.txt").write_text("hello")
     (folder / "list.json").write_text("[]")
@@ -397,7 +397,7 @@ def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
 
 
 def unread(referee, *words):
-    """A command whose reader has gone before it says anything: its exit code, and what it said on stderr."""
+    """The exit code and the stderr of a command whose reader closed the pipe before the first output."""
     command = shlex.join([*referee.argv(*words)]) + " | true; exit ${PIPESTATUS[0]}"
     environ = referee.environ()
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What a command hears when several things fail at once, as they do where bots are made ready side by side."""
+"""The error of a command when several things fail at once, as when bots are built concurrently."""
 
 import pytest
 import trio

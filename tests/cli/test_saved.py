@@ -16,7 +16,7 @@ GOLDEN = assets.folder("maps").parent / "tests" / "records" / "snakecore.jsonl"
 
 @pytest.fixture
 def broken(referee):
-    """A saved game whose step 20 does not follow."""
+    """A saved game with a step 20 that does not follow from the rules."""
     lines = GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)
     step = json.loads(lines[20])
     assert step["step"] == 20

@@ -1,4 +1,4 @@
-"""`referee play --setup`: positions of files and pipes, and the way out for whoever names something else."""
+"""`referee play --setup`: positions from files and pipes, and helpful errors for anything else."""
 
 from __future__ import annotations
 

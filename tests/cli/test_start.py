@@ -36,7 +36,7 @@ sys.exit(run(sys.argv[1:]))
 
 
 def imported(pair: list[Path], folder: Path) -> list[str]:
-    """The modules that are there when two players that nobody isolates get their first request."""
+    """The modules that are loaded when two bare players get their first request."""
     words = ["play", *map(str, pair), "--rounds=1", "--seed=1", "--isolation=none", "--quiet", "-o", "game.jsonl"]
     done = subprocess.run(
         [sys.executable, "-c", PLAY, *words],

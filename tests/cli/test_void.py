@@ -1,4 +1,4 @@
-"""A match that this machine spoiled: void, and whoever reads JSON is told so too."""
+"""A match that this machine spoiled is void, in the JSON too."""
 
 from __future__ import annotations
 

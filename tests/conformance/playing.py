@@ -46,12 +46,12 @@ def vocabulary(name: str) -> dict[str, list[Any]]:
 
 @cache
 def recorded(name: str) -> tuple[Entrant, ...]:
-    """Who played in the golden record."""
+    """The entrants of the golden record."""
     return tuple(Entrant(player.bot, player.lifetime, player.house) for player in golden(name).header.players)
 
 
 def line_ups(game: Game[Any, Any]) -> list[tuple[Entrant, ...]]:
-    """Those who may sit down at the golden record's setup: each lifetime for all seats, and as it was; nobody known."""
+    """Possible entrants for the golden record's setup: each lifetime for all seats, the recorded ones, and none."""
     seats = len(recorded(game.name))
     alike = [tuple(Entrant(f"bot {k}", lifetime) for k in range(seats)) for lifetime in game.lifetimes]
     return [*alike, recorded(game.name), ()]
@@ -132,4 +132,4 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
     max_leaves=4,
 )
-"""Anything that a stranger may write where something else should stand."""
+"""Wrong values that a stranger may write."""

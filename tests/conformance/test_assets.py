@@ -1,4 +1,4 @@
-"""What stands beside each game's rules: maps, trials, sample bots, its place in the list of games."""
+"""The assets of each game: maps, trials, sample bots, its place in the list of games."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_windows_line_ends_are_taken_always(game: Game[Any, Any]) -> None:
 @settings(max_examples=150)
 @given(data=st.data())
 def test_any_bytes_are_an_action_or_an_invalid_reply(game: Game[Any, Any], data: st.DataObject) -> None:
-    """Who lives for a turn may write any number of lines; for who stays the referee counts them."""
+    """A player that lives for a turn may write any number of lines; for others, the referee counts them."""
     ask = data.draw(st.sampled_from(sorted(vocabulary(game.name))))
     good = st.sampled_from([lines_of(game.format(action)) for action in vocabulary(game.name)[ask][:50]])
     count = game.reply_lines(ask)

@@ -1,4 +1,5 @@
-"""Every fault at every seat ends or goes on cleanly. Who plays the whole match is out; who lives for a turn never is."""
+"""Every fault at every seat is handled: a player that lives for the match is out, a player that lives for a turn never
+is."""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ def fail(game: Game[Any, Any], state: State[Any, Any], seats: set[int], kind: Fa
 
 
 def stays(line_up: Sequence[Entrant], seat: int) -> bool:
-    """Whether a seat's player plays the whole match; where nobody is known all do."""
+    """Whether a seat's player lives for the whole match; without known entrants, all do."""
     return not line_up or line_up[seat].lifetime == "game"
 
 
 @pytest.mark.parametrize("after", [0, 30])
 @pytest.mark.parametrize("kind", list(FaultKind))
 def test_every_fault_at_every_seat_ends_or_goes_on_cleanly(game: Game[Any, Any], kind: FaultKind, after: int) -> None:
-    """Whoever is out is told of in an event once, and every seat is ranked in the end, whoever is left."""
+    """Each disqualification has exactly one event, and every seat is ranked at the end."""
     for line_up in line_ups(game):
         for seat in range(new(game, entrants=line_up).seats):
             state = played(game, new(game, entrants=line_up), random.Random(12), after)

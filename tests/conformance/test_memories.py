@@ -20,7 +20,7 @@ def remembering(request: pytest.FixtureRequest) -> Game[Any, Any]:
 
 
 def without(game: Game[Any, Any], position: Position) -> Position:
-    """A position in which nobody remembers anything."""
+    """A position without any memories."""
     for seat in range(len(playing.recorded(game.name))):
         position = game.forgotten(position, seat)
     return position

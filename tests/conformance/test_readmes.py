@@ -36,7 +36,7 @@ def text_of(name: str) -> str:
 
 @cache
 def blocks(name: str) -> list[tuple[str, str, str]]:
-    """The marked blocks of a game's README: what each holds, of which request, and the text."""
+    """The marked blocks of a game's README: kind, request and text of each."""
     return re.findall(r"^```(\w+)(?: (\w+))?\n(.*?)^```$", text_of(name), re.DOTALL | re.MULTILINE)
 
 

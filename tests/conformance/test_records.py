@@ -54,7 +54,7 @@ def test_the_golden_record_ends_by_the_rules_and_has_a_fault_in_it(game: Game[An
 
 
 def test_the_golden_record_has_about_as_many_steps_as_its_game_says(game: Game[Any, Any]) -> None:
-    """A live view takes its speed from them; 0 means that nobody knows."""
+    """A live view takes its speed from them; 0 means unknown."""
     about, were = game.steps(golden(game.name).header.setup), len(golden(game.name).steps)
     assert about == 0 or about / 10 <= were <= about * 3
 

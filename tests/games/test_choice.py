@@ -1,4 +1,4 @@
-"""Which game is played: by name, else the main one; a game that is not played is not imported."""
+"""The choice of the game: by name, or the main game; other games are not imported."""
 
 from __future__ import annotations
 

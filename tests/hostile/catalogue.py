@@ -1,4 +1,4 @@
-"""The tables of referee/sandbox/README.md, which are the parameters of the tests here."""
+"""The tables of referee/sandbox/README.md: the parameters of these tests."""
 
 import re
 from pathlib import Path
@@ -18,11 +18,11 @@ _DEFINITIONS: Final = {
     ".js": r"^attacks\.(\w+) =",
 }
 NO_ATTACKS: Final = {"succeed_as"}
-"""What an attack executes to show that it could."""
+"""The program that an attack executes to show that it succeeded."""
 
 
 class Attack(NamedTuple):
-    """A row: what comes of the attack at each level; where it depends on user or machine, all that may."""
+    """A row: the result of the attack at each level, or all possible results if it depends on the user or the machine."""
 
     program: str
     name: str
@@ -43,7 +43,7 @@ class Abuser(NamedTuple):
 
 
 class Build(NamedTuple):
-    """A row: what a build tries, what comes of it bare, and in the jail: what it prints or what it is ended for."""
+    """A row: what a build tries, the result bare, and in the jail: its output, or why it was ended."""
 
     name: str
     tries: str

@@ -114,7 +114,7 @@ def surroundings(
         victim = subprocess.Popen([program], stdout=subprocess.PIPE, start_new_session=True)
         stack.enter_context(victim)
         stack.callback(victim.kill)
-        # As one is that was started with nohup, in a script's background, or by who blocks signals.
+        # Like a program that was started with nohup, in the background of a script, or with blocked signals.
         for number in (signal.SIGHUP, signal.SIGQUIT):
             stack.callback(signal.signal, number, signal.signal(number, signal.SIG_IGN))
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2})

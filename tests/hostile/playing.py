@@ -19,13 +19,13 @@ from referee.sandbox.program import Program
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
 PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
 IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
-"""For who never answers an action."""
+"""For players that never answer an action."""
 BUSY: Final = TimeControl(first=45.0, answer=45.0, total=0.3, kind="cpu")
-"""For who computes all the time: on a machine that is busy otherwise too, wall time would be nobody's fault."""
+"""For programs that compute all the time: on a busy machine, wall time alone would not be their fault."""
 
 
 class Tally:
-    """An observer: who answered how often, and who failed how."""
+    """An observer that counts the answers and the faults of each player."""
 
     def __init__(self) -> None:
         self.answers: Counter[int] = Counter()

@@ -35,7 +35,7 @@ FULL_LETS_THROUGH = {
     *("java_exit_hook", "java_randomness", "js_randomness", "js_workers", "py_exec_interpreter"),
 }
 IN_FULL_ALONE = {"write_to_pool"}
-"""What Landlock or the launcher of level reduced stops besides."""
+"""Attacks that Landlock or the launcher of level reduced also stops."""
 REDUCED_LETS_THROUGH = {
     *("access_secret", "change_folder", "exec_secret", "path_descriptor", "stat_secret", "statfs_secret"),
     *("dev_fd", "proc_reopen_stdin", "proc_reopen_stdout", "py_other_output"),

@@ -21,7 +21,7 @@ LIMITS = BuildLimits(seconds=10.0, memory=192 * MIB, file_size=4 * MIB, folder=6
 HASTE = BuildLimits(seconds=0.5)
 ENDLESS = {"never_ends", "closes_output"}
 WITHOUT_END = {"never_ends", "closes_output", "large_folder", "many_files"}
-"""Nothing but a limit ends these, or they wait for it: nobody needs to see that bare."""
+"""These end only by a limit, so they do not run bare."""
 LEFT = {"leaves_links": "bot is a symbolic link", "leaves_fifo": "bot is a FIFO", "leaves_setuid": "setuid"}
 SLEEPER = b"sleep\x00297.5\x00"
 

@@ -24,7 +24,7 @@ LIMITS = Limits(folder=4 << 20, folder_files=50)
 
 
 class Place:
-    """A bot's folder to be, beside that of somebody else who has a secret.
+    """A bot's folder, and a sibling folder of another user with a secret.
 
     `ran` appears when a program of the bot's runs with the rights of whoever looks at it. `named` are the files that the
     command line names, where it names files: then the user said what to run.
@@ -64,7 +64,7 @@ class Place:
         return Bot("bot", self.argv or [str(self.cwd / "bot")], self.cwd, files=self.named, trusted=trusted)
 
     def pretender(self, name):
-        """A script that would tell the secret, as an interpreter of that name, to whoever runs it."""
+        """A script that would reveal the secret if it ran as an interpreter of that name."""
         path = self.bot / name
         path.write_text(f"#!/bin/sh\n: >'{self.ran}'\ncat '{self.secret}'\n")
         path.chmod(0o755)
@@ -173,7 +173,7 @@ def upward_program(place):
 
 @attack
 def first_line(place):
-    """A script whose first line names somebody's program."""
+    """A script with a first line that names a program of the user."""
     (place.bot / "bot").unlink()
     (place.bot / "bot").write_text(f"#!{place.private_program()}\n")
     (place.bot / "bot").chmod(0o755)
@@ -181,7 +181,7 @@ def first_line(place):
 
 @attack
 def loader_is_secret(place):
-    """An ELF program that names somebody's file as its loader: whoever binds loaders shows it that file."""
+    """An ELF program that names a file of the user as its loader: binding the loader would reveal that file."""
     place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={place.secret}")
 
 
@@ -215,7 +215,7 @@ def library_by_path(place):
 
 @attack
 def argument_is_secret(place):
-    """A command line that names somebody's file: whoever binds what is named shows it."""
+    """A command line that names a file of the user: binding the named file would reveal it."""
     place.argv = [str(place.bot / "bot"), str(place.secret)]
 
 
@@ -253,7 +253,7 @@ def called_java(place):
 
 @attack
 def home_of_environment(place):
-    """A virtual environment with the machine's Python, whose library, and so whose code, is the bot's."""
+    """A virtual environment of the machine's Python with a library, and so code, of the bot."""
     version = subprocess.run(
         [PYTHON, "-c", "import os; print(os.__file__)"], stdout=subprocess.PIPE, text=True, check=True
     )
@@ -278,7 +278,7 @@ async def played(program):
             return (await read_to_end(cell)).decode()
 
 
-# Those whose secret is no text, or that harm in another way than by showing it.
+# Attacks with a secret that is not text, or with another effect than revealing it.
 HARM_OTHERWISE = {
     "fifo",
     "socket_file",
@@ -342,7 +342,7 @@ async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
     """Looked at as a file, opened as a link: the copy holds the file or nothing, never the secret."""
     restless("flips", str(place.secret))
     while SECRET not in (place.bot / "data").read_text():
-        """Whoever just opens it gets the secret, sooner or later."""
+        """Simply opening it gives the secret, sooner or later."""
     seen = []
     refused = 0
     for number in range(600):  # on a busy machine the two seldom run at the same time
@@ -370,7 +370,7 @@ async def test_file_that_grows_while_it_is_copied(place, restless):
 
 
 async def test_program_named_like_what_isolates_it(place):
-    """bubblewrap is told from the program that it becomes, also when that has its name."""
+    """bubblewrap is distinguished from the program that it executes, even if that has the same name."""
     (place.bot / "data").write_text("own")
     (place.bot / "bot").rename(place.bot / "bwrap")
     place.argv = [str(place.bot / "bwrap")]

@@ -1,4 +1,5 @@
-"""Players that abuse the protocol, in matches under level full: the verdict that the tables say, and nobody else suffers."""
+"""Players that abuse the protocol, in matches at level full: they get the verdict of the table, and no other player
+suffers."""
 
 import os
 import re
@@ -85,7 +86,7 @@ def test_every_player_has_a_row():
 
 
 def verdicts():
-    """(program, verdict, words) of referee/players/README.md, as they are in a cell; no words for who has no fault."""
+    """(program, verdict, words) of referee/players/README.md, in a cell; no words if there is no fault."""
     found = []
     for line in CATALOGUE.read_text().splitlines():
         if re.match(r"\| .*`\w+`", line):

@@ -1,4 +1,4 @@
-"""The players of this folder as bots: one a language, each a folder whose manifest names its language, built once a session."""
+"""The players of this folder as bots: one for each language, in a folder with a manifest, built once per session."""
 
 import shutil
 from collections.abc import Awaitable, Callable

@@ -25,9 +25,9 @@ from referee.sandbox.cells.bare import BareSandbox
 BOTS: Final = Path(__file__).parents[1] / "bots"
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
 PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
-"""For who is not to be timed out, however busy the machine is."""
+"""For players that must not time out, however busy the machine is."""
 IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
-"""For who never answers an action."""
+"""For players that never answer an action."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def bot() -> Callable[[str], Bot]:
 
 
 class Tally:
-    """An observer: who answered how often, and who failed how."""
+    """An observer that counts the answers and the faults of each player."""
 
     def __init__(self, players: Sequence[ProcessPlayer]) -> None:
         self.answers: Counter[int] = Counter()
@@ -89,7 +89,7 @@ class Played:
 
     @property
     def name(self) -> str:
-        """The culprit's, as it is ranked."""
+        """The rank of the player at fault."""
         return next(ranked.name for ranked in self.outcome.ranking if ranked.seat == CULPRIT)
 
     def assert_others_did_not_suffer(self) -> None:
@@ -188,7 +188,7 @@ def nothing_left() -> Iterator[None]:
 
 
 def _children() -> set[int]:
-    """All processes, the dead too, whose parent this one is; found in another way than the code under test does."""
+    """All child processes, including zombies, found in another way than the code under test."""
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,4 +1,4 @@
-"""A referee to be stopped by its test: one match of `thinks`, whose word is passed on, and then how it ended, or was spoiled.
+"""A referee that its test stops: it plays one match of `thinks`, passes on the word, and prints how the match ended.
 
 Arguments: the folder of the bots, the pipe that tells the bot to go on, the limit of an answer in seconds.
 """

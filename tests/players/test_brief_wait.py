@@ -47,7 +47,7 @@ class Machine:
         return self.moment is not None and self.journal.count(self.moment[0]) >= self.moment[1]
 
     def asked(self) -> str:
-        """Another request: its journal, what comes several times on end as a number."""
+        """Another request: its journal, with repetitions as numbers."""
         self.journal = ""
         said = self.wait.read()
         assert said == (b"N\n" if self._is_there() else None)

@@ -1,4 +1,4 @@
-"""Which children of the referee a player left behind, and which are none of its business."""
+"""Which children of the referee are leftovers of a player, and which are not."""
 
 import os
 import signal
@@ -93,7 +93,7 @@ async def test_players_that_end_side_by_side_leave_none_to_each_other(room, told
     assert [lives(pid) for pid in daemons] == [False, False]
 
 
-# -- who embeds the referee has children too, and some of them have a session of their own ---------------------------
+# -- programs that embed the referee have children too, some with their own session ---------------------------
 
 
 class Own:
@@ -106,7 +106,7 @@ class Own:
         os.waitid(os.P_PID, self.exited.pid, os.WEXITED | os.WNOWAIT)
 
     def untouched(self):
-        """They are as they were, and their status is still theirs who started them."""
+        """They are unchanged, and their status is still available to the process that started them."""
         lives = self.sleeps.poll() is None
         self.sleeps.kill()
         self.sleeps.wait()
@@ -140,7 +140,7 @@ async def test_who_is_spared_is_not_touched(room):
 
 
 async def test_a_number_that_is_used_again_spares_nobody(room, told_children, monkeypatch):
-    """A player's daemon with the number of one who was there before: it began at another time."""
+    """A player's daemon with the process id of an earlier process: its start time differs."""
     player = await room.start(BARE)
     daemons = told_children(player)
     monkeypatch.setattr(children, "_before", {(pid, 1) for pid in daemons})

@@ -166,7 +166,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
 
 @pytest.fixture
 def ignored_children():
-    """A referee that was started by somebody who ignores SIGCHLD, which is inherited."""
+    """A referee that inherits an ignored SIGCHLD."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     orphans._adopt.cache_clear()
     yield

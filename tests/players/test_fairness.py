@@ -197,7 +197,7 @@ def test_a_void_match_is_told_in_one_line_that_names_a_way_out(alone):
 
 @pytest.fixture
 def sibling() -> Iterator[None]:
-    """Somebody who wants the one processor that this thread may use."""
+    """A process that competes for the one processor that this thread may use."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(before)})
     with subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=-1) as spinner:

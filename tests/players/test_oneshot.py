@@ -32,7 +32,7 @@ from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
 CATALOGUE = Path(referee.players.__file__).with_name("TURNS.md")
 SHARED = "turned"
 BUSY = TimeControl(45.0, 45.0, 0.5, "cpu")
-"""For who computes all the time: on a machine that is busy otherwise too, wall time would be nobody's fault."""
+"""For programs that compute all the time: on a busy machine, wall time alone would not be their fault."""
 COMPUTES = {"spins"}
 FILLS_THE_PIPE = bytes(300_000)
 REQUESTS = dict.fromkeys(("never_reads", "answers_unread"), FILLS_THE_PIPE)
@@ -55,7 +55,7 @@ async def alone(program: Any, **more: Any) -> AsyncIterator[OneShotPlayer]:
 
 
 class Row(NamedTuple):
-    """A line of the catalogue; `words` are the fault's, or the answer of who has none."""
+    """A line of the catalogue; `words` are those of the fault, or the answer if there is no fault."""
 
     rule: str
     program: str

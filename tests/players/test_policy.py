@@ -1,4 +1,4 @@
-"""Players that need no process: asked inside the referee, beside processes of both kinds."""
+"""Players without a process: asked inside the referee, together with processes of both kinds."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""A program that may not think while it is not asked stands still then, and nothing else about it changes."""
+"""Without pondering, a program is stopped while it is not asked, and nothing else about it changes."""
 
 import os
 from collections.abc import Callable
@@ -37,7 +37,7 @@ play()
 
 @pytest.fixture
 def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
-    """A program whose second thread never rests."""
+    """A program with a second thread that never rests."""
     honest = bot("honest")
     (tmp_path / "ponders.py").write_text(PONDERS)
     return replace(honest, argv=[*honest.argv[:-1], str(tmp_path / "ponders.py"), str(honest.cwd)], name="ponders")
@@ -137,7 +137,7 @@ async def test_it_can_be_ended_while_it_stands_still(bot, how):
 
 
 async def test_who_ended_while_nobody_asked_is_found_at_its_next_request(bot):
-    """A signal that nobody can wait for reaches who stands still too."""
+    """A signal that cannot be waited for also reaches stopped programs."""
     async with trio.open_nursery() as nursery:
         still = await started(bot("honest"), nursery, pondering=False)
         await still.ask(NAME, Clock(PATIENT))

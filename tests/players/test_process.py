@@ -32,7 +32,7 @@ LEAVES = {
 
 
 class Row(NamedTuple):
-    """A line of the catalogue; `words` are the fault's, or the name of who has none."""
+    """A line of the catalogue; `words` are those of the fault, or the name if there is no fault."""
 
     rule: str
     program: str

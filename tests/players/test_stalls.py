@@ -1,4 +1,4 @@
-"""A player's clock runs while the player could run, whoever else wants the processors; its own tricks cost its own time.
+"""A player's clock runs only while the player can run; time lost by its own tricks is charged.
 
 Real programs on a real machine, which may be busy with something else: that changes how long a verdict takes, not what it is.
 """
@@ -107,7 +107,7 @@ USUAL = TimeControl(PATIENT, LIMIT, None)
 
 @asynccontextmanager
 async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -> AsyncIterator[Callable[[], Any]]:
-    """Asks a program for an action, each time that the function is called; beside it are rivals that are not asked."""
+    """Asks a program for an action whenever the function is called; its rivals are not asked."""
     clock = Clock(limits)
     programs = [program, *rivals]
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(len(programs))]
@@ -126,7 +126,7 @@ async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -
 
 
 async def verdict(program: Any, limits: TimeControl = USUAL) -> Answer[Any]:
-    """What comes of an action that is never answered."""
+    """The result of an action that is never answered."""
     async with asked(program, limits) as ask:
         answer = await ask()
     assert isinstance(answer.action, Fault)

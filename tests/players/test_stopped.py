@@ -1,4 +1,4 @@
-"""A referee that is stopped (a debugger, Ctrl-Z) while an answer arrives charges that time to nobody."""
+"""A referee that is stopped (by a debugger or Ctrl-Z) while an answer arrives does not charge that time."""
 
 import json
 import os
@@ -13,7 +13,7 @@ LIMIT = 2.0
 
 
 def stop(told: Path, *, answered: bool) -> dict[str, object]:
-    """How a match ends whose referee is stopped for longer than an answer may take, while one is on its way."""
+    """How a match ends if the referee is stopped for longer than the limit of an answer while it waits for one."""
     os.mkfifo(told)
     driver = [sys.executable, str(HERE / "stopped.py"), str(HERE.parent / "bots"), str(told), str(LIMIT)]
     with subprocess.Popen(driver, stdout=subprocess.PIPE) as referee:

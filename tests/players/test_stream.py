@@ -124,7 +124,7 @@ class Asking:
 
 
 async def asleep_until_the_answer(far: Far, mock_clock: MockClock, *, delayed: float) -> Asking:
-    """An exchange whose answer comes after 0.1 s, while the referee is not looking until 30 s."""
+    """An exchange with an answer after 0.1 s, which the referee cannot read before 30 s."""
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         for _ in range(2):

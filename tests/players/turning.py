@@ -1,4 +1,4 @@
-"""A game of which each turn is a process, and what is asked of the programs in tests/bots/turns."""
+"""A game with a process per turn, and the requests to the programs in tests/bots/turns."""
 
 import re
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ LATE = 300
 
 
 def chosen(request: list[str], chance: random.Random) -> int:
-    """Mostly something that can be done: a bite at an enemy, food from the ground or back to it, a step; else anything."""
+    """Usually a possible action: a bite at an enemy, taking or putting food, a step; sometimes any action."""
     around = [line.split() for line in request[3:]]
     beside = [around[k] for k in (1, 3, 5, 7)]
     bites = [4 + k for k in range(4) if beside[k][3] == "1"]

@@ -31,10 +31,10 @@ FIELD = [
     "############",
 ]
 STAYING = {0: "Зайка".encode(), 2: "Ищейка".encode("cp1251")}
-"""The names of those who stay, one in UTF-8 and one in cp1251."""
+"""The names of the players that live for the match, one in UTF-8 and one in cp1251."""
 HOUSE = range(4, 7)
 OUT = 50
-"""The step at which the third player does not answer in time; the second, who lives for a turn, crashes one step later."""
+"""The step at which the third player does not answer in time; the second, which lives for a turn, crashes one step later."""
 
 
 def setup() -> Position:

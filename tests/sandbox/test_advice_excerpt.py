@@ -1,4 +1,4 @@
-"""Which line of a log is told of a program that ended, and which lines of it are shown."""
+"""Which line of a log is quoted for a program that ended, and which lines are shown."""
 
 import pytest
 from hypothesis import given

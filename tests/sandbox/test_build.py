@@ -1,4 +1,4 @@
-"""Build commands as strangers write them: each is told apart in the jail and, in a harmless form, as an ordinary process."""
+"""Build commands of strangers: each is recognised in the jail and, in a harmless form, as an ordinary process."""
 
 import itertools
 import os
@@ -39,7 +39,7 @@ needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/p
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee gives folders away")
 _PATH: Final = {"PYTHONPATH": ":".join(sys.path)}
 QUIET: Final = 20.0
-"""Seconds for a build that is to be ended for something else."""
+"""Seconds for a build that should end for another reason."""
 
 Run = Callable[..., Awaitable[Built]]
 
@@ -503,7 +503,7 @@ async def test_a_build_that_nobody_comes_to_follow_is_gone(folder: Path, level: 
 
 
 async def test_an_adopting_parent_gets_no_zombie() -> None:
-    """bubblewrap may end before the init of its cell has; who adopts orphans gets that then."""
+    """bubblewrap may end before the init of its cell, which then goes to the adopter of orphans."""
     script = """
 import os, tempfile, trio
 from functools import partial
@@ -745,7 +745,7 @@ async def until(done: Callable[[], bool]) -> None:
 
 @contextmanager
 def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
-    """A length of sleep that is nobody else's, and who has it among its arguments; they are ended in the end."""
+    """A unique length of sleep, and the processes with it among their arguments; they are ended afterwards."""
     length = f"300.{secrets.randbelow(10**12):012}"
 
     def left() -> list[int]:

@@ -301,7 +301,7 @@ def test_a_program_that_was_not_let_go_ends_with_its_referee(held, kind):
 
 
 def test_a_program_that_was_not_let_go_never_runs_without_its_referee(held):
-    """It waits for ever where no shell guards it."""
+    """Without a guard, it waits forever and never runs."""
     start, temporary = held
     with start("player", "unguarded") as referee:
         pid = int(referee.stdout.readline())
@@ -420,7 +420,7 @@ sys.stdin.read()
 
 
 async def verdict(bot, limits, level=Level.FULL):
-    """What comes of asking a player of SnakeCore twice."""
+    """The result of asking a player of SnakeCore twice."""
     with opened(level, limits) as sandbox:
         async with seated(sandbox, [bot], GAME) as players:
             answer = await players[0].ask(NAME, Clock(GAME.time))
@@ -470,7 +470,7 @@ async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_l
 
 @pytest.mark.parametrize("level", CELLS)
 async def test_memory_that_the_kernel_does_not_count_is_found_by_looking(level, script):
-    # A file of its own, mapped and touched, is in nobody's data segment.
+    # A mapped and touched file of its own does not count as data segment.
     bot = script(
         GREEDY.replace(
             "MORE",

@@ -218,7 +218,7 @@ def test_nothing_is_started_for_a_parent_that_is_gone():
 
 @pytest.fixture
 def house(tempdir, tmp_path):
-    """A folder that the player may read, with a program; one beside it that it may not, with a secret."""
+    """A folder with a program, which the player may read, and a sibling folder with a secret, which it may not."""
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "book").write_text("book")
     (tmp_path / "other").mkdir()

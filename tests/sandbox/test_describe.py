@@ -616,7 +616,7 @@ def test_a_stand_in_is_asked_where_no_folder_of_a_bot_tells_it_what_to_say(tools
 
 @pytest.fixture
 def evil(tmp_path) -> Path:
-    """A stranger's folder, beside which a file appears when anything in it is run outside of a cell."""
+    """A stranger's folder; a file appears next to it if anything in it runs outside of a cell."""
     return tmp_path / "evil"
 
 

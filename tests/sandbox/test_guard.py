@@ -1,4 +1,4 @@
-"""What is left of a referee that was killed: at level none too, nothing of its players."""
+"""A killed referee leaves nothing of its players, at level none too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on stderr when a cell cannot be set up, and what the referee makes of it."""
+"""Messages on stderr when a cell cannot be set up, and the referee's errors for them."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def test_two_on_one_core_keep_each_other_waiting():
         use(meter, 0.3)
         stood = delay.seconds()
         wall, cpu = time.monotonic() - since, meter.cpu() - before
-        # It ran or it stood in the queue, nothing else; how much of each depends on what else runs on that core.
+        # It was either running or waiting in the queue; the proportion depends on other programs on that core.
         assert stood > 0.1
         assert 0.5 * wall < stood + cpu < 1.5 * wall
         delay.restart()

@@ -1,4 +1,4 @@
-"""The canary is a program, and so are the fakes that stand in for it: what is started in a cell decides the verdict."""
+"""The canary is a program, and so are its fakes: the program that starts in the cell decides the verdict."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAY_FAIL_BARE = {
     "enter a user namespace",
 }
 IMPORTED = f"import sys; sys.path.insert(0, {str(Path(canary.__file__).parent)!r}); import canary"
-"""As a program of its own, as it is in a cell."""
+"""As a separate program, like in a cell."""
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
 

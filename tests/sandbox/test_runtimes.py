@@ -1,4 +1,4 @@
-"""Each runtime really starts in a cell with what it was said to need, and nothing else, under the limit of memory.
+"""Each runtime starts in a cell with exactly its declared needs, under the memory limit.
 
 The cell is made by hand here: namespaces, a read-only root, three devices, no /proc, 1 GiB of private memory.
 """
@@ -379,7 +379,7 @@ def test_java(java_bot, java):
 
 
 def test_java_holds_within_its_memory(java_bot):
-    """Half of it is heap; the stacks of a hundred threads and the largest direct buffers have their place beside it."""
+    """Half of it is heap; the rest has room for the stacks of a hundred threads and the largest direct buffers."""
     java = jdks()[0]
     if not java.exists():
         pytest.skip("no java here")

@@ -42,13 +42,13 @@ def tempdir(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def under(tempdir):
-    """The beginning of a command whose rest runs under the filter."""
+    """The first words of a command that runs the rest under the filter."""
     return [building.compiled("under", tempdir), str(seccomp.file_of("players", MACHINE))]
 
 
 @pytest.fixture(scope="session")
 def as_build(tempdir):
-    """The beginning of a command whose rest runs under the filter of builds."""
+    """The first words of a command that runs the rest under the filter of builds."""
     return [building.compiled("under", tempdir), str(seccomp.file_of("builds", MACHINE))]
 
 
@@ -61,7 +61,7 @@ def number(machine, name):
 
 
 def answers(machine, name, arguments, listed=PLAYERS):
-    """What the list says, read as it is written: all answers of rules that fit."""
+    """The answers of all rules of the list that fit, evaluated literally."""
 
     def fits(condition):
         value = arguments[condition.arg]

@@ -1,4 +1,4 @@
-"""scripts/soak: a handful of matches leaves nothing behind, and what is left behind is told."""
+"""scripts/soak: a few matches leak nothing, and leaks are reported."""
 
 import importlib.util
 import os
@@ -43,7 +43,7 @@ def test_a_handful_of_matches_leaves_nothing_behind(level: Level) -> None:
     for column in COLUMNS:
         assert f"| {column} | " in done.stdout
     assert "fault: exit" in done.stdout, "there are bots that misbehave"
-    assert done.stdout.endswith("nothing was left behind\n")
+    assert done.stdout.endswith("no leaks\n")
 
 
 def test_every_kind_of_thing_that_is_left_is_found(soak: ModuleType, tmp_path: Path, monkeypatch) -> None:
@@ -109,7 +109,7 @@ def test_a_leak_ends_the_script_with_1(soak: ModuleType, monkeypatch, capsys) ->
     finally:
         for descriptor in opened:
             os.close(descriptor)
-    assert "LEFT BEHIND: descriptors: " in capsys.readouterr().out
+    assert "LEAK: descriptors: " in capsys.readouterr().out
 
 
 def test_a_match_that_cannot_be_played_is_told_in_one_line(soak: ModuleType, monkeypatch, capsys) -> None:

@@ -312,7 +312,7 @@ def test_setgid_folders_are_only_folders(bot, place):
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
 def test_what_cannot_be_read(make, tmp_path):
-    # Root reads everything, so the one who copies is somebody else.
+    # Root reads everything, so another user makes the copy.
     program = (
         "import sys; from pathlib import Path; from referee.sandbox.limits import Limits;"
         "from referee.sandbox.staging import stage; from types import SimpleNamespace as N;"
@@ -613,7 +613,7 @@ for fill in fills.FILLS:
 
 @AS_ROOT
 def test_an_ordinary_user_s_is_removed_too(base):
-    """The same by somebody who may not do everything; the modules are root's."""
+    """The same by an ordinary user, with root's modules."""
     argv = [sys.executable, "-B", "-c", SOMEBODY_ELSE, __file__, str(base)]
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
     run = subprocess.run(argv, env=env, capture_output=True, text=True)
@@ -802,7 +802,7 @@ def test_a_folder_that_is_taken_for_a_dead_one_s_is_made_again(base, monkeypatch
 
 
 def test_many_at_a_time(base):
-    """Referees begin, are killed and sweep beside each other: nobody loses what is his, and nothing stays."""
+    """Referees start, are killed and sweep concurrently: none loses its own files, and nothing is left."""
     wrong = []
 
     def play():

@@ -24,7 +24,7 @@ IS_VACANT = module._is_vacant
 
 @pytest.fixture
 def locks(tmp_path, monkeypatch):
-    """Locks that only this test uses, whoever else plays on this machine."""
+    """Locks for this test only, independent of other matches on this machine."""
     monkeypatch.setattr(module, "_is_vacant", lambda uid: True)
     monkeypatch.setattr(module, "LOCKS", tmp_path / "locks")
     return tmp_path / "locks"

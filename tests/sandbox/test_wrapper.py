@@ -1,4 +1,4 @@
-"""What stands in front of bubblewrap where the referee is root; run for real, by real programs."""
+"""The wrapper of bubblewrap for a root referee, run with real programs."""
 
 import json
 import os

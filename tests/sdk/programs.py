@@ -20,7 +20,7 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 DRIVERS: Final = ROOT / "tests" / "sdk" / "drivers"
 TIME_LIMIT: Final = 120
-"""Seconds for one compilation or one batch; it only keeps a mistake from lasting for ever."""
+"""Seconds for one compilation or one batch, against endless mistakes."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Language:
         return (DRIVERS / self.name / self.names[program]).read_text(encoding="utf-8")
 
     def make(self, program: str, place: Path, source: str | None = None) -> Program:
-        """Build `driver` or `bot` in an empty folder; `source` stands in for the file's own text. Warnings are failures."""
+        """Build `driver` or `bot` in an empty folder; `source` replaces the text of the file. Warnings are failures."""
         if self.missing:
             pytest.skip(self.missing)
         shutil.copytree(DRIVERS / self.name, place, dirs_exist_ok=True)

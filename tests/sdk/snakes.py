@@ -1,4 +1,4 @@
-"""The Python SDK, imported from where it lies: it is one file beside the package, and no package of its own."""
+"""The Python SDK, imported from its folder: it is a single file, not a package."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The starter kits as their authors' first minute has them: built and started by hand, as the READMEs say."""
+"""The starter kits in their first minute: built and started by hand, as the READMEs say."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def agrees(state: TailBite) -> None:
 
 
 def asked(state: TailBite) -> int | None:
-    """The seat that is due for a move, None when nobody is."""
+    """The seat that is due for a move, or None."""
     due = state.requests()
     return due[0].seat if due else None
 

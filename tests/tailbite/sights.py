@@ -14,7 +14,7 @@ ROWS = 7
 
 
 def window(drawing: str) -> bytes:
-    """The window around a drawing: an odd number of rows with the head in the middle, all else empty."""
+    """The window around a drawing: an odd number of rows with the head in the middle, other cells empty."""
     rows = drawing.split()
     assert len(rows) % 2 == 1
     assert rows[len(rows) // 2][len(rows[0]) // 2] == "H"

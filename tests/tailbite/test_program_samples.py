@@ -16,7 +16,7 @@ from referee import assets, games
 from referee.game import Policy, State
 
 MATCHES = {"ava": 24, "viper": 40}
-"""How many tell the samples' strength; the seeds are fixed, and so is what comes of them."""
+"""The number of matches that show the samples' strength; the seeds are fixed, and so are the results."""
 
 every_game = pytest.mark.parametrize("game", ["ava", "viper"])
 

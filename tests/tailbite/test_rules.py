@@ -369,7 +369,7 @@ def test_04_a_ring_of_three_bites() -> None:
 
 
 def test_05_without_a_possible_move_a_snake_skips_and_with_one_it_is_made() -> None:
-    """B is shut in and skips, C has one way to go: nobody asks them."""
+    """B is shut in and skips, C has only one move: neither is asked."""
     check(
         """
         step 1 of 9, A B C to move
@@ -436,7 +436,7 @@ def test_05_a_forced_move_may_be_a_bite() -> None:
 
 
 def test_05_there_is_no_other_way_to_skip() -> None:
-    """Whoever names nothing that is possible makes a random move all the same."""
+    """A player that names no possible move makes a random one."""
     ways = Counter()
     for seed in range(200):
         state = begin(OPEN.replace("A B C", "A"), seed)
@@ -499,7 +499,7 @@ SHUT_IN = """
     B   b1  b2
     C   c1  c2
 """
-"""Each head has only heads and bodies beside it."""
+"""Each head has only heads and bodies around it."""
 
 
 def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> None:

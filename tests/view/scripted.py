@@ -9,7 +9,7 @@ from referee.view.keys import Key
 
 
 class Script:
-    """Keys at given moments (seconds of trio's clock), then nothing for ever; None ends the keys."""
+    """Keys at given moments (seconds of trio's clock), then none; None ends the keys."""
 
     def __init__(self, *keys: tuple[float, Key | None]) -> None:
         self._keys = list(keys)

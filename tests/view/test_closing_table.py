@@ -1,4 +1,4 @@
-"""The table that closes a match: whole figures, whoever plays and however wide the terminal is."""
+"""The closing table of a match: figures are never cut, for all players and any width of the terminal."""
 
 from __future__ import annotations
 

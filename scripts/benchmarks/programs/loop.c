@@ -1,9 +1,9 @@
-/* The limit of the pipe: a referee that only writes and reads, `loop MESSAGES PROGRAM [ARGUMENT ...] -- SCRIPT ...`.
+/* The limit of the pipe, a referee that only writes and reads: `loop MESSAGES PROGRAM [ARGUMENT ...] -- SCRIPT ...`.
 
-   Starts PROGRAM with its arguments and a SCRIPT behind them, once for each script, sends the messages (seat and length,
-   numbers of 32 bits in the machine's own order, and the bytes), and reads one answer to each. Pipes are blocking; there is no
-   deadline, no rule and no record. The first message of each seat is to warm up: its program runs when it has answered. All
-   these stand first. Prints the nanoseconds that the others took, together. */
+   Starts PROGRAM once for each SCRIPT, with the arguments and the script, sends the messages, and reads one answer to each.
+   A message is its seat and its length (32-bit numbers in native byte order) and its bytes. The pipes are blocking; there are no
+   deadlines, no rules and no record. The first messages, one for each seat, only warm up: an answer shows that the program
+   runs. Prints the total time of all other messages in nanoseconds. */
 #define _GNU_SOURCE /* for pipe2 */
 #include <fcntl.h>
 #include <stdint.h>

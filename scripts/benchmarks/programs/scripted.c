@@ -1,11 +1,11 @@
-/* A player that knows what it will be asked: `scripted SCRIPT [PAUSE]`.
+/* A player that knows its requests in advance: `scripted SCRIPT [PAUSE]`.
 
-   The script says for each request how many bytes it has, and the answer: two numbers of 32 bits in the machine's own order
-   and the answer's bytes. A request of ALL bytes is everything up to the end of the input; an answer of CLOCK bytes is the
-   reading of CLOCK_MONOTONIC in nanoseconds. PAUSE: microseconds to wait before each answer.
+   For each request, the script has the lengths of the request and of the answer (32-bit numbers in native byte order) and the
+   bytes of the answer. A request of ALL bytes extends to the end of the input. An answer of CLOCK bytes is the value of
+   CLOCK_MONOTONIC in nanoseconds. PAUSE is the number of microseconds to wait before each answer.
 
-   It looks at every byte once, as the simplest real bot must: to find the end of a request's lines. It reads no byte too many, so
-   that a script that does not fit is found out: it ends with status 0 only where a request could begin. */
+   It looks at every byte once, as even the simplest real bot must, to find the line ends. It reads no byte too many and exits
+   with status 0 only between two requests, so a script that does not match the requests is detected. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 static char buffer[1 << 16];
 static size_t lines, heads;
 
-/* Reads a request and looks at it; how many bytes of it came. */
+/* Reads a request and looks at its bytes; returns how many arrived. */
 static size_t request(size_t length)
 {
     size_t have = 0;
@@ -73,5 +73,5 @@ int main(int argc, char **argv)
             at += count;
         }
     }
-    return read(0, buffer, 1) != 0 || lines + heads == (size_t)-1; /* which cannot be: so the compiler has to count */
+    return read(0, buffer, 1) != 0 || lines + heads == (size_t)-1; /* never true, but the compiler has to count */
 }

@@ -1,4 +1,4 @@
-"""What scripted.c does, for machines without a C compiler: `scripted.py SCRIPT [PAUSE]`."""
+"""The counterpart of scripted.c for machines without a C compiler: `scripted.py SCRIPT [PAUSE]`."""
 
 import os
 import struct
@@ -9,7 +9,7 @@ ALL = CLOCK = 2**32 - 1
 
 
 def request(length: int) -> int:
-    """Read a request; how many bytes of it came."""
+    """Read a request; returns how many bytes arrived."""
     have = 0
     while have < length and (data := os.read(0, min(length - have, 1 << 16))):
         have += len(data)

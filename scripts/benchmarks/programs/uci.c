@@ -1,4 +1,4 @@
-/* The least that can pass for a chess engine: it moves its knights out and back, whatever the position is. */
+/* A minimal chess engine: it moves its knights out and back in any position. */
 #include <stdio.h>
 #include <string.h>
 

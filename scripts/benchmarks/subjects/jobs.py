@@ -1,4 +1,4 @@
-"""Matches a second: a process a job, and several matches in one process."""
+"""Matches per second: one process per job, and several matches in one process."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from referee.sandbox.opening import opened
 BESIDE: Final = (2, 4, 8)
 """Matches at once in one process."""
 SECONDS: Final = 1.5
-"""How long each way is measured in a round: some thirty matches."""
+"""Seconds per way and round: about thirty matches."""
 
 
 async def many(work: Work, folder: Path, level: Level, beside: int, seconds: float) -> float:
-    """Play matches, so many at once, until the time is up: matches a second."""
+    """Play matches, `beside` at once, until the time is up: matches per second."""
     count = 0
     began = perf_counter()
     ends = began + seconds
@@ -54,7 +54,7 @@ async def many(work: Work, folder: Path, level: Level, beside: int, seconds: flo
 def worker(
     work: Work, folder: Path, level: Level, beside: int, seconds: float, cpus: frozenset[int], ready: Callable[[], None]
 ) -> float:
-    """The same in a process of its own, when all others are ready too; a match beforehand to warm up."""
+    """The same in its own process, after a warm-up match and when all other processes are ready."""
     with pinned(cpus):
         trio.run(many, work, folder, level, 1, 0.001)
         ready()
@@ -62,7 +62,7 @@ def worker(
 
 
 def loop_worker(work: Work, seconds: float, cpus: frozenset[int], ready: Callable[[], None]) -> float:
-    """The same of a bare Python loop: it starts the players, exchanges a match's messages and ends them, over and over."""
+    """The same for a bare Python loop: it starts the players, exchanges a match's messages and ends them, repeatedly."""
     messages = unpacked((work.folder / "messages").read_bytes())
     once = partial(python_loop_with, messages, work.folder, work.player, work.seats)
     with pinned(cpus):
@@ -79,7 +79,7 @@ def loop_worker(work: Work, seconds: float, cpus: frozenset[int], ready: Callabl
 
 @dataclass(frozen=True)
 class Way:
-    """A way to use the machine: what is told of it, and its loops' name; they are as many processes, in the same places."""
+    """A way to use the machine, and the name of the loops that it is compared with: as many processes in the same places."""
 
     name: str
     loops: str
@@ -87,12 +87,12 @@ class Way:
 
 
 def measure(setting: Setting) -> Findings:
-    """From one job to one a processor, pinned and free; then one process with more and more matches at once."""
+    """From one job to one per processor, pinned and free; then one process with more and more matches at once."""
     game = games.find()
     rounds = setting.pick(300, 10)
     work = of_rounds(setting, game, standard_map(game), rounds)
     ways = [*of_loops(setting, work), *of_matches(setting, work)]
-    beside = sorted(ways, key=lambda way: way.loops)  # what is compared is measured one after the other
+    beside = sorted(ways, key=lambda way: way.loops)  # compared ways are measured one after the other
     measures = {way.name: partial(rate, way.tasks) for way in beside}
     taken = setting.rounds(3, measures, quick=1, warm=False)  # each process warms up by itself
     base = taken[processes(1, "free")]
@@ -101,15 +101,15 @@ def measure(setting: Setting) -> Findings:
         some = taken[way.name]
         requests = spread([rate_ * work.asked for rate_ in some])
         rows.append([way.name, spread(some), requests, compared(some, base), compared(some, taken.get(way.loops))])
-    head = ("how", "matches a second", "requests a second", "÷ 1 process, free", "÷ Python loops")
+    head = ("how", "matches per second", "requests per second", "÷ 1 process, free", "÷ Python loops")
     return Findings(
         [Table(head, rows, f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests")],
-        ["A match has its players' start and end in it, with a loop as with the referee."],
+        ["All matches, also those of the loops, include the start and the end of the players."],
     )
 
 
 def of_loops(setting: Setting, work: Work) -> list[Way]:
-    """One bare loop, and one a processor."""
+    """One bare loop, and one per processor."""
     seconds = setting.pick(SECONDS, 0.1)
     ways = []
     for count in sorted({1, len(setting.cpus)}):
@@ -120,7 +120,7 @@ def of_loops(setting: Setting, work: Work) -> list[Way]:
 
 
 def of_matches(setting: Setting, work: Work) -> list[Way]:
-    """The referee, as often and with as many matches at once as there is something to see."""
+    """The referee with different numbers of processes, and of matches at once."""
     folder = setting.room("saved")
     seconds = setting.pick(SECONDS, 0.1)
     ways = []
@@ -142,33 +142,33 @@ def of_matches(setting: Setting, work: Work) -> list[Way]:
 
 
 def placed(setting: Setting, count: int) -> list[tuple[str, list[frozenset[int]]]]:
-    """The ways to place so many processes: each on a processor of its own, or as the kernel likes."""
+    """The ways to place `count` processes: each on its own processor, or placed by the kernel."""
     free = ("free", [setting.cpus] * count)
     pins = ("pinned", [frozenset({cpu}) for cpu in sorted(setting.cpus)[:count]])
     return [free] if setting.quick else [pins, free]
 
 
 def processes(count: int, kind: str) -> str:
-    """What so many processes are called in the report."""
+    """The name of so many processes in the report."""
     return f"{count} process{'es' if count > 1 else ''}, {kind}"
 
 
 def of_python(count: int, kind: str) -> str:
-    """What so many bare loops are called in the report."""
+    """The name of so many bare loops in the report."""
     return f"{count} Python loop{'s' if count > 1 else ''}, {kind}"
 
 
 def rate(tasks: Sequence[Callable[[Callable[[], None]], float]]) -> float:
-    """Matches a second of all processes together."""
+    """Matches per second of all processes together."""
     return sum(side_by_side(tasks))
 
 
 SUBJECT = Subject(
     "jobs",
-    "Matches a second",
-    "One process a job, each with one match at a time, from one to as many as there are processors; pinned, each with its "
-    "players to a processor of its own, or free. And one process with several matches at once. The Python loops do nothing but "
-    "start the players, exchange a match's messages, blocking, and end the players. *÷ Python loops* is the part of the rate of "
-    "as many loops in the same places that is left with a referee.",
+    "Matches per second",
+    "One process per job, each with one match at a time, from one process to one per processor. *Pinned* processes have a "
+    "processor of their own, together with their players. Then one process with several matches at once. The Python loops "
+    "only start the players, exchange the messages of a match, blocking, and end the players. *÷ Python loops* is the rate "
+    "with a referee, divided by the rate of as many loops in the same places.",
     measure,
 )

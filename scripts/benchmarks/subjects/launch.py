@@ -1,7 +1,7 @@
 """From the start of a program to its first answer, for each language, bare and in a full cell.
 
-Two things make a start in a cell take longer, or shorter: the cell, and the options by which runtimes hold within the
-memory. So there is a third way beside these two: an ordinary process that is given the cell's command line and environment.
+Two things make a start in a cell slower or faster: the cell itself, and the options that keep runtimes within the memory
+limit. So there is a third measurement: an ordinary process with the command line and the environment of the cell.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ class Way(StrEnum):
 
 ROUNDS: Final = 10
 STARTS: Final = 5
-"""Starts each way in a round: single ones of a runtime differ by more than a cell takes."""
+"""Starts per way in a round: single starts of a runtime differ by more than the cost of a cell."""
 
 
 def started(kit: Built, request: Request[Any], ways: Sequence[Way], times: int) -> dict[Way, float]:
-    """See `first_answers`."""
+    """The median seconds to the first answer, each way (`first_answers`)."""
     return trio.run(first_answers, kit.game, kit.bot, request, ways, times)
 
 
 async def first_answers(
     game: Game[Any, Any], bot: Bot, request: Request[Any], ways: Sequence[Way], times: int
 ) -> dict[Way, float]:
-    """Start a program so often each way, in turn: the seconds from its start to its first answer, in the median.
+    """Start a program `times` times each way, in turn: the median seconds from its start to its first answer.
 
-    Preparing a launch, which is done once a match, is not timed; nor is the end.
+    Preparing a launch, which happens once per match, and ending the program are not included.
     """
     took: dict[Way, list[float]] = {way: [] for way in ways}
     with ExitStack() as stack:
@@ -84,7 +84,7 @@ async def first_answers(
 
 
 def with_options(bot: Bot) -> Bot:
-    """The bot with the command line and the environment that it has in a cell, as they are outside of one."""
+    """The bot with the command line and the environment of a cell, for a process without a cell."""
     runtime = describe(bot, str(bot.cwd), {}, memory=Limits().memory)
     return replace(bot, argv=runtime.argv, env={**bot.env, **runtime.env})
 
@@ -107,7 +107,7 @@ async def first_answer(launch: Launch, game: Game[Any, Any], bot: Bot, request: 
 async def _begun(
     launch: Launch, game: Game[Any, Any], bot: Bot, players: list[Player], nursery: trio.Nursery
 ) -> Player:
-    """A player that can be asked. One that lives for a turn starts its program only then."""
+    """A player that is ready. A player that lives for a turn starts its program only when it is asked."""
     turns = bot.lifetime == "turn"
     player = (
         OneShotPlayer(launch, game, 0, places=trio.CapacityLimiter(1))
@@ -120,7 +120,7 @@ async def _begun(
 
 
 def measure(setting: Setting) -> Findings:
-    """Every language that there is a starter kit in and a compiler for, in turn."""
+    """Every language with a starter kit and a compiler, in turn."""
     kits, notes = built_kits(setting)
     kits = [instant(setting), *kits]
     measures: dict[str, Callable[[], dict[Way, float]]] = {}
@@ -149,14 +149,14 @@ def measure(setting: Setting) -> Findings:
         "bare, ms",
         "with options, ms",
         "full cell, ms",
-        "the cell more, ms",
-        "both more, ms",
+        "cell - options, ms",
+        "cell - bare, ms",
     )
     return Findings([Table(head, rows)], notes)
 
 
 def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
-    """A language's line: each way, then what a cell takes more, with the same options and than bare, within a round."""
+    """The row of a language: each way, then the extra time of a cell, compared with the options and with bare, within a round."""
     figures = [[found[way] * 1e3 for found in rounds if way in found] for way in Way]
     for way in (Way.OPTIONS, Way.BARE):
         pairs = [(found[way], found[Way.CELL]) for found in rounds if way in found and Way.CELL in found]
@@ -165,7 +165,7 @@ def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
 
 
 def instant(setting: Setting) -> Built:
-    """The instant player: what is left when no runtime has to start."""
+    """The instant player, which has no runtime to start."""
     game = games.find()
     document = usual_map(game)
     setup = game.maps.setup(document, seats=SEATS, rng_seed=1, rounds=1)
@@ -174,7 +174,7 @@ def instant(setting: Setting) -> Built:
 
 
 def first_request(game: Game[Any, Any], bot: Bot) -> Request[Any]:
-    """What a bot is asked first: its name, or if it lives for a turn its first action."""
+    """The first request of a bot: its name or, if it lives for a turn, its first action."""
     document = usual_map(game)
     seats = min(SEATS, len(game.maps.facts(document).starts))
     setup = game.maps.setup(document, seats=seats, rng_seed=1, rounds=1)
@@ -185,12 +185,12 @@ def first_request(game: Game[Any, Any], bot: Bot) -> Request[Any]:
 SUBJECT = Subject(
     "launch",
     "Launches",
-    "From the start of a process to its first answer, without building it and without preparing its folder: the bots of the "
-    "starter kits, which answer with their names, or where a process lives for a turn with a whole turn. Bare is an ordinary "
-    "process, the full cell is what `referee play` uses; *with options* is an ordinary process too, with the command line and "
-    "the environment of the cell, by which runtimes hold within the memory. All are started in turn, and a round's "
-    f"figure is the median of {STARTS} starts. *The cell more* is what the cell takes more than a process with the same options "
-    "in the same round, *both more* what it takes more than the bare one; where a runtime's own start wanders more than that, "
-    "some rounds are below 0.",
+    "From the start of a process to its first answer, without building the bot or preparing its folder. The bots are those "
+    "of the starter kits. They answer with their names; bots that live for one turn play a whole turn. *Bare* is an "
+    "ordinary process, and the full cell is what `referee play` uses. *With options* is an ordinary process with the "
+    "command line and the environment of the cell, which keep runtimes within the memory limit. All are started in turn, "
+    f"and the figure of a round is the median of {STARTS} starts. *Cell - options* is the extra time of the cell compared "
+    "with a process with the same options in the same round, *cell - bare* compared with the bare process. If a runtime's "
+    "own start varies by more than that, some rounds are below 0.",
     measure,
 )

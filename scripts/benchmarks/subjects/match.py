@@ -27,7 +27,7 @@ from referee.sandbox.opening import opened
 
 
 async def in_a_level(work: Work, folder: Path, level: Level) -> Run:
-    """A match with its cells; opening the level is part of no figure."""
+    """A match with its cells; opening the level is not included."""
     with opened(level) as sandbox:
         return await whole(work, folder, sandbox=sandbox, suffix=".jsonl.gz")
 
@@ -46,13 +46,21 @@ def measure(setting: Setting) -> Findings:
     title = f"{work.seats} instant players, {rounds} rounds, {work.asked:,} requests of {work.size:,} bytes"
     samples = trio.run(partial(between_samples, setting, work, folder))
     weights = [weight("instant players", instant, setting), weight("the strongest sample bots", samples, setting)]
-    columns = ("who", "steps", "plain, kB", "compressed, kB", "read and opened, ms", "median position, ms", "worst, ms")
+    columns = (
+        "players",
+        "steps",
+        "plain, kB",
+        "compressed, kB",
+        "read and opened, ms",
+        "median position, ms",
+        "worst, ms",
+    )
     record = Table(columns, weights, f"The record of a match of {rounds} rounds, and any position of it")
     return Findings([Table(head, rows, title), record], notes)
 
 
 def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cell]], list[str], Path]:
-    """A row a place and level of isolation, beside the loops; why others are not there; and one of the saved games."""
+    """A row for each place and level of isolation, beside the loops; notes on missing rows; and one of the saved games."""
     runs: dict[tuple[str, str], list[Run]] = {}
     measures: dict[tuple[str, str], Callable[[], float]] = {}
     notes: dict[Level, str] = {}
@@ -74,7 +82,7 @@ def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cel
     for (place, isolation), some in runs.items():
         c, python, steps = (taken.get((place, name)) for name in (C_LOOP, PYTHON_LOOP, isolation))
         assert steps is not None
-        counted = some[2:]  # without the one above, and the one of the round that warms up
+        counted = some[2:]  # without the trial above and the warm-up round
         rows.append(
             [
                 place, isolation, in_millis(c), in_millis(python), in_millis(steps), compared(steps, c),
@@ -86,7 +94,7 @@ def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cel
 
 
 def in_millis(seconds: Sequence[float] | None) -> Cell:
-    """Seconds as milliseconds; nothing where there are none."""
+    """Seconds as milliseconds; None for None."""
     return None if seconds is None else spread([second * 1e3 for second in seconds])
 
 
@@ -97,13 +105,13 @@ def on(cpus: frozenset[int], measure_it: Callable[[], float]) -> float:
 
 
 def one(work: Work, folder: Path, level: Level, runs: list[Run]) -> float:
-    """One more match: seconds of its steps."""
+    """Play one more match; seconds of its steps."""
     runs.append(trio.run(in_a_level, work, folder, level))
     return runs[-1].steps
 
 
 def weight(who: str, path: Path, setting: Setting) -> list[Cell]:
-    """A record's size, and how soon its positions are there."""
+    """The size of a record, and the time to reach its positions."""
     found: Seeks = seeks(path, setting.pick(60, 6))
     plain, packed = plain_size(path) / 1e3, path.stat().st_size / 1e3
     return [who, found.steps, plain, packed, found.opened * 1e3, found.fresh.median * 1e3, found.fresh.greatest * 1e3]
@@ -124,8 +132,8 @@ async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:
 SUBJECT = Subject(
     "match",
     "A match",
-    "Wall time of a match: its steps, beside the same messages through the bare loops (*÷ C*, *÷ Python*); what its record takes "
-    "at the end (a digest, compressing, a sync to the disk); and all of it with the start and the end of the players. *Any "
-    "position* is what a replay that was just opened takes to get there.",
+    "Wall time of a match: its steps, beside the same messages through the bare loops (*÷ C*, *÷ Python*); the end of its "
+    "record (a digest, compression, a sync to disk); and the whole match, including the start and the end of the players. "
+    "*Any position* is the time that a newly opened replay needs to get there.",
     measure,
 )

@@ -24,14 +24,14 @@ MIB = 2**20
 
 
 def held() -> tuple[int, int]:
-    """What this process holds, in bytes: resident, and its share of that (pages that others have too count in part)."""
+    """The memory of this process in bytes: resident, and proportional (shared pages count in part)."""
     lines = Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]
     sizes = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines}
     return sizes["Rss"], sizes["Pss"]
 
 
 def in_the_middle(work: Work, folder: Path, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """What a referee holds before the first match, and when so many stand in the middle."""
+    """The memory of a referee before the first match, and with `count` matches halfway through."""
     return trio.run(_in_the_middle, work, folder, count)
 
 
@@ -72,15 +72,15 @@ def measure(setting: Setting) -> Findings:
             looks[count].append((resident / MIB, then / MIB, share / MIB, share_then / MIB, more))
     rows: list[list[Cell]] = [[count, *map(spread, zip(*taken, strict=True))] for count, taken in looks.items()]
     head = (
-        "matches", "RSS before, MiB", "RSS with them, MiB", "PSS before, MiB", "PSS with them, MiB", "more a match, KiB",
+        "matches", "RSS before, MiB", "RSS with them, MiB", "PSS before, MiB", "PSS with them, MiB", "growth per match, KiB",
     )  # fmt: skip
-    return Findings([Table(head, rows, f"{work.seats} players each, not counted themselves")])
+    return Findings([Table(head, rows, f"{work.seats} players each; their own memory is not counted")])
 
 
 SUBJECT = Subject(
     "memory",
     "Memory of the referee",
-    "What the referee's process holds before the first match and when all of them stand in the middle: resident (RSS), and its "
-    "share of that where pages are held with other processes too (PSS).",
+    "The memory of the referee's process before the first match, and when all matches are halfway through: resident (RSS), "
+    "and with pages shared with other processes counted in part (PSS).",
     measure,
 )

@@ -1,4 +1,4 @@
-"""python-chess's SimpleEngine, the peer that Python users know: a ply of it beside the bare loop with the same lines."""
+"""python-chess's SimpleEngine, which Python users know: a ply of it beside the bare loop with the same lines."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def bare(program: Path, plies: int) -> float:
 
 
 def asked(to: int, back: int, data: bytes) -> bytes:
-    """Lines written, a line read."""
+    """Write lines, read a line."""
     os.write(to, data)
     return os.read(back, 4096)
 
@@ -83,14 +83,14 @@ def measure(setting: Setting) -> Findings:
         for name, seconds in taken.items():
             told = spread([second * 1e6 for second in seconds])
             rows.append((place, name, told, compared(seconds, taken[PYTHON_LOOP])))
-    note = f"chess {chess.__version__}, {plies} plies a game; a game's moves are all sent with each, so later plies are longer."
-    return Findings([Table(("place", "what", "µs a ply", "÷ Python"), rows)], [note])
+    note = f"chess {chess.__version__}, {plies} plies per game. A request has all moves so far, so later plies take longer."
+    return Findings([Table(("place", "what", "µs per ply", "÷ Python"), rows)], [note])
 
 
 SUBJECT = Subject(
     "peers",
     "python-chess beside it",
-    "A ply of python-chess's `SimpleEngine` with an engine in C that moves at once, rules of chess included; and the same lines "
-    "through a blocking Python loop.",
+    "A ply of python-chess's `SimpleEngine`, rules of chess included, with an engine in C that moves immediately; and the "
+    "same lines through a blocking Python loop.",
     measure,
 )

@@ -13,11 +13,11 @@ from benchmarks.subject import Subject
 from benchmarks.work import own_messages
 
 SIZES = (8, 1_200, 40_000)
-"""Bytes: asking for a name, a usual SnakeCore request, one of a 200x200 board."""
+"""Bytes of a request for a name, of a usual SnakeCore request, and of one with a 200x200 board."""
 
 
 def measure(setting: Setting) -> Findings:
-    """Both loops at each size, on one core and free; without a C compiler the Python loop with a Python player."""
+    """Both loops at each size, on one core and free. Without a C compiler: the Python loop with a Python player."""
     rows: list[list[Cell]] = []
     count = setting.pick(2_000, 100)
     for place, cpus in setting.places.items():
@@ -31,14 +31,15 @@ def measure(setting: Setting) -> Findings:
             micros = {name: [second / count * 1e6 for second in seconds] for name, seconds in taken.items()}
             python, c = micros[PYTHON_LOOP], micros.get(C_LOOP)
             rows.append([place, size, None if c is None else spread(c), spread(python), compared(python, c)])
-    head = ("place", "bytes a request", "C loop, µs", "Python loop, µs", "Python ÷ C")
+    head = ("place", "bytes per request", "C loop, µs", "Python loop, µs", "Python ÷ C")
     return Findings([Table(head, rows)])
 
 
 SUBJECT = Subject(
     "pipe",
     "The bare pipe",
-    "A request is written and an answer read, blocking, by a C program and by a Python one, with a player that answers at "
-    "once. There is no deadline, no rule and no record: this is what the pipe and the player's process cost.",
+    "A C program and a Python program write a request and read the answer, blocking, with a player that answers "
+    "immediately. There are no deadlines, no rules and no record, so this is the cost of the pipe and of the player's "
+    "process.",
     measure,
 )

@@ -1,4 +1,4 @@
-"""The player layer by itself: ready requests through `Dialogue.exchange` and through `ProcessPlayer.ask`."""
+"""The player layer by itself: prepared requests through `Dialogue.exchange` and `ProcessPlayer.ask`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def exchanged(work: Work, messages: Sequence[Message]) -> float:
 
 
 async def asked(work: Work, messages: Sequence[Message]) -> float:
-    """A work's messages through players, which decode the answers; what they would encode is ready: seconds."""
+    """A work's messages through players, which decode the answers of prepared requests: seconds."""
     ready = replace(work.game, encode=lambda request: request.observation)
     requests = [Request(message.seat, message.ask, message.request) for message in messages]
     async with seated(BareSandbox(), work.contenders(), ready) as players:
@@ -86,7 +86,7 @@ def measure(setting: Setting) -> Findings:
             rows.append(
                 (place, name, micros, compared(seconds, taken.get(C_LOOP)), compared(seconds, taken[PYTHON_LOOP]))
             )
-    head = ("place", "what", "µs a request", "÷ C", "÷ Python")
+    head = ("place", "what", "µs per request", "÷ C", "÷ Python")
     return Findings(
         [Table(head, rows)], [f"SnakeCore's messages, {work.asked:,} of {work.size:,} bytes, {work.seats} players."]
     )
@@ -95,7 +95,7 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "player",
     "The player layer",
-    "The same messages through the layer that keeps deadlines and caps. `Dialogue.exchange` writes and reads under one absolute "
-    "deadline; `ProcessPlayer.ask` also sees the process, decodes the answer and makes what is saved of it.",
+    "The same messages through the layer that keeps deadlines and caps. `Dialogue.exchange` writes and reads under one "
+    "absolute deadline; `ProcessPlayer.ask` also watches the process, decodes the answer and prepares it for the record.",
     measure,
 )

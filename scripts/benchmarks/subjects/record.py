@@ -17,7 +17,7 @@ from referee.record import load
 
 
 def loaded(path: Path) -> float:
-    """A saved game is read: seconds."""
+    """Read a saved game: seconds."""
     began = perf_counter()
     load(path)
     return perf_counter() - began
@@ -45,6 +45,6 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "record",
     "Reading saved games",
-    "A saved game is read whole: unpacked, parsed, each line checked for itself and for its place.",
+    "A saved game is read completely: decompressed, parsed, and every line checked by itself and in its context.",
     measure,
 )

@@ -27,7 +27,7 @@ from referee.sandbox.opening import opened
 
 
 def measure(setting: Setting) -> Findings:
-    """Every game that is there."""
+    """Every game."""
     rows: list[list[Cell]] = []
     inside: list[list[Cell]] = []
     turns: list[list[Cell]] = []
@@ -44,16 +44,18 @@ def measure(setting: Setting) -> Findings:
     head = ("game", "place", "bytes", "C loop, µs", "Python loop, µs", "whole, µs", "own part, µs", "÷ C", "÷ Python")
     tables = [Table(head, rows)]
     if inside:
-        tables.append(Table(("game", "µs a request"), inside, "Programs in the game's own language, in the referee"))
+        tables.append(Table(("game", "µs per request"), inside, "Programs in the game's own language, in the referee"))
     if turns:
         tables.append(
-            Table(("game", "isolation", "ms a request", "ms a step"), turns, "A process a turn, all seats at once")
+            Table(
+                ("game", "isolation", "ms per request", "ms per step"), turns, "One process per turn, all seats at once"
+            )
         )
     return Findings(tables, notes)
 
 
 def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
-    """A row a place: loops and the referee, with a process a player for the whole match."""
+    """A row for each place: loops and the referee, with one process per player for the whole match."""
     folder = setting.room("saved")
     rows: list[list[Cell]] = []
     for place, cpus in setting.places.items():
@@ -81,7 +83,7 @@ def _one(work: Work, folder: Path, runs: list[Run]) -> float:
 
 
 def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
-    """A row: sample bots in the game's own language decide in the referee's own process."""
+    """A row: sample bots in the game's own language, which decide inside the referee's process."""
     policies = programs_of(work.game)[: work.seats]
     if len(policies) < work.seats:
         return []
@@ -91,13 +93,13 @@ def by_programs(setting: Setting, work: Work) -> list[list[Cell]]:
 
 
 def programs_of(game: Game[Any, Any]) -> list[Policy[Any, Any]]:
-    """The sample bots that are programs in its own language."""
+    """The sample bots that are programs in the game's own language."""
     found = (bots.find(name).policy for name in bots.samples(game.name))
     return [policy for policy in found if policy is not None]
 
 
 async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) -> float:
-    """A match between programs in the referee: seconds a request."""
+    """A match between programs in the referee: seconds per request."""
     game = work.game
     state = game.start(work.setup, SEED, [])
     clocks = match.clocks_for(game.time, state.seats)
@@ -110,7 +112,7 @@ async def decided(work: Work, policies: list[Policy[Any, Any]], folder: Path) ->
 
 
 def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]:
-    """A row a level of isolation: a fresh process for each turn."""
+    """A row for each level of isolation: a fresh process for each turn."""
     seat_0 = next(message for message in work.messages() if message.seat == 0 and message.ask != "getName")
     (work.folder / "script.turn").write_bytes(entry(2**32 - 1, seat_0.answer))
     program = Bot("instant", [*work.player, "script.turn"], work.folder, work.bot(0).env)
@@ -133,7 +135,7 @@ def by_turns(setting: Setting, work: Work) -> tuple[list[list[Cell]], list[str]]
 
 
 async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
-    """The first steps of a match in which each turn takes a process: seconds a step."""
+    """The first steps of a match with a process per turn: seconds per step."""
     state = work.start("turn")
     clocks = match.clocks_for(patient(work.game.time), state.seats)
     contenders: list[Bot | Policy[Any, Any]] = [program] * work.seats
@@ -162,10 +164,10 @@ async def turns_in(work: Work, program: Bot, level: Level, steps: int) -> float:
 SUBJECT = Subject(
     "request",
     "The whole request",
-    "Board encoded, asked, answered, checked against every clock and cap, rules applied, step recorded and written. *Own part* "
-    "is that without what was charged to the players, which is the pipe and the player; where players answer side by side, they "
-    "are charged for the same time, and nobody can say what that part is. *÷ C* and *÷ Python* are the whole beside the bare "
-    "loops with the same messages, which ask one player after another. Where the house has seats, its decisions are part of "
-    "the whole.",
+    "The board is encoded, the player asked, the answer checked against every clock and cap, the rules applied, the step "
+    "recorded and written. *Own part* excludes the time charged to the players, which is the pipe and the player. If "
+    "players answer concurrently, they are charged for the same time, so there is no such figure. *÷ C* and *÷ Python* "
+    "compare the whole with the bare loops for the same messages; the loops ask one player after another. The whole "
+    "includes the decisions of players of the house.",
     measure,
 )

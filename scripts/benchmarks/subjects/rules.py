@@ -1,4 +1,4 @@
-"""The rules by themselves, and with the words of the wire: no process, no clock."""
+"""The rules by themselves, then with requests encoded and answers decoded: no process, no clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee import games
 
 
 def ruled(work: Work, actions: Sequence[Sequence[Any]]) -> float:
-    """The match by the rules alone: seconds."""
+    """Play the match by the rules alone: seconds."""
     state = work.start()
     began = perf_counter()
     for step in actions:
@@ -26,7 +26,7 @@ def ruled(work: Work, actions: Sequence[Sequence[Any]]) -> float:
 
 
 def worded(work: Work, actions: Sequence[Sequence[Any]]) -> float:
-    """The same, each request written: seconds."""
+    """The same with each request encoded: seconds."""
     state, encode = work.start(), work.game.encode
     began = perf_counter()
     for step in actions:
@@ -37,7 +37,7 @@ def worded(work: Work, actions: Sequence[Sequence[Any]]) -> float:
 
 
 def talked(work: Work, answers: Sequence[Sequence[Sequence[bytes]]]) -> float:
-    """The same, each answer read as well: seconds."""
+    """The same with each answer decoded as well: seconds."""
     state, encode, decode = work.start(), work.game.encode, work.game.decode
     began = perf_counter()
     for step in answers:
@@ -70,8 +70,8 @@ def measure(setting: Setting) -> Findings:
         row += [spread([second / requests * 1e6 for second in seconds]) for seconds in (alone, *more)]
         rows.append(row)
     head = (
-        "game", "steps", "requests a step", "rules alone, µs a step", "µs a request", "and the request written",
-        "and the answer read",
+        "game", "steps", "requests per step", "rules alone, µs per step", "µs per request", "with requests encoded",
+        "with answers decoded",
     )  # fmt: skip
     return Findings([Table(head, rows)])
 
@@ -79,7 +79,7 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "rules",
     "The rules alone",
-    "A match is played by its rules with ready answers; then each request is written as bytes as well, and each answer "
-    "read from bytes.",
+    "A match is played by its rules with prepared answers; then also with each request encoded, and with each answer "
+    "decoded.",
     measure,
 )

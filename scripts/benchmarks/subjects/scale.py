@@ -1,4 +1,4 @@
-"""Many matches at once, large boards, long matches: what grows that should not."""
+"""Many matches at once, large boards, long matches: costs that should not grow."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from referee.players.fairness import HostStalled
 
 GAME: Final = "snakecore"
 NAP: Final = 0.01
-"""Seconds between two looks at how late the event loop is."""
+"""Seconds between two checks of the event loop's delay."""
 PAUSE: Final = 2_000
-"""Microseconds that players think, by sleeping: so that the processors are not what they fight for."""
+"""Microseconds that players sleep before each answer, so that they do not compete for processors."""
 USUAL: Final = TimeControl(first=15.0, answer=1.0, total=120.0)
 SIZES: Final = (15, 41)
 WHOLE: Final = "whole"
@@ -40,12 +40,12 @@ WHOLE: Final = "whole"
 
 @dataclass(frozen=True)
 class Crowd:
-    """What several matches at once came to; times in seconds.
+    """The result of several matches at once; times in seconds.
 
     Attributes:
         charged: what was charged for each answer.
-        faults, stalled: answers that were none, and matches that were broken off because this machine was too slow.
-        lags: how late the event loop woke up who had set an alarm.
+        faults, stalled: the number of faults, and of matches aborted because this machine was too slow.
+        lags: the delays of the event loop.
     """
 
     wall: float
@@ -56,7 +56,7 @@ class Crowd:
 
 
 class Charged:
-    """Observes a match: what was charged, and faults."""
+    """Observes a match: charged times and faults."""
 
     def __init__(self) -> None:
         self.charged: list[float] = []
@@ -73,7 +73,7 @@ class Charged:
 
 
 def at_once(work: Work, folder: Path, count: int, pause: int) -> Crowd:
-    """So many matches at once in this process."""
+    """`count` matches at once in this process."""
     return trio.run(_at_once, work, folder, count, pause)
 
 
@@ -106,7 +106,7 @@ async def _at_once(work: Work, folder: Path, count: int, pause: int) -> Crowd:
 
 
 def crowds(setting: Setting, folder: Path) -> Table:
-    """One match and many, in turn, of players that answer at once and of players that think."""
+    """One match and many, in turn, with players that answer immediately and with players that pause."""
     game, rounds = games.find(GAME), {0: setting.pick(300, 3), PAUSE: setting.pick(60, 3)}
     works = {pause: of_rounds(setting, game, standard_map(game), rounds[pause]) for pause in (0, PAUSE)}
     found: dict[tuple[int, int], list[Crowd]] = {
@@ -126,15 +126,15 @@ def crowds(setting: Setting, folder: Path) -> Table:
         for (pause, count), taken in found.items()
     ]  # fmt: skip
     head = (
-        "players answer", "matches", "faults", "broken off", "charged: median, ms", "99 %", "most", "loop late: median, ms",
-        "99 %", "most", "requests a second",
+        "players answer", "matches", "faults", "aborted", "charged: median, ms", "99 %", "most", "event-loop delay: median, ms",
+        "99 %", "most", "requests per second",
     )  # fmt: skip
-    of_all = f"; {runs} runs, faults and *most* are of all of them" if runs > 1 else ""
+    of_all = f"; {runs} runs; faults and *most* cover all of them" if runs > 1 else ""
     return Table(head, rows, f"Matches at once in one process, with the usual limits (1 s an answer){of_all}")
 
 
 def in_millis(runs: Sequence[Sequence[float]]) -> list[Cell]:
-    """Seconds of several runs as milliseconds: each run's median and 99 %, and the most of all; nothing where there are none."""
+    """Seconds of several runs as milliseconds: the medians and the 99 % of the runs, and the maximum of all."""
     some = [[second * 1e3 for second in seconds] for seconds in runs if seconds]
     if not some:
         return [None, None, None]
@@ -144,7 +144,7 @@ def in_millis(runs: Sequence[Sequence[float]]) -> list[Cell]:
 
 
 def boards(setting: Setting, folder: Path) -> Table:
-    """Small boards and large ones, in turn, and for each the loops with its messages."""
+    """Small and large boards, in turn, each with the loops for its messages."""
     works = {}
     for size in SIZES:
         document = fair_map(games.find(GAME), size, SEATS)
@@ -182,14 +182,14 @@ def _one(work: Work, folder: Path) -> float:
 
 @dataclass(frozen=True)
 class Long:
-    """A long match: seconds a request in each tenth of it, and bytes that the process held at their ends."""
+    """A long match: seconds per request in each tenth of it, and the memory in bytes at the end of each."""
 
     tenths: list[float]
     held: list[int]
 
 
 def long_match(work: Work, folder: Path) -> Long:
-    """Play it, and look at the clock and at memory after each tenth."""
+    """Play it, and measure time and memory after each tenth."""
     return trio.run(_long_match, work, folder)
 
 
@@ -212,7 +212,7 @@ async def _long_match(work: Work, folder: Path) -> Long:
 
 
 def long(setting: Setting, folder: Path) -> tuple[Table, str]:
-    """A match of many rounds on one core: its first tenth and its last one, and what the memory grew in between."""
+    """A match of many rounds on one core: its first and its last tenth, and the growth of memory in between."""
     rounds = setting.pick(3_000, 100)
     game = games.find(GAME)
     work = of_rounds(setting, game, standard_map(game), rounds)
@@ -224,12 +224,12 @@ def long(setting: Setting, folder: Path) -> tuple[Table, str]:
             lasts.append(found.tenths[-1] * 1e6)
             growths.append((found.held[-1] - found.held[1]) / 1024)  # the first tenth fills caches
     row = [spread(firsts), spread(lasts), spread(ratios(lasts, firsts)), spread(growths)]
-    head = ("first tenth, µs a request", "last tenth", "last ÷ first", "memory grew behind the first tenth, KiB")
+    head = ("first tenth, µs per request", "last tenth", "last ÷ first", "memory growth after the first tenth, KiB")
     return Table(head, [row], f"A match of {rounds:,} rounds, same core"), f"It has {work.asked:,} requests."
 
 
 def measure(setting: Setting) -> Findings:
-    """Crowds, boards, and length."""
+    """Many matches, boards, and a long match."""
     folder = setting.room("saved")
     table, note = long(setting, folder)
     return Findings([crowds(setting, folder), boards(setting, folder), table], [note])
@@ -238,8 +238,8 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "scale",
     "Scale",
-    "Matches at once in one process: no fault may happen that a single match would not have had; what is charged, and how late "
-    "the event loop is, tell how honest clocks are (the start of all players is in it). Larger boards beside small ones, each "
-    "also beside the bare loops with its messages, and a long match from its beginning to its end.",
+    "Many matches at once in one process: they must not cause any faults. The charged times and the delay of the event loop "
+    "show how accurate the clocks are (the start of all players is included). Then larger boards beside small ones, each "
+    "also beside the bare loops with its messages, and a long match from beginning to end.",
     measure,
 )

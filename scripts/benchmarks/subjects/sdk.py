@@ -1,4 +1,4 @@
-"""From a request to a board, as a bot sees it, in each language that has an SDK or a starter kit."""
+"""From a request to the bot's board, in each language that has an SDK or a starter kit."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from referee.errors import BotError
 READERS: Final = Path(__file__).parents[1] / "sdks"
 GAME: Final = "snakecore"
 KIT: Final = "@KIT@"
-"""In a reader's source: the starter kit's, since a language without an SDK has the reading there."""
+"""In a reader's source, this stands for the starter kit, which reads boards if the language has no SDK."""
 MAINS: Final = {
     "c": ("int main(void)", "int main_of_the_kit(void)"),
     "go": ("func main()", "func mainOfTheKit()"),
     "ruby": ("while (request = gets)", "while !defined?(Reader) && (request = gets)"),
     "rust": ("fn main()", "fn main_of_the_kit()"),
 }
-"""How a kit's own beginning is called, and what it is called here."""
+"""The declaration of a kit's main function, and its replacement here."""
 
 
 def reader(setting: Setting, language: str) -> Bot:
-    """The program that reads boards in a language; it is still to be built.
+    """The program that reads boards in a language, not built yet.
 
     Raises:
         BotError: the language is not on this machine.
@@ -57,7 +57,7 @@ def reader(setting: Setting, language: str) -> Bot:
 
 
 def read_so_often(bot: Bot, requests: Path, count: int) -> float:
-    """Let a reader read a file of requests: seconds a request, from the second half of them."""
+    """Let a reader read a file of requests: seconds per request, from the second half of them."""
     answers = requests.with_name("answers")
     with requests.open("rb") as file, answers.open("wb") as out:
         done = subprocess.run(
@@ -99,16 +99,16 @@ def measure(setting: Setting) -> Findings:
         for language, seconds in sorted(taken.items(), key=lambda item: median(item[1]))
     ]
     notes.append(
-        f"The same request of {len(usual):,} bytes, {count:,} times from a file; the second half counts, when what compiles "
-        "while it runs has done so."
+        f"Each bot reads the same request of {len(usual):,} bytes {count:,} times from a file. Only the second half counts, "
+        "when just-in-time compilers have warmed up."
     )
-    return Findings([Table(("language", "read by", "µs a request"), rows)], [*notes, *left_out])
+    return Findings([Table(("language", "read by", "µs per request"), rows)], [*notes, *left_out])
 
 
 SUBJECT = Subject(
     "sdk",
     "A board in each language",
-    "A bot that only waits: a request is read, the board built of it (`AreaInfo` of the SDK, or what the starter kit has in its "
-    "place), and `N` answered. What a bot then asks of its board is not in it.",
+    "A bot that only waits: it reads a request, builds the board (`AreaInfo` of the SDK, or its counterpart in the starter "
+    "kit) and answers `N`. What a bot then asks its board is not included.",
     measure,
 )

@@ -28,7 +28,7 @@ COMMAND: Final = [sys.executable, "-m", "referee"]
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A command that ended: when it began, and its seconds on the wall and of the processors, all that it started included."""
+    """A command that has ended: its start, and its wall time and CPU time in seconds, including its child processes."""
 
     began: float
     wall: float
@@ -36,7 +36,7 @@ class Ran:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """The user's own, but with the data of this run in its folder, and with .pyc files."""
+    """The user's environment, with .pyc files and a data folder of this run."""
     kept = {name: value for name, value in os.environ.items() if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH"}}
     return {**kept, "XDG_DATA_HOME": str(home)}
 
@@ -61,7 +61,7 @@ def ran(command: Sequence[str], env: Mapping[str, str]) -> Ran:
 
 
 def measure(setting: Setting) -> Findings:
-    """Commands in turn, and matches that tell when their first request came."""
+    """Commands in turn, and matches that report the time of their first request."""
     home = setting.room("home")
     env = environment(home)
     commands = {
@@ -88,7 +88,7 @@ def measure(setting: Setting) -> Findings:
             continue
         measures[name] = match
     for name, command in commands.items():
-        _command(command, env, runs[name])  # as the matches above: all has been compiled and read once
+        _command(command, env, runs[name])  # like the matches above: now everything has been compiled and read once
     setting.rounds(20, measures, quick=1, warm=False)
     rows: list[list[Cell]] = []
     for name in measures:
@@ -118,7 +118,7 @@ def _match(
     runs: list[Ran],
     firsts: list[tuple[float, float]],
 ) -> float:
-    """A match of players whose names are the time; they leave after that, which ends it."""
+    """A match of players that answer with the time as their name and then exit, which ends the match."""
     saved = home / f"{level}.{len(runs)}.jsonl"
     bots = [f"{name}=cmd:{shlex.join(player)}" for name in "abcd"[:SEATS]]
     command = [*COMMAND, "play", *bots, "--seed=7", f"--isolation={level}", "--quiet", "--no-watch", f"-o={saved}"]
@@ -127,13 +127,13 @@ def _match(
     names = [answer.answer for step in load(saved).steps if step.ask == "getName" for answer in step.answers]
     times = [int(name) / 1e9 - run.began for name in names if name is not None and name.isdigit()]
     if len(times) != SEATS:
-        raise WrongError(f"of {SEATS} players {len(times)} told the time: {json.dumps(names)[:200]}")
+        raise WrongError(f"{len(times)} of {SEATS} players told the time: {json.dumps(names)[:200]}")
     firsts.append((min(times), max(times)))
     return run.wall
 
 
 def clock_player(setting: Setting) -> list[str]:
-    """A player whose name is the reading of a clock."""
+    """A player that answers with the time as its name."""
     folder = setting.room("clock")
     script = folder / "script.clock"
     script.write_bytes(entry(len(b"getName\n"), None))
@@ -147,7 +147,7 @@ def clock_player(setting: Setting) -> list[str]:
 SUBJECT = Subject(
     "start",
     "Start-up",
-    "Commands from their start to their end, with .pyc files. Of a match also the time from the start of the command to the "
-    "moment at which a player has read its first request, and to that at which the last of four has.",
+    "Commands from start to end, with .pyc files. For a match, also the time from the start of the command until one "
+    "player, and until all four players, have read their first request.",
     measure,
 )

@@ -1,4 +1,4 @@
-"""What the programs beside this one share: a process is one turn, its input the request and its output the answer."""
+"""Shared by the programs in this folder: one process per turn, with the request as input and the answer as output."""
 
 import os
 import sys
@@ -23,6 +23,6 @@ def log(text):
 
 
 def rest():
-    """Do nothing for ever."""
+    """Wait for ever."""
     while True:
         os.read(os.pipe()[0], 1)

@@ -128,7 +128,7 @@ def act(word: str, memory: str = NO_MEMORY) -> Action | Fault:
 
 
 def play(state: Ants, words: str) -> list[Event]:
-    """Let those who are due answer with these words, one after the other."""
+    """Answers for the seats that are due, one word each."""
     return [event for word in words.split() for event in state.advance([act(word)])]
 
 

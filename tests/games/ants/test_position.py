@@ -1,4 +1,4 @@
-"""Positions of Ants: what is read, what is left out, and what breaks the rules."""
+"""Positions of Ants: reading, defaults, and violations of the rules."""
 
 from __future__ import annotations
 

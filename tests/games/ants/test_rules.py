@@ -148,7 +148,7 @@ def test_03_all_of_a_seat_act_in_the_order_of_their_birth_then_the_next_seat() -
 
 
 def test_03_the_world_changes_after_each_turn() -> None:
-    """A0 comes beside B0, which bites it before A's other ant has a turn in the next unit."""
+    """A0 moves next to B0, which bites it before A's other ant has a turn in the next unit."""
     check(
         """
         a    A0   .    B0
@@ -346,7 +346,7 @@ def test_06_a_turn_that_is_already_spent_counts_as_one_more() -> None:
 
 
 def test_06_of_equals_the_first_seat_is_bitten_then_the_first_ant() -> None:
-    # With one turn less, C0 is as soon free as A0, whose team has acted: then the seat decides.
+    # With one turn less, C0 is free at the same time as A0, and A's team has acted: then the seat decides.
     state = begin("unit 50 of 99, B0 to move \n a . b \n B0 C1/5,C0/5,A1/4,A0/4 . \n c . .")
     assert play(state, ">")[0] == bite(B, 0, A, 0)
     state = begin("unit 50 of 99, C0 to move \n a . b \n C0 B1/5,B0/5,A0/5 . \n c . .")

@@ -16,7 +16,7 @@ from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action
 
 LETTER = re.compile(rb"^-?\d+ [01] -?\d+ [0-9A-Fa-f]{64}[ \t]*\r?$")
-"""What an answer is, in one expression; numbers have 32 bits beside."""
+"""An answer as a regular expression; besides, numbers have 32 bits."""
 
 
 def request(state: Ants) -> str:

@@ -75,7 +75,7 @@ def line_up(count: int, lifetime: str = FOR_A_TURN) -> list[Entrant]:
 
 
 def named(state: EggHunt) -> EggHunt:
-    """The state after everybody who is asked has told a name."""
+    """The state after all names have been asked."""
     while (due := state.requests()) and due[0].ask == "getName":
         state.advance([SEATS[due[0].seat].lower()])
     return state

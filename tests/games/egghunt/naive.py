@@ -76,7 +76,7 @@ def turn(before: Position, answers: list[tuple[int, str, str]]) -> tuple[Positio
 
 
 def is_wall(position: Position, x: int, y: int) -> bool:
-    """Whether nobody can go there: a wall, or no cell of the field."""
+    """Whether a cell is closed: a wall, or outside the field."""
     field = position["field"]
     return not (0 <= y < len(field) and 0 <= x < len(field[0])) or field[y][x] == "#"
 

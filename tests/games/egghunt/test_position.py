@@ -1,4 +1,4 @@
-"""Positions as strangers write them: what is left out, and what is refused with the key that is wrong."""
+"""Positions from strangers: defaults for missing keys, and errors that name the wrong key."""
 
 from __future__ import annotations
 

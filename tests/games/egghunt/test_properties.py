@@ -89,7 +89,7 @@ def test_players_stand_apart_and_no_egg_is_lost(position: Position, answers: lis
 
 
 def destroyed(before: Position, now: Position) -> int:
-    """Eggs that are gone and that nobody has."""
+    """Eggs that were destroyed."""
     return len(before["eggs"]) - len(now["eggs"]) - sum(now["scores"])
 
 

@@ -192,7 +192,7 @@ def test_03_ruling_what_is_not_utf_8_is_read_as_replacement_characters() -> None
 
 
 def test_03_ruling_a_character_is_not_pieced_together_around_a_carriage_return() -> None:
-    """Else the saved text, in which both halves are U+FFFD, would say something else."""
+    """Otherwise the saved text, with U+FFFD for both halves, would differ."""
     assert decode("getAction", [b"4", b"A", b"\xc3\r\xa9"]).memory == "\ufffd\ufffd"
 
 

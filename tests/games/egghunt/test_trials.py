@@ -37,7 +37,7 @@ def test_what_is_around_the_bot_is_what_the_title_says() -> None:
 
 
 def test_no_bot_is_given_a_memory_that_it_did_not_leave() -> None:
-    """In a match nobody is, and what somebody else wrote may well be the end of an honest program."""
+    """In a match, no player gets the memory of another, which could crash an honest program."""
     assert {sight(title)[5] for title in TRIALS} == {""}
 
 

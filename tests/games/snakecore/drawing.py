@@ -110,7 +110,7 @@ def named(state: SnakeCore) -> SnakeCore:
 
 
 def play(state: SnakeCore, actions: str) -> list[Event]:
-    """Let those who are due answer with these letters, one after the other; `!` is no answer in time."""
+    """Answers for the seats that are due, one letter each; `!` means no answer in time."""
     return [event for letter in actions for event in state.advance([TIMEOUT if letter == "!" else letter])]
 
 

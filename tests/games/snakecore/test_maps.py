@@ -344,7 +344,7 @@ def test_a_setup_is_a_position_with_every_key_written_out() -> None:
 
 
 def test_the_same_seed_strews_the_same_blocks_on_every_version_of_python() -> None:
-    """Golden: only Random.random, whose sequence is promised, may be drawn from."""
+    """Golden: only Random.random may be used, since its sequence is guaranteed."""
     position = MAPS.setup(drawn(FAIR, "half", **strewing(4, 2)), seats=2, rng_seed=42)
     assert position["field"] == [".b.b.", "bWeR.", "..e..", ".ReWb", ".b.b."]
     unlike = MAPS.setup(drawn(FAIR, "half", **strewing(4, 1, symmetric=False)), seats=2, rng_seed=42)

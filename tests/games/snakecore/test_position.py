@@ -120,7 +120,7 @@ HUGE = {
         (changed("pythons", 0, "shield", to=-1), "pythons.0.shield: must be 0 or more"),
         (changed("pythons", 0, "score", to=-1), "pythons.0.score: must be 0 or more"),
         (changed("pythons", 0, "disqualified", to="lazy"), "pythons.0.disqualified: must be 'timeout'"),
-        # Keys and types: nothing is silently taken for something else.
+        # Keys and types: no value is silently converted.
         (without("size"), "size: missing"),
         (without("rounds"), "rounds: missing"),
         (without("field"), "field: missing"),
@@ -193,7 +193,7 @@ JSON = st.recursive(
 def test_any_json_in_any_place_is_a_position_or_a_setup_error(
     position: Position, value: Any, data: st.DataObject
 ) -> None:
-    """Whatever one value of a good position is replaced by, there is a game or a SetupError, and nothing else."""
+    """If any value of a good position is replaced, the result is a game or a SetupError, nothing else."""
     places = list(_places(position))
     *path, key = data.draw(st.sampled_from(places))
     place: Any = position

@@ -1010,7 +1010,7 @@ def test_19_seats_can_be_rotated_over_the_starting_places() -> None:
 
 
 def test_19_a_game_can_start_from_the_middle_of_another() -> None:
-    """Round, seat, shields, points and who is out are as the setup says."""
+    """Round, seat, shields, points and disqualifications are those of the setup."""
     state = check(
         """
         round 7 of 8, B to move

@@ -1,4 +1,4 @@
-"""Where viper differs from ava: who is left, and for how long (rule 7); and its golden record."""
+"""Where viper differs from ava: the ranking by survival (rule 7); and its golden record."""
 
 from __future__ import annotations
 

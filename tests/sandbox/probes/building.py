@@ -1,4 +1,4 @@
-"""The programs beside this file, compiled, and how each kind of player is run."""
+"""Compiles the programs in this folder, and runs each kind of player."""
 
 from __future__ import annotations
 

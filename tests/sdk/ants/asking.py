@@ -1,4 +1,4 @@
-"""What a bot for ants is asked, made at random, and programs that are asked."""
+"""Random requests for ants, and programs that answer them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANT_SECTION = README.partition("\n## Ants\n")[2]
 
 
 class Cell(NamedTuple):
-    """What is sensed of a cell, in the order of the request."""
+    """What an ant senses in a cell, in the order of the request."""
 
     smell: int = 0
     intensity: int = 0
@@ -52,7 +52,7 @@ class Asked:
 
 
 def at_random(seed: int) -> Asked:
-    """Anything that the protocol allows, be it possible or not."""
+    """Any request that the protocol allows, possible in a match or not."""
     dice = Random(seed)
 
     def cell() -> Cell:

@@ -1,4 +1,4 @@
-"""Folders as a contestant brings them, the contest's own interface beside the bot: built, started and played as they are."""
+"""Folders from the contest, with its own copy of the interface: they are built, started and played unchanged."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def brought(place: Path, kind: str, manifest: str = "") -> Path:
 
 
 def made(place: Path, cache: Path) -> Program:
-    """A program of a folder, by nothing but its name; built without a jail, as it is harmless."""
+    """The program of a folder, named by the folder alone; built without a jail, since it is harmless."""
     (bot,) = trio.run(partial(building.ready, [bots.find(str(place))], level=Level.NONE, cache=cache))
     return Program(bot.argv, bot.cwd, {**bot.env, "PYTHONDONTWRITEBYTECODE": "1"})
 

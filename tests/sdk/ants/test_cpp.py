@@ -1,4 +1,4 @@
-"""Bots for ants in C++: members that nobody set, names of a bot's own, more than one source, prints and exceptions."""
+"""Bots for ants in C++: unset members, the bot's own names, several sources, output and exceptions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ZEROS = "00" * 32
 
 
 def number(value: int) -> Asked:
-    """An ant that is told a number by its memory."""
+    """An ant with a number in its memory."""
     return Asked(memory=bytes([value]) + bytes(31))
 
 

@@ -66,7 +66,7 @@ def kit(tmp_path_factory):
 
 @cache
 def asked_in_a_match() -> list[str]:
-    """What a team of the Python kit is asked in a match in which nobody else moves, and what the kit answers."""
+    """The requests to a team of the Python kit in a match in which no other team moves, answered by the kit."""
     source = (SDK / "python" / "starter" / "ants" / "GetAction.py").read_text(encoding="utf-8")
     sys.path.insert(0, str(SDK / "python"))
     import PlayGetAction
@@ -178,7 +178,7 @@ class TestTheReadme:
         text = (SDK / file).read_text(encoding="utf-8")
         if language == "cpp":
             text = re.sub(r"^// ?", "", text, flags=re.MULTILINE)
-        lines = text.partition("A whole bot")[2].partition("sensors[x")[0].splitlines()
+        lines = text.partition("A complete bot")[2].partition("sensors[x")[0].splitlines()
         source = textwrap.dedent("\n".join(line for line in lines[1:] if line.startswith("    ") or not line))
         program = {"cpp": asking.cpp, "pascal": asking.pascal, "python": asking.python}[language](tmp_path, source)
         heap = Asked([Cell(food=True)] * 9)

@@ -1,4 +1,4 @@
-/** Reads boards by the SDK and waits; how long the second half of REQUESTS took goes to the log, in nanoseconds. */
+/** Reads boards with the SDK and waits. Logs the nanoseconds of the second half of REQUESTS. */
 class Main extends JBot {
     private final int requests = Integer.parseInt(System.getenv("REQUESTS"));
     private int turns;

@@ -1,4 +1,4 @@
-# Reads boards as the starter kit does and waits; how long the second half of REQUESTS took goes to the log, in nanoseconds.
+# Reads boards with the starter kit's code and waits. Logs the nanoseconds of the second half of REQUESTS.
 module Reader # what the kit, below, is put into here: its own loop does not run then
 end
 

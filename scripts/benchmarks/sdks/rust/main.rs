@@ -1,5 +1,5 @@
 @KIT@
-// Reads boards as the starter kit does and waits; how long the second half of REQUESTS took goes to the log, in nanoseconds.
+// Reads boards with the starter kit's code and waits. Logs the nanoseconds of the second half of REQUESTS.
 fn main() -> io::Result<()> {
     let requests: usize = std::env::var("REQUESTS").expect("REQUESTS").parse().expect("a number");
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);

@@ -1,10 +1,10 @@
 /* @NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
 
-   The referee writes requests to our input and waits for one line on our output for each:
+   The referee writes requests to stdin and waits for one line on stdout after each:
      getName      our name, at most 32 bytes
      getAction    then n, n rows of the field, and for each python, mine first: shield length x0 y0 x1 y1 ...
                   our answer is one of U L D R (move), N (wait), A (raise the shield)
-   stdout is for answers alone: print to stderr to see what happens. `choose` decides; start to read there.
+   stdout is for answers alone: print to stderr to see what happens. `choose` decides; start reading there.
    Rule numbers are those of `referee rules`. */
 
 #define _POSIX_C_SOURCE 200809L /* for getline */
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With so many blocks it goes home. n blocks score n(n + 1)/2 (rule 13): more is worth more, and is more to lose. */
+/* It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more. */
 enum { ENOUGH = 10 };
 
 enum { NOBODY = -1 };
@@ -27,12 +27,12 @@ typedef struct {
     int *cells; /* the head first, the tail last */
 } Python;
 
-/* A cell is one number: (y + 1) * width + x + 1. The field has a frame of walls, so that no step leaves the array. */
+/* A cell is one number: (y + 1) * width + x + 1. The field has a frame of walls, so no step leaves the array. */
 typedef struct {
-    int size, width, area; /* the field's side; with its frame; all cells, the frame's too */
+    int size, width, area; /* the field's side; with the frame; all cells, including the frame */
     int steps[4];          /* what U L D R add to a cell */
     char *field;           /* W R b e p, and . for anything else */
-    int *owner;            /* whose head or block lies there; pythons[0] is mine */
+    int *owner;            /* whose head or block occupies the cell; pythons[0] is mine */
     int count;
     Python *pythons;
 } Board;
@@ -52,7 +52,7 @@ static void *allocate(int count, size_t size) {
     return memory;
 }
 
-/* What follows a getAction line; false when the input ends within it. */
+/* Reads the lines after getAction; false if the input ends within them. */
 static bool read_board(Board *board) {
     const char *line = read_line();
     if (line == NULL) return false;
@@ -69,7 +69,7 @@ static bool read_board(Board *board) {
         for (int x = 0; x < size; x++) {
             char letter = x < shown && strchr("WRbep", line[x]) != NULL ? line[x] : '.';
             board->field[(y + 1) * width + x + 1] = letter;
-            board->count += letter == 'p'; /* how many pythons there are is not sent */
+            board->count += letter == 'p'; /* the request does not say how many pythons there are */
         }
     }
     board->owner = allocate(area, sizeof(int));
@@ -104,24 +104,24 @@ static bool is_free_block(const Board *board, int cell) {
 
 static bool is_reactor(const Board *board, int cell) { return board->field[cell] == 'R'; }
 
-/* Whether my head can go there by biting; the tail and a shielded python cannot be bitten (rules 11 and 15). */
+/* Whether my head can move there by a bite; tails and shielded pythons cannot be bitten (rules 11 and 15). */
 static bool is_bite(const Board *board, int cell) {
     if (!is_block(board, cell) || board->owner[cell] == NOBODY) return false;
     const Python *owner = &board->pythons[board->owner[cell]];
     return cell != owner->cells[owner->length - 1] && owner->shield == 0;
 }
 
-/* An empty cell, or my own tail, which runs away before I get there (rule 12). */
+/* Whether a cell is empty or my own tail, which moves away before I get there (rule 12). */
 static bool is_clear(const Board *board, int cell) {
     const Python *me = &board->pythons[0];
     return board->field[cell] == '.' || (is_block(board, cell) && cell == me->cells[me->length - 1]);
 }
 
-/* The first move of a shortest way to the nearest cell of a kind; N if there is none. Ways lead through clear cells and
-   free blocks; a reactor can only be their end. */
+/* The first move of a shortest path to the nearest cell of a kind; N if there is none. Paths lead through clear cells
+   and free blocks; a reactor can only be their end. */
 static char step_to_nearest(const Board *board, bool (*wanted)(const Board *, int)) {
     int *queue = allocate(board->area, sizeof(int));
-    char *first = allocate(board->area, 1); /* the first move on the way to each cell that was reached, else 0 */
+    char *first = allocate(board->area, 1); /* the first move on the path to each reached cell, or 0 */
     int start = board->pythons[0].cells[0], end = 1;
     char step = 'N';
     queue[0] = start, first[start] = 'N';
@@ -142,7 +142,7 @@ static char step_to_nearest(const Board *board, bool (*wanted)(const Board *, in
     return step;
 }
 
-/* Some move, for want of a better one: to a clear cell, else to a free block, else by a bite; N if I am walled in. */
+/* A move when there is no better one: to a clear cell, else to a free block, else by a bite; N if there is none. */
 static char any_move(const Board *board) {
     bool (*const kinds[])(const Board *, int) = {is_clear, is_free_block, is_bite};
     for (int kind = 0; kind < 3; kind++)
@@ -151,7 +151,7 @@ static char any_move(const Board *board) {
     return 'N';
 }
 
-/* Where I would go if I were alone: home with enough blocks or when there are no more, else to the nearest block. */
+/* Where I would go without rivals: to a reactor with enough blocks or if none are left, or else to the nearest block. */
 static char errand(const Board *board) {
     int blocks = board->pythons[0].length - 1;
     char step = 'N';
@@ -161,26 +161,26 @@ static char errand(const Board *board) {
     return step != 'N' ? step : any_move(board);
 }
 
-/* The cell that a move is aimed at; my head's own for N. */
+/* The target of a move; my head's own cell for N. */
 static int target_of(const Board *board, char action) {
     const char *letter = strchr(LETTERS, action);
     return board->pythons[0].cells[0] + (letter != NULL ? board->steps[letter - LETTERS] : 0);
 }
 
-/* How many blocks a rival could bite off me in its next turn, if I did this now (U L D R or N). It bites where its head
-   is beside a block that is not my tail, and gets all from there on (rule 11). */
+/* How many blocks a rival could bite off me in its next turn if I did this now (U L D R or N). A head can bite a block
+   beside it that is not my tail, and bites off everything from there on (rule 11). */
 static int danger(const Board *board, char action) {
     const Python *me = &board->pythons[0];
     int target = target_of(board, action), length = me->length;
-    if (is_reactor(board, target) || me->shield > 0) return 0; /* the body is delivered, or it is safe */
+    if (is_reactor(board, target) || me->shield > 0) return 0; /* the body is delivered or protected */
     if (is_free_block(board, target)) length++;
     if (is_bite(board, target)) {
         length++;
         for (int k = 1; k < me->length; k++)
-            if (me->cells[k] == target) length = k + 1; /* a bite into myself: the blocks behind it are lost */
+            if (me->cells[k] == target) length = k + 1; /* after a bite into myself, the blocks behind it are lost */
     }
     for (int k = 1; k < length - 1; k++) {
-        int block = me->cells[action == 'N' ? k : k - 1]; /* when I move, each block goes where the one before it was */
+        int block = me->cells[action == 'N' ? k : k - 1]; /* each block follows the one before it */
         for (int rival = 1; rival < board->count; rival++)
             for (int d = 0; d < 4; d++)
                 if (board->pythons[rival].cells[0] + board->steps[d] == block) return length - k;
@@ -188,11 +188,11 @@ static int danger(const Board *board, char action) {
     return 0;
 }
 
-/* The action of this turn: what I wish for, or what is safer. */
+/* The action of this turn: the one that I want, or a safer one. */
 static char choose(const Board *board) {
     const Python *me = &board->pythons[0];
     char best = errand(board);
-    /* To wait is not among them: two careful bots would wait for each other. */
+    /* Waiting is not an option, since two careful bots would wait for each other. */
     for (const char *letter = LETTERS; *letter != '\0'; letter++) {
         int target = target_of(board, *letter);
         bool open = is_clear(board, target) || is_free_block(board, target);
@@ -209,14 +209,14 @@ int main(void) {
             puts("@NAME@");
         } else if (strcmp(request, "getAction") == 0) {
             Board board = {0};
-            if (!read_board(&board)) return 0; /* the input ends here: the match is over */
+            if (!read_board(&board)) return 0; /* the input has ended: the match is over */
             printf("%c\n", choose(&board));
             free_board(&board);
         } else {
             fprintf(stderr, "an unknown request: %s\n", request);
             return 1;
         }
-        fflush(stdout); /* without this the referee would wait for our answer in vain */
+        fflush(stdout); /* without this, the answer would stay in the buffer */
     }
     return 0;
 }

@@ -1,19 +1,19 @@
-// @NAME@: a first bot for ants. It knows its way home, and each ant searches the field at a slope of its own.
+// @NAME@: a first bot for ants. It knows its way home, and each ant searches the field at a different slope.
 //
-// The SDK (IAntLogic.hpp) talks to the referee and calls GetAction for each turn of each ant: start to read there, at the end.
-// What is printed goes to the bot's log. Nothing may be kept between two calls but an ant's memory, so all that this bot knows
-// stands there.
+// The SDK (IAntLogic.hpp) talks to the referee and calls GetAction for each turn of each ant: start reading there, at
+// the end. Printed output goes to the bot's log. Nothing else may be kept between two calls, so the ants' memories
+// hold everything that this bot knows.
 #include "IAntLogic.hpp"
 
-// Of so many steps of a search an ant goes as many sideways as its number says, and the others up or down.
+// Out of this many steps of a search, an ant makes as many sideways as its number says, and the others up or down.
 const int SLOPE = 11;
 
-// What an ant keeps; it lies in the ant's memory, byte for byte, and begins as zeros.
+// The layout of an ant's memory, which begins as zeros.
 struct Kept {
-    unsigned char number;    // from 1 on, 0 before its first turn
-    signed char x, y;        // how far it is from its hill, to the right and down
+    unsigned char number;    // from 1; 0 before its first turn
+    signed char x, y;        // its distance from its hill to the right and down
     bool headsRight, headsDown;
-    unsigned char steps;     // that it has searched
+    unsigned char steps;     // of its search
 };
 static_assert(sizeof(Kept) <= MAX_MEMORY, "an ant has no more memory");
 
@@ -25,7 +25,7 @@ AntActionType step(Kept& kept, int dx, int dy) {
     return dy < 0 ? MOVE_UP : MOVE_DOWN;
 }
 
-// The first turn, on the hill: the ants are alike at birth, and number themselves by the mark that lies there.
+// The first turn, on the hill: ants are identical at birth, and number themselves by the mark on the hill.
 void begin(Kept& kept, AntSensor sensors[3][3]) {
     const AntSensor& here = sensors[1][1];
     kept.number = static_cast<unsigned char>(here.smellIntensity > 0 ? (here.smell & 255) % 255 + 1 : 1);
@@ -33,13 +33,13 @@ void begin(Kept& kept, AntSensor sensors[3][3]) {
     kept.headsDown = !sensors[1][2].isWall;
 }
 
-// A step to where the hill is: sideways first.
+// A step towards the hill, sideways first.
 AntActionType goHome(Kept& kept) {
     if (kept.x != 0) return step(kept, kept.x > 0 ? -1 : 1, 0);
     return step(kept, 0, kept.y > 0 ? -1 : 1);
 }
 
-// To food beside the ant; else on at its slope, which turns back at walls.
+// A step to food beside the ant, or along its slope, which turns back at walls.
 AntActionType search(Kept& kept, AntSensor sensors[3][3]) {
     const int sides[4][2] = {{0, -1}, {-1, 0}, {0, 1}, {1, 0}};
     for (const auto& side : sides) {
@@ -62,7 +62,7 @@ AntAction GetAction(const Ant& ant, AntSensor sensors[3][3]) {
     AntAction action = {PUT, false, 0};
     if (kept.number == 0) {
         begin(kept, sensors);
-        action.putSmell = true;  // for the next ant that is born
+        action.putSmell = true;  // for the next ant to be born
         action.smell = kept.number;
         action.actionType = search(kept, sensors);
     } else if (ant.hasFood()) {

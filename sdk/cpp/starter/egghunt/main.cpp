@@ -1,7 +1,7 @@
-// @NAME@: a first bot for the Easter egg hunt. It goes to the nearest egg that it sees, and straight on when it sees none.
+// @NAME@: a first bot for the Easter egg hunt. It goes to the nearest egg in view, or straight on if there is none.
 //
-// It is started anew each turn: it reads six lines, writes three and ends. What it wants to know next turn, it writes as the
-// third line. Rule numbers are those of `referee rules egghunt`. What is written to std::cerr goes to the bot's log.
+// It is started anew each turn: it reads six lines, writes three and ends. The third line is its memory for the next
+// turn. Rule numbers are those of `referee rules egghunt`. Output to std::cerr goes to the bot's log.
 
 #include <array>
 #include <cstdint>
@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-// So many cells to the right and below.
+// An offset to the right and down.
 using Cell = std::pair<int, int>;
 using View = std::array<std::string, 5>;
 
-// What each direction does to x and y (rule 3): they go clockwise, and the first is direction 1.
+// The change of x and y for each direction (rule 3), clockwise from direction 1.
 const std::array<Cell, 8> STEPS{{{-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}}};
 constexpr int STAY = 9;
 
-/// What is in a cell of the view: o an egg, # a wall, * a player, X nothing of the field, else blank.
+/// The content of a cell in view: o an egg, # a wall, * a player, X outside the field, or a blank.
 char at(const View& view, Cell cell) { return view[2 + cell.second][2 + cell.first]; }
 
 /// Whether a cell is in view and can be entered.
@@ -30,9 +30,9 @@ bool isOpen(const View& view, Cell cell) {
     return inView && at(view, cell) != '#' && at(view, cell) != 'X';
 }
 
-/// The first step of a shortest way to an egg in view; 0 without one.
+/// The first step of a shortest path to an egg in view; 0 if there is none.
 int wayToAnEgg(const View& view) {
-    std::map<Cell, int> first;  // by which first step a cell is reached
+    std::map<Cell, int> first;  // the first step on the path to each cell
     std::vector<Cell> cells;    // the nearest come first
     const auto reach = [&](Cell cell, int step) {
         if (cell != Cell{0, 0} && isOpen(view, cell) && first.emplace(cell, step).second) cells.push_back(cell);
@@ -46,7 +46,7 @@ int wayToAnEgg(const View& view) {
     return 0;
 }
 
-/// The direction of the last step, as long as no wall is there; then any other.
+/// The direction of the last step until a wall is in the way; then any other.
 int straightOn(const View& view, int heading, std::uint32_t dice) {
     std::vector<int> open;
     bool goesOn = false;
@@ -66,16 +66,16 @@ int main() {
         row.resize(5, ' ');
     }
     int heading = STAY;      // the last direction; in the first turn of a run the memory is empty
-    std::uint32_t dice = 0;  // as good as chance, and the same game can be played again
+    std::uint32_t dice = 0;  // pseudo-random, so that a game can be repeated
     std::cin >> heading >> dice;
     for (const std::string& row : view) {
         for (char letter : row) dice = (dice * 31 + static_cast<unsigned char>(letter)) % 1000003;
     }
 
     int direction = wayToAnEgg(view);
-    // Two who want the same egg would push each other back for ever, so now and then it goes on instead.
+    // Two bots that want the same egg would push each other back for ever, so now and then it walks on instead.
     if (direction == 0 || dice % 8 == 0) direction = straightOn(view, heading, dice / 8);
     const bool ontoAnEgg = direction != STAY && at(view, STEPS[direction - 1]) == 'o';
-    // Only who does nothing collects (rule 5); elsewhere an attack pushes back whoever does nothing.
+    // Only N collects an egg (rule 5); elsewhere, an attack pushes back any player that does nothing.
     std::cout << direction << '\n' << (ontoAnEgg ? 'N' : 'A') << '\n' << direction << ' ' << dice << '\n';
 }

@@ -1,8 +1,8 @@
-// @NAME@: a first bot for ViPER. It bites tails beside its head, goes for those that it sees, and keeps out of dead ends.
+// @NAME@: a first bot for ViPER. It bites tails beside its head, moves towards others, and avoids dead ends.
 //
-// It is asked whenever it has a choice, and answers the letters that it would take: 1 to 8 of U, L, D and R, none more than twice.
-// One of those that are possible is drawn. Rule numbers are those of `referee rules viper`. What is
-// written to std::cerr goes to the bot's log.
+// It is asked whenever it has a choice, and answers with 1 to 8 letters of U, L, D and R, each at most twice. The
+// referee picks one of the possible moves at random. Rule numbers are those of `referee rules viper`. Output to
+// std::cerr goes to the bot's log.
 
 #include <algorithm>
 #include <array>
@@ -13,16 +13,16 @@
 #include <utility>
 #include <vector>
 
-// So many cells to the right and below of the own head.
+// The offset from its head to the right and down.
 using Cell = std::pair<int, int>;
 using View = std::vector<std::string>;
 
 const std::string LETTERS = "ULDR";
 const std::array<Cell, 4> STEPS{{{0, -1}, {-1, 0}, {0, 1}, {1, 0}}};
-constexpr int MIDDLE = 6;   // where the own head is in the 13 rows of 13 characters
-constexpr int FAR = 1000;   // more steps than any way has
+constexpr int MIDDLE = 6;   // the position of its head in the 13 rows of 13 characters
+constexpr int FAR = 1000;   // more steps than any path has
 
-/// What is in a cell: `.` W border, H S T the own head, body, tail, X Y Z an enemy's.
+/// The content of a cell: `.` free, W border, H S T its own head, body and tail, X Y Z an enemy's.
 char at(const View& view, Cell cell) { return view[MIDDLE + cell.second][MIDDLE + cell.first]; }
 
 /// Whether a cell is free or holds a tail.
@@ -37,7 +37,7 @@ std::vector<int> possible(const View& view) {
     const bool hasBody = std::any_of(STEPS.begin(), STEPS.end(), isBody);
     std::vector<int> moves;
     for (int move = 0; move < 4; ++move) {
-        // Without a body there are but two segments, and the own tail is no way.
+        // A snake of two segments has no body, and cannot move to its own tail.
         const bool barred = at(view, STEPS[move]) == 'T' && !hasBody;
         if (isOpen(view, STEPS[move]) && !barred) moves.push_back(move);
     }
@@ -45,11 +45,11 @@ std::vector<int> possible(const View& view) {
 }
 
 struct Around {
-    int room = 0;    // cells that can be reached
+    int room = 0;    // reachable cells
     int tail = FAR;  // steps to the nearest enemy tail
 };
 
-/// What lies where a cell beside the head leads to, as far as it is in view.
+/// The room and the tails that are reachable through a cell beside the head, as far as they are in view.
 Around around(const View& view, Cell start) {
     Around found;
     std::map<Cell, int> steps{{start, 1}};
@@ -68,7 +68,7 @@ Around around(const View& view, Cell start) {
     return found;
 }
 
-/// The letters of this turn: the possible moves that are best.
+/// The letters of this turn: the best of the possible moves.
 std::string choose(const View& view) {
     const std::vector<int> moves = possible(view);
     std::string bites, hunt, others;
@@ -80,7 +80,7 @@ std::string choose(const View& view) {
         most = std::max(most, places[move].room);
     }
     if (!bites.empty()) return bites;
-    // Where there is less than half of the room that another way has, it could be a dead end.
+    // A move with less than half of the room of another could lead into a dead end.
     const auto isRoomy = [&](int move) { return 2 * places[move].room >= most; };
     for (int move : moves) {
         if (isRoomy(move)) nearest = std::min(nearest, places[move].tail);
@@ -89,7 +89,7 @@ std::string choose(const View& view) {
         if (!isRoomy(move)) continue;
         (nearest < FAR && places[move].tail == nearest ? hunt : others) += LETTERS[move];
     }
-    // Two times out of three it hunts, or more; if it always did, others could foresee it.
+    // It hunts at least two times out of three, but not always, so that others cannot predict it.
     return hunt + hunt + others;
 }
 
@@ -103,7 +103,7 @@ int main() {
             std::getline(std::cin, line);
             View view(std::stoi(line));
             for (std::string& row : view) std::getline(std::cin, row);
-            std::cout << choose(view) << std::endl;  // endl sends it at once
+            std::cout << choose(view) << std::endl;  // endl flushes it
         }
     }
 }

@@ -1,12 +1,12 @@
 // @NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
 //
-// The referee writes requests to our input and waits for one line on our output for each:
+// The referee writes requests to stdin and waits for one line on stdout after each:
 //
 //	getName      our name, at most 32 bytes
 //	getAction    then n, n rows of the field, and for each python, mine first: shield length x0 y0 x1 y1 ...
 //	             our answer is one of U L D R (move), N (wait), A (raise the shield)
 //
-// stdout is for answers alone: print to os.Stderr to see what happens. choose decides; start to read there.
+// stdout is for answers only: print to os.Stderr to see what happens. choose decides; start reading there.
 // Rule numbers are those of `referee rules`.
 package main
 
@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// With so many blocks it goes home. n blocks score n(n + 1)/2 (rule 13): more is worth more, and is more to lose.
+// It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more.
 const enough = 10
 
 const directions = "ULDR"
@@ -35,16 +35,16 @@ func (p *python) head() int { return p.cells[0] }
 
 func (p *python) tail() int { return p.cells[len(p.cells)-1] }
 
-// A cell is one number: (y + 1) * width + x + 1. The field has a frame of walls, so that no step leaves it.
+// A cell is one number: (y + 1) * width + x + 1. The field has a frame of walls, so no step leaves it.
 type board struct {
 	width   int
 	field   []byte // W R b e p, and . for anything else
-	owner   []int  // whose head or block lies in a cell, or nobody
+	owner   []int  // whose head or block occupies a cell, or nobody
 	pythons []python
 	me      *python
 }
 
-// readBoard reads what follows a getAction line. An error is the end of the input, or a request that is none.
+// readBoard reads the lines after getAction. The error is the end of the input or a malformed request.
 func readBoard(input *bufio.Reader) (*board, error) {
 	line, err := readLine(input)
 	if err != nil {
@@ -56,7 +56,7 @@ func readBoard(input *bufio.Reader) (*board, error) {
 	}
 	width := size + 2
 	b := &board{width: width, field: []byte(strings.Repeat("W", width*width)), owner: make([]int, width*width)}
-	heads := 0 // how many pythons there are is not sent
+	heads := 0 // the request does not say how many pythons there are
 	for y := 0; y < size; y++ {
 		row, err := readLine(input)
 		if err != nil {
@@ -101,7 +101,7 @@ func readBoard(input *bufio.Reader) (*board, error) {
 	return b, nil
 }
 
-// readLine gives the next line without its end.
+// readLine returns the next line without its end.
 func readLine(input *bufio.Reader) (string, error) {
 	line, err := input.ReadString('\n')
 	return strings.TrimRight(line, "\r\n"), err
@@ -127,12 +127,12 @@ func (b *board) isFreeBlock(cell int) bool { return b.isBlock(cell) && b.owner[c
 
 func (b *board) isReactor(cell int) bool { return b.field[cell] == 'R' }
 
-// isClear tells an empty cell, or my own tail, which runs away before I get there (rule 12).
+// isClear says whether a cell is empty or my own tail, which moves away before I get there (rule 12).
 func (b *board) isClear(cell int) bool {
 	return b.field[cell] == '.' || b.isBlock(cell) && cell == b.me.tail()
 }
 
-// isBite tells whether my head can go there by biting: neither the tail nor a shielded python (rules 11 and 15).
+// isBite says whether my head can move there by a bite; tails and shielded pythons cannot be bitten (rules 11 and 15).
 func (b *board) isBite(cell int) bool {
 	if !b.isBlock(cell) || b.owner[cell] == nobody {
 		return false
@@ -141,10 +141,10 @@ func (b *board) isBite(cell int) bool {
 	return cell != owner.tail() && owner.shield == 0
 }
 
-// stepToNearest gives the first move of a shortest way to the nearest cell of a kind, N if there is none. Ways lead
+// stepToNearest returns the first move of a shortest path to the nearest cell of a kind, N if there is none. Paths lead
 // through clear cells and free blocks; a reactor can only be their end.
 func (b *board) stepToNearest(wanted func(int) bool) rune {
-	first := make([]rune, len(b.field)) // the first move on the way to each cell that was reached, else 0
+	first := make([]rune, len(b.field)) // the first move on the path to each reached cell, or 0
 	start := b.me.head()
 	first[start] = 'N'
 	for queue := []int{start}; len(queue) > 0; queue = queue[1:] {
@@ -169,7 +169,7 @@ func (b *board) stepToNearest(wanted func(int) bool) rune {
 	return 'N'
 }
 
-// anyMove gives some move, for want of a better one: to a clear cell, else to a free block, else by a bite.
+// anyMove returns a move when there is no better one: to a clear cell, or else to a free block, or else by a bite.
 func (b *board) anyMove() rune {
 	for _, possible := range []func(int) bool{b.isClear, b.isFreeBlock, b.isBite} {
 		for _, direction := range directions {
@@ -181,7 +181,8 @@ func (b *board) anyMove() rune {
 	return 'N'
 }
 
-// errand is where I would go if I were alone: home with enough blocks or when there are no more, else to the nearest.
+// errand is where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the
+// nearest one.
 func (b *board) errand() rune {
 	blocks, step := len(b.me.cells)-1, 'N'
 	if blocks >= enough {
@@ -199,12 +200,12 @@ func (b *board) errand() rune {
 	return step
 }
 
-// danger is how many blocks a rival could bite off me in its next turn, if I did this now (U L D R or N). It bites
-// where its head is beside a block that is not my tail, and gets all from there on (rule 11).
+// danger is how many blocks a rival could bite off me in its next turn if I did this now (U L D R or N). A head can
+// bite a block beside it that is not my tail, and bites off everything from there on (rule 11).
 func (b *board) danger(action rune) int {
 	target, length := b.beside(b.me.head(), action), len(b.me.cells)
 	if b.isReactor(target) || b.me.shield > 0 {
-		return 0 // the body is delivered, or it is safe
+		return 0 // the body is delivered or protected
 	}
 	if b.isFreeBlock(target) {
 		length++
@@ -212,12 +213,12 @@ func (b *board) danger(action rune) int {
 		length++
 		for k, cell := range b.me.cells {
 			if cell == target {
-				length = k + 1 // a bite into myself: the blocks behind it are lost
+				length = k + 1 // after a bite into myself, the blocks behind it are lost
 			}
 		}
 	}
 	for k := 1; k < length-1; k++ {
-		block := b.me.cells[k-1] // when I move, each block goes where the one before it was
+		block := b.me.cells[k-1] // when I move, each block moves to the place of the one before it
 		if action == 'N' {
 			block = b.me.cells[k]
 		}
@@ -232,10 +233,10 @@ func (b *board) danger(action rune) int {
 	return 0
 }
 
-// choose gives the action of this turn: what I wish for, or what is safer.
+// choose returns the action of this turn: the one that I want, or a safer one.
 func (b *board) choose() rune {
 	best := b.errand()
-	// To wait is not among them: two careful bots would wait for each other.
+	// Waiting is not an option, since two careful bots would wait for each other.
 	for _, action := range directions {
 		target := b.beside(b.me.head(), action)
 		open := b.isClear(target) || b.isFreeBlock(target)
@@ -268,7 +269,7 @@ func main() {
 			if err != nil {
 				panic(err)
 			}
-			fmt.Println(string(b.choose())) // Println writes at once: there is no buffer to flush
+			fmt.Println(string(b.choose())) // Println is not buffered, so there is nothing to flush
 		default:
 			panic("an unknown request: " + request)
 		}

@@ -4,12 +4,13 @@ import java.util.List;
 /**
  * A first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
  *
- * <p>JBot talks to the referee and calls getAction once a turn: start to read there. There is one object for the whole
- * match, so what the bot wants to remember it keeps in fields. What is printed goes to the bot's log:
- * System.out.println(area) is a good way to see what the bot sees. Rule numbers are those of `referee rules`.
+ * <p>JBot talks to the referee and calls getAction once a turn: start reading there. There is one object for the whole
+ * match, so the bot can keep data in its fields. Printed output goes to the bot's log, so System.out.println(area)
+ * shows what the bot sees. Rule numbers are those of `referee rules`.
  */
 class Main extends JBot {
-    /** With so many blocks it goes home. n blocks score n(n + 1)/2 (rule 13): more is worth more, and more to lose. */
+    /** It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk
+     * more. */
     private static final int ENOUGH = 10;
 
     @Override
@@ -27,12 +28,13 @@ class Main extends JBot {
             }
         }
         if (danger(area, best) > 0 && area.me().energy() > 0) {
-            return 'A'; // there is no way out, but an energy block that protects me for ten turns (rule 14)
+            return 'A'; // no move is safe, but an energy block protects me for ten turns (rule 14)
         }
         return best;
     }
 
-    /** Where I would go if I were alone: home with enough blocks or when none are left, else to the nearest one. */
+    /** Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest
+     * one. */
     private static char errand(AreaInfo area) {
         int blocks = area.me().body().size();
         if (blocks >= ENOUGH) {
@@ -45,8 +47,8 @@ class Main extends JBot {
     }
 
     /**
-     * What else I could do: go to an empty cell, my own tail, which runs away (rule 12), or a free block. To wait is not
-     * among them: two careful bots would wait for each other.
+     * My other options: to an empty cell, to my own tail, which moves away in time (rule 12), or to a free block.
+     * Waiting is not an option, since two careful bots would wait for each other.
      */
     private static List<Character> others(AreaInfo area) {
         List<Character> actions = new ArrayList<>();
@@ -59,7 +61,7 @@ class Main extends JBot {
         return actions;
     }
 
-    /** How many blocks a rival could bite off me in its next turn, if I did this now (rule 11). */
+    /** How many blocks a rival could bite off me in its next turn if I did this now (rule 11). */
     private static int danger(AreaInfo area, char action) {
         AreaInfo later = area.after(action);
         int worst = 0;

@@ -1,39 +1,39 @@
-// @NAME@, a first bot for the Easter egg hunt. It goes to the nearest egg that it sees, and straight on when it sees none.
+// @NAME@, a first bot for the Easter egg hunt. It goes to the nearest egg in view, or straight on if there is none.
 //
-// It stays for the whole match, so what it wants to know next turn it keeps in variables. Rule numbers are those of
+// It lives for the whole match, so it can keep data for the next turn in variables. Rule numbers are those of
 // `referee rules egghunt`. console.error writes to the bot's log; console.log would spoil its answers.
 
 "use strict";
 
 const readline = require("readline");
 
-/** What each direction does to x and y (rule 3): they go clockwise, and the first is direction 1. */
+/** The change of x and y for each direction (rule 3), clockwise from direction 1. */
 const STEPS = [[-1, -1], [0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0]];
 const STAY = 9;
 
-/** What lasts from turn to turn: the last direction, and dice that roll the same way in every match. */
+/** Data kept from turn to turn: the last direction and the random state, which is the same in every match. */
 const seen = { heading: STAY, dice: 1 };
 
 /**
  * Decides a turn: returns a direction and a stance (A, C or N).
- * @param {string[]} rows the five lines that it sees, with itself in the middle
+ * @param {string[]} rows the five lines of its view, with itself in the middle
  */
 function choose(rows) {
   for (const letter of rows.join("")) {
     seen.dice = (seen.dice * 31 + letter.charCodeAt(0)) % 1000003;
   }
   let direction = wayToAnEgg(rows);
-  // Two who want the same egg would push each other back for ever, so now and then it goes on instead.
+  // Two bots that want the same egg would push each other back for ever, so now and then it walks on instead.
   if (direction === 0 || seen.dice % 8 === 0) {
     direction = straightOn(rows, Math.floor(seen.dice / 8));
   }
   seen.heading = direction;
   const ontoAnEgg = direction !== STAY && at(rows, STEPS[direction - 1]) === "o";
-  // Only who does nothing collects (rule 5); elsewhere an attack pushes back whoever does nothing.
+  // Only N collects an egg (rule 5); elsewhere, an attack pushes back any player that does nothing.
   return [direction, ontoAnEgg ? "N" : "A"];
 }
 
-/** What is so many cells to the right and below: o an egg, # a wall, * a player, X nothing of the field, else blank. */
+/** The cell at this offset to the right and down: o an egg, # a wall, * a player, X outside the field, or a blank. */
 function at(rows, [x, y]) {
   return rows[2 + y][2 + x];
 }
@@ -43,9 +43,9 @@ function isOpen(rows, [x, y]) {
   return Math.abs(x) <= 2 && Math.abs(y) <= 2 && !"#X".includes(at(rows, [x, y]));
 }
 
-/** The first step of a shortest way to an egg in view; 0 without one. */
+/** The first step of a shortest path to an egg in view; 0 if there is none. */
 function wayToAnEgg(rows) {
-  const first = new Map(); // by which first step a cell is reached
+  const first = new Map(); // the first step on the path to each cell
   const cells = []; // the nearest come first
   const reach = (cell, step) => {
     if (isOpen(rows, cell) && !first.has(String(cell))) {
@@ -65,7 +65,7 @@ function wayToAnEgg(rows) {
   return 0;
 }
 
-/** The direction of the last step, as long as no wall is there; then any other. */
+/** The direction of the last step until a wall is in the way; then any other. */
 function straightOn(rows, dice) {
   const free = STEPS.map((_, index) => index + 1).filter((number) => isOpen(rows, STEPS[number - 1]));
   if (free.length === 0) {
@@ -74,7 +74,7 @@ function straightOn(rows, dice) {
   return free.includes(seen.heading) && dice % 6 !== 0 ? seen.heading : free[Math.floor(dice / 6) % free.length];
 }
 
-// Talks to the referee: a name once, then a turn each time, three lines for the six that follow the request's name.
+// Talks to the referee: the name once, then for each turn three lines in answer to the six after the request's name.
 let lines = null;
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   if (lines === null) {
@@ -89,6 +89,6 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
   if (lines.length === 6) {
     const [direction, stance] = choose(lines.slice(0, 5));
     lines = null;
-    process.stdout.write(`${direction}\n${stance}\n\n`); // an empty memory: none is needed
+    process.stdout.write(`${direction}\n${stance}\n\n`); // the memory is empty, because the bot needs none
   }
 });

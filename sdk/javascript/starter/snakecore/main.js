@@ -1,14 +1,14 @@
-// @NAME@, a bot for SnakeCore. It eats the nearest free block and carries a load home; it looks one turn ahead, raises its
-// shield when a rival could bite, and keeps out of cells without a way out. Change what you like: this file is all there is.
+// @NAME@, a bot for SnakeCore. It eats the nearest free block and delivers a load; it looks one turn ahead, raises its
+// shield when a rival could bite, and avoids dead ends. Change anything: this file is the whole bot.
 
 "use strict";
 
-const { run } = require("snake"); // the SDK: snake.js, which tells everything that a board can be asked
+const { run } = require("snake"); // the SDK: snake.js describes all members of a board
 
-/** So many blocks are a load: n blocks score n(n + 1)/2 at a reactor, so one delivery of 8 beats two of 4. */
+/** The blocks of a load: n blocks score n(n + 1)/2 at a reactor, so one delivery of 8 is worth more than two of 4. */
 const LOAD = 8;
 
-/** A bite that would cost no more blocks than this is not worth a shield, nor a detour. */
+/** A bite that costs at most this many blocks is not worth a shield or a detour. */
 const BEARABLE = 1;
 
 /**
@@ -21,12 +21,12 @@ function choose(area) {
     return wish;
   }
   if (area.me.energy > 0 && harm(area, "A") <= BEARABLE) {
-    return "A"; // an energy block of the body is used up; for ten turns nobody can bite us
+    return "A"; // uses up an energy block of the body; for ten turns, nobody can bite us
   }
   return leastHarmful(area, wish);
 }
 
-/** The first step to what we want most and can reach. */
+/** The first step to the most important reachable goal. */
 function wanted(area) {
   const blocks = area.me.blocks.length;
   if (blocks >= LOAD) {
@@ -35,18 +35,18 @@ function wanted(area) {
   if (blocks > 0) {
     return area.firstStep(area.freeBlocks, area.reactors);
   }
-  return area.firstStep(area.freeBlocks); // a reactor gives nothing for a head alone
+  return area.firstStep(area.freeBlocks); // a head alone scores nothing at a reactor
 }
 
-/** How many blocks an action may cost us: by our own teeth, by a rival's next move, or because we could not move on. */
+/** How many blocks an action may cost us: by our own bite, by a rival's next move, or because we could not move on. */
 function harm(area, action) {
-  const board = area.after(action); // the board as it would be then
+  const board = area.after(action); // the board after the action
   const bitten = area.outcome(action).victim === 0 ? area.me.length - board.me.length : 0;
   const boxedIn = board.anyMove() === "N" ? board.me.blocks.length : 0;
   return bitten + boxedIn + worstBite(board);
 }
 
-/** The most blocks that any rival could bite off us in its very next turn. */
+/** The largest number of blocks that a rival could bite off us in its next turn. */
 function worstBite(board) {
   let worst = 0;
   for (const rival of board.rivals) {
@@ -60,7 +60,7 @@ function worstBite(board) {
   return worst;
 }
 
-/** The move with the least harm; the one that we wish for, if no other is better. */
+/** The least harmful move; the preferred one if no other is better. */
 function leastHarmful(area, wish) {
   let best = wish;
   for (const direction of "ULDR") {

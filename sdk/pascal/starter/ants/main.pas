@@ -1,8 +1,8 @@
-// @NAME@: a first bot for ants. It knows its way home, and each ant searches the field at a slope of its own.
+// @NAME@: a first bot for ants. It knows its way home, and each ant searches the field at a different slope.
 //
-// The SDK (the unit Ants) talks to the referee and calls GetAction for each turn of each ant: start to read there, at the end.
-// What WriteLn writes goes to the bot's log. Nothing may be kept between two calls but an ant's memory, so all that this bot
-// knows stands there.
+// The SDK (the unit Ants) talks to the referee and calls GetAction for each turn of each ant: start reading there, at
+// the end. Output of WriteLn goes to the bot's log. Nothing else may be kept between two calls, so the ants' memories
+// hold everything that this bot knows.
 program Main;
 
 {$mode delphi}
@@ -11,19 +11,19 @@ uses
   Ants;
 
 const
-  { Of so many steps of a search an ant goes as many sideways as its number says, and the others up or down. }
+  { Out of this many steps of a search, an ant makes as many sideways as its number says, and the others up or down. }
   SLOPE = 11;
 
 type
-  { What an ant keeps; it lies in the ant's memory, byte for byte, and begins as zeros. }
+  { The layout of an ant's memory, which begins as zeros. }
   PKept = ^TKept;
   TKept = packed record
-    { From 1 on, 0 before its first turn. }
+    { From 1; 0 before its first turn. }
     number: Byte;
-    { How far it is from its hill, to the right and down. }
+    { Its distance from its hill to the right and down. }
     x, y: ShortInt;
     headsRight, headsDown: Boolean;
-    { How many it has searched. }
+    { The steps of its search. }
     steps: Byte;
   end;
 
@@ -42,7 +42,7 @@ begin
     Result := aaMoveDown;
 end;
 
-{ The first turn, on the hill: the ants are alike at birth, and number themselves by the mark that lies there. }
+{ The first turn, on the hill: ants are identical at birth, and number themselves by the mark on the hill. }
 procedure Start(var kept: TKept; const sensors: TSensors);
 begin
   kept.number := 1;
@@ -52,7 +52,7 @@ begin
   kept.headsDown := not sensors[0, 1].isWall;
 end;
 
-{ A step to where the hill is: sideways first. }
+{ A step towards the hill, sideways first. }
 function GoHome(var kept: TKept): TAntActionType;
 begin
   if kept.x > 0 then
@@ -65,7 +65,7 @@ begin
     Result := Step(kept, 0, 1);
 end;
 
-{ To food beside the ant; else on at its slope, which turns back at walls. }
+{ A step to food beside the ant, or along its slope, which turns back at walls. }
 function Search(var kept: TKept; const sensors: TSensors): TAntActionType;
 const
   SIDES: array[0..3, 0..1] of Integer = ((0, -1), (-1, 0), (0, 1), (1, 0));
@@ -107,7 +107,7 @@ begin
   if kept.number = 0 then
   begin
     Start(kept^, sensors);
-    result.putSmell := True;  // for the next ant that is born
+    result.putSmell := True;  // for the next ant to be born
     result.smell := kept.number;
     result.actionType := Search(kept^, sensors);
   end

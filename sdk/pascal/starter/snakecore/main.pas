@@ -1,8 +1,8 @@
 // @NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
 //
-// The SDK (the unit Snake) talks to the referee and calls Choose once a turn: start to read there, at the end. What
-// WriteLn writes goes to the bot's log, so WriteLn(area.Text) is a good way to see what the bot sees. Rule numbers are
-// those of `referee rules`.
+// The SDK (the unit Snake) talks to the referee and calls Choose once a turn: start reading there, at the end. Output
+// of WriteLn goes to the bot's log, so WriteLn(area.Text) shows what the bot sees. Rule numbers are those of
+// `referee rules`.
 program Main;
 
 {$mode objfpc}{$H+}
@@ -11,10 +11,10 @@ uses
   Math, Snake;
 
 const
-  { With so many blocks it goes home. n blocks score n(n + 1)/2 (rule 13): more is worth more, and more is to be lost. }
+  { It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more. }
   ENOUGH = 10;
 
-{ Where I would go if I were alone: home with enough blocks or when there are no more, else to the nearest block. }
+{ Where I would go without rivals: to a reactor with enough blocks or if none are left, or else to the nearest block. }
 function Errand(const area: TAreaInfo): Char;
 begin
   if Length(area.Me.Body) >= ENOUGH then
@@ -25,7 +25,7 @@ begin
     Result := area.FirstStep([area.FreeBlocks]);
 end;
 
-{ How many blocks a rival could bite off me in its next turn, if I did this now (rule 11). }
+{ How many blocks a rival could bite off me in its next turn if I did this now (rule 11). }
 function Danger(const area: TAreaInfo; action: Char): Integer;
 var
   later: TAreaInfo;
@@ -50,13 +50,13 @@ var
   action: Char;
 begin
   Result := Errand(area);
-  // Another step is better only if it is safer. It may lead to an empty cell, to my own tail, which runs away in time
-  // (rule 12), or to a free block. To wait is not among them: two careful bots would wait for each other.
+  // Another step is better only if it is safer. It may lead to an empty cell, to my own tail, which moves away in time
+  // (rule 12), or to a free block. Waiting is not an option, since two careful bots would wait for each other.
   for action in DIRECTIONS do
     if (area.Outcome(action).Kind in [TKind.Move, TKind.Eat])
       and (Danger(area, action) < Danger(area, Result)) then
       Result := action;
-  // There is no way out, but an energy block that protects me for ten turns (rule 14).
+  // No move is safe, but an energy block protects me for ten turns (rule 14).
   if (Danger(area, Result) > 0) and (area.Me.Energy > 0) then
     Result := 'A';
 end;

@@ -1,19 +1,19 @@
-"""@NAME@: a first bot for ants. It knows its way home, and each ant searches the field at a slope of its own.
+"""@NAME@: a first bot for ants. It knows its way home, and each ant searches the field at a different slope.
 
-PlayGetAction talks to the referee and calls `GetAction` for each turn of each ant: start to read there. What is printed
-goes to the bot's log. Nothing may be kept between two calls but an ant's memory, so all that this bot knows stands there.
+PlayGetAction talks to the referee and calls `GetAction` for each turn of each ant: start reading there. Printed output
+goes to the bot's log. Nothing else may be kept between two calls, so the ants' memories hold everything that this bot
+knows.
 """
 
 from InterGetAction import ActionType, AntAction
 
 NAME = "@NAME@"
 
-# What an ant keeps, by its place in the memory: its number from 1 on, 0 before its first turn; how far it is from its hill,
-# to the right and down (255 is one cell to the left or up); where it is heading, 1 for right and down; and how many steps it
-# has searched.
+# An ant's memory, by index: its number, from 1, or 0 before its first turn; its distance from its hill to the right and
+# down (255 is one cell to the left or up); its heading, 1 for right and down; and the steps of its search.
 NUMBER, X, Y, HEADS_RIGHT, HEADS_DOWN, STEPS = range(6)
 SLOPE = 11
-"""Of that many steps of a search an ant goes as many sideways as its number says, and the others up or down."""
+"""Out of this many steps of a search, an ant makes as many sideways as its number says, and the others up or down."""
 
 UP, LEFT, DOWN, RIGHT = (0, -1), (-1, 0), (0, 1), (1, 0)
 MOVES = {UP: "MOVE_UP", LEFT: "MOVE_LEFT", DOWN: "MOVE_DOWN", RIGHT: "MOVE_RIGHT"}
@@ -24,7 +24,7 @@ def GetAction(ant, sensors):  # noqa: N802
     here = sensors[1][1]
     if ant.memory[NUMBER] == 0:
         begin(ant, sensors)
-        return AntAction(search(ant, sensors), True, ant.memory[NUMBER])  # the mark is for the next ant that is born
+        return AntAction(search(ant, sensors), True, ant.memory[NUMBER])  # the mark is for the next ant to be born
     if ant.hasFood:
         return AntAction(ActionType["PUT"] if here.isMyHill else go_home(ant), False, 0)
     if here.isFood and not here.isMyHill:
@@ -33,7 +33,7 @@ def GetAction(ant, sensors):  # noqa: N802
 
 
 def begin(ant, sensors):
-    """The first turn, on the hill: the ants are alike at birth, and number themselves by the mark that lies there."""
+    """The first turn, on the hill: ants are identical at birth, and number themselves by the mark on the hill."""
     here = sensors[1][1]
     ant.memory[NUMBER] = here.smell % 255 + 1 if here.smellIntensity > 0 else 1
     ant.memory[HEADS_RIGHT] = not sensors[2][1].isWall
@@ -41,7 +41,7 @@ def begin(ant, sensors):
 
 
 def go_home(ant):
-    """A step to where the hill is: sideways first."""
+    """A step towards the hill, sideways first."""
     x, y = signed(ant.memory[X]), signed(ant.memory[Y])
     if x:
         return step(ant, LEFT if x > 0 else RIGHT)
@@ -49,7 +49,7 @@ def go_home(ant):
 
 
 def search(ant, sensors):
-    """To food beside the ant; else on at its slope, which turns back at walls."""
+    """A step to food beside the ant, or along its slope, which turns back at walls."""
     for dx, dy in MOVES:
         cell = sensors[1 + dx][1 + dy]
         if cell.isFood and not cell.isMyHill:

@@ -1,26 +1,25 @@
-"""@NAME@: a first bot for AVA. It bites tails beside its head, goes for those that it sees, and keeps out of dead ends.
+"""@NAME@: a first bot for AVA. It bites tails beside its head, moves towards others, and avoids dead ends.
 
-It is asked whenever it has a choice, and answers the letters that it would take: 1 to 4 different ones of U, L, D and R.
-One of those that are possible is drawn. Rule numbers are those of `referee rules ava`. What is
-written to stderr goes to the bot's log.
+It is asked whenever it has a choice, and answers with 1 to 4 different letters of U, L, D and R. The referee picks one
+of the possible moves at random. Rule numbers are those of `referee rules ava`. Output to stderr goes to the bot's log.
 """
 
 import sys
 
 STEPS = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
-"""What each letter does to x and y."""
+"""The change of x and y for each letter."""
 MIDDLE = 6
-"""Where the own head is in the 13 rows of 13 characters."""
+"""The position of its head in the 13 rows of 13 characters."""
 FAR = 1000
-"""More steps than any way has."""
+"""More steps than any path has."""
 
 
 def choose(rows: "list[str]") -> str:
-    """The letters of this turn: the possible moves that are best."""
+    """The letters of this turn: the best of the possible moves."""
     moves = possible(rows)
     if bites := [letter for letter in moves if at(rows, STEPS[letter]) == "Z"]:
         return "".join(bites)
-    # Where there is less than half of the room that another way has, it could be a dead end.
+    # A move with less than half of the room of another could lead into a dead end.
     rooms = {letter: room(rows, STEPS[letter]) for letter in moves}
     roomy = [letter for letter in moves if 2 * rooms[letter] >= max(rooms.values())]
     ways = {letter: way_to_a_tail(rows, STEPS[letter]) for letter in roomy}
@@ -29,22 +28,23 @@ def choose(rows: "list[str]") -> str:
 
 
 def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
-    """What is so many cells to the right and below: `.` W border, H S T the own head, body, tail, X Y Z an enemy's."""
+    """The cell at this offset to the right and down: `.` free, W border, H S T its own head, body and tail, X Y Z an
+    enemy's."""
     return rows[MIDDLE + cell[1]][MIDDLE + cell[0]]
 
 
 def possible(rows: "list[str]") -> "list[str]":
     """The moves to a free cell or to any tail (rule 3)."""
     beside = {letter: at(rows, step) for letter, step in STEPS.items()}
-    barred = "" if "S" in beside.values() else "T"  # without a body the own tail is no way: there are two segments
+    barred = "" if "S" in beside.values() else "T"  # a snake of two segments cannot move to its own tail
     return [letter for letter, what in beside.items() if what in ".ZT" and what != barred]
 
 
 def around(rows: "list[str]", start: "tuple[int, int]") -> "dict[tuple[int, int], int]":
-    """All cells in view that can be reached from a cell beside the head, and the steps to each."""
+    """All cells in view that are reachable from a cell beside the head, and the steps to each."""
     steps = {start: 1}
     cells = [start]
-    for x, y in cells:  # it grows while it is gone through: the nearest cells come first
+    for x, y in cells:  # the list grows during the loop; the nearest cells come first
         for dx, dy in STEPS.values():
             there = (x + dx, y + dy)
             if max(map(abs, there)) <= MIDDLE and there not in steps and at(rows, there) in ".ZT":
@@ -54,17 +54,17 @@ def around(rows: "list[str]", start: "tuple[int, int]") -> "dict[tuple[int, int]
 
 
 def room(rows: "list[str]", start: "tuple[int, int]") -> int:
-    """How many cells can be reached."""
+    """The number of reachable cells."""
     return len(around(rows, start))
 
 
 def way_to_a_tail(rows: "list[str]", start: "tuple[int, int]") -> int:
-    """Steps to the nearest enemy tail; FAR where none can be reached."""
+    """Steps to the nearest enemy tail; FAR if none is reachable."""
     return next((steps for cell, steps in around(rows, start).items() if at(rows, cell) == "Z"), FAR)
 
 
 def main() -> None:
-    """Answers requests until there are no more."""
+    """Answers all requests."""
     for request in sys.stdin:
         if request == "getName\n":
             print("@NAME@", flush=True)

@@ -1,27 +1,29 @@
 """@NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
 
-The SDK (`snake`) talks to the referee and calls `choose` once a turn: start to read there. What is printed goes to the
-bot's log, so `print(area)` is a good way to see what the bot sees. Rule numbers are those of `referee rules`.
+The SDK (`snake`) talks to the referee and calls `choose` once a turn: start reading there. Printed output goes to the
+bot's log, so `print(area)` shows what the bot sees. Rule numbers are those of `referee rules`.
 """
 
 from snake import DIRECTIONS, AreaInfo, run
 
 ENOUGH = 10
-"""With so many blocks it goes home. n blocks score n(n + 1)/2 (rule 13): more is worth more, and there is more to lose."""
+"""It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more."""
 
 
 def choose(area: AreaInfo) -> str:
     """The action of this turn: one of U L D R (move), N (wait), A (raise the shield)."""
     wish = errand(area)
-    # The least dangerous, of equals the first. To wait is not among them: two careful bots would wait for each other.
+    # The least dangerous action, the first one in a tie. Waiting is not an option, since two careful bots would wait
+    # for each other.
     best = min([wish, *open_moves(area)], key=lambda action: danger(area, action))
     if danger(area, best) > 0 and area.me.energy > 0:
-        return "A"  # there is no way out, but an energy block that protects me for ten turns (rule 14)
+        return "A"  # no move is safe, but an energy block protects me for ten turns (rule 14)
     return best
 
 
 def errand(area: AreaInfo) -> str:
-    """Where I would go if I were alone: home with enough blocks or when there are no more, else to the nearest block."""
+    """Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest
+    block."""
     if len(area.me.body) >= ENOUGH:
         return area.first_step(area.reactors, area.free_blocks)
     if area.me.body:
@@ -30,12 +32,13 @@ def errand(area: AreaInfo) -> str:
 
 
 def open_moves(area: AreaInfo) -> "list[str]":
-    """The directions that lead to an empty cell, to my own tail, which runs away in time (rule 12), or to a free block."""
+    """The directions that lead to an empty cell, to my own tail, which moves away in time (rule 12), or to a free
+    block."""
     return [direction for direction in DIRECTIONS if area.outcome(direction).kind in ("move", "eat")]
 
 
 def danger(area: AreaInfo, action: str) -> int:
-    """How many blocks a rival could bite off me in its next turn, if I did this now (rule 11)."""
+    """How many blocks a rival could bite off me in its next turn if I did this now (rule 11)."""
     later = area.after(action)
     bites = [later.outcome(direction, rival.index) for rival in later.rivals for direction in DIRECTIONS]
     return max((bite.points for bite in bites if bite.victim == later.me.index), default=0)

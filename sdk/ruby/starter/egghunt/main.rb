@@ -1,26 +1,26 @@
-# @NAME@: a first bot for the Easter egg hunt. It goes to the nearest egg that it sees, and straight on when it sees none.
+# @NAME@: a first bot for the Easter egg hunt. It goes to the nearest egg in view, or straight on if there is none.
 #
-# It is started anew each turn: it reads six lines, writes three and ends. What it wants to know next turn, it writes as the
-# third line. Rule numbers are those of `referee rules egghunt`. What is written to $stderr goes to the bot's log.
+# It is started anew each turn: it reads six lines, writes three and ends. The third line is its memory for the next
+# turn. Rule numbers are those of `referee rules egghunt`. Output to $stderr goes to the bot's log.
 
-# What each direction does to x and y (rule 3): they go clockwise, and the first is direction 1.
+# The change of x and y for each direction (rule 3), clockwise from direction 1.
 STEPS = [[-1, -1], [0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0]].freeze
 STAY = 9
 
-# Direction, stance (A, C or N) and memory; `rows` are the five lines that it sees, with itself in the middle.
+# Direction, stance (A, C or N) and memory; `rows` are the five lines of its view, with itself in the middle.
 def choose(rows, memory)
   heading, dice = recall(memory)
-  # As good as chance, and the same game can be played again.
+  # Pseudo-random, so that a game can be repeated.
   rows.join.each_byte { |byte| dice = (dice * 31 + byte) % 1_000_003 }
   direction = way_to_an_egg(rows)
-  # Two who want the same egg would push each other back for ever, so now and then it goes on instead.
+  # Two bots that want the same egg would push each other back for ever, so now and then it walks on instead.
   direction = straight_on(rows, heading, dice / 8) if direction.nil? || (dice % 8).zero?
   onto_an_egg = direction != STAY && at(rows, STEPS[direction - 1]) == "o"
-  # Only who does nothing collects (rule 5); elsewhere an attack pushes back whoever does nothing.
+  # Only N collects an egg (rule 5); elsewhere, an attack pushes back any player that does nothing.
   [direction, onto_an_egg ? "N" : "A", "#{direction} #{dice}"]
 end
 
-# What is so many cells to the right and below: o an egg, # a wall, * a player, X nothing of the field, else blank.
+# The cell at this offset to the right and down: o an egg, # a wall, * a player, X outside the field, or a blank.
 def at(rows, cell)
   rows[2 + cell[1]][2 + cell[0]]
 end
@@ -30,12 +30,12 @@ def open?(rows, cell)
   cell.all? { |distance| distance.abs <= 2 } && !"#X".include?(at(rows, cell))
 end
 
-# The first step of a shortest way to an egg in view; nil without one.
+# The first step of a shortest path to an egg in view; nil if there is none.
 def way_to_an_egg(rows)
-  first = {} # by which first step a cell is reached; the nearest cells come first
+  first = {} # the first step on the path to each cell, the nearest cells first
   STEPS.each.with_index(1) { |step, number| first[step] = number if open?(rows, step) }
   cells = first.keys
-  cells.each do |cell| # it grows while it is gone through
+  cells.each do |cell| # the list grows during the loop
     return first[cell] if at(rows, cell) == "o"
 
     STEPS.each do |dx, dy|
@@ -49,7 +49,7 @@ def way_to_an_egg(rows)
   nil
 end
 
-# The direction of the last step, as long as no wall is there; then any other.
+# The direction of the last step until a wall is in the way; then any other.
 def straight_on(rows, heading, dice)
   free = (1..8).select { |number| open?(rows, STEPS[number - 1]) }
   return STAY if free.empty?

@@ -1,16 +1,16 @@
 //! @NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
 //!
-//! The referee writes requests to our input and waits for one line on our output for each:
+//! The referee writes requests to stdin and waits for one line on stdout after each:
 //!     getName      our name, at most 32 bytes
 //!     getAction    then n, n rows of the field, and for each python, mine first: shield length x0 y0 x1 y1 ...
 //!                  our answer is one of U L D R (move), N (wait), A (raise the shield)
-//! stdout is for answers alone: eprintln! shows what happens. `choose` decides; start to read there.
+//! stdout is for answers only: eprintln! shows what happens. `choose` decides; start reading there.
 //! Rule numbers are those of `referee rules`.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 
-/// With so many blocks it goes home. n blocks score n(n + 1)/2 (rule 13): more is worth more, and is more to lose.
+/// It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more.
 const ENOUGH: usize = 10;
 
 const DIRECTIONS: [char; 4] = ['U', 'L', 'D', 'R'];
@@ -31,19 +31,19 @@ impl Python {
     }
 }
 
-/// A cell is one number: (y + 1) * width + x + 1. The field has a frame of walls, so that no step leaves it.
+/// A cell is one number: (y + 1) * width + x + 1. The field has a frame of walls, so no step leaves it.
 struct Board {
     width: usize,
     /// W R b e p, and . for anything else.
     field: Vec<u8>,
-    /// Whose head or block lies in a cell.
+    /// Whose head or block occupies a cell.
     owner: Vec<Option<usize>>,
     /// Mine is the first.
     pythons: Vec<Python>,
 }
 
 impl Board {
-    /// What follows a getAction line; None when the input ends within it.
+    /// Reads the lines after getAction; None if the input ends within them.
     fn read(lines: &mut impl Iterator<Item = String>) -> Option<Board> {
         let size: usize = lines.next()?.trim().parse().expect("the size of the field");
         let width = size + 2;
@@ -57,7 +57,7 @@ impl Board {
         }
         let mut owner = vec![None; field.len()];
         let mut pythons = Vec::new();
-        let heads = field.iter().filter(|&&letter| letter == b'p').count(); // how many there are is not sent
+        let heads = field.iter().filter(|&&letter| letter == b'p').count(); // the request has no count
         for index in 0..heads {
             let line = lines.next()?;
             let numbers: Vec<usize> = line.split_whitespace().map(|word| word.parse().expect("a number")).collect();
@@ -96,12 +96,12 @@ impl Board {
         self.field[cell] == b'R'
     }
 
-    /// An empty cell, or my own tail, which runs away before I get there (rule 12).
+    /// Whether a cell is empty or my own tail, which moves away before I get there (rule 12).
     fn is_clear(&self, cell: usize) -> bool {
         self.field[cell] == b'.' || self.is_block(cell) && cell == self.me().tail()
     }
 
-    /// Whether my head can go there by biting; the tail and a shielded python cannot be bitten (rules 11 and 15).
+    /// Whether my head can move there by a bite; tails and shielded pythons cannot be bitten (rules 11 and 15).
     fn is_bite(&self, cell: usize) -> bool {
         match self.owner[cell] {
             Some(index) if self.is_block(cell) => {
@@ -112,7 +112,7 @@ impl Board {
         }
     }
 
-    /// The first move of a shortest way to the nearest cell of a kind. Ways lead through clear cells and free blocks;
+    /// The first move of a shortest path to the nearest cell of a kind. Paths lead through clear cells and free blocks;
     /// a reactor can only be their end.
     fn step_to_nearest(&self, wanted: fn(&Board, usize) -> bool) -> Option<char> {
         let start = self.me().head();
@@ -138,7 +138,8 @@ impl Board {
         None
     }
 
-    /// Some move, for want of a better one: to a clear cell, else to a free block, else by a bite; N if I am walled in.
+    /// A move when there is no better one: to a clear cell, or else to a free block, or else by a bite; N if none is
+    /// possible.
     fn any_move(&self) -> char {
         let kinds = [Board::is_clear, Board::is_free_block, Board::is_bite];
         let moves = kinds.iter().flat_map(|kind| DIRECTIONS.map(|direction| (kind, direction)));
@@ -146,7 +147,8 @@ impl Board {
         possible.next().map_or('N', |(_, direction)| direction)
     }
 
-    /// Where I would go if I were alone: home with enough blocks or when there are no more, else to the nearest block.
+    /// Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest
+    /// block.
     fn errand(&self) -> char {
         let blocks = self.me().cells.len() - 1;
         let home = || self.step_to_nearest(Board::is_reactor);
@@ -156,22 +158,22 @@ impl Board {
         step.unwrap_or_else(|| self.any_move())
     }
 
-    /// How many blocks a rival could bite off me in its next turn, if I did this now (U L D R or N). It bites where its
-    /// head is beside a block that is not my tail, and gets all from there on (rule 11).
+    /// How many blocks a rival could bite off me in its next turn if I did this now (U L D R or N). A head can bite a
+    /// block beside it that is not my tail, and bites off everything from there on (rule 11).
     fn danger(&self, action: char) -> usize {
         let target = self.beside(self.me().head(), action);
         if self.is_reactor(target) || self.me().shield > 0 {
-            return 0; // the body is delivered, or it is safe
+            return 0; // the body is delivered or protected
         }
         let mut chain = self.me().cells.clone();
         if self.is_bite(target) {
-            // if it is a bite into myself, the blocks behind it are lost
+            // after a bite into myself, the blocks behind it are lost
             chain.truncate(chain.iter().position(|&cell| cell == target).unwrap_or(chain.len()));
         }
         if action != 'N' {
             chain.insert(0, target);
             if !self.is_bite(target) && !self.is_free_block(target) {
-                chain.pop(); // nothing was eaten: each block goes where the one before it was
+                chain.pop(); // nothing was eaten: each block moves to the place of the one before it
             }
         }
         let bitten = |block: &usize| {
@@ -183,10 +185,10 @@ impl Board {
         first.map_or(0, |place| body.len() - place)
     }
 
-    /// The action of this turn: what I wish for, or what is safer.
+    /// The action of this turn: the one that I want, or a safer one.
     fn choose(&self) -> char {
         let mut best = self.errand();
-        // To wait is not among them: two careful bots would wait for each other.
+        // Waiting is not an option, since two careful bots would wait for each other.
         for action in DIRECTIONS {
             let target = self.beside(self.me().head(), action);
             let open = self.is_clear(target) || self.is_free_block(target);
@@ -203,18 +205,18 @@ impl Board {
 }
 
 fn main() -> io::Result<()> {
-    let mut lines = io::stdin().lock().lines().map_while(Result::ok); // without line ends, Windows' too
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok); // without line ends, also Windows line ends
     let mut answers = io::stdout().lock();
     while let Some(request) = lines.next() {
         match request.as_str() {
             "getName" => writeln!(answers, "@NAME@")?,
             "getAction" => match Board::read(&mut lines) {
                 Some(board) => writeln!(answers, "{}", board.choose())?,
-                None => break, // the input ends here: the match is over
+                None => break, // the input has ended: the match is over
             },
             unknown => panic!("an unknown request: {unknown}"),
         }
-        answers.flush()?; // without this the referee could wait for our answer in vain
+        answers.flush()?; // without this, the answer could stay in the buffer
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 name: @NAME@
-description: Bites what is near, goes for what is not far, and keeps out of dead ends.
+description: Bites tails beside its head, moves towards tails nearby, and avoids dead ends.
 
 scheme and: bite a tail that is beside the head
 -- -- -- -- -- -- --

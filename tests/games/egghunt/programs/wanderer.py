@@ -1,4 +1,4 @@
-# Hunts for Easter eggs: takes an egg beside it, else walks on until there is a wall. The memory is the direction.
+# Hunts for Easter eggs: takes an egg beside it, or walks on until there is a wall. The memory is the direction.
 import random
 
 field = [input() for _ in range(5)]

@@ -1,4 +1,4 @@
-"""Pig: roll a die as often as you dare; a 1 loses what the turn has brought. Rules in README.md beside this."""
+"""Pig: roll a die as often as you dare; a 1 loses what the turn has brought. The rules are in README.md."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class PlayerModel(Strict):
 
 
 class PositionModel(Strict):
-    """A moment of a game; what is left out is the start of one."""
+    """A moment of a game; defaults are those of its start."""
 
     goal: Annotated[int, Field(ge=1, le=MAX_GOAL)]
     rounds: Annotated[int, Field(ge=1, le=10**6)]
@@ -73,7 +73,7 @@ class Pig(State["Pig", str]):
         return 0 if self._unnamed else self.turn_round
 
     def requests(self) -> Sequence[Request[Pig]]:
-        """The one seat whose turn it is; while names are asked, the next without one."""
+        """The seat to move or, while names are asked, the next seat without a name."""
         if self._unnamed:
             return (Request(self._unnamed[0], "getName", self),)
         return () if self._reason() else (Request(self.seat, "getAction", self),)
@@ -161,7 +161,7 @@ class Pig(State["Pig", str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Pig:
-    """A game from a position; who plays makes no difference.
+    """A game from a position; the entrants make no difference.
 
     Raises:
         SetupError: the position breaks a rule of the game.
