@@ -1,11 +1,11 @@
 """The egg hunt on the wire (README.md, Talking to the referee): requests as bytes, answers as actions. Bytes only, no I/O.
 
-1. What a player sees are five pieces of the board's own text, taken out by one call (`struct`; 0.3 µs, as slices 1.1); the
-   rest of a request is its memory.
-2. No output is refused (rule 3 of README.md): whatever the bytes are, they are a direction, a stance and a memory. One
-   reading serves both lifetimes, three lines of one that stays and any number of lines of one that lives for a turn.
-3. Bytes become characters first, and carriage returns go afterwards: so the text that a saved game holds, where U+FFFD
-   stands for what is not UTF-8, reads as the bytes did.
+1. A player sees five pieces of the board's text, which one call takes out (`struct`: 0.3 µs, slices: 1.1). The rest of a
+   request is the player's memory.
+2. No output is refused (rule 3 of README.md): any bytes are a direction, a stance and a memory. One function decodes both
+   lifetimes: three lines of a process that lives for the match, any number of lines of one that lives for a turn.
+3. Bytes are decoded before carriage returns are dropped. So the text in a saved game, in which U+FFFD stands for bytes that
+   are not UTF-8, gives the same action as the bytes.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from referee.game import Request
+from referee.game import Fault, Position, Request
 from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
-from referee.games.egghunt.rules import Action, Decision, EggHunt
+from referee.games.egghunt.rules import STAY, Action, Decision, EggHunt
 from referee.grid import window
 from referee.names import decode_name
 
@@ -30,13 +30,13 @@ _STANCES: Final = {letter.encode(): letter.upper() for letter in "ACNacn"}
 
 
 def encode(request: Request[EggHunt]) -> bytes:
-    """The bytes of a request to a process that stays, to the letter of README.md."""
+    """The bytes of a request to a process that lives for the match, exactly as README.md has them."""
     _, ask, _ = request
     return b"getName\n" if ask == "getName" else b"getAction\n" + encode_turn(request)
 
 
 def encode_turn(request: Request[EggHunt]) -> bytes:
-    """The six lines that are the whole input of a process that lives for one turn: what it sees, and its memory (2)."""
+    """The six lines that are the whole input of a process that lives for one turn: its view and its memory (2)."""
     seat, _, state = request
     board = state.board
     stride = board.stride
@@ -45,10 +45,10 @@ def encode_turn(request: Request[EggHunt]) -> bytes:
 
 
 def decode(ask: str, lines: Sequence[bytes]) -> Decision:
-    """The name or the action in an answer: its lines without their line feeds, for an action any number of them (3).
+    """The name or the action in an answer: lines without their line feeds, any number of them for an action (3).
 
     Raises:
-        InvalidReply: a name that is none; an action can be read from any bytes.
+        InvalidReply: the line is no name; any bytes are an action.
     """
     if ask == "getName":
         (line,) = lines
@@ -62,8 +62,24 @@ def decode(ask: str, lines: Sequence[bytes]) -> Decision:
 
 
 def format_action(action: Decision) -> str:
-    """An action as a saved game writes it: its three lines joined by line feeds; a name as it is."""
+    """An action as a saved game has it: its three lines joined by line feeds; a name as it is."""
     return action if isinstance(action, str) else f"{action.direction}\n{action.stance}\n{action.memory}"
+
+
+def remembering(action: Decision | Fault, other: Decision | None) -> Decision:
+    """The action with the memory of another action, or with an empty one for None. A fault counts as `STAY` (3, 4)."""
+    if isinstance(action, str):
+        return action
+    taken = STAY if isinstance(action, Fault) else action
+    return taken._replace(memory=other.memory if isinstance(other, Action) else "")
+
+
+def forgotten(setup: Position, seat: int) -> Position:
+    """The position in which this seat remembers nothing."""
+    memory = setup.get("memory")
+    if not memory:
+        return setup
+    return {**setup, "memory": [*memory[:seat], "", *memory[seat + 1 :]]}
 
 
 def _text(line: bytes) -> str:
@@ -71,5 +87,5 @@ def _text(line: bytes) -> str:
 
 
 def _word(line: bytes) -> bytes:
-    """A line with the blanks around it dropped: spaces and tabs, nothing else that may look like one (3)."""
+    """A line without the spaces and tabs around it (3)."""
     return line.replace(b"\r", b"").strip(b" \t")

@@ -110,7 +110,7 @@ class Board:
         cells.appendleft(target)
         text[tail] = EMPTY
         owner[tail] = 0
-        if target != tail:  # theory, point 5
+        if target != tail:  # point 5
             index = self.place[target]
             self.empty[index] = tail
             self.place[tail] = index
