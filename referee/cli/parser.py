@@ -10,7 +10,6 @@ from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
-from referee.cli.helptext import HelpText, markup
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -31,10 +30,9 @@ app = _app(
     COMMANDS,
     name=NAME,
     help=PURPOSE,
-    help_epilogue=markup(BEGINNING),
+    help_epilogue=BEGINNING,
     version=__version__,
-    help_format="rich",
-    help_formatter=HelpText(),
+    help_format="markdown",
     version_format="plaintext",
     backend="trio",
 )
