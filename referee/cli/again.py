@@ -36,6 +36,11 @@ def program() -> str:
         return str(called.resolve())
 
 
+def game_words(game: Game[Any, Any]) -> list[str]:
+    """The option that names a game; none for the main one."""
+    return [] if game.main else [f"--game={game.name}"]
+
+
 def play_words(
     game: Game[Any, Any], bots: Sequence[str], *, start: Sequence[str], seed: int, options: Sequence[str]
 ) -> list[str]:
@@ -44,8 +49,7 @@ def play_words(
     Args:
         start: the options for the first position. options: those of `options_of`.
     """
-    which = [] if game.main else [f"--game={game.name}"]
-    return ["play", *bots, *which, *start, f"--seed={seed}", *options]
+    return ["play", *bots, *game_words(game), *start, f"--seed={seed}", *options]
 
 
 def options_of(

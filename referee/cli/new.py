@@ -69,7 +69,7 @@ def new(
 def _list(game: Game[Any, Any]) -> None:
     """The languages that have a kit, each with the programs that it needs and what is not here."""
     from referee import starter
-    from referee.cli.again import program
+    from referee.cli.again import game_words, program
 
     rows = [(name, starter.title(name), starter.tools(name, game.name)) for name in starter.languages_for(game.name)]
     if not rows:
@@ -79,13 +79,13 @@ def _list(game: Game[Any, Any]) -> None:
     for name, title, tools in rows:
         state = needs(tools) or " and ".join(tool.program for tool in tools) or "nothing: the referee runs it itself"
         print(f"{name:<{widths[0]}}  {title:<{widths[1]}}  {state}")
-    print(f"\nwrite a first bot: {program()} new LANGUAGE FOLDER{_named(game)}")
+    print(f"\nwrite a first bot: {' '.join([program(), 'new LANGUAGE FOLDER', *game_words(game)])}")
 
 
 def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
     """What was written, what this machine lacks for it, and how to go on."""
     from referee import bots, starter
-    from referee.cli.again import program
+    from referee.cli.again import command, game_words
 
     title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")
@@ -96,13 +96,8 @@ def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written:
     called = f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)  # else it would mean another
     rivals = bots.samples(game.name, own_runtime=True)[-max(RIVALS, game.seats.start - 1) :]
     print("next:")
-    print(f"  {shlex.join([program(), 'play', called, *rivals])}{_named(game)}")
-    print(f"  {shlex.join([program(), 'check', called])}{_named(game)}")
-
-
-def _named(game: Game[Any, Any]) -> str:
-    """What names the game in a command, where it has to be named."""
-    return "" if game.main else f" --game={game.name}"
+    print(f"  {command('play', called, *rivals, *game_words(game))}")
+    print(f"  {command('check', called, *game_words(game))}")
 
 
 def needs(tools: Sequence[Tool]) -> str:

@@ -120,19 +120,13 @@ def import_program(
     The game is that of `--game`, else that of the output's suffix, else the one that can read it.
     """
     from referee.bots.programs import CAP
-    from referee.files import read
+    from referee.files import read, write_new
 
     imported = _imported(read(file, CAP), str(file), output, game)
     if output is None:
         print(imported.text, end="")
     else:
-        try:
-            with output.open("x", encoding="utf-8") as target:
-                target.write(imported.text)
-        except FileExistsError:
-            raise UsageError(f"{output} exists: choose another name, or remove it first") from None
-        except OSError as failed:
-            raise UsageError(f"{output}: {failed.strerror}") from None
+        write_new(output, imported.text)
     for note in imported.notes:
         print(harmless(f"note: {note}"), file=sys.stderr)
     if output is not None:

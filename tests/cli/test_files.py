@@ -67,10 +67,10 @@ def changed_setup(lines):
     [
         (changed_answer, r"a\.jsonl, line \d+: events: by the rules \{.*\}, the file says \{.*\}"),
         (changed_digit, r"a\.jsonl, line \d+: events: by the rules \{.*\}, the file says \{.*\}"),
-        (cut_last_line, r"a\.jsonl, line 24: line 24 is cut off: the match is not there to its end"),
+        (cut_last_line, r"a\.jsonl, line 24: line 24 is cut off: the match is incomplete"),
         (
             last_line_missing,
-            r"a\.jsonl, line 24: the last line, the result, is missing: the match is not there to its end",
+            r"a\.jsonl, line 24: the last line, the result, is missing: the match is incomplete",
         ),
         (empty_file, r"a\.jsonl: the file is empty"),
         (changed_digest, r"a\.jsonl, line 24: the digest of the final position is \w{64}, the file says \w{64}"),

@@ -30,7 +30,7 @@ def test_what_cannot_be_read_is_told_once_and_the_others_are_checked(referee):
     assert told[:5] == [
         "/dev/zero: neither a file nor a pipe",
         ".: a folder, where a file is expected",
-        "pipe.toml: name: is missing: must be a line of text in quotes",
+        "pipe.toml: name: missing (and 3 more)",
         "long.toml: no TOML: a whole number of more than 64 bits",
         "odd.toml, line 2, column 11: no TOML: Cannot overwrite a value",
     ]
