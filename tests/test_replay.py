@@ -385,9 +385,7 @@ def test_a_file_without_its_end_can_be_watched_but_not_proved(saved: Path) -> No
     assert error.line == len(lines)
     assert str(error).endswith("the last line, the result, is missing: the match is incomplete")
     saved.write_bytes(b"".join(lines)[:-30])
-    assert str(refusal(saved)).endswith(
-        f"line {len(lines)}: line {len(lines)} is cut off: the match is incomplete"
-    )
+    assert str(refusal(saved)).endswith(f"line {len(lines)}: line {len(lines)} is cut off: the match is incomplete")
 
 
 def test_a_compressed_file_that_is_damaged_behind_its_end_is_not_proved(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_what_cannot_be_read_is_told_once_and_the_others_are_checked(referee):
         "long.toml: no TOML: a whole number of more than 64 bits",
         "odd.toml, line 2, column 11: no TOML: Cannot overwrite a value",
     ]
-    assert told[5].startswith("part.toml: description: is missing")
+    assert told[5].startswith("part.toml: description: missing")
     assert told[6] == "absent.toml: No such file or directory"
     assert told[7].startswith("no map is called 'nowhere'; there ")
     assert len(told) == 8

@@ -223,7 +223,7 @@ def test_links_in_a_circle_are_refused_for_saved_games(referee):
     for name in ("one.jsonl", "one.jsonl/a.jsonl", "x" * 300 + ".jsonl", "x" * 248 + ".jsonl"):
         ran = referee("play", "random", "--map", "duel", "-o", name)
         assert (ran.code, one_line(ran.err)) == (2, True), ran.err
-    assert "one.jsonl is a link that leads back to itself" in referee("play", "random", "-o", "one.jsonl").err
+    assert "one.jsonl is a link to itself" in referee("play", "random", "-o", "one.jsonl").err
     assert {path.name for path in referee.folder.iterdir()} == {"one.jsonl", "two.jsonl"}
 
 
