@@ -370,7 +370,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (lambda lines: lines.insert(3, lines[2]), 4, "step 2 where step 3 should be"),
         # The header.
         (line(1, format="referee/2"), 1, "format 'referee/2' is unknown, only 'referee/1' is known"),
-        (line(1, format=...), 1, "format None is unknown here"),
+        (line(1, format=...), 1, "format None is unknown"),
         (line(1, format="\x1b[31m" * 1000), 1, "format "),
         (line(1, game=...), 1, "game: missing"),
         (line(1, game=7), 1, "game: must be a text in quotes"),

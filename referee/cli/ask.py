@@ -64,7 +64,7 @@ def ask(
     from referee.sandbox.limits import DAY, Level, Limits
 
     if step is not None and all:
-        raise UsageError("--step shows one answer and --all every one: leave one of them out")
+        raise UsageError("--step shows one answer and --all shows all: leave one of them out")
     check_memory(memory, isolation)
     found = bot_room.find(bot)
     saved = open_saved(history.latest() if file is None else file)
@@ -88,7 +88,7 @@ def ask(
     entered = bot_room.entered([found], saved.game)
     itself = rerun.is_of(found.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
-        say(f"{found.name} begins with no memory: the one in the setup was written by somebody else")
+        say(f"{found.name} starts without a memory: the one in the setup is another bot's")
     (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
     answers = Answers(
         saved,
@@ -136,7 +136,7 @@ def ask(
 
 
 def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
-    """The seat whose requests to put, from 0, and why, in words."""
+    """The seat whose requests to put, from 0, and the reason in words."""
     from referee import rerun
 
     if seat is not None:

@@ -1,4 +1,4 @@
-"""`referee map`: show, check and make maps."""
+"""`referee map`: shows, checks and generates maps."""
 
 from __future__ import annotations
 

@@ -106,10 +106,10 @@ def test_a_match_with_other_draws_is_followed_and_strictly_refused(referee):
     (referee.folder / "a.jsonl").write_text(text.replace('"rng_seed":5', '"rng_seed":6', 1))
     lenient = referee("verify", "a.jsonl")
     assert lenient.code == 0
-    assert lenient.out.endswith("; its draws are not this referee's from that seed\n")
+    assert lenient.out.endswith("; its random choices are not those of this referee\n")
     strict = referee("verify", "--strict", "a.jsonl")
     assert strict.code == 1
-    assert "chance did not fall as this referee draws it" in strict.err
+    assert "the random choices are not those that this referee draws" in strict.err
 
 
 def test_verify_needs_a_file(referee):

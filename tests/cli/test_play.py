@@ -209,7 +209,7 @@ def test_nothing_is_overwritten_silently(referee, pair):
     for seed in ("1", "2", "3"):
         ran = referee(*words, "--seed", seed)
         assert ran.code == 0
-    assert "a.jsonl was there already: it is a.jsonl~2 now" in ran.err
+    assert "a.jsonl existed already: it was renamed to a.jsonl~2" in ran.err
     names = ("a.jsonl~", "a.jsonl~2", "a.jsonl")
     assert [json.loads((referee.folder / n).read_text().splitlines()[0])["rng_seed"] for n in names] == [1, 2, 3]
     assert len(list((referee.folder / "t").glob("seat0.in*"))) == 3

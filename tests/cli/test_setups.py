@@ -85,12 +85,12 @@ def test_in_a_setup_too_the_house_takes_what_seats_are_left(referee):
     words = ["--game", "egghunt", "--setup", "pond.json", "-s", "4", "-o", "a.jsonl"]
     ran = referee("play", "naive", *words)
     assert ran.code == 0, ran.err
-    assert "the house takes what seats are left: 2 to 3\n" in ran.err
+    assert "the house takes the remaining seats: 2 to 3\n" in ran.err
     players = load(referee.folder / "a.jsonl").header.players
     assert [player.house for player in players] == [False, True, True]
     assert referee("verify", "a.jsonl").code == 0
     ran = referee("play", "Max=house", "naive", *words)
-    assert "the house takes what seats are left: 3\n" in ran.err
+    assert "the house takes the remaining seats: 3\n" in ran.err
     players = load(referee.folder / "a.jsonl").header.players
     assert [(player.bot == "Max", player.house, player.given) for player in players] == [
         (True, True, True), (False, False, False), (False, True, False),

@@ -240,7 +240,7 @@ def link(path):
 def test_what_has_the_name_that_a_match_is_packed_under_is_moved_aside(referee, make):
     make(referee.folder / "a.jsonl.gz.part.gz")
     ran = referee("play", "random", "--map", "duel", "--rounds", "1", "-q", "-o", "a.jsonl.gz")
-    assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz was there already: it is a.jsonl.gz.part.gz~ now\n")
+    assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz existed already: it was renamed to a.jsonl.gz.part.gz~\n")
     assert {path.name for path in referee.folder.iterdir()} - {"target"} == {"a.jsonl.gz", "a.jsonl.gz.part.gz~"}
     if make is not os.mkfifo:
         assert (referee.folder / "a.jsonl.gz.part.gz~").read_text() == "precious"
