@@ -247,9 +247,7 @@ def test_steps_that_are_no_moves(referee, saved):
 def test_a_program_of_another_game(referee, saved):
     ran = referee("program", "test", COBRA, "viper.jsonl", "--step", "9")
     assert ran.code == 2
-    assert ran.err.endswith(
-        f"viper.jsonl is a game of viper, and {COBRA} is for ava: name a saved game of ava\n"
-    )
+    assert ran.err.endswith(f"viper.jsonl is a game of viper, and {COBRA} is for ava: name a saved game of ava\n")
 
 
 # -- import -------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def test_in_a_setup_too_the_house_takes_what_seats_are_left(referee):
 def test_the_house_alone_is_no_match_and_other_games_have_none(referee):
     ran = referee("play", "house", "Max=house", "--game", "egghunt")
     assert (ran.code, ran.out) == (2, "")
-    assert "name a bot for it to play against" in ran.err
+    assert "the house is not ranked: name at least one bot" in ran.err
     assert "there is no bot 'house'" in referee("play", "oracle", "house").err
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import errno
 import json
 import os
-import pty
 import shlex
 import subprocess
-import termios
 import threading
 
 import pytest
 
-from referee.cli import NARROWEST
 from referee.cli.exit_codes import run
 from referee.errors import out_of
 
@@ -53,22 +50,6 @@ def test_help_is_shown_whatever_the_environment_says_of_the_terminal(referee, wo
     asked = referee(*shlex.split(words), environ={"COLUMNS": columns})
     assert asked.code == 0
     assert asked.out.startswith("Usage")
-
-
-@pytest.mark.parametrize(
-    ("environ", "width"), [({}, NARROWEST), ({"COLUMNS": "2"}, NARROWEST), ({"COLUMNS": "40"}, 40)]
-)
-@pytest.mark.parametrize("words", ["--help", "play --help"])
-def test_help_is_shown_however_narrow_the_terminal(referee, words, environ, width):
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (24, 2))
-    asked = subprocess.run(
-        referee.argv(*shlex.split(words)), cwd=referee.folder, env=referee.environ(environ), stdin=theirs,
-        capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    for end in (ours, theirs):
-        os.close(end)
-    assert max(map(len, asked.stdout.splitlines())) == width
 
 
 def test_a_broken_stderr_does_not_stop_a_match(referee):
