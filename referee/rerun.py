@@ -144,11 +144,11 @@ async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step
     return answer
 
 
-def steps_of(replay: Replay, seat: int) -> list[int]:
+def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
     """The numbers of the steps in which this seat was asked.
 
     Raises:
-        UsageError: there is no such seat, or it was never asked.
+        UsageError: there is no such seat, or it was never asked, or not in the given step.
     """
     seats = len(replay.record.header.players)
     if not 0 <= seat < seats:
@@ -156,6 +156,12 @@ def steps_of(replay: Replay, seat: int) -> list[int]:
     asked = [step.number for step in replay.steps if any(answer.seat == seat for answer in step.answers)]
     if not asked:
         raise UsageError(f"seat {seat + 1} was never asked in {replay.record.path}")
+    if step is not None and step not in asked:
+        others = ", ".join(str(other + 1) for other in asks_at(replay, step))
+        before = [number for number in asked if number < step][-_NAMED // 2 :]
+        after = [number for number in asked if number > step][: _NAMED // 2]
+        near = ", ".join(map(str, [*before, *after]))
+        raise UsageError(f"step {step} asked seat {others}, not seat {seat + 1}, which was asked in steps {near}")
     return asked
 
 
@@ -184,13 +190,6 @@ def strange_memory(replay: Replay, seat: int) -> bool:
     """Whether the setup has a memory for the seat, which was written before this match."""
     setup = replay.record.header.setup
     return replay.game.forgotten(setup, seat) != setup
-
-
-def near(asked: list[int], number: int) -> str:
-    """The numbers of steps next to this one in which a seat was asked, as text."""
-    before = [step for step in asked if step < number][-_NAMED // 2 :]
-    after = [step for step in asked if step > number][: _NAMED // 2]
-    return ", ".join(map(str, [*before, *after]))
 
 
 def text_of(game: Game[Any, Any], answer: Answer[Any]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
+from referee.cli.narrator import status
 from referee.errors import BotError
 from referee.game import Answer, Fault, Lifetime
 from referee.names import harmless, shorten
@@ -91,17 +92,18 @@ class Answers:
         else:
             show, wanted = self._print_line, self._every or asked.differs
         if wanted and self._show:
-            self._sign("")
+            self.clear()
             show(asked)
         elif wanted:
             self._kept.append(self._as_json(asked))
         if self._progress and (moment := monotonic()) >= self._next_sign:
             self._next_sign = moment + OFTEN
-            self._sign(f"asking: {self._asked} of {len(self._steps)}")
+            status(f"asking: {self._asked} of {len(self._steps)}")
 
     def clear(self) -> None:
-        """Remove the progress line after the last answer."""
-        self._sign("")
+        """Remove the progress line."""
+        if self._progress:
+            status("")
 
     def print_sum(self) -> None:
         """Print the summary, or with a step, why it was not reached."""
@@ -171,13 +173,6 @@ class Answers:
         if isinstance(answer.action, Fault):
             return {**told, "fault": answer.action.kind.value, "detail": answer.action.detail}
         return {**told, "answer": text_of(self._game, answer)}
-
-    def _sign(self, text: str) -> None:
-        """Replace the progress line; an empty text removes it."""
-        if self._progress:
-            with suppress(OSError):
-                sys.stderr.write(f"\r\x1b[K{text}")
-                sys.stderr.flush()
 
 
 class Onwards(NamedTuple):

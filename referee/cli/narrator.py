@@ -26,21 +26,22 @@ SECONDS: Final = 1.0
 """Seconds between two updates of the progress line."""
 
 
+def status(text: str) -> None:
+    """Replace the progress line on stderr; an empty text removes it."""
+    with suppress(OSError):
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
 @asynccontextmanager
 async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
     """Show on stderr, if it is a terminal, how many steps of a match have been played. Errors arrive as an ExceptionGroup."""
-
-    def show(text: str) -> None:
-        with suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-
     import trio  # here, because most commands that narrate are not async
 
     async def update() -> None:
         while True:
             await trio.sleep(SECONDS)
-            show(f"step {steps()} of {total}" if total else f"step {steps()}")
+            status(f"step {steps()} of {total}" if total else f"step {steps()}")
 
     if not sys.stderr.isatty():
         yield
@@ -51,7 +52,7 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
             yield
         finally:
             nursery.cancel_scope.cancel()
-            show("")
+            status("")
 
 
 class Narrator:

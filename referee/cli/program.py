@@ -221,12 +221,7 @@ def _request(replay: Replay, step: int, seat: int | None) -> Request[Any]:
 
     asked = rerun.asks_at(replay, step)
     chosen = asked[0] if seat is None else seat - 1
-    own = rerun.steps_of(replay, chosen)
-    if chosen not in asked:
-        raise UsageError(
-            f"step {step} asked seat {', '.join(str(other + 1) for other in asked)}, not seat {chosen + 1}, which was asked in "
-            f"steps {rerun.near(own, step)}"
-        )
+    own = rerun.steps_of(replay, chosen, step)
     if replay.steps[step - 1].ask == "getName":
         first = next((number for number in own if replay.steps[number - 1].ask != "getName"), None)
         more = f": seat {chosen + 1} has its first move in step {first}" if first else ""
