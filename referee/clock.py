@@ -16,12 +16,12 @@
 5. The charge is never less than the CPU time that the process used, nor more than the wall time that passed. So whatever
    the looks say, nobody can compute for free.
 6. The deadline moves with what is stolen: an answer is late when the charge has reached its limit. At most
-   `MOST_LIMITS` limits are added, at least `LEAST_ADDED` and at most `MOST_ADDED` seconds; beyond that the machine is no
-   place to judge on. Before that, when one limit has been stolen (at most `LEAST_ADDED`), players that are not due are
-   stopped, because they may be what is run instead.
-7. Naps are at most half of the time left, until next to nothing is. A player that waits for a processor, and a referee
-   that waits for one behind it, lose the shorter of the two waits to the player's clock; so it stays below half of the
-   limit.
+   `MOST_LIMITS` limits are added, at least `LEAST_ADDED` and at most `MOST_ADDED` seconds; beyond that the machine is too
+   busy to judge the player. Before that, when one limit has been stolen (at most `LEAST_ADDED`), players that are not due are
+   stopped, because they may be what runs instead.
+7. A nap is at most half of the time that is left, until almost none is left. If a player waits for a processor, and the
+   referee then waits for one too, the shorter of the two waits is charged to the player; so that wait stays below half of
+   the limit.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 LOOK: Final = 0.05
 """Longest planned time between two looks at a player that is due, in seconds."""
 SHORTEST: Final = 0.001
-"""Shortest planned one: the event loop's clock is no finer."""
+"""Shortest planned time: the event loop's clock is no finer."""
 MOST_LIMITS: Final = 10
 LEAST_ADDED: Final = 2.0
 MOST_ADDED: Final = 30.0
-"""Bounds of what is added to a limit (theory, point 6); the last two in seconds."""
+"""Bounds of the time that is added to a limit (theory, point 6); the last two in seconds."""
 
 FOREVER: Final = float("inf")
 
 Kind: TypeAlias = Literal["wall", "cpu"]
-"""Which time the total counts (theory, point 2); the word in a saved game's header."""
+"""Which time the total counts (theory, point 2). The header of a saved game has this word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,18 @@ class TimeControl:
                 raise ValueError(f"the {name} time limit must be above 0 s and finite, not {value}")
 
     def as_json(self) -> dict[str, float | None]:
-        """As it stands in a saved game's header."""
+        """The limits as the header of a saved game has them."""
         return {"first": float(self.first), "answer": float(self.answer), "total": self.total and float(self.total)}
 
 
 @dataclass(slots=True)
 class Clock:
-    """One player's time in one match: hands out the limits of the next answer and adds up what was used.
+    """One player's time in one match: gives the limits of the next answer and adds up the time used.
 
     Attributes:
         used: seconds used of the total, in the time that it counts.
         slowest: the longest answer, in wall time.
-        answers: how many there were.
+        answers: how many answers there were.
         limit: wall seconds that the next answer may take.
         cpu_limit: CPU seconds that it may use; infinite unless the total counts them.
     """
@@ -92,7 +92,7 @@ class Clock:
         self._set_limits(control.first, self._total - self.used)
 
     def own_limit(self) -> float:
-        """Wall seconds that the next answer may take, whatever is left of the total."""
+        """Wall seconds that the next answer may take, regardless of the total."""
         return self.control.answer if self.answers else self.control.first
 
     def charge(self, elapsed: float, cpu: float | None = None) -> None:
@@ -100,7 +100,7 @@ class Clock:
 
         Args:
             elapsed: wall seconds.
-            cpu: CPU seconds; None if not measured: then wall time counts instead.
+            cpu: CPU seconds; if None, wall time counts instead.
         """
         self.answers += 1
         self.used = used = self.used + (cpu if self._by_cpu and cpu is not None else elapsed)
@@ -113,15 +113,15 @@ class Clock:
                 self._plenty = self._total - own
 
     def left(self) -> float | None:
-        """Seconds left of the total, None where there is none."""
+        """Seconds left of the total; None if there is no total."""
         return None if self.control.total is None else max(0.0, self._total - self.used)
 
     def why(self, limit: float) -> str:
-        """The words for having passed this wall `limit`: which of the three limits it was."""
+        """Says which of the three limits was exceeded, given the wall `limit` of the answer."""
         return self.why_total() if limit < self.own_limit() else f"no answer within {seconds(limit)}"
 
     def why_total(self) -> str:
-        """The words for having used up the total."""
+        """Says that the total is used up."""
         time = " of CPU time" if self._by_cpu else ""
         return f"the {seconds(self.control.total or 0)}{time} for all answers together are used up"
 
@@ -134,16 +134,16 @@ class Clock:
 
 
 class Sight(NamedTuple):
-    """What one look sees, in seconds since any fixed moment.
+    """The readings of one look, in seconds since any fixed moment.
 
     Attributes:
         now: a steady clock.
         used: CPU time of the player's process.
-        stood: how long the player was ready to run while others than itself ran, as far as the kernel has booked it.
+        stood: how long the player was ready to run while other programs ran, as far as the kernel has booked it.
         ready: whether the player is ready to run, or runs.
-        delayed: how long the referee's thread was ready to run and was not.
+        delayed: how long the referee's thread was ready to run and did not run.
         busy: how long the referee's thread was busy with something else while it waited for this player.
-        stops: how often the referee was stopped and went on.
+        stops: how often the referee was stopped and resumed.
     """
 
     now: float
@@ -156,11 +156,11 @@ class Sight(NamedTuple):
 
 
 class Stopwatch:
-    """One request under way (theory, points 3 to 7).
+    """Measures one request (theory, points 3 to 7).
 
     Attributes:
         limit: seconds that may be charged.
-        charged: seconds charged up to the last look; stolen: seconds taken off.
+        charged: seconds charged up to the last look. stolen: seconds that were not charged.
     """
 
     __slots__ = (
@@ -177,7 +177,7 @@ class Stopwatch:
     )
 
     def __init__(self, begin: Sight, limit: float, own_limit: float | None = None) -> None:
-        """Start with the request; `own_limit` is the answer's own limit, if less is left of the total."""
+        """Start when the request is written. `own_limit` is the answer's own limit, if less is left of the total."""
         self.limit = limit
         self._own_limit = limit if own_limit is None else own_limit
         self._begin = self._last = begin
@@ -187,9 +187,9 @@ class Stopwatch:
         self.charged = self.stolen = 0.0
 
     def look(self, sight: Sight) -> float:
-        """Note a look that has not found the whole answer, or not yet; returns the seconds left, at most 0 when it is late.
+        """Note a look before a read. Returns the seconds left; 0 or less means that the answer is late.
 
-        If the answer is found right behind this look, `found` replaces it.
+        If the read then finds the whole answer, call `found`, which replaces this look.
         """
         self.nothing_found()
         last = self._last
@@ -201,11 +201,11 @@ class Stopwatch:
         return self.limit - self.charged
 
     def nothing_found(self) -> None:
-        """Note that nothing was found behind the last look, so that `found` measures from there."""
+        """Note that the read after the last look found no whole answer, so that `found` measures from that look."""
         self._last, self._settled, self._pending = self._tentative
 
     def found(self, sight: Sight) -> bool:
-        """Note the look that finds the whole answer; returns whether the answer is in time."""
+        """Note the look after the read that found the whole answer. Returns whether the answer is in time."""
         last = self._last
         stood = sight.stood - last.stood
         stopped = sight.now - last.now - self._nap if sight.stops != last.stops else 0.0
@@ -216,19 +216,19 @@ class Stopwatch:
         return self.charged <= self.limit
 
     def nap(self) -> float:
-        """Seconds until the next look; the caller sleeps that long, or until the player says something."""
+        """Seconds until the next look. The caller sleeps that long, or until the player writes something."""
         left = self.limit - self.charged
         self._nap = min(LOOK, left if left < 2 * SHORTEST else left / 2)
         return self._nap
 
     @property
     def starved(self) -> bool:
-        """Whether so much is stolen that players that are not due should be stopped."""
+        """Whether so much time was stolen that players that are not due should be stopped."""
         return self.stolen >= min(self._own_limit, LEAST_ADDED)
 
     @property
     def hopeless(self) -> bool:
-        """Whether more is stolen than may be added to the limit."""
+        """Whether more time was stolen than may be added to the limit."""
         return self.stolen > min(max(MOST_LIMITS * self._own_limit, LEAST_ADDED), MOST_ADDED)
 
     def _charge(self, sight: Sight, stolen: float) -> None:
@@ -239,5 +239,5 @@ class Stopwatch:
 
 
 def seconds(value: float) -> str:
-    """A limit for people: `1 s`, `0.5 s`, `120 s`."""
+    """A limit as people read it: `1 s`, `0.5 s`, `120 s`."""
     return f"{value:g} s"

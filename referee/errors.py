@@ -9,8 +9,8 @@
     │   └── ProgramError            a program in a game's own language that is not well formed
     └── InternalError          3    our own bug: please report it
 
-`InvalidReply` stands apart: a game's codec raises it for bytes that are no answer, and the player layer turns it into a `Fault`.
-So does what Python raises where the machine has no memory, process or descriptor left: `out_of` says what to do about it.
+`InvalidReply` is different: a game's codec raises it for bytes that are not an answer, and the players' layer turns it into a
+`Fault`. If the machine has no memory, process or descriptor left, Python's own exception comes; `out_of` says what to do then.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class RefereeError(Exception):
 
 
 class UsageError(RefereeError):
-    """The command line, or a file it names, cannot be used as it stands."""
+    """The command line, or a file that it names, cannot be used."""
 
     exit_code = 2
 
 
 class SetupError(UsageError):
-    """A position or a map breaks the rules of its game; the message says where and how."""
+    """A position or a map breaks the rules of its game. The message says where and how."""
 
 
 class SavedGameError(UsageError):
@@ -39,7 +39,7 @@ class SavedGameError(UsageError):
 
     Attributes:
         path: the file as the user named it.
-        line: the line in question, counted from 1; 0 when the whole file is meant.
+        line: the line, counted from 1; 0 for the whole file.
     """
 
     def __init__(self, path: str, line: int, message: str) -> None:
@@ -50,7 +50,7 @@ class SavedGameError(UsageError):
 
 
 class IsolationError(UsageError):
-    """This machine cannot isolate players as it was asked to; the message says what is missing and how to mend it."""
+    """This machine cannot isolate players as requested. The message says what is missing and how to fix it."""
 
 
 class BotError(RefereeError):
@@ -64,7 +64,7 @@ class ProgramError(BotError):
 
     Attributes:
         file: as the user named it.
-        line, column: from 1; 0 when no line, or the whole line, is meant.
+        line, column: counted from 1; 0 if unknown, or for the whole line.
     """
 
     def __init__(self, file: str, line: int, column: int, message: str) -> None:
@@ -76,13 +76,13 @@ class ProgramError(BotError):
 
 
 class InternalError(RefereeError):
-    """Something that the referee itself got wrong."""
+    """A bug of the referee."""
 
     exit_code = 3
 
 
 def out_of(failed: BaseException) -> str | None:
-    """What the machine, or a limit that the user set, has too little of, and what to do; None if something else failed."""
+    """Says which resource of the machine or of the user's limits has run out, and what to do; None if something else failed."""
     match failed:
         case OSError(errno=errno.EMFILE):
             return "Too many open files: raise the limit of open files (ulimit -n 1024)"
@@ -90,7 +90,9 @@ def out_of(failed: BaseException) -> str | None:
             return "Too many open files on this machine: close other programs"
         case MemoryError() | OSError(errno=errno.ENOMEM):
             return "There is not enough memory: close other programs, or raise the limit of memory (ulimit -v)"
-        case OSError(errno=errno.EAGAIN) if not hasattr(failed, "characters_written"):  # which a full pipe's error has
+        case OSError(errno=errno.EAGAIN) if not hasattr(
+            failed, "characters_written"
+        ):  # the error of a full pipe has it
             pass
         case RuntimeError() if str(failed) == "can't start new thread":
             pass
@@ -103,4 +105,4 @@ def out_of(failed: BaseException) -> str | None:
 
 
 class InvalidReply(ValueError):
-    """Bytes that are no answer to a request; the text says what was expected and what came, shortened and escaped."""
+    """These bytes are not an answer. The message says what was expected and what came, shortened and escaped."""

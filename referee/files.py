@@ -1,9 +1,8 @@
 """Files that users name. They are read with a cap and without waiting for a writer, and written so that nothing is lost.
 
-1. A file is a regular one, reached through a link or not, or a pipe: `<(…)` of a shell is one, and standard input, by
-   `/dev/stdin` or `-`, may be. What else has a name (a folder, a device, a socket) is refused before anything is read.
-2. Opening a named pipe would wait for a writer, perhaps for ever. It is opened without waiting, and is empty
-   without a writer.
+1. A file to read is a regular file, possibly behind a link, or a pipe: a shell's `<(…)`, or standard input (`/dev/stdin` or
+   `-`). Folders, devices and sockets are refused before anything is read.
+2. Opening a named pipe could wait for a writer forever. So it is opened without waiting; without a writer it is empty.
 3. A file that takes long to write is claimed first. A `Claim` creates `NAME.part` exclusively, locks it, and keeps the lock
    until the file has its own name. The kernel releases the lock when the process ends, so a `.part` that can be locked was left
    behind by a process that was killed. It is moved aside, or removed if it is empty.
@@ -12,7 +11,7 @@
 5. Some file systems have no locks. There, exclusive creation alone keeps others out. A leftover cannot be told from a file that
    is being written, so the user has to remove it.
 
-What lies in a stranger's folder is read by `bots`, which follows no link.
+`bots` reads the files in a stranger's folder; it follows no link.
 """
 
 from __future__ import annotations
@@ -31,20 +30,20 @@ from referee.names import shorten
 
 STDIN: Final = "-"
 PART: Final = ".part"
-"""What the name of a file that is being written ends in."""
+"""The suffix of a file that is being written."""
 MOST_JSON: Final = 32 * 2**20
-"""Bytes of a position: on the largest fields it has half as many, with a thing a line."""
+"""Bytes of a position. The largest fields need half as many."""
 MOST_TOML: Final = 4 * 2**20
-"""Bytes of a map: the largest field has a million cells, a letter each."""
+"""Bytes of a map. The largest field has a million cells, with one letter each."""
 _NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _LEFT: Final = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def opened(path: Path) -> BinaryIO:
-    """A file to be read.
+    """Open a file for reading.
 
     Raises:
-        OSError: it is not there, may not be read, or is neither a regular file nor a pipe.
+        OSError: the file does not exist, cannot be read, or is neither a regular file nor a pipe.
     """
     if str(path) == STDIN:
         return open(os.dup(0), "rb")
@@ -63,13 +62,13 @@ def opened(path: Path) -> BinaryIO:
 
 
 def read(path: Path, most: int) -> bytes:
-    """All that a file holds.
+    """The whole content of a file.
 
     Args:
         most: the cap, in bytes.
 
     Raises:
-        UsageError: it cannot be read, or is longer; one line with the file's name.
+        UsageError: it cannot be read, or is longer. The message names the file.
     """
     try:
         with opened(path) as file:
@@ -78,20 +77,20 @@ def read(path: Path, most: int) -> bytes:
         raise UsageError(f"{_named(path)}: {failed.strerror or failed}") from None
     if len(data) > most:
         size = f"{most >> 20} MiB" if most >= 2**20 else f"{most >> 10} KiB"
-        raise UsageError(f"{_named(path)} is longer than {size}, more than is read of such a file")
+        raise UsageError(f"{_named(path)} is longer than {size}, the most that is allowed")
     return data
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The table that a TOML file holds.
+    """The table in a TOML file.
 
     Raises:
-        UsageError: it cannot be read; one line with the file, and where it can be named the line and column.
+        UsageError: it cannot be read. The message names the file and, if known, the line and column.
     """
     try:
         return toml_of(text_of(read(path, MOST_TOML)))
     except Malformed as wrong:
-        raise UsageError(f"{_named(path)}{wrong.where()}: no TOML: {wrong}") from None
+        raise UsageError(f"{_named(path)}{wrong.where()}: not TOML: {wrong}") from None
 
 
 def _named(path: Path) -> str:
@@ -135,7 +134,7 @@ class Claim:
         return self._fd
 
     def create(self, path: Path) -> int:
-        """Create another file that only the holder of this claim writes; what is there already is moved aside.
+        """Create another file that only the holder of this claim writes. An existing file is moved aside.
 
         Returns:
             A descriptor for writing; the caller closes it.
@@ -144,13 +143,13 @@ class Claim:
         return os.open(path, _NEW, 0o644)
 
     def publish(self, written: Path | None = None) -> None:
-        """Give the finished file its name, and end the claim. What already has that name is moved aside.
+        """Give the finished file its name, and end the claim. An existing file of that name is moved aside.
 
         Args:
             written: the finished file if it is not `part`, which is then removed.
 
         Raises:
-            OSError: it failed, and the finished file is where it was.
+            OSError: this failed. The finished file is where it was.
         """
         if not _is_at(self.part, self.fd):
             raise OSError(errno.ESTALE, "somebody has moved or removed it", str(self.part))
@@ -161,7 +160,7 @@ class Claim:
         self._release()
 
     def close(self) -> None:
-        """End the claim. What was written stays behind as `part`; a `part` that is still empty is removed."""
+        """End the claim. `part` stays, unless it is empty."""
         if self._fd is None:
             return
         try:
@@ -184,7 +183,9 @@ class Claim:
         """Make way for a new `part`, unless a process is writing the one that is there."""
         with suppress(FileNotFoundError):  # it has its own name now, or its writer gave up
             if not stat.S_ISREG(os.lstat(self.part).st_mode):
-                raise UsageError(f"{self.part} is in the way and no ordinary file: remove it, or choose another name")
+                raise UsageError(
+                    f"{self.part} is in the way and is not a regular file: remove it, or choose another name"
+                )
             descriptor = os.open(self.part, _LEFT)
             try:
                 locked = _locked(descriptor)
@@ -206,19 +207,19 @@ class Claim:
 
 
 def check_place(path: Path) -> None:
-    """See that a file can be written there; one that is there already is no hindrance.
+    """Check that a file can be written there. It may exist already.
 
     Raises:
-        UsageError: it is a folder or a device, or its own folder is not there or may not be written in.
+        UsageError: the path is a folder or a device, or its folder does not exist or is not writable.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file")
     if path.exists() and not path.is_file():
-        raise UsageError(f"{path} is no ordinary file: choose another name")
+        raise UsageError(f"{path} is not a regular file: choose another name")
     if not path.parent.is_dir():
-        raise UsageError(f"there is no folder {path.parent}: make it first")
+        raise UsageError(f"there is no folder {path.parent}: create it first")
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise UsageError(f"the folder {path.parent} may not be written in: choose another")
+        raise UsageError(f"the folder {path.parent} is not writable: choose another")
 
 
 def set_aside(path: Path) -> Path | None:
@@ -228,7 +229,7 @@ def set_aside(path: Path) -> Path | None:
         Its new name; None if there is nothing at `path`.
 
     Raises:
-        OSError: it cannot be renamed.
+        OSError: the file cannot be renamed.
     """
     if not os.path.lexists(path):
         return None

@@ -1,6 +1,6 @@
-"""What is shown to people, free of any terminal library: a game draws it, views ink it.
+"""What people see of a match, independent of any terminal library: a game draws it, views colour it.
 
-Every text in here is made by the game; the view escapes what came from a bot in it (a name).
+The game makes every text here. Text that came from a bot (a name) is escaped by the view.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Tone(StrEnum):
-    """What a cell is, so that a view can choose its ink; the game says what, never which colour."""
+    """What a cell shows. The game says what it is; the view chooses the colour."""
 
     EMPTY = "empty"
     WALL = "wall"
@@ -35,7 +35,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One seat's line beside the board: the name, the score, and the game's own figures in the order of `Frame.figures`."""
+    """One seat's line next to the board: name, score, and the game's own figures in the order of `Frame.figures`."""
 
     seat: int
     name: str
@@ -46,10 +46,14 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What views show of a moment, free of any terminal library.
+    """One moment as views show it.
 
-    `cells[y][x]` are the marks of the board; `title` says where the match stands (`round 12 of 300`); `figures` are the
-    headings of the game's own columns; `to_move` the seats that are due; `legend` pairs a mark with its meaning.
+    Attributes:
+        title: how far the match is (`round 12 of 300`).
+        cells: the marks of the board, as `cells[y][x]`.
+        figures: the headings of the game's own columns.
+        to_move: the seats that are due.
+        legend: pairs of a mark and its meaning.
     """
 
     title: str
@@ -61,7 +65,7 @@ class Frame:
 
 
 class Patch(NamedTuple):
-    """One cell of a sheet: two printable ASCII columns, and the name of the colour (a rich one) that tells its group."""
+    """One cell of a sheet: two printable ASCII columns, and the name of the rich colour of its group."""
 
     text: str
     colour: str | None = None
@@ -70,7 +74,7 @@ class Patch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A part of a program drawn for people: its heading, rows of cells, and lines of text below them."""
+    """A part of a program as people see it: heading, rows of cells, and lines of text below them."""
 
     title: str
     rows: Sequence[Sequence[Patch]]

@@ -15,10 +15,10 @@ def is_private(status: os.stat_result) -> bool:
 
 
 def recall(path: Path, cap: int) -> Any:
-    """What a private JSON file says; None where there is none, or one that is not to be believed.
+    """The content of a private JSON file; None if there is none or it cannot be trusted.
 
     Args:
-        cap: bytes that it may have.
+        cap: the most bytes that it may have.
     """
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -28,10 +28,10 @@ def recall(path: Path, cap: int) -> Any:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a private file, in one piece or not at all.
+    """Write a private file atomically.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     scratch = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One seat's line of the ranking; `score` may be a mean, `rank` a shared or a mean place."""
+    """One seat in the ranking. `score` may be a mean; `rank` may be shared or a mean."""
 
     seat: int
     name: str
@@ -18,7 +18,7 @@ class Ranked:
     disqualified: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in a saved game's result."""
+        """The entry in the result of a saved game."""
         return {
             "seat": self.seat,
             "name": self.name,
@@ -30,7 +30,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended: the reason, the rounds played (one cut short counts) and the ranking, best first."""
+    """How a match ended: the reason, the rounds played (an unfinished one counts) and the ranking, best first."""
 
     reason: str
     rounds: int
@@ -38,7 +38,7 @@ class Outcome:
 
 
 def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Sequence[str]) -> list[Ranked]:
-    """The ranking by points, best first; equal points share a rank ("1, 2, 2, 4") and stand in seat order.
+    """The ranking by points, best first. Equal points share a rank ("1, 2, 2, 4") and are in the order of seats.
 
     A disqualified seat keeps its points but ranks below every other.
     """

@@ -1,11 +1,11 @@
-"""Starter kits: a whole first bot in a language, copied into a new folder under a name of its own.
+"""Starter kits: a complete first bot in a language, copied into a new folder under a new name.
 
-1. A kit is the folder `sdk/<language>/starter/<game>`: a `bot.toml`, one source file, a README. Which languages and games
-   have one is seen from the folders, so no list has to be edited for a new kit. `<language>` need not be one that the referee
-   can build: a kit's manifest may say itself how the bot is run, or name a program in the game's own language.
-2. `@NAME@` in a kit stands for the bot's name. It lands in string literals, format strings and comments of any language and
-   in TOML, and has to be legal in the protocol: at most 32 letters, digits, blanks and marks that mean nothing in any of them.
-3. Nothing is ever overwritten: a kit goes into a folder that is new, or empty, and what could not be finished is removed.
+1. A kit is a folder `sdk/<language>/starter/<game>` with a `bot.toml`, one source file and a README. The folders show which
+   kits there are, so no list must be edited for a new one. `<language>` may be one that the referee cannot build: the kit's
+   manifest can say how to run the bot, or name a program in the game's own language.
+2. `@NAME@` in a kit stands for the bot's name. It appears in string literals, format strings and comments of any language, and
+   in TOML. So a name has only characters that are harmless in all of them: letters, digits, spaces and a few marks.
+3. Nothing is overwritten: a kit goes into a new or empty folder, and an unfinished copy is removed.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from referee.names import MAX_NAME_BYTES, shorten
 
 PLACEHOLDER: Final = b"@NAME@"
 UNNAMED: Final = "My bot"
-"""The name of a bot whose folder's name holds nothing that a name may hold."""
+"""The name of a bot if its folder's name has no usable character."""
 _MARKS: Final = ".,:!+-_#&()"
 """No quotes and backslashes, no braces and percent signs (formats), no asterisks and slashes (comments), no `?` (trigraphs)."""
 _LEGAL: Final = re.compile(rf"[A-Za-z0-9 {re.escape(_MARKS)}]+")
 _LEFT_BEHIND: Final = frozenset({"__pycache__"})
-"""What running a kit where it lies leaves there, and is no part of it."""
+"""Files that running a kit in place leaves there; they are not part of it."""
 
 
 def languages_for(game: str) -> list[str]:
-    """The languages that have a kit for a game, by alphabet."""
+    """The languages that have a kit for a game, sorted."""
     return sorted(place.name for place in assets.folder("sdk").iterdir() if _is_kit(_place(place.name, game)))
 
 
 def title(language: str) -> str:
-    """A language's name as people write it, or the folder's name, where only the kit knows it."""
+    """A language's name as people write it, or the folder's name if only the kit knows the language."""
     return languages.find(language).title if language in languages.names() else language
 
 
 def tools(language: str, game: str) -> tuple[Tool, ...]:
-    """All that has to be installed for a kit's bot; nothing for a program that the referee itself runs.
+    """The tools that a kit's bot needs; none for a program that the referee itself runs.
 
     Args:
         language: one of `languages_for(game)`.
@@ -64,7 +64,7 @@ def kit(language: str, game: str) -> Path:
         game: the name of a game.
 
     Raises:
-        UsageError: there is none; the message says what there is.
+        UsageError: there is none. The message lists the kits.
     """
     there = languages_for(game)
     if language in there:
@@ -80,10 +80,10 @@ def kit(language: str, game: str) -> Path:
 
 
 def check_name(name: str) -> str:
-    """The name as it is, if a bot of any language can have it.
+    """Return the name if a bot in any language can have it.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: it cannot be a name.
     """
     if len(name.encode()) > MAX_NAME_BYTES:
         raise UsageError(
@@ -91,32 +91,29 @@ def check_name(name: str) -> str:
         )
     if not _LEGAL.fullmatch(name) or name != name.strip():
         raise UsageError(
-            f"{shorten(repr(name), 80)} cannot be a bot's name in every language: use letters from A to Z, small ones too, "
-            f"digits and {' '.join(_MARKS)}, and blanks between them"
+            f"{shorten(repr(name), 80)} cannot be a bot's name in every language: use letters from a to z and A to Z, "
+            f"digits, {' '.join(_MARKS)}, and spaces between them"
         )
     return name
 
 
 def name_for(folder: Path) -> str:
-    """A name that fits: the folder's own, without what a name may not hold.
-
-    Letters lose their accents, what is left over of others becomes a blank.
-    """
+    """A name made from the folder's name: letters lose their accents, and other characters become spaces."""
     bare = unicodedata.normalize("NFKD", Path(os.path.abspath(folder)).name)
     kept = "".join(c for c in bare if not unicodedata.combining(c))
     return " ".join(re.sub(r"[^A-Za-z0-9._+-]+", " ", kept).split())[:MAX_NAME_BYTES].strip() or UNNAMED
 
 
 def write(kit: Path, folder: Path, name: str) -> list[Path]:
-    """Copy a kit into a folder, which is made, with its parents, if it is not there; returns the files, `bot.toml` first.
+    """Copy a kit into a new or empty folder. Returns the files, `bot.toml` first.
 
     Args:
-        kit: a folder as `kit` gives it.
-        folder: new, or an empty one.
-        name: as `check_name` lets it through.
+        kit: a folder that `kit` returned.
+        folder: is created, with its parents, if necessary.
+        name: the bot's name, as `check_name` allows it.
 
     Raises:
-        UsageError: something is in that place already, or the folder cannot be written.
+        UsageError: the folder is not empty, or cannot be written.
     """
     check_name(name)
     sources = [path for path in kit.rglob("*") if path.is_file() and not _LEFT_BEHIND & set(path.parts)]

@@ -1,4 +1,4 @@
-"""What the closing table needs, added up while the match runs."""
+"""Figures for the closing table, added up while the match runs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from referee.ranking import Outcome
 
 
 class Tally:
-    """Observes a match: moves and the game's own figures a seat, and what disqualified it.
+    """Observes a match. Lists have one entry for each seat.
 
     Attributes:
-        moves: answers to anything but getName, a seat.
-        figures: for each of the game's columns, the sum a seat.
-        faults: the last fault of a seat, None where there was none; failures: how many it had.
-        failed_at: the step of that fault: number, round and request.
-        outcome: how it ended, and `final` the position it ended in; None while it goes on.
+        moves: the number of answers, names not counted.
+        figures: one list for each of the game's columns, with the sums.
+        faults: the last fault, or None. failures: the number of faults.
+        failed_at: the step of the last fault: number, round and request.
+        outcome: the result. final: the last position. Both are None while the match goes on.
         steps: how many steps there were.
     """
 

@@ -1,11 +1,10 @@
 """Bytes in, lines out, with a cap on everything. Pure: no I/O, no clock.
 
-1. A reply is a fixed number of lines, each ended by a line feed. A line that grows past the cap without its line feed
-   is a violation at once; bytes after the last line feed are unasked output (protocol.md).
-2. `LineBuffer.room` says how much may be read next, so that its reader never holds more than a line and two
-   bytes: one for the line feed, one to see that something stands behind it.
-3. What is kept of a player's log has a fixed size however long it is: the first bytes say what went wrong, the last ones
-   how it ended.
+1. A reply is a fixed number of lines, each ended by a line feed. A line that exceeds the cap without a line feed is a violation
+   immediately. Bytes after the last line feed are unasked output (protocol.md).
+2. `LineBuffer.room` says how much may be read next, so that its reader never holds more than a line and two bytes: one for the
+   line feed, and one that shows whether more output follows.
+3. A player's log is kept up to a fixed size: its first bytes say what went wrong, and its last bytes how it ended.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ KEPT_LOG_BYTES: Final = 32 * 1024
 
 
 class Breach(Enum):
-    """What can be wrong with the shape of a reply."""
+    """What can be wrong with the form of a reply."""
 
     OVERFLOW = "overflow"
     EXTRA = "extra"
@@ -38,21 +37,21 @@ class LineBuffer:
 
     @property
     def room(self) -> int:
-        """How many bytes to read at the most (theory, point 2)."""
+        """The most bytes to read next (theory, point 2)."""
         return self._cap + 2 - len(self._rest)
 
     @property
     def complete(self) -> bool:
-        """Whether all lines are there."""
+        """Whether all lines have arrived."""
         return len(self.lines) == self._wanted
 
     @property
     def rest(self) -> bytes:
-        """The line under way, or after a breach what broke the reply."""
+        """The unfinished line, or after a breach the bytes that caused it."""
         return self._rest
 
     def feed(self, data: bytes) -> Breach | None:
-        """Take bytes as they came; returns what is wrong with the reply, if anything is."""
+        """Take bytes in the order of arrival. Returns what is wrong with the reply, or None."""
         data = self._rest + data
         while not self.complete:
             line, feed, data = data.partition(b"\n")
@@ -79,7 +78,7 @@ class Log:
         self._last_bytes = 0
 
     def add(self, data: bytes) -> None:
-        """Take bytes as they came."""
+        """Take bytes in the order of arrival."""
         self.total += len(data)
         if room := KEPT_LOG_BYTES - len(self._first):
             self._first += data[:room]
@@ -97,6 +96,6 @@ class Log:
         return bytes(self._first) + (b"\n[%d bytes left out]\n" % missing if missing else b"") + last
 
     def last_lines(self, count: int) -> list[str]:
-        """The last lines that hold more than blanks, as text."""
+        """The last lines as text, without blank lines."""
         lines = [line.rstrip() for line in self.kept().decode(errors="replace").splitlines()]
         return [line for line in lines if line][-count:]

@@ -58,9 +58,9 @@ def test_a_file_is_read_up_to_the_cap(tmp_path: Path, monkeypatch: pytest.Monkey
     path.write_bytes(b"x" * 100)
     assert all_of(path) == b"x" * 100
     path.write_bytes(b"x" * 101)
-    assert refusal(all_of, path) == "FILE is longer than 0 KiB, more than is read of such a file"
+    assert refusal(all_of, path) == "FILE is longer than 0 KiB, the most that is allowed"
     os.truncate(path, 3 << 30)  # nothing of it is on the disk
-    assert refusal(read_toml, path) == "FILE is longer than 4 MiB, more than is read of such a file"
+    assert refusal(read_toml, path) == "FILE is longer than 4 MiB, the most that is allowed"
 
 
 def through_a_pipe(data: bytes, of: Callable[[Path], object]) -> object:
@@ -94,7 +94,7 @@ def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         real = os.dup(0)
         os.dup2(file.fileno(), 0)
         try:
-            with pytest.raises(UsageError, match=r"^standard input, line 1, column 5: no TOML: Invalid value$"):
+            with pytest.raises(UsageError, match=r"^standard input, line 1, column 5: not TOML: Invalid value$"):
                 read_toml(Path("-"))
             os.lseek(0, 0, os.SEEK_SET)
             assert files.read(Path("-"), 100) == b"b = x"
@@ -107,8 +107,8 @@ def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 @pytest.mark.parametrize(
     ("of", "text", "why"),
     [
-        (read_toml, "a = 1\nb = x", "FILE, line 2, column 5: no TOML: Invalid value"),
-        (read_toml, "a = 0x" + "f" * 5000, "FILE: no TOML: a whole number of more than 64 bits"),
+        (read_toml, "a = 1\nb = x", "FILE, line 2, column 5: not TOML: Invalid value"),
+        (read_toml, "a = 0x" + "f" * 5000, "FILE: not TOML: a whole number of more than 64 bits"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_file(tmp_path: Path, of: Callable[[Path], object], text: str, why: str) -> None:
@@ -280,7 +280,7 @@ ODD: list[Callable[[Path], None]] = [link, dangling, folder, os.mkfifo, listenin
 def test_what_is_no_ordinary_file_is_in_the_way(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "a.part")
     before = os.lstat(tmp_path / "a.part")
-    with pytest.raises(UsageError, match=r"a\.part is in the way and no ordinary file: remove it"):
+    with pytest.raises(UsageError, match=r"a\.part is in the way and is not a regular file: remove it"):
         Claim(tmp_path / "a")
     assert os.lstat(tmp_path / "a.part") == before
 

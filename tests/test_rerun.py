@@ -174,7 +174,7 @@ async def test_a_machine_that_was_too_busy_is_no_fault_of_the_bot(save):
     stalled = HostStalled(0, Stall(0.7, 1.0))
     with pytest.raises(
         Stalled,
-        match=r"^step 4: the bot was to answer within 1 s, but for 0\.7 s this machine ran something else .*; ask again",
+        match=r"^step 4: the bot had to answer within 1 s, but for 0\.7 s this machine ran other programs .*; ask again",
     ):
         await told_by(save(), 1, Scripted(["Nobody", stalled]))
 

@@ -132,7 +132,7 @@ async def test_a_match_that_is_cancelled_is_saved_as_far_as_it_went(tmp_path: Pa
     [
         ({"bots": ()}, "the position has 2 players: name as many bots, not 0"),
         ({"saved": Path("a.txt")}, "a.txt: the name must end in .jsonl or .jsonl.gz"),
-        ({"saved": Path("nowhere/a.jsonl")}, "there is no folder nowhere: make it first"),
+        ({"saved": Path("nowhere/a.jsonl")}, "there is no folder nowhere: create it first"),
     ],
 )
 def test_what_cannot_be_played_or_saved_is_refused_before_anything_starts(

@@ -201,9 +201,9 @@ def test_names_that_every_language_can_hold(name):
         ("x" * 33, "has 33 bytes, 32 are allowed"),
         ("Удав" * 5, "has 40 bytes, 32 are allowed"),
         ("", "cannot be a bot's name in every language"),
-        ("Удав", "use letters from A to Z, small ones too, digits and "),
-        (" a", "blanks between them"),
-        ("a ", "blanks between them"),
+        ("Удав", "use letters from a to z and A to Z, digits, "),
+        (" a", "spaces between them"),
+        ("a ", "spaces between them"),
         *((f"a{mark}b", "cannot be a bot's name") for mark in "\"'`\\{}%*/$?<>@;~^|\t\n\x7f"),
     ],
 )

@@ -11,7 +11,7 @@ from referee.bots.finding import find, find_all, samples
 from referee.bots.lineup import HOUSE, asks_for_the_house, entered, entrants, filled, of_the_house, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
-from referee.bots.sources import beside
+from referee.bots.sources import beside, spoken
 from referee.bots.starting import environment
 
 __all__ = [
@@ -33,5 +33,6 @@ __all__ = [
     "programs_of",
     "read_program",
     "samples",
+    "spoken",
     "told_apart",
 ]

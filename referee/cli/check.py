@@ -17,16 +17,15 @@ from referee.names import counted
 if TYPE_CHECKING:
     from referee.bots import Bot
     from referee.compliance.check import CheckConfig, CheckResult
-    from referee.compliance.report import Failure, Step
+    from referee.compliance.diagnosis import Failure
+    from referee.compliance.report import Step
 
 UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""
 WIDTH: Final = 110
 _INDENT: Final = " " * 9
 _CRASH: Final = "crash"
-_AS_ABOVE: Final = ", as above"
-_VARIES: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\d[\d.]*(?: answers?\b)?')
-"""What a sentence about a fault may say otherwise at another step: quoted words and numbers."""
+_COUNT: Final = re.compile(r"\d+( answers?)?")
 
 
 def check(
@@ -76,12 +75,11 @@ def check(
     (given,) = bot_room.entered([given], found)
     if not json:
         print(f"checking {given.name}: {found.title}, isolation {isolation}, seed {seed}", flush=True)
-    told = _Told()
-    result = run(lambda: check_bot(given, config, tell=silent if json else told.step, progress=say))
+    printer = _Printer()
+    result = run(lambda: check_bot(given, config, tell=silent if json else printer.step, progress=say))
     if json:
         print(json_text.dumps(document(given, config, result)))
     else:
-        told.end()
         print(summary(result))
     if not result.plays:
         return UNFIT
@@ -90,7 +88,9 @@ def check(
 
 def document(bot: Bot, config: CheckConfig, result: CheckResult) -> dict[str, Any]:
     """What `--json` prints."""
-    from referee.compliance import figures, report
+    from dataclasses import asdict
+
+    from referee.compliance import figures
 
     return {
         "bot": bot.name,
@@ -98,8 +98,8 @@ def document(bot: Bot, config: CheckConfig, result: CheckResult) -> dict[str, An
         "seed": config.rng_seed,
         "isolation": config.level.value,
         "passed": result.passed,
-        "steps": report.as_json(result.steps),
-        "figures": figures.as_json(result.times, config.time, result.peak, config.memory),
+        "steps": [asdict(step) for step in result.steps],
+        "figures": figures.as_json(result.times, config.game.time, result.peak, config.memory),
     }
 
 
@@ -111,55 +111,43 @@ def summary(result: CheckResult) -> str:
     failed, skipped = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.SKIP)
     warned = sum(len(step.warnings) for step in result.steps)
     if not failed:
-        return f"passed all {counted(len(verdicts), 'step')}" + (
-            f", with {counted(warned, 'warning')}" if warned else ""
-        )
-    return f"failed {counted(failed, 'step')} of {len(verdicts)}" + (f"; {skipped} skipped" if skipped else "")
+        warnings = f", with {counted(warned, 'warning')}" if warned else ""
+        return f"passed all {counted(len(verdicts), 'step')}{warnings}"
+    return f"failed {counted(failed, 'step')} of {len(verdicts)}" + (
+        f"; {skipped} skipped after that" if skipped else ""
+    )
 
 
-class _Told:
-    """Prints steps, and nothing twice: what a failure rests on is shown for the first one only (of another crash the log
-    is), one that is like an earlier one only names it, and what is skipped together stands in one line."""
+class _Printer:
+    """Prints the steps that were not skipped. A failure like an earlier one only names that step; what was sent and written
+    is shown for the first failure only."""
 
     def __init__(self) -> None:
-        self._failed: list[tuple[int, Failure]] = []
-        self._skipped: list[Step] = []
+        self._failed: dict[tuple[str, ...], int] = {}
 
     def step(self, step: Step) -> None:
-        """Print a step, or keep it for a line with others."""
-        skipped = step.verdict.value == "skip"
-        if self._skipped and not (skipped and self._skipped[0].note == step.note):
-            self.end()
-        if skipped:
-            self._skipped.append(step)
+        """Print a step."""
+        if step.verdict.value == "skip":
             return
-        if step.failure is not None and (known := self._known(step.failure)) is not None:
-            print(f"{_head(step)}: as in step {known}", flush=True)
+        like = None if step.failure is None else _likeness(step.failure)
+        if like in self._failed:
+            print(f"{_head(step)}: as in step {self._failed[like]}", flush=True)
             return
         for line in lines(step, everything=not self._failed):
             print(line, flush=True)
-        if step.failure is not None:
-            self._failed.append((step.number, step.failure))
+        if like is not None:
+            self._failed[like] = step.number
 
-    def _known(self, failure: Failure) -> int | None:
-        """The number of the step that failed just like this."""
-        return next((number for number, earlier in self._failed if _is_like(failure, earlier)), None)
 
-    def end(self) -> None:
-        """Print what is kept."""
-        if len(self._skipped) > 1:
-            print(
-                f"{self._skipped[0].number:>3} -    to {self._skipped[-1].number} are skipped: {self._skipped[0].note}"
-            )
-        elif self._skipped:
-            print(*lines(self._skipped[0], everything=False), sep="\n")
-        self._skipped.clear()
+def _likeness(failure: Failure) -> tuple[str, ...]:
+    """Equal for failures with the same cause, as far as that can be told: crashes differ by their last words."""
+    words = _COUNT.sub("", failure.says) if failure.fault == _CRASH else ""
+    return failure.fault, failure.change, words
 
 
 def lines(step: Step, *, everything: bool) -> Iterator[str]:
     """A step in lines for people; `everything`: also what was sent and written."""
-    note = f"skipped: {step.note}" if step.verdict.value == "skip" else step.note
-    yield _head(step) + (f": {note}" if note else "")
+    yield _head(step) + (f": {step.note}" if step.note else "")
     for warning in step.warnings:
         yield from _folded("warning:", warning)
     if step.failure is not None:
@@ -167,23 +155,16 @@ def lines(step: Step, *, everything: bool) -> Iterator[str]:
 
 
 def _head(step: Step) -> str:
-    mark = {"pass": "ok  ", "fail": "FAIL", "skip": "-   "}[step.verdict.value]
-    return f"{step.number:>3} {mark} {step.title}"
-
-
-def _is_like(failure: Failure, earlier: Failure) -> bool:
-    if (failure.fault, failure.change) != (earlier.fault, earlier.change):
-        return False
-    return failure.says.endswith(_AS_ABOVE) or _VARIES.sub("…", failure.says) == _VARIES.sub("…", earlier.says)
+    return f"{step.number:>3} {'ok  ' if step.failure is None else 'FAIL'} {step.title}"
 
 
 def _failure(failure: Failure, everything: bool) -> Iterator[str]:
     yield from _folded("what happened:", failure.says)
     yield from _folded("what to change:", failure.change)
-    log = ("its stderr, the end of it" if failure.fault != "does-not-build" else "the build said", failure.stderr)
+    log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
     rest = (
         ("it was sent last", failure.sent),
-        ("and answered", [failure.came] if failure.came else []),
+        ("it wrote", [failure.came] if failure.came else []),
     )
     for heading, texts in (*rest, log) if everything else (log,) if failure.fault == _CRASH else ():
         if texts:

@@ -9,21 +9,20 @@ from typing import Any, Final
 from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
-from referee.clock import TimeControl
-from referee.compliance import figures, fixtures, report
+from referee.compliance import figures, fixtures
 from referee.compliance.diagnoser import Diagnoser
-from referee.compliance.fixtures import MATCHES
-from referee.compliance.hints import language_of
-from referee.compliance.prepared import PreparedBot
+from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
 from referee.compliance.steps import Steps
-from referee.compliance.trial_runner import TrialRunner
+from referee.compliance.trial_runner import PreparedBot, TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Game
+from referee.names import harmless
 from referee.sandbox.limits import Level, Limits
 from referee.session import sandbox_for
 
+BUILDS: Final = "builds"
 RIVALS: Final = 6
 """How many sample bots, the strongest first, the rivals are drawn from."""
 
@@ -43,13 +42,8 @@ class CheckConfig:
     limits: Limits
     maps: Mapping[str, Mapping[str, Any]]
     rng_seed: int
-    matches: int = MATCHES
+    matches: int
     rounds: int | None = None
-
-    @property
-    def time(self) -> TimeControl:
-        """The time limits of every match."""
-        return self.game.time
 
     @property
     def memory(self) -> int | None:
@@ -84,21 +78,17 @@ async def check(
     Raises:
         IsolationError: this machine cannot isolate the bot. HostStalled: it is too busy for a fair verdict.
     """
-    done: list[Step] = []
-
-    def keep(step: Step) -> None:
-        done.append(step)
-        tell(step)
-
     (source,), game = bot_room.entered([bot], config.game), config.game
     try:
         (made,) = await building.each([source], level=config.level, say=progress)
         if isinstance(made, BotError):
             raise made
     except BotError as failed:
-        keep(report.unbuilt(failed, getattr(failed, "excerpt", ())))
-        return CheckResult(done, plays=False)
-    keep(Step(1, report.BUILDS, Verdict.PASS, _how(made)))
+        excerpt = tuple(map(harmless, getattr(failed, "excerpt", ())))
+        change = "Correct the first error: later ones often follow from it."
+        return _unplayable([], BUILDS, Failure("does-not-build", harmless(str(failed)), change, stderr=excerpt), tell)
+    done = [Step(1, BUILDS, Verdict.PASS, _how(made))]
+    tell(done[0])
     names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
     found = bot_room.entered([bot_room.find(name) for name in names], game)
     rivals = await building.ready(found, level=config.level, say=progress)
@@ -114,24 +104,30 @@ async def check(
     )
     async with sandbox_for(players, config.level, config.limits) as sandbox:
         try:
-            launch = await sandbox.prepare(made.bot) if made.bot.policy is None else None
-            trials = TrialRunner(game, made.bot, PreparedBot(sandbox, made.bot, launch), config.time)
-            kind = TurnDiagnoser if trials.lives_a_turn else Diagnoser
+            trials = TrialRunner(game, made.bot, PreparedBot(sandbox, made.bot), config.game.time)
+            kind = Diagnoser if trials.stays else TurnDiagnoser
             steps = Steps(
                 trials=trials,
-                diagnoser=kind(trials, language_of(bot), config.memory, bot),
+                diagnoser=kind(trials, config.memory, bot),
                 fixtures=planned,
                 rivals=dict(zip(names, rivals, strict=True)),
                 rng_seed=config.rng_seed,
-                tell=keep,
+                done=done,
+                tell=tell,
                 progress=progress,
-                first=len(done) + 1,
             )
             await steps.run()
         except BotError as failed:
-            keep(report.unstarted(len(done) + 1, failed))
-            return CheckResult(done, plays=False)
+            change = "Do what the message says, then check again."
+            return _unplayable(done, "starts", Failure("does-not-start", harmless(str(failed)), change), tell)
     return CheckResult(done, plays=True, times=steps.times, peak=steps.peak)
+
+
+def _unplayable(done: Sequence[Step], title: str, failure: Failure, tell: Callable[[Step], None]) -> CheckResult:
+    """A bot that cannot be built or started."""
+    step = Step(len(done) + 1, title, Verdict.FAIL, failure=failure)
+    tell(step)
+    return CheckResult([*done, step], plays=False)
 
 
 def _how(made: building.BuildResult) -> str:

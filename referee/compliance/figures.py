@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Final
 
@@ -17,35 +17,36 @@ NEAR_MEMORY: Final = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds: the longest first answer; median, 99th percentile and longest of the later ones; the longest match in total."""
+    """Seconds: the longest first answer; median and longest of the later answers; the longest match in total.
 
+    Attributes:
+        answers: how many later ones there were.
+    """
+
+    answers: int
     first: float
     median: float
-    p99: float
     slowest: float
     total: float
-    answers: int
 
 
-def measure(firsts: Sequence[float], matches: Sequence[Sequence[float]]) -> Times:
-    """The figures of several matches: `firsts` has one first answer each, `matches` the later ones, in seconds."""
-    every = sorted(time for match in matches for time in match)
-    totals = [first + sum(match) for first, match in zip(firsts, matches, strict=True)]
+def measure(matches: Sequence[Sequence[float]]) -> Times:
+    """The figures of several matches: of each the times of all answers, the first one included, in seconds."""
+    later = [time for match in matches for time in match[1:]]
     return Times(
-        first=max(firsts, default=0.0),
-        median=median(every) if every else 0.0,
-        p99=every[min(len(every) - 1, len(every) * 99 // 100)] if every else 0.0,
-        slowest=every[-1] if every else 0.0,
-        total=max(totals, default=0.0),
-        answers=len(every),
+        answers=len(later),
+        first=max((match[0] for match in matches if match), default=0.0),
+        median=median(later) if later else 0.0,
+        slowest=max(later, default=0.0),
+        total=max((sum(match) for match in matches), default=0.0),
     )
 
 
-def told(times: Times) -> str:
+def summary(times: Times) -> str:
     """The figures for people."""
     return (
-        f"median {short(times.median)}, 99 % within {short(times.p99)}, slowest {short(times.slowest)}; "
-        f"first {short(times.first)}; worst match {short(times.total)} in all"
+        f"median {short(times.median)}, slowest {short(times.slowest)}, first {short(times.first)}; "
+        f"slowest match {short(times.total)}"
     )
 
 
@@ -54,7 +55,7 @@ def time_warnings(times: Times, limits: TimeControl) -> list[str]:
     pairs = (
         ("the slowest answer", times.slowest, limits.answer),
         ("the slowest first answer", times.first, limits.first),
-        ("the worst match", times.total, limits.total),
+        ("the slowest match", times.total, limits.total),
     )
     return [
         f"{what} took {short(took)} of {seconds(limit)}: on a slower or busier machine it would be too late"
@@ -72,16 +73,7 @@ def memory_warnings(peak: int, limit: int | None) -> list[str]:
 
 def as_json(times: Times | None, limits: TimeControl, peak: int | None, memory: int | None) -> dict[str, Any]:
     """The figures as `--json` prints them: seconds and bytes; null where nothing was measured or is limited."""
-    measured = None
-    if times is not None:
-        measured = {
-            "answers": times.answers,
-            "first": times.first,
-            "median": times.median,
-            "p99": times.p99,
-            "slowest": times.slowest,
-            "total": times.total,
-        }
+    measured = None if times is None else asdict(times)
     return {"times": measured, "limits": limits.as_json(), "memory_peak": peak, "memory_limit": memory}
 
 

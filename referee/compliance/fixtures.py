@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from referee.game import Game, Position
 
-MATCHES: Final = 10
 MOST_SEATS: Final = 6
 """The most players in a match: each is a process that needs a processor."""
 SHORT: Final = 6
@@ -30,8 +29,8 @@ class Fixture:
     def title(self) -> str:
         """For people."""
         names = [name or "itself" for name in self.rivals]
-        against = f" against {', '.join(names)}" if names else " alone"
-        return f"{self.map}, seat {self.seat + 1} of {len(self.rivals) + 1}{against}"
+        against = f"against {', '.join(names)}" if names else "alone"
+        return f"{self.map}, seat {self.seat + 1} of {len(self.rivals) + 1} {against}"
 
 
 def fixtures(
@@ -40,34 +39,28 @@ def fixtures(
     rivals: Sequence[str],
     *,
     rng_seed: int,
-    matches: int = MATCHES,
+    matches: int,
     rounds: int | None = None,
 ) -> list[Fixture]:
     """The matches; the same seed gives the same ones.
 
     Args:
         maps: documents by name.
-        rivals: the sample bots to choose from. Without any, the bot plays against itself, or alone if the game allows it.
+        rivals: the sample bots to choose from. Without any, the bot plays against itself.
         rounds: of each match; None for what its map says.
     """
     rng = Random(f"check {rng_seed}")
-    names = _shuffled(sorted(maps), rng)
+    names = sorted(sorted(maps), key=lambda _: rng.random())
+    known = rivals or [""]
     planned: list[Fixture] = []
     for number in range(matches):
         name = names[number % len(names)]
         places = min(len(game.maps.facts(maps[name]).starts) or MOST_SEATS, MOST_SEATS, game.seats.stop - 1)
-        fewest = max(game.seats.start, min(2, places)) if rivals else max(game.seats.start, 1)
-        seats = fewest + int(rng.random() * (places - fewest + 1)) if rivals else fewest
-        chosen = [rivals[int(rng.random() * len(rivals))] if rivals else "" for _ in range(seats - 1)]
+        fewest = max(game.seats.start, min(2, places))
+        seats = fewest + int(rng.random() * (places - fewest + 1))
+        chosen = [known[int(rng.random() * len(known))] for _ in range(seats - 1)]
         seed = int(rng.random() * 2**31)
         rotate = int(rng.random() * seats)
         setup = game.maps.setup(maps[name], seats=seats, rng_seed=seed, rounds=rounds, rotate=rotate)
         planned.append(Fixture(name, setup, int(rng.random() * seats), chosen, seed))
     return planned
-
-
-def _shuffled(names: list[str], rng: Random) -> list[str]:
-    for k in range(len(names) - 1):
-        chosen = k + int(rng.random() * (len(names) - k))
-        names[k], names[chosen] = names[chosen], names[k]
-    return names

@@ -1,28 +1,47 @@
-"""A bot's process outside of any match: a test writes to it whatever it wants, and keeps all output, however late.
+"""A bot's process outside of any match: it is asked, and all its output is kept, however late it comes.
 
-It is started and ended like a player's process (`players.process`), in a cell of the same level, but no rule and no limit
-applies to it.
+1. It is started and ended like a player's process (`players.process`), in a cell of the same level. No rule and no limit of a
+   match applies to it.
+2. On a busy machine a bot is slow through no fault of its own. So the time that it waited for a processor does not count, and
+   a bot is idle only if several looks in a row found it neither running nor ready to run.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 
-from referee.players.fairness import cpu_clock
 from referee.players.process import Process
-from referee.sandbox.cells.cell import Launch
-from referee.sandbox.meter import RunDelay
+from referee.players.process_player import Seen
+from referee.sandbox.opening import Sandbox
+from referee.sandbox.program import Program
 
 KEPT: Final = 64 * 1024
 """Bytes of output that are kept. The rest is read and dropped."""
 LOOK: Final = 0.05
 """Seconds between two looks at the process."""
+IDLE: Final = 3.0
+"""Seconds of idleness after which a bot waits for something that does not come."""
+QUIET: Final = 0.4
+"""Seconds of idleness after which a bot has written all that it wanted to write."""
+
+
+class Timing(NamedTuple):
+    """How long it took to listen to a bot.
+
+    Attributes:
+        seconds: that passed while the bot could run. cpu: CPU seconds that it used.
+        computes: whether it computed for most of the time, or still does and has not answered.
+    """
+
+    seconds: float
+    cpu: float
+    computes: bool
 
 
 class ProbeProcess:
@@ -30,110 +49,95 @@ class ProbeProcess:
 
     Attributes:
         process: the process, as a player's.
-        said: what it wrote to stdout since `forget`.
+        said: what it wrote to stdout since the last request.
         closed: whether its stdout has ended.
     """
 
-    def __init__(self, process: Process, threads: RunDelay) -> None:
-        self.process = process
+    def __init__(self, process: Process, seen: Seen) -> None:
+        self.process, self._seen = process, seen
         self.said = b""
         self.closed = False
-        self._threads = threads
-        self._clock = cpu_clock(process.player_pid) if process.player_pid is not None else None
+        self._unsent = memoryview(b"")
+        self._hangs_up = False
 
-    def forget(self) -> None:
-        """Drop the output so far: what comes now belongs to the next request."""
-        self.said = b""
+    async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Timing:
+        """Write a request and listen to the answer (`listen`)."""
+        self.said, self._unsent = b"", memoryview(request)
+        return await self.listen(complete, within=within)
 
-    def cpu(self) -> float:
-        """CPU seconds used so far."""
-        return self._clock() if self._clock is not None else 0.0
+    async def listen(self, complete: Callable[[bytes], bool], *, within: float, idle: float = IDLE) -> Timing:
+        """Read its output until that is complete or ends, the time is over, or the bot is idle.
 
-    def computes(self) -> bool:
-        """Whether it is running, or ready to run."""
-        return self._threads.is_ready()
+        Args:
+            within: seconds in which the bot can run. idle: seconds of idleness.
+        """
+        began, cpu = perf_counter(), self._seen.cpu()
+        self._seen.watch(many=True)
+        at_first, calm = cpu, 0.0
+        while True:
+            progress = self._exchange()
+            before, cpu = cpu, self._seen.cpu()
+            ready = self._seen.is_ready()
+            calm = 0.0 if progress or ready or cpu - before > LOOK / 10 else calm + LOOK
+            took = perf_counter() - began - self._seen.stood()
+            answered = self.closed or complete(self.said)
+            if answered or took >= within or calm >= idle:
+                used = cpu - at_first
+                return Timing(took, used, used > took / 2 or (ready and not answered))
+            with trio.move_on_after(LOOK):
+                if self._unsent:
+                    await trio.lowlevel.wait_writable(self.process.stdin)
+                else:
+                    await trio.lowlevel.wait_readable(self.process.stdout)
 
-    async def tell(self, data: bytes, *, within: float) -> None:
-        """Write to its stdin, and read its output meanwhile."""
-        left = memoryview(data)
-        with trio.move_on_after(within):
-            while left and not self.closed:
-                self._hear()
-                try:
-                    left = left[os.write(self.process.stdin, left[: 16 * 1024]) :]
-                except BlockingIOError:
-                    with trio.move_on_after(LOOK):
-                        await trio.lowlevel.wait_writable(self.process.stdin)
-                except BrokenPipeError:
-                    break
-                await trio.lowlevel.checkpoint()
-
-    async def listen(self, *, within: float, until: Callable[[bytes], bool] = lambda _said: False) -> float:
-        """Read its output until `until` holds, it ends, or the time is over. Returns the seconds that took."""
-        began = perf_counter()
-        self._hear()
-        while not self.closed and not until(self.said) and (passed := perf_counter() - began) < within:
-            with trio.move_on_after(within - passed):
-                await trio.lowlevel.wait_readable(self.process.stdout)
-            self._hear()
-        return perf_counter() - began
-
-    async def wait_for_end(self, *, within: float) -> float:
-        """Read its output until the process ends or the time is over. Returns the seconds that took."""
-        began = perf_counter()
-        while not self.process.is_over() and (passed := perf_counter() - began) < within:
-            self._hear()
-            with trio.move_on_after(min(LOOK, within - passed)):
-                await trio.sleep_forever() if self.closed else await trio.lowlevel.wait_readable(self.process.stdout)
-        self._hear()
-        return perf_counter() - began
+    async def rest(self) -> None:
+        """Read all that it writes until it is quiet, but not for long: a bot may compute all the time."""
+        await self.listen(lambda _said: False, within=IDLE, idle=QUIET)
 
     def hang_up(self) -> None:
-        """Close its stdin, and leave its stdout open."""
-        # The descriptor's number stays the process's own, which closes it in the end.
-        nothing = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
-        os.dup2(nothing, self.process.stdin, inheritable=False)
-        os.close(nothing)
+        """Close its stdin, once the request is written; its stdout stays open."""
+        self._hangs_up = True
 
-    def _hear(self) -> None:
-        while not self.closed:
-            try:
-                data = os.read(self.process.stdout, KEPT)
-            except BlockingIOError:
-                return
+    def _exchange(self) -> bool:
+        """Read and write without waiting. Returns whether there was anything to read or to write."""
+        heard, unsent = len(self.said), len(self._unsent)
+        with suppress(BlockingIOError):
+            data = os.read(self.process.stdout, KEPT)
             self.closed = not data
             self.said += data[: max(0, KEPT - len(self.said))]
-            if len(data) == KEPT:  # a flood takes turns with everything else
-                return
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self.process.stdin, self._unsent[: 16 * 1024]) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # it has closed its stdin: the rest is dropped, as in a match
+            self._unsent = memoryview(b"")
+        if self._hangs_up and not self._unsent:
+            self.process.hang_up()
+        return (len(self.said), len(self._unsent)) != (heard, unsent)
 
 
 @asynccontextmanager
-async def started(launch: Launch) -> AsyncIterator[ProbeProcess]:
+async def started(sandbox: Sandbox, bot: Program) -> AsyncIterator[ProbeProcess]:
     """Starts a bot, and ends it and all its processes on the way out.
 
     Raises:
         BotError, IsolationError: it cannot be started.
     """
-    async with only_error() as nursery:
-        process = Process.start(launch)
-        try:
-            await process.settle(nursery)
-            with closing(RunDelay(process.player_pid or 0)) as threads:
-                yield ProbeProcess(process, threads)
-        finally:
-            await process.end(grace=0)
-
-
-@asynccontextmanager
-async def only_error() -> AsyncIterator[trio.Nursery]:
-    """A nursery that raises its one error without a group around it."""
+    launch = await sandbox.prepare(bot)
     try:
         async with trio.open_nursery() as nursery:
-            yield nursery
+            process = Process.start(launch)
+            try:
+                await process.settle(nursery)
+                with closing(Seen(process.player_pid or process.pid)) as seen:
+                    yield ProbeProcess(process, seen)
+            finally:
+                await process.end(grace=0)
     except BaseExceptionGroup as group:
         if len(group.exceptions) != 1:
             raise
         failed = group.exceptions[0]
     else:
         return
-    raise failed
+    raise failed  # here, so that its context is not the group

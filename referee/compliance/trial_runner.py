@@ -3,28 +3,32 @@
 1. In a trial the bot has seat 0 and the other seats answer what the trial says. In a match it plays among other bots, and
    the house takes the seats that are left.
 2. A trial or match ends at the bot's first fault, even where the rules would let it play on.
-3. Requests and output are recorded as bytes, so that a diagnosis can repeat exactly what led to a fault.
+3. Requests and output are recorded as bytes (`_Recorder`), so that a diagnosis can repeat exactly what led to a fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
 
 import trio
 
 from referee import match
 from referee.bots import Bot, entrants, filled
-from referee.clock import Clock, TimeControl
-from referee.compliance.prepared import MemoryPeak, PreparedBot
-from referee.compliance.probe_process import only_error
-from referee.compliance.recorder import Bystander, TrialRecorder
-from referee.game import Entrant, Fault, Game, Position, State, Trial
-from referee.players.base import Player
+from referee.clock import TimeControl
+from referee.game import Fault, Game, Position, Request, Step, Trial
+from referee.ranking import Outcome
 from referee.sandbox import advice
+from referee.sandbox.cells.cell import Launch
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import Sandbox
+from referee.sandbox.program import Program
 from referee.session import players_of
+
+OUTPUT: Final = 8 * 1024
+"""Bytes of output that are kept for each request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +37,26 @@ class Evidence:
 
     Attributes:
         fault: in the referee's words.
-        ask: the name of the last request.
-        requests: every request to this process as bytes, the last one included.
-        asked: the number of requests in the whole trial or match.
-        output: what the bot wrote after the last request.
-        limit: for the last answer, in seconds.
-        put: False if the bot wrote something before the last request was written to it.
+        requests: every request to the bot as bytes, as far as it was written.
+        answers: how many of them it answered.
+        output: what the bot wrote after its last answer.
+        limit: for the missing answer, in seconds.
         total: whether the limit for all answers together was exceeded.
         log: the last lines of the bot's stderr.
     """
 
     fault: Fault
-    ask: str
     requests: Sequence[bytes]
-    asked: int
+    answers: int
     output: bytes
     limit: float
-    put: bool
     total: bool
     log: Sequence[str]
+
+    @property
+    def last(self) -> bytes:
+        """The request without an answer; empty if the bot was at fault before it was written."""
+        return self.requests[-1] if len(self.requests) > self.answers else b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +64,84 @@ class TrialResult:
     """How a trial or match went for the bot.
 
     Attributes:
-        first: seconds until the first answer. times: seconds of each later answer.
-        requests: what the bot was asked, as bytes.
-        name: the bot's answer to getName; None if it gave none.
-        peak: the most memory that the bot held, in bytes; None if it was not measured.
+        times: seconds of each answer.
+        peak: the most memory that the bot held, in bytes; None if it is not known.
         evidence: of the bot's fault; None without one.
-        replaced: answers that the game does not refuse but replaces, each with its replacement.
     """
 
-    first: float
     times: Sequence[float]
-    requests: Sequence[bytes]
-    name: str | None
     peak: int | None
     evidence: Evidence | None
-    replaced: Sequence[tuple[str, str]] = ()
+
+
+class PreparedBot:
+    """A sandbox that prepares the bot under test once, for all its processes."""
+
+    def __init__(self, sandbox: Sandbox, bot: Program) -> None:
+        self._sandbox, self._bot = sandbox, bot
+        self.level: Level = sandbox.level
+        self.parts = sandbox.parts
+        self._launch: Launch | None = None
+
+    async def prepare(self, program: Program) -> Launch:
+        """A launch of any program. Raises: BotError, IsolationError: as `Sandbox.prepare`."""
+        if program is not self._bot:
+            return await self._sandbox.prepare(program)
+        if self._launch is None:
+            self._launch = await self._sandbox.prepare(program)
+        return self._launch
+
+
+@dataclass(frozen=True, slots=True)
+class _Bystander:
+    """The policy of the other seats: the answers that a trial prescribes."""
+
+    game: Game[Any, Any]
+    words: Mapping[str, bytes]
+    name: str = "bystander"
+
+    def decide(self, request: Request[Any]) -> Any:
+        return self.game.decode(request.ask, self.words[request.ask].split(b"\n"))
+
+
+@dataclass(slots=True)
+class _Recorder:
+    """A `Tap` on the bot's streams and an `Observer` of the match, until the bot's first fault. It then calls `at_fault`."""
+
+    seat: int
+    at_fault: Callable[[], object]
+    fault: Fault | None = None
+    requests: list[bytes] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    output: bytes = b""
+
+    def sent(self, data: bytes) -> None:
+        """Part of a request was written to the bot."""
+        if self.fault is not None:
+            return
+        if len(self.requests) == len(self.times):
+            self.requests.append(b"")
+        self.requests[-1] += data
+
+    def received(self, data: bytes) -> None:
+        """The bot wrote something."""
+        if self.fault is None:
+            self.output = (self.output + data)[:OUTPUT]
+
+    def step(self, step: Step) -> None:
+        """A step was played. A bot that lives for a turn has a name without being asked for it: that is no answer."""
+        for answer in step.answers:
+            if answer.seat != self.seat or self.fault is not None:
+                continue
+            if isinstance(answer.action, Fault):
+                self.fault = answer.action
+                self.at_fault()
+            elif len(self.requests) > len(self.times):
+                self.times.append(answer.elapsed)
+                self.output = b""
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """The match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +150,13 @@ class TrialRunner:
 
     game: Game[Any, Any]
     bot: Bot
-    prepared: PreparedBot
+    sandbox: PreparedBot
     time: TimeControl
 
     @property
-    def lives_a_turn(self) -> bool:
-        """Whether each request is put to a process of its own."""
-        return self.bot.policy is None and self.bot.lifetime == "turn"
+    def stays(self) -> bool:
+        """Whether the bot is a process for the whole match."""
+        return self.bot.policy is None and self.bot.lifetime == "game"
 
     async def trial(self, trial: Trial, rng_seed: int) -> TrialResult:
         """Play a trial.
@@ -96,14 +164,10 @@ class TrialRunner:
         Raises:
             BotError: the bot cannot be started. HostStalled: this machine is too busy.
         """
-        seats = self.game.start(trial.setup, rng_seed).seats
         lifetime = "game" if "game" in self.game.lifetimes else self.game.lifetimes[0]
-        others = [Entrant("bystander", lifetime) for _ in range(1, seats)]
-        state = self.game.start(trial.setup, rng_seed, [*entrants([self.bot]), *others])
-        recorder = TrialRecorder(0)
-        async with self._seated(recorder, [self.bot]) as (player,):
-            bystanders = [Bystander(self.game, seat, trial.bystanders.__getitem__) for seat in range(1, seats)]
-            return await self._played(state, [player, *bystanders], recorder)
+        others = Bot("bystander", (), Path(), lifetime=lifetime, policy=_Bystander(self.game, trial.bystanders))
+        seats = self.game.start(trial.setup, rng_seed).seats
+        return await self._played(trial.setup, [self.bot, *[others] * (seats - 1)], 0, rng_seed)
 
     async def match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
         """Play a match of `bots`, the bot under test at `seat`.
@@ -112,59 +176,23 @@ class TrialRunner:
             BotError: a bot cannot be started. HostStalled: this machine is too busy.
         """
         line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
-        state = self.game.start(setup, rng_seed, entrants(line_up))
-        line_up[seat] = bots[seat]  # `filled` may have renamed it, but this is the one that is prepared
-        recorder = TrialRecorder(seat)
-        async with self._seated(recorder, line_up) as players:
-            return await self._played(state, players, recorder)
+        line_up[seat] = self.bot  # `filled` may have renamed it, but this is the one that is prepared
+        return await self._played(setup, line_up, seat, rng_seed)
 
-    def _seated(self, recorder: TrialRecorder, bots: Sequence[Bot]) -> AbstractAsyncContextManager[list[Player]]:
-        taps = [recorder if seat == recorder.seat else None for seat in range(len(bots))]
-        return players_of(bots, self.prepared, recorder.recorded(self.game), taps=taps)
-
-    async def _played(self, state: State[Any, Any], players: Sequence[Player], recorder: TrialRecorder) -> TrialResult:
+    async def _played(self, setup: Position, line_up: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
         """Play to the end, or to the bot's first fault."""
+        state = self.game.start(setup, rng_seed, entrants(line_up))
         clocks = match.clocks_for(self.time, state.seats)
-        peak = MemoryPeak(self.prepared)
-        async with only_error() as nursery:
-            nursery.start_soon(peak.watch, self.lives_a_turn)
-            with trio.CancelScope() as scope:
-                recorder.at_fault = scope.cancel
+        scope = trio.CancelScope()
+        recorder = _Recorder(seat, at_fault=scope.cancel)
+        taps = [recorder if other == seat else None for other in range(state.seats)]
+        async with players_of(line_up, self.sandbox, self.game, taps=taps) as players:
+            with scope:
                 await match.play(state, players, clocks, observers=[recorder])
-            nursery.cancel_scope.cancel()
-        evidence = self._evidence(recorder, players[recorder.seat], clocks[recorder.seat])
-        good = [answer for answer in recorder.answers if not isinstance(answer.action, Fault)]
-        texts = [
-            (answer.text or "", self.game.format(answer.action))
-            for ask, answer in zip(recorder.asks, good, strict=False)
-            if ask != "getName"
-        ]
-        return TrialResult(
-            first=good[0].elapsed if good else 0.0,
-            times=[answer.elapsed for answer in good[1:]],
-            requests=recorder.requests,
-            name=str(good[0].action) if good and recorder.asks[0] == "getName" else None,
-            peak=peak.bytes,
-            evidence=evidence,
-            replaced=[(said, taken) for said, taken in texts if _plain(said) != _plain(taken)],
-        )
-
-    def _evidence(self, recorder: TrialRecorder, player: Player, clock: Clock) -> Evidence | None:
-        if recorder.fault is None:
-            return None
-        return Evidence(
-            fault=recorder.fault,
-            ask=recorder.asks[-1] if recorder.asks else "",
-            requests=recorder.requests[-1:] if self.lives_a_turn else recorder.requests,
-            asked=len(recorder.requests),
-            output=recorder.output,
-            limit=self.time.answer if len(recorder.requests) > 1 else self.time.first,
-            put=recorder.put,
-            total=clock.left() == 0,
-            log=player.last_words(advice.LINES),
-        )
-
-
-def _plain(text: str) -> str:
-    """An answer without what no game minds: trailing blanks, empty lines at the end, upper case."""
-    return "\n".join(line.rstrip() for line in text.split("\n")).rstrip("\n").casefold()
+            peak, log = players[seat].memory_peak(), players[seat].last_words(advice.LINES)
+        answers, evidence = len(recorder.times), None
+        if recorder.fault is not None:
+            limit = self.time.answer if answers else self.time.first
+            total = clocks[seat].left() == 0
+            evidence = Evidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
+        return TrialResult(recorder.times, peak, evidence)

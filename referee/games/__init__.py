@@ -1,7 +1,7 @@
-"""The games, found by folder: a folder in here that exports `GAME` is a game, and no list has to be edited for it.
+"""The games. Every folder in here that exports `GAME` is a game; there is no list of games to edit.
 
-A game's package makes its `GAME` on first use, so that a match loads one game only. The main game, which commands use without
-`--game`, says so without being loaded: `MAIN = True`.
+A game's package creates its `GAME` on first use, so a match loads only one game. Commands without `--game` use the main game.
+Its package has `MAIN = True`, which can be read without loading the game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from referee.names import did_you_mean, shorten
 
 
 def when_asked(package: str) -> Callable[[str], object]:
-    """What a game's package has for its `__getattr__`: it makes `GAME` from its `plugin` when it is asked for it."""
+    """The `__getattr__` of a game's package. It imports `GAME` from the package's `plugin` on first use."""
 
     def attribute(name: str) -> object:
         if name != "GAME":
@@ -29,21 +29,21 @@ def when_asked(package: str) -> Callable[[str], object]:
 
 
 def names() -> list[str]:
-    """The names of all games, the main one first, the others by alphabet."""
+    """The names of all games: the main one first, the others in alphabetical order."""
     return [game.name for game in every()]
 
 
 def every() -> list[Game[Any, Any]]:
-    """All games, the main one first."""
+    """All games: the main one first, the others in alphabetical order."""
     found = [import_module(f"{__name__}.{module.name}").GAME for module in iter_modules(__path__) if module.ispkg]
     return sorted(found, key=lambda game: (not game.main, game.name))
 
 
 def find(name: str | None = None) -> Game[Any, Any]:
-    """The game of this name; without one, the main game.
+    """The game with this name, or the main game if there is no name.
 
     Raises:
-        UsageError: there is no such game; the message lists those that are.
+        UsageError: there is no such game; the message lists the games.
     """
     for module in iter_modules(__path__):
         if module.ispkg and name in (None, module.name):

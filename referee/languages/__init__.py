@@ -1,6 +1,6 @@
-"""The languages that a bot can be written in: a file in here that exports `LANGUAGE` is one, and no list has to be edited for it.
+"""The languages that a bot can be written in: every module of this package that exports `LANGUAGE`.
 
-Any other program plays too, by `run` in its manifest; a language is what needs no `build` and `run`.
+Programs in other languages play too, with `build` and `run` in their manifest.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import PurePath
 from pkgutil import iter_modules
 
 from referee.errors import UsageError
-from referee.languages.language import Command, Language, NoRecipeError, Recipe, Sources, Tool
+from referee.languages.language import Command, Idioms, Language, NoRecipeError, Recipe, Sources, Tool
 from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
 from referee.names import shorten
 
@@ -21,6 +21,7 @@ __all__ = [
     "HOSTS",
     "Command",
     "Host",
+    "Idioms",
     "Language",
     "NoRecipeError",
     "Recipe",
@@ -39,14 +40,14 @@ __all__ = [
 
 @cache
 def every() -> tuple[Language, ...]:
-    """All languages, by alphabet of their names."""
+    """All languages, sorted by name."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     found = [module.LANGUAGE for module in modules if hasattr(module, "LANGUAGE")]
     return tuple(sorted(found, key=lambda language: language.name))
 
 
 def names() -> list[str]:
-    """The names of all languages, as a manifest writes them."""
+    """The names of all languages, as manifests write them."""
     return [language.name for language in every()]
 
 
@@ -54,7 +55,7 @@ def find(name: str) -> Language:
     """The language of this name.
 
     Raises:
-        UsageError: there is none; the message says which was perhaps meant, and which there are.
+        UsageError: there is none. The message suggests a similar name and lists all.
     """
     for language in every():
         if language.name == name:
@@ -67,24 +68,24 @@ def find(name: str) -> Language:
 
 
 def by_suffix(path: str | PurePath) -> Language | None:
-    """The language of a source file, by its name; None where that tells none."""
+    """The language of a source file by its suffix; None if no language has it."""
     suffix = PurePath(path).suffix
     return next((language for language in every() if suffix in language.suffixes), None)
 
 
 def suffixes() -> list[str]:
-    """The endings of all source files that are a bot by themselves."""
+    """The suffixes of all source files that can be a bot by themselves."""
     return [suffix for language in every() for suffix in language.suffixes]
 
 
 def tool(program: str) -> Tool | None:
-    """The tool that a command names by any of its names; None for a program that no language brings along."""
+    """The tool with this name; None for a program that is not known."""
     found = (tool for language in every() for tool in language.tools if program in tool.programs)
     return next(found, _OTHERS.get(program))
 
 
 def is_interpreter(program: str) -> bool:
-    """Whether a program is known for running files that other people write, by its name, be it with a version: `python3.12`."""
+    """Whether a program of this name runs source files; the name may have a version: `python3.12`."""
     runners = (name for language in every() if language.runner is not None for name in language.runner.programs)
     return _unversioned(program) in {*_INTERPRETERS, *map(_unversioned, runners)}
 
@@ -99,7 +100,7 @@ _INTERPRETERS = {
     "bash": "bash",
 }
 _OTHERS = {program: Tool((program,), package) for program, package in (_BUILDERS | _INTERPRETERS).items()}
-"""Programs that manifests name beside those of languages."""
+"""Other programs that manifests often name."""
 
 
 def _unversioned(program: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".c",)
@@ -24,4 +24,9 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     flat=True,
+    idioms=Idioms(
+        flush="fflush(stdout) after each printf, or setvbuf(stdout, NULL, _IOLBF, 0) at the start",
+        log="fprintf(stderr, ...)",
+        read="fgets(line, sizeof line, stdin) for each line; a scanf format that ends with a blank or \\n reads too far",
+    ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
 from referee.languages.sdk import Host, Sdk
 
 _SUFFIXES: Final = (".cpp", ".cc", ".cxx")
@@ -42,4 +42,9 @@ LANGUAGE: Final = Language(
     runs=itself,
     flat=True,
     hosted=re.compile(r"undefined reference to .main'|undefined symbol: main\b"),
+    idioms=Idioms(
+        flush="std::cout << answer << std::endl",
+        log="std::cerr << text << std::endl",
+        read="std::getline(std::cin, line) for each line, or std::cin >> value",
+    ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, some
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, some
 from referee.languages.sdk import Sdk
 
 _MODULE: Final = "go.mod"
@@ -35,4 +35,9 @@ LANGUAGE: Final = Language(
     # A program of its own: no C compiler, no libraries; and the compiler that is there, whatever go.mod asks for.
     env={"CGO_ENABLED": "0", "GOTOOLCHAIN": "local"},
     error=re.compile(r"\.go:\d+:\d+: |^go: "),
+    idioms=Idioms(
+        flush="fmt.Println(answer), or writer.Flush() after each answer",
+        log="fmt.Fprintln(os.Stderr, ...)",
+        read="scanner.Scan() for each line, not io.ReadAll",
+    ),
 )

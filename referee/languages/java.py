@@ -1,8 +1,8 @@
-"""Java: all sources at the top of the folder are compiled, those of the SDK and of packages below it as they are needed.
+"""Java: compiles all sources at the top of the folder; those of the SDK and of packages below are compiled as needed.
 
-Which class is the bot: `Main`, else the only one that extends `JBot`, be it by another class, else the only one with a `main`.
-A file by itself is the class that it is called after, if it holds that. What can be seen to be no program is passed over: it
-has no `main`, and nor has what it extends. A class that extends something that is not at the top of the folder may have one.
+The bot is the class `Main`, or else the only class that extends `JBot`, directly or not, or else the only class with a `main`.
+In a single file, the class with the name of the file comes first. A class that certainly cannot start is passed over: neither
+it nor its base classes have a `main`. A base class that is not at the top of the folder may have one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final
 from referee.languages.language import (
     OWN_COMMANDS,
     Command,
+    Idioms,
     Language,
     NoRecipeError,
     Sources,
@@ -27,7 +28,7 @@ from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".java",)
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
-"""For the compiler's own machine: it runs for a second, in which better code does not pay; half the time and more is saved."""
+"""Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
 _NOISE: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _PACKAGE: Final = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _CLASS: Final = re.compile(
@@ -36,7 +37,7 @@ _CLASS: Final = re.compile(
 _GENERIC: Final = re.compile(r"<[^<>]*>")
 _BASE: Final = re.compile(r"\bextends\s+(?:\w+\s*\.\s*)*(\w+)")
 _MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
-"""Without `static`, as newer machines start it too."""
+"""Without `static`, because newer Java versions start such a `main` too."""
 _SDK: Final = "JBot"
 
 
@@ -54,7 +55,7 @@ def started(sources: Sources) -> str:
     """The class that is the bot, with its package.
 
     Raises:
-        NoRecipeError: there is none, or more than one that could be.
+        NoRecipeError: no class, or more than one, could be the bot.
     """
     names = some(sources, _SUFFIXES, "Java")
     plain = {name: _NOISE.sub(" ", sources[name]) for name in names}
@@ -83,7 +84,7 @@ def started(sources: Sources) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """A class as its source declares it: what it extends, if anything, and whether a `main` stands in the same source."""
+    """A class as its source declares it: its base class, if any, and whether the same source has a `main`."""
 
     base: str | None
     is_abstract: bool
@@ -103,7 +104,7 @@ def _classes(text: str) -> dict[str, _Class]:
 
 
 def _line(name: str, every: Mapping[str, _Class]) -> list[str]:
-    """A class, what it extends, what that extends, …, to the first that is not here."""
+    """A class, its base class, the base class of that, …, up to the first that is not here."""
     line = [name]
     while line[-1] in every and (base := every[line[-1]].base) is not None and base not in line:
         line.append(base)
@@ -155,4 +156,9 @@ LANGUAGE: Final = Language(
     advice={
         re.compile(r"symbol:\s+class (?:JBot|AreaInfo)\b"): "the SDK has no package: take out the `package` line",
     },
+    idioms=Idioms(
+        flush="System.out.println(answer); System.out.flush(); a writer of your own needs flush() too",
+        log="System.err.println(...)",
+        read="BufferedReader.readLine() for each line",
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Language, Sources, Tool, main, nothing
+from referee.languages.language import Command, Idioms, Language, Sources, Tool, main, nothing
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".js", ".mjs", ".cjs")
@@ -26,4 +26,9 @@ LANGUAGE: Final = Language(
     builds=nothing,
     runs=_runs,
     finds_sdk="NODE_PATH",
+    idioms=Idioms(
+        flush="process.stdout.write(answer + '\\n') as soon as a request is complete",
+        log="console.error(...)",
+        read="collect the input of 'data' events and act on whole lines; do not wait for 'end'",
+    ),
 )

@@ -1,9 +1,10 @@
-"""What a language is to the referee: a value that says how its sources become a program, and what has to be installed for that.
+"""A programming language as a value: how its sources become a program, and what must be installed for that.
 
-1. A recipe is made of nothing but the sources' names and text, so it can be told without a compiler and tested without one.
-   Its commands are run in a copy of the bot's folder; names in them are relative to it.
-2. A command names a tool by the first of its names. The runner replaces it by the first of the names that the machine has.
-3. What cannot be decided (which of two classes is the bot?) is not guessed: `NoRecipeError` says what to write.
+1. A recipe depends only on the names and text of the sources, so it needs no compiler. Its commands run in a copy of the
+   bot's folder, and names in them are relative to that folder.
+2. A command names a tool by the first of its names. The runner replaces it by the first of its names that the machine has.
+3. If the sources leave a choice (which of two classes is the bot?), the recipe does not guess: `NoRecipeError` says what to
+   write.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from typing import Final, TypeAlias
 from referee.languages.sdk import Sdk
 
 Sources: TypeAlias = Mapping[str, str]
-"""A bot's source files in its language: the text of each by its name, relative to the bot's folder."""
+"""The text of a bot's source files by name, relative to the bot's folder."""
 Command: TypeAlias = tuple[str, ...]
 
 ERROR: Final = re.compile(r"(?i)\b(?:error|fatal)\b|undefined reference|cannot find|not found|No such file")
-"""What a line looks like that tells an error, in the words of most compilers."""
+"""Matches a line in which a compiler reports an error, in the words of most compilers."""
 OUTPUT: Final = "bot"
-"""What a recipe calls the program that it makes."""
+"""The name of the program that a recipe builds."""
 
 
 class NoRecipeError(ValueError):
-    """These sources do not tell how they are to be built or run; the text says what would."""
+    """The sources do not show how to build or run them. The message says what to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ class Tool:
     """A program that a language needs.
 
     Attributes:
-        programs: its names on PATH, the usual one first; any of them takes the same arguments.
-        package: what Debian and Ubuntu call what brings it.
+        programs: its names on PATH, the usual one first. All take the same arguments.
+        package: the package of Debian and Ubuntu that contains it.
         version: the arguments that make it print its version.
     """
 
@@ -55,9 +56,9 @@ class Recipe:
     """How sources become a program that plays.
 
     Attributes:
-        build: commands, one after the other; none where there is nothing to build.
+        build: commands to run in order; empty if there is nothing to build.
         run: the command that starts the bot, in the same folder.
-        env: variables that the build commands need beside the usual ones.
+        env: further variables for the build commands.
     """
 
     build: tuple[Command, ...]
@@ -66,26 +67,39 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class Idioms:
+    """What advice to an author says about input and output in a language. Each text can stand before a full stop.
+
+    Attributes:
+        flush: how to send an answer immediately. log: how to write a message to stderr. read: how to read one line at a time.
+    """
+
+    flush: str = "call the flush function of your output stream"
+    log: str = "write them to the standard error stream"
+    read: str = "one line at a time, not to the end of the input"
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """A language that a `bot.toml` can name.
 
     Attributes:
-        name: as it is written there. title: as people write it.
-        suffixes: of its source files. marks: names of other files that a recipe looks for among the sources, beside those
-            that hosts of its SDK serve.
-        compiler: what makes a program of sources, None where there is nothing to make.
-        runner: what runs the result, None where it runs by itself.
-        sdk: its folder below `sdk/`, None where there is none for it.
-        finds_sdk: the variable by which `runner` finds the SDK while a bot plays, if it needs to.
-        builds: build commands of sources, with the SDK or None.
-        runs: the command that starts the result, likewise.
+        name: as `bot.toml` writes it. title: as people write it.
+        suffixes: of its source files. marks: names of other files that a recipe looks for, besides those of SDK hosts.
+        compiler: turns sources into a program; None if nothing is compiled.
+        runner: runs the result; None if it runs by itself.
+        sdk: its folder below `sdk/`; None without an SDK.
+        finds_sdk: the variable that tells `runner` where the SDK is while a bot plays, if it needs one.
+        builds: the build commands for these sources, with the SDK or None.
+        runs: the command that starts the result, from the same arguments.
         env: variables for the build commands.
-        error: what the line looks like where the compiler's first error begins.
-        missing: what its compiler says of a source that it did not find; its groups are stems of names of which one is
-            meant, and its flags say whether case counts.
-        hosted: what its compiler says where a bot has hidden what would have made it a program, as hosts of the SDK do.
-        flat: whether the recipe compiles only what lies at the top of the folder; where one of `marks` is there, also below.
-        advice: what to do about what the compiler says, where the SDK is seen.
+        error: matches the line where the compiler's first error begins.
+        missing: matches the compiler's message about a source that it did not find. Its groups are possible stems of the
+            missing name, and its flags say whether case counts.
+        hosted: matches the compiler's message if the bot was written for an SDK host, which would have made it a program.
+        flat: whether the recipe compiles only the top of the folder. If one of `marks` is there, it compiles everything.
+        advice: what to do about messages of the compiler, if the SDK is visible.
+        idioms: code for advice to authors.
     """
 
     name: str
@@ -104,37 +118,38 @@ class Language:
     hosted: re.Pattern[str] | None = None
     flat: bool = False
     advice: Mapping[re.Pattern[str], str] | None = None
+    idioms: Idioms = Idioms()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """All that has to be installed."""
+        """The tools that must be installed."""
         return tuple(tool for tool in (self.compiler, self.runner) if tool is not None)
 
     def recipe(self, sources: Sources, sdk: Sdk | None) -> Recipe:
-        """How these sources are built and run.
+        """How to build and run these sources.
 
         Args:
-            sources: those files of the bot that end in one of `suffixes`, and marks that are there.
-            sdk: the language's SDK as the build sees it, None where there is none.
+            sources: the bot's files that end in one of `suffixes` or are named in `marks`.
+            sdk: the language's SDK as the build sees it; None without one.
 
         Raises:
-            NoRecipeError: they do not tell.
+            NoRecipeError: the sources do not show it.
         """
         return Recipe(self.builds(sources, sdk), self.runs(sources, sdk), dict(self.env or {}))
 
 
 def nothing(_sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    """The build of a language that has none."""
+    """The build commands of a language that is not compiled: none."""
     return ()
 
 
 def itself(_sources: Sources, _sdk: Sdk | None) -> Command:
-    """How a compiled program is started."""
+    """The command that starts a compiled program."""
     return (f"./{OUTPUT}",)
 
 
 def some(sources: Sources, suffixes: tuple[str, ...], title: str) -> list[str]:
-    """The names of the sources at the top of the folder that are given to a compiler, in order.
+    """The names of the sources at the top of the folder, sorted, as arguments for a compiler.
 
     Raises:
         NoRecipeError: there is none.
@@ -142,20 +157,20 @@ def some(sources: Sources, suffixes: tuple[str, ...], title: str) -> list[str]:
     found = sorted(name for name in sources if "/" not in name and PurePath(name).suffix in suffixes)
     if not found:
         raise NoRecipeError(f"there is no {title} source ({', '.join(suffixes)}) in the folder: {OWN_COMMANDS}")
-    if odd := [name for name in found if name.startswith(("-", "@"))]:  # compilers would take it for an option
-        raise NoRecipeError(f"{listed(odd)} may not begin with {odd[0][0]!r}: call it otherwise")
+    if odd := [name for name in found if name.startswith(("-", "@"))]:  # a compiler would take it for an option
+        raise NoRecipeError(f"{listed(odd)} may not begin with {odd[0][0]!r}: rename it")
     return found
 
 
 def main(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Pattern[str]) -> str:
-    """The source that is the program: `main` with one of the suffixes, else the only one that no other makes use of.
+    """The source of the program: `main` with one of the suffixes, or else the only source that no other source uses.
 
     Args:
-        named: what a source looks like where it makes use of others: in one of its groups the name of such a one without its
-            suffix, or several with commas between them.
+        named: matches where a source names the sources that it uses. A group holds a name without suffix, or several
+            separated by commas.
 
     Raises:
-        NoRecipeError: there is none, or more than one that could be.
+        NoRecipeError: no source, or more than one, could be the program.
     """
     found = some(sources, suffixes, title)
     for name in (f"main{suffix}" for suffix in suffixes):
@@ -172,11 +187,11 @@ def main(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Patt
 
 
 _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
-"""What tests of a bot are called, by the customs of several languages: they use it, and are no programs."""
+"""Matches the usual names of test files in several languages: tests use the bot, and are not the program."""
 
 
 def _unused(sources: Sources, named: re.Pattern[str]) -> list[str]:
-    """Those of these sources that no other makes use of."""
+    """The sources that no other source uses."""
     used = {name: {stem for match in named.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
     return [
         name for name in sources if not any(PurePath(name).stem in used[other] for other in sources if other != name)
@@ -189,7 +204,7 @@ def _stems(match: re.Match[str]) -> list[str]:
 
 
 def listed(names: list[str], most: int = 4) -> str:
-    """Some names in a message."""
+    """The first names of a list, for a message."""
     shown = [name if len(name) <= 40 else f"{name[:39]}…" for name in names[:most]]
     return ", ".join([*shown, "…"] if len(names) > most else shown)
 

@@ -1,11 +1,11 @@
-"""Pascal: one source is the program, the others are units that it uses. Free Pascal takes the file's suffix as it is.
+"""Pascal: one source is the program, the others are units that it uses.
 
-1. A Delphi project (`.dpr`) is compiled in Delphi's mode, in which an Integer has 32 bits.
-2. A library is no program. It plays where the SDK has a host for a unit that it uses: the host becomes the program, and loads it.
-3. A program that brings a unit of its own which hides the SDK's gets the host's unit added, which plays in its place.
-4. What hosts are for was written for Delphi, so 2 and 3 are compiled as 1 is, the units beside the bot too.
-5. Delphi writes `{$R *.res}` into every project: the resource file that is named like the source, with an icon and a version.
-   Contestants leave that file out. Free Pascal stops there, so the build makes an empty one where it is missing.
+1. A Delphi project (`.dpr`) is compiled in Delphi mode, in which an Integer has 32 bits.
+2. A library plays if the SDK has a host for a unit that it uses: the host becomes the program and loads the library.
+3. If a program has a unit of its own that hides the SDK's unit, the host's unit is added and plays in its place.
+4. Templates with hosts were written for Delphi, so 2 and 3 are compiled in Delphi mode too.
+5. Delphi writes `{$R *.res}` into every project. It names a resource file with an icon and a version, which contestants leave
+   out. Free Pascal stops there, so the build creates an empty resource file if it is missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from referee.languages.language import (
     OUTPUT,
     OWN_COMMANDS,
     Command,
+    Idioms,
     Language,
     NoRecipeError,
     Sources,
@@ -29,24 +30,24 @@ from referee.languages.language import (
 from referee.languages.sdk import Host, Sdk
 
 LIBRARY: Final = f"{OUTPUT}.so"
-"""What a library is called that a host loads, beside the program."""
+"""The library that a host loads, in the folder of the program."""
 _PROJECT: Final = ".dpr"
 _DELPHI: Final = ("-Mdelphi",)
 _SUFFIXES: Final = (".pas", ".pp", _PROJECT, ".lpr")
 _BEFORE: Final = re.compile(r"\ufeff|\s+|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
-"""What may stand in front of the first word: comments, directives, blanks."""
+"""What may come before the first word: comments, directives, white space."""
 _COMMENT: Final = re.compile(r"'[^'\n]*'|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
 _UNIT: Final = re.compile(r"(?i)(?:unit|package)\b")
 _LIBRARY: Final = re.compile(r"(?i)library\b")
 _PROGRAM: Final = re.compile(r"(?i)program\b")
 _RESOURCE: Final = re.compile(r"(?:\{|\(\*)\$R(?:ESOURCE)?\s+'?\*(\.res)\b", re.IGNORECASE)
 _EMPTY: Final = r"\0\0\0\0\040\0\0\0\377\377\0\0\377\377" + r"\0" * 18
-"""A resource file without resources, as printf is told it: the 32 bytes with which every such file begins."""
+"""A resource file without resources, as an argument of printf: the 32 bytes with which every such file begins."""
 _USES: Final = re.compile(r"(?i)\buses\b([^;]{1,4000});")
 
 
 def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
-    # -gl: when a bot crashes its log tells the line; it takes room on the disk, and no time.
+    # -gl: if the bot crashes, its log names the line. This costs disk space, but no time.
     name = program(sources)
     hosts = [host for host in (sdk.hosts if sdk is not None else ()) if host.module.lower() in _used(sources)]
     resources = _resources(sources)
@@ -57,7 +58,7 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
             raise NoRecipeError(
                 f"{name} is a library, and nothing here loads it: begin it with `program NAME;`, or {OWN_COMMANDS}"
             )
-        # -Cg: a library's code has to run wherever it is loaded.
+        # -Cg: position-independent code, for a library.
         return *resources, (*compiler, *_DELPHI, "-Cg", f"-o{LIBRARY}", name), (*compiler, f"-o./{OUTPUT}", loading[0])
     along = [PurePath(host.along).stem for host in hosts if host.along is not None and _brings(sources, host)]
     added = (*_DELPHI, f"-Fa{','.join(along)}") if along else _DELPHI if PurePath(name).suffix == _PROJECT else ()
@@ -65,13 +66,13 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
 
 
 def program(sources: Sources) -> str:
-    """The source that is the program, or the library that is one with a host.
+    """The source of the program, or of the library that a host loads.
 
-    `main` with one of the suffixes; else the only one that begins with `program`; else the only one that begins with no other
-    word for a module (`program` may be left out in Pascal); else the only one that begins with `library`.
+    It is `main` with one of the suffixes, or else the only source that begins with `program`, or else the only one that is
+    neither a unit nor a library (Pascal allows a program without `program`), or else the only library.
 
     Raises:
-        NoRecipeError: there is none, or more than one.
+        NoRecipeError: no source, or more than one, could be the program.
     """
     names = some(sources, _SUFFIXES, "Pascal")
     starts = {name: _first_word(sources[name]) for name in names}
@@ -96,13 +97,13 @@ def _first_word(text: str) -> str:
 
 
 def _used(sources: Sources) -> set[str]:
-    """The units that any of these sources uses, in small letters: Pascal does not tell them from large ones."""
+    """The units that these sources use, in lower case, because Pascal ignores case."""
     clauses = [clause for text in sources.values() for clause in _USES.findall(_COMMENT.sub(" ", text))]
     return {words[0].lower() for clause in clauses for part in clause.split(",") if (words := part.split())}
 
 
 def _resources(sources: Sources) -> tuple[Command, ...]:
-    """The commands that make the missing resource files of the sources at the top of the folder (5)."""
+    """The commands that create missing resource files of the sources at the top of the folder (point 5)."""
     top = {name: text for name, text in sources.items() if "/" not in name}
     files = {PurePath(name).stem + suffix for name, text in top.items() for suffix in _RESOURCE.findall(text)}
     return tuple(("sh", "-c", f"""[ -e "$0" ] || printf '{_EMPTY}' >"$0\"""", name) for name in sorted(files))
@@ -124,4 +125,9 @@ LANGUAGE: Final = Language(
     error=re.compile(r"\b(?:Error|Fatal):"),
     missing=re.compile(r"can't find unit (\w+)", re.IGNORECASE),
     flat=True,
+    idioms=Idioms(
+        flush="writeln(answer); flush(output)",
+        log="writeln(stderr, ...)",
+        read="readln(line) for each line; read and seekeof wait for what comes next",
+    ),
 )

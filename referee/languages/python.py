@@ -9,7 +9,7 @@ import re
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import Command, Language, Sources, Tool, main, nothing
+from referee.languages.language import Command, Idioms, Language, Sources, Tool, main, nothing
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".py",)
@@ -36,4 +36,9 @@ LANGUAGE: Final = Language(
     builds=nothing,
     runs=_runs,
     finds_sdk="PYTHONPATH",
+    idioms=Idioms(
+        flush="print(answer, flush=True)",
+        log="print(..., file=sys.stderr)",
+        read="sys.stdin.readline() or input() for each line, not sys.stdin.read()",
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Language, Sources, Tool, main, nothing
+from referee.languages.language import Command, Idioms, Language, Sources, Tool, main, nothing
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".rb",)
@@ -28,4 +28,9 @@ LANGUAGE: Final = Language(
     sdk=None,
     builds=nothing,
     runs=_runs,
+    idioms=Idioms(
+        flush="puts answer; $stdout.flush",
+        log="warn text",
+        read="gets for each line, not STDIN.read",
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Language, Sources, Tool, itself, main
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, main
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".rs",)
@@ -28,5 +28,10 @@ LANGUAGE: Final = Language(
     error=re.compile(r"^error\b"),
     missing=re.compile(
         r"file not found for module `(\w+)`|unresolved (?:import `(?:crate::)?|module or unlinked crate `)(\w+)"
+    ),
+    idioms=Idioms(
+        flush='println!("{answer}") and std::io::stdout().flush()',
+        log="eprintln!(...)",
+        read="stdin().read_line(&mut line) for each line, not read_to_string",
     ),
 )

@@ -1,9 +1,8 @@
-"""What a recipe knows of its language's SDK: where it lies, and which of its files make programs of bots that are none.
+"""What a recipe knows about its language's SDK: its folder, and its hosts.
 
-1. A contest's template may be a library, or one function in a file, with an interface beside it that only the contest's server
-   can call. Its bots are to play as they are. A host is a file of an SDK that calls them; it tells which file they are known by.
-2. Hosts are told by the SDK itself, in its `hosts.toml`, so nothing here knows any of them. What is done with one is for the
-   language's recipe to say.
+1. A contest's template may be a library, or a file with one function, which only the server of that contest can call. Such
+   bots play here unchanged: a host is a file of the SDK that calls them. It names the file by which they are recognized.
+2. An SDK lists its hosts in `hosts.toml`, so no host is named in this code. The recipe of the language decides how to use one.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ HOSTS: Final = "hosts.toml"
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What an SDK has for bots of one template. All are names of files.
+    """Files of an SDK for the bots of one template. All attributes are file names.
 
     Attributes:
-        serves: in the bot's folder, what it is known by: its own source, or an interface that it uses or brings along.
-        program: in the SDK's, the program that takes the bot in, which is no program; None where bots always are.
-        along: in the SDK's, what is built into a bot that is a program; None where nothing is.
+        serves: the file in the bot's folder by which such a bot is recognized: its own source, or an interface that it uses.
+        program: the file of the SDK that becomes the program and calls the bot; None if such bots are programs themselves.
+        along: the file of the SDK that is compiled into a bot that is a program; None without one.
     """
 
     serves: str
@@ -33,7 +32,7 @@ class Host:
 
     @property
     def module(self) -> str:
-        """What the served file is called where its language names it without its suffix."""
+        """The name of the served file without its suffix, as some languages name it."""
         return PurePath(self.serves).stem
 
 
@@ -43,7 +42,7 @@ class Sdk:
 
     Attributes:
         folder: its path.
-        hosts: what it has for bots that are no programs.
+        hosts: its files for bots of other templates.
     """
 
     folder: str
@@ -55,9 +54,9 @@ class Sdk:
 
 
 def hosts_in(text: str) -> tuple[Host, ...]:
-    """The hosts that a `hosts.toml` names, in their order.
+    """The hosts in the text of a `hosts.toml`, in order.
 
     Raises:
-        ValueError: it is no TOML. KeyError: it has no hosts. TypeError: one of them has other keys than a host.
+        ValueError: the text is not TOML. KeyError: it has no hosts. TypeError: a host has wrong keys.
     """
     return tuple(Host(**entry) for entry in tomllib.loads(text)["host"])

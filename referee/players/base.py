@@ -62,6 +62,10 @@ class Player(ABC):
         """The last lines of the player's own log, for its author."""
         return []
 
+    def memory_peak(self) -> int | None:
+        """The most memory that the player's process has held, in bytes; None if it is not known."""
+        return None
+
 
 def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
     """The answer to `getName` without a process: the bot's own name, shortened if necessary."""

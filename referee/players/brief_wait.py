@@ -1,16 +1,16 @@
-"""Waiting for an answer that comes soon, in less time than parking in the event loop and being woken takes.
+"""Waits for an answer that comes soon, in less time than parking in the event loop takes.
 
-1. A player that answers at once is served by the first look (`stream`): on the referee's own processor it usually runs while
-   the request is being written. Here is what comes then. What was measured on the way (µs): a look, which is a read that
-   fails, 1.1; a yield of the processor 0.6; parking and waking 30 and more.
-2. One `os.sched_yield` and a look, for a player that waits for the referee's processor: 17 a request where looking
-   alone takes 21. But with anything else to run there, a yield gives it away for a whole slice: between two busy
-   programs a request takes 290 with it and 43 without. So a yield that took longer than `DEAR` is the last for
-   `ABSTAIN` requests.
-3. `LOOKS`, one after the other, for a player on another processor.
-4. A nap until it speaks, for no longer than `NAP`: what the yield was for, where it was of no use. Where it was what
-   helped twice, and no look in between, nobody looks `VAIN` times: the player must have needed the processor.
-5. For whom it took longer than `SOON` when it was last parked for, nothing of this is done.
+1. The first look (`stream`) serves a player that answers immediately: on the referee's own processor it usually runs while
+   the request is being written. If that look finds nothing, the following steps are tried in order. Measured in µs: a look
+   (a read that fails) 1.1, a yield of the processor 0.6, parking and waking 30 or more.
+2. One `os.sched_yield` and a look, for a player that waits for the referee's processor. A request then takes 17 µs; with
+   looks alone it takes 21. But if any other program is ready there, a yield gives the processor away for a whole time
+   slice: between two busy programs a request takes 290 µs with the yield and 43 without. So after a yield that took longer
+   than `DEAR`, the next `ABSTAIN` requests do without.
+3. `LOOKS` looks in a row, for a player on another processor.
+4. A nap of at most `NAP` that ends when the player writes: it gives the processor away where the yield did not. If the nap
+   helped twice in a row and no look did, the player needs this processor, so the next `VAIN` requests skip the looks.
+5. If the last answer for which the task parked took longer than `SOON`, all of this is skipped.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from contextlib import suppress
 from typing import Final
 
 FIRST: Final = 479
-"""Bytes of the first read of a reply: the longest for which Python does not have to ask the system for memory."""
+"""Bytes of the first read of a reply: Python allocates no more than this from its own pool."""
 DEAR: Final = 200e-6
-"""Seconds that a yield of the processor should take at most."""
+"""Seconds that a yield of the processor may take."""
 ABSTAIN: Final = 1000
-"""Requests without a yield, after one that took longer."""
+"""Requests without a yield, after a yield that took longer."""
 LOOKS: Final = 30
 """Attempts to read; about 30 µs, as long as parking and waking."""
 NAP: Final = 30e-6
@@ -34,13 +34,13 @@ NAP: Final = 30e-6
 VAIN: Final = 64
 """Requests without looks, after looks in vain."""
 SOON: Final = 200e-6
-"""If an answer took at most so many seconds, the next is awaited without parking first."""
+"""Seconds. After a longer answer, the task parks immediately for the next one."""
 _SELECTED: Final = 1024
 """select(2) takes descriptors below this number."""
 
 
 class BriefWait:
-    """Waits briefly for output of one player, in the way that helped before. The descriptor does not block."""
+    """Waits briefly for one player's output, in the way that helped before. The descriptor is non-blocking."""
 
     __slots__ = ("_abstain", "_doubtful", "_now", "_out", "_slow", "_vain")
 
@@ -52,7 +52,7 @@ class BriefWait:
         self._doubtful = False
 
     def read(self) -> bytes | None:
-        """Up to `FIRST` bytes; none at the end of output; None if nothing comes soon."""
+        """Read up to `FIRST` bytes. Empty at the end of output; None if nothing comes soon."""
         if self._slow:
             return None
         out = self._out
@@ -85,5 +85,5 @@ class BriefWait:
         return None
 
     def took(self, elapsed: float) -> None:
-        """Report how many seconds an answer took for which the task had to park."""
+        """Note how many seconds an answer took for which the task had to park."""
         self._slow = elapsed > SOON

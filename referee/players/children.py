@@ -1,15 +1,16 @@
-"""The children of the referee's process: which of them a player left behind, and their end.
+"""Finds and ends the processes that a player leaves behind.
 
-1. The referee is a subreaper: the children of whatever died are the referee's by then. So a sweep looks at its own
-   children, kills and reaps what it claims, and looks again until a look claims nothing.
-2. Never claimed are players, which have an end of their own; whatever is in the referee's own session, which no player
-   can enter; whatever was there before the first player of a quiet room started; and what is `spared`.
-3. Of all others a sweep claims what is in its player's group; what bears its player's mark in its environment; and what
-   is older than every other player that lives, for then none of those can have left it. So the last player of all
-   claims all that is left. Until then a process that hides its mark is as safe as players that existed before.
-   (On its way through exec a process shows no environment for a moment, and counts as one that hides.)
-4. The dead have no environment; they are harmless, and the first sweep reaps them.
-5. The look that claims nothing strikes its player off the list: of players that end side by side one is the last.
+1. The referee is a subreaper: it inherits the children of every process that dies below it. So a sweep lists the referee's
+   own children, kills and reaps those that it claims, and repeats this until it claims none.
+2. A sweep never claims players, which are ended separately; processes in the referee's own session, which no player can
+   enter; processes that ran before the first player started; and `spared` ones.
+3. Of all others it claims those in its player's process group, those with its player's mark in their environment, and
+   those that are older than every other living player, because no other player can have started them. So the last player
+   claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
+   (During exec a process has no readable environment for a moment, and looks like one that hides its mark.)
+4. Dead processes have no environment. They are harmless, and the first sweep reaps them.
+5. A sweep removes its player from the list right after the look that claims nothing, so of players that end concurrently
+   exactly one is the last.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Final
 from referee.sandbox.orphans import adopt_orphans, end_children, environment, own_children
 
 _STARTTIME: Final = 22 - 3
-"""Where /proc/PID/stat tells when a process began, in clock ticks since boot, counted from behind the name (proc(5))."""
+"""Index of the start time of a process in /proc/PID/stat, in clock ticks since boot, counted after the name (proc(5))."""
 _players: Final[dict[int, int]] = {}
 """The players' own processes with their start times, from their start to their sweep."""
 _spared: Final[set[int]] = set()
@@ -46,7 +47,7 @@ def spared(pid: int) -> Iterator[None]:
 
 
 def expect() -> None:
-    """A player is about to be started."""
+    """Call this before a player is started."""
     adopt_orphans()
     if not _players:
         _before.clear()
@@ -56,12 +57,12 @@ def expect() -> None:
 
 
 def enter(pid: int) -> None:
-    """This process is a player."""
+    """Add a player's process."""
     _players[pid] = _began(pid)
 
 
 def leave(pid: int) -> None:
-    """This process is no player any more. A `sweep` implies this."""
+    """Remove a player's process. `sweep` does this too."""
     del _players[pid]
 
 

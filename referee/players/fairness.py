@@ -1,16 +1,16 @@
-"""What is seen of a player and of the referee itself while an answer is awaited, and what it makes of the player's clock.
+"""Whose time it is while the referee waits for an answer: readings of the player and of the referee itself.
 
-1. The arithmetic is `clock.Stopwatch`'s; here are the readings. A look at a player costs about 10 µs and 7 for each
-   thread beyond the first. Looks begin when the referee parks, so an answer at once costs none. A process of more than
-   `FEW` threads is looked at first when it has not answered by then: some language runtimes have dozens of threads.
-2. The referee's own delays come from its thread's schedstat. What it slept in the kernel is not in there, because a
-   player can put the referee to sleep: a reader of a pipe waits for the thread that is writing to it.
-3. What else the event loop does while a player is awaited (it draws a view, or prints to a terminal that does not
-   read) is nobody's fault either. An instrument of the event loop adds it up; what the task that waits does itself is
-   left out, since that is where a player's pipes are read.
-4. A stop of the whole referee (SIGSTOP, Ctrl-Z) shows by the SIGCONT that ends it.
-5. The time before the referee parks is measured against its delay when the event loop last woke up. `match` lets the
-   loop run every 2 ms, so no more than that is credited too much.
+1. `clock.Stopwatch` does the arithmetic; this module takes the readings. One look at a player costs about 10 µs, and 7 µs
+   for each thread beyond the first. Looks begin when the referee parks, so an immediate answer costs none. A process with
+   more than `FEW` threads is looked at only after the first nap, because some language runtimes have dozens of threads.
+2. The referee's own delays come from its thread's schedstat. Sleep in the kernel is not counted there, and must not be: a
+   player can put the referee to sleep, because a reader of a pipe waits for the thread that is writing to it.
+3. Other work of the event loop (drawing a view, printing to a terminal that does not read) is not the player's fault
+   either. An instrument of the event loop adds it up. The work of the waiting task itself is left out, since that task
+   reads the player's pipes.
+4. A stop of the whole referee (SIGSTOP, Ctrl-Z) is noticed by the SIGCONT that ends it.
+5. The time before the referee parks is compared with its delay when the event loop last woke up. `match` lets the loop run
+   every 2 ms, so the player is credited at most 2 ms too much.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ from referee.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
 
 FEW: Final = 8
-"""Threads of a process that is looked at before the referee parks for the first time."""
+"""A process with at most this many threads is looked at before the referee parks for the first time."""
 
 
 class Witness(Protocol):
-    """What is seen of a player's process from outside."""
+    """What can be measured of a player's process from outside."""
 
     def cpu(self) -> float:
-        """CPU seconds that it has used until now, all its threads together."""
+        """CPU seconds that all its threads have used so far."""
 
     def watch(self, *, many: bool = False) -> bool:
-        """Measure its run delay from now on, if it has few threads or `many` are allowed; whether that was done."""
+        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
 
     def stood(self) -> float:
-        """Seconds that it was ready to run and others than itself ran, as far as the kernel has booked them."""
+        """Seconds in which it was ready to run while other programs ran, as far as the kernel has booked them."""
 
     def is_ready(self) -> bool:
-        """Whether it runs, or waits to be run."""
+        """Whether it runs or waits for a processor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """An answer for which this machine is no place to judge.
+    """This machine was too busy to judge an answer.
 
     Attributes:
-        seconds: what was taken off its time.
-        limit: seconds that it had by itself.
+        seconds: time that was not charged.
+        limit: seconds that the player had for the answer.
         alone: whether players that were not due had been stopped.
     """
 
@@ -75,16 +75,16 @@ class Exhausted(Void):
     """The machine has no memory, process or descriptor left for the match."""
 
     def __init__(self, lacking: str) -> None:
-        """`lacking` says of what, and what to do about it (`errors.out_of`)."""
+        """`lacking` names the resource and says what to do (`errors.out_of`)."""
         super().__init__(f"the match is void: {lacking}")
 
 
 class HostStalled(Void):
-    """The machine takes too much of the players' time.
+    """The machine took too much of the players' time.
 
     Attributes:
-        seat: the one that was to answer.
-        stall: what was in its way.
+        seat: the one that had to answer.
+        stall: how long it could not run.
     """
 
     def __init__(self, seat: int, stall: Stall) -> None:
@@ -96,19 +96,19 @@ class HostStalled(Void):
 
 
 def told(stall: Stall, who: str) -> str:
-    """What a stall did to `who`, in words."""
-    alone = "; the other players were stopped meanwhile" if stall.alone else ""
+    """A stall in words; `who` is the player that it hit."""
+    alone = ", although the other players were stopped" if stall.alone else ""
     return (
-        f"{who} was to answer within {seconds(stall.limit)}, but for {stall.seconds:.1f} s this machine ran something else "
-        f"in its place{alone}"
+        f"{who} had to answer within {seconds(stall.limit)}, but for {stall.seconds:.1f} s this machine ran other programs "
+        f"instead{alone}"
     )
 
 
 class OwnTime(trio.abc.Instrument):
-    """What keeps the referee from looking at its players (theory, points 2 to 5); an instrument of the event loop.
+    """The referee's own delays (theory, points 2 to 5); an instrument of the event loop.
 
     Attributes:
-        latest: `delayed` when the event loop last woke up. users: how many use it.
+        latest: `delayed` when the event loop last woke up. users: how many matches use it.
     """
 
     def __init__(self) -> None:
@@ -131,19 +131,19 @@ class OwnTime(trio.abc.Instrument):
         self._awake += perf_counter() - self._woke
 
     def awake(self) -> float:
-        """Seconds that the event loop has not waited until now."""
+        """Seconds in which the event loop was busy so far."""
         return self._awake + perf_counter() - self._woke
 
     def delayed(self) -> float:
-        """Seconds that this thread was ready to run and was not."""
+        """Seconds in which this thread was ready to run and did not run."""
         return 0.0 if self._schedstat < 0 else int(os.pread(self._schedstat, 64, 0).split()[1]) * 1e-9
 
     def stops(self) -> int:
-        """How often this process was stopped and went on."""
+        """How often this process was stopped and resumed."""
         return self._stops[0]
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Close the descriptor."""
         if self._schedstat >= 0:
             os.close(self._schedstat)
             self._schedstat = -1
@@ -154,7 +154,7 @@ _own: Final[trio.lowlevel.RunVar[OwnTime | None]] = trio.lowlevel.RunVar("own ti
 
 @contextmanager
 def own_time() -> Iterator[OwnTime]:
-    """Watches this thread and the event loop that runs in it; all matches in it share one."""
+    """Measure this thread and its event loop. All matches in the loop share one `OwnTime`."""
     if (own := _own.get()) is None:
         own = OwnTime()
         _own.set(own)
@@ -172,9 +172,9 @@ def own_time() -> Iterator[OwnTime]:
 
 @cache
 def stops() -> list[int]:
-    """A count of the SIGCONTs that this process has got since the first call, which has to come from the main thread.
+    """Counts the SIGCONT signals since the first call, which must come from the main thread.
 
-    The handler stays: it is harmless, and a program that starts has the usual meaning of the signal again.
+    The handler stays installed. It is harmless, and programs that are started get the default handler again.
     """
     count = [0]
     if threading.current_thread() is threading.main_thread():
@@ -190,7 +190,7 @@ def stops() -> list[int]:
 
 
 class Watch:
-    """One request under way, with its clock. Make it when the referee parks for the answer.
+    """Measures one request. Create it when the referee parks for the answer.
 
     Attributes:
         stopwatch: the arithmetic. alone: whether players that are not due have been stopped.
@@ -222,12 +222,12 @@ class Watch:
         now: Callable[[], float] = perf_counter,
         starved: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Begin to look.
+        """Start to measure.
 
         Args:
-            clock: the player's. limit: of this answer.
-            started: when the request was put, on the clock `now`; cpu_before: the player's CPU clock then.
-            witness: of the player. own: of the referee. None if it cannot be observed.
+            clock: the player's. limit: seconds for this answer.
+            started: when the request was written, on the clock `now`. cpu_before: the player's CPU clock then.
+            witness: measures the player. own: measures the referee. None if that is not possible.
             starved: stops players that are not due, and returns whether there were any.
         """
         self._witness, self._own, self._now, self._starved = witness, own, now, starved
@@ -239,9 +239,9 @@ class Watch:
         self.stopwatch = Stopwatch(before, limit, clock.own_limit())
 
     def look(self) -> float:
-        """Look before the answer is looked for; returns the seconds left, at most 0 when it is late.
+        """Look at the player before reading. Returns the seconds left; 0 or less means that the player is late.
 
-        A look that comes right behind another, with time left, is spared.
+        A look that follows right after another is skipped if time is left.
         """
         watch = self.stopwatch
         since = self._now() - self._looked
@@ -254,11 +254,11 @@ class Watch:
         return left
 
     def found(self) -> bool:
-        """Look behind a read that has found the whole answer; returns whether it is in time."""
+        """Look at the player after a read has found the whole answer. Returns whether the answer is in time."""
         return self.stopwatch.found(self._sight())
 
     def stall(self, limit: float) -> Stall | None:
-        """What makes the match void, None when it goes on."""
+        """The stall that makes the match void; None if the match can go on."""
         watch = self.stopwatch
         return Stall(watch.stolen, limit, self.alone) if watch.hopeless else None
 
@@ -267,7 +267,7 @@ class Watch:
         return None if self._witness is None else self._witness.cpu() - self._cpu_before
 
     async def park(self, until: Callable[[int], Awaitable[None]], descriptor: int) -> None:
-        """Wait for a descriptor, no longer than until the next look."""
+        """Wait for a descriptor, at most until the next look."""
         own = self._own
         before = 0.0 if own is None else own.awake()
         with trio.move_on_after(self.stopwatch.nap()):
@@ -293,12 +293,12 @@ class Watch:
 
 
 def cpu_clock(pid: int) -> Callable[[], float]:
-    """Reads the CPU clock of a process: seconds used by all its threads, also by those that have ended.
+    """Returns a function that reads the CPU clock of a process: seconds used by all its threads, including ended ones.
 
-    A reading costs about 0.3 µs. The clock belongs to the process, which may be anybody's, and goes with it: the last value
-    stays, also when the number is another process's by then, whose clock stands lower.
+    A reading costs about 0.3 µs and works for processes of any user. After the process has ended, the function returns the
+    last value, even if another process has the number by then: that one's clock starts at zero.
     """
-    number = (~pid << 3) | 2  # the kernel's number for it, as clock_getcpuclockid(3) makes it
+    number = (~pid << 3) | 2  # the clock's id, as clock_getcpuclockid(3) computes it
     last = 0.0
 
     def read() -> float:

@@ -1,6 +1,6 @@
-"""What goes wrong in an exchange, as faults: which kind it is (protocol.md, What is a violation), and the words for it.
+"""The faults of an exchange: their kinds (protocol.md, What is a violation) and their messages.
 
-What a player said is quoted, and shortened: it may be anything.
+A player's output is quoted and shortened, because it may contain anything.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ END_OF_OUTPUT: Final = "end of output"
 
 
 def unasked(early: bytes) -> Fault:
-    """There was output before the request."""
+    """The player wrote output before the request."""
     return Fault(FaultKind.INVALID, f"output that nobody asked for: {quote(early)}")
 
 
 def ended(partial: bytes) -> Fault:
-    """The output ended, with a part of a line at its end."""
+    """The output ended, possibly with an unfinished line."""
     return Fault(FaultKind.EXIT, END_OF_OUTPUT + _unfinished(partial))
 
 
 def broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
-    """A reply of lines that are not to be longer than `cap` bytes is none; `buffer` has what broke it."""
+    """The reply breaks the form: a line of more than `cap` bytes, or output after the answer. `buffer` has that output."""
     if breach is Breach.OVERFLOW:
         return Fault(FaultKind.OVERFLOW, f"a line longer than {cap} bytes: {quote(buffer.rest)}")
     return Fault(FaultKind.INVALID, f"output behind the answer that nobody asked for: {quote(buffer.rest)}")
 
 
 def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
-    """The time of one answer is up, with a part of the request unsent and a part of a line there."""
+    """The time of one answer is used up, possibly with an unread part of the request and an unfinished line."""
     why = clock.why(watch.stopwatch.limit)
     if watch.alone:
         why += (
@@ -47,7 +47,7 @@ def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
 
 
 def spent(clock: Clock) -> Fault:
-    """The time of all answers together is up."""
+    """The time of all answers together is used up."""
     return Fault(FaultKind.TIMEOUT, clock.why_total())
 
 

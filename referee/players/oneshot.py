@@ -1,17 +1,16 @@
 """A player that is one process for each turn: the request is its whole input, and its whole output is the answer.
 
-1. The program is made ready once and spawned for every request (`Launch`). Setting it up is not charged: the clock begins
-   when the program runs, and stops at its end. Where there is a cell, that is the end of the cell.
-2. The program's own end counts. What lies in its pipe by then is all that it wrote, since its writes came before its end;
-   other processes that hold its output open are ended with it.
-3. One deadline covers reading the request, the answer and the end. It moves with the time that was stolen from the program, as
-   in `stream.py`: while parked the task wakes up to look at the program and at itself. An end that is found late is late.
-4. Nothing is asked for in particular, so no output comes too early and none too late; there is only too much of it. Who does
-   not read its request is not at fault for that. But an answer is one only if its program ends well: a status other than
-   zero, a signal, or no output at all is an exit.
-5. A fault ends the process, which would have ended anyway, and not the player.
-6. The CPU time of a program that has ended can be read until its number is given back, which a cell's own init does at
-   once: there it is only known while the program runs.
+1. The program is prepared once and spawned for every request (`Launch`). The set-up is not charged: the clock starts when the
+   program runs and stops when it ends. In a cell, that is the end of the cell.
+2. The end of the program itself counts. Everything that it wrote is in the pipe by then. Other processes that hold its output
+   open are ended with it.
+3. One deadline covers reading the request, the answer and the end. It moves by the time that was stolen from the program, as
+   in `stream.py`: a parked task wakes up to look at the program and at itself. An end that is found late is late.
+4. Output cannot be unasked; there can only be too much of it. A program need not read its request. But its output is an answer
+   only if the program ends well: a status other than zero, a signal, or no output at all is an `exit`.
+5. A fault ends the process, which would have ended anyway. The player plays on.
+6. The CPU time of an ended program can be read until its pid is released. The init of a cell releases it immediately, so in a
+   cell the CPU time is known only while the program runs.
 """
 
 from __future__ import annotations
@@ -72,17 +71,17 @@ class OneShotPlayer(Player):
         tap: Tap | None = None,
         hear: Callable[[bytes], None] | None = None,
     ) -> None:
-        """Nothing is started yet.
+        """Create the player; it starts nothing yet.
 
         Args:
             launch: starts the program.
             game: one with `encode_turn`.
             places: limits how many programs of this match run at once; waiting for a place is not charged.
             pondering: of this match; None for a single player. own: the referee's own delays.
-            tap: gets the bytes of its dialogues. hear: what it writes to stderr.
+            tap: gets the bytes of its dialogues. hear: gets what it writes to stderr.
 
         Raises:
-            ValueError: the game has none.
+            ValueError: the game has no `encode_turn`.
         """
         if game.encode_turn is None:
             raise ValueError(f"{game.name} has no bots that live for a turn")
@@ -108,8 +107,8 @@ class OneShotPlayer(Player):
         """Start a process for this turn and wait for its answer. `getName` starts none: the name is the bot's.
 
         Raises:
-            BotError: its program could be started before the match, and cannot be started now.
-            Void: the machine is no place to judge on, or has nothing left for another process.
+            BotError: the program started before the match, but cannot be started now.
+            Void: the machine is too busy to judge the player, or cannot start another process.
         """
         if request.ask == "getName":
             return own_name(self._game, self._seat, self._launch.name)
@@ -121,7 +120,7 @@ class OneShotPlayer(Player):
         return self._answer(request.ask, turn)
 
     async def end(self, *, grace: float) -> None:
-        """End the process of a turn that is under way."""
+        """End the process of a turn in progress."""
         if self._process is not None:
             await self._process.end(grace=grace)
 
@@ -185,7 +184,7 @@ class _Dialogue:
         self._seen = None if pid is None else Seen(pid)
 
     async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Turn:
-        """Conduct it from beginning to end, and charge the time."""
+        """Hold it from beginning to end, and charge the time."""
         cpu = 0.0 if self._seen is None else self._seen.cpu()
         watch = Watch(clock, perf_counter(), cpu, self._seen, own, limit=clock.limit, now=perf_counter, starved=starved)
         with closing(epoll()) as ready:
@@ -222,7 +221,7 @@ class _Dialogue:
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
     def _write(self) -> bool:
-        """Send as much as the pipe takes. Returns whether something is left."""
+        """Write as much as the pipe takes. Returns whether something is left."""
         while self._unsent:
             try:
                 sent = os.write(self._process.stdin, self._unsent)
@@ -237,7 +236,7 @@ class _Dialogue:
         return False
 
     def _read(self) -> bool:
-        """Read what is there, up to one byte more than allowed. Returns whether more may come."""
+        """Read the output that is there, up to one byte more than allowed. Returns whether more may come."""
         while room := self._cap + 1 - len(self._said):
             try:
                 data = os.read(self._process.stdout, room)

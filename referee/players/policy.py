@@ -17,8 +17,8 @@ from referee.players.stream import Tap
 class PolicyPlayer(Player):
     """Never at fault and never late. A policy is the referee's own code: an exception in it is a bug of the referee.
 
-    It can be asked for ever, whatever was before. Where it is tapped, what passes is what a process of such a lifetime would
-    have been sent and would have answered: one that lives for a turn would not have been asked for its name.
+    A tap gets the bytes that a process in its place would have exchanged. A process that lives for one turn is not asked for
+    its name.
     """
 
     lifetime: ClassVar[Lifetime] = "turn"
@@ -32,10 +32,10 @@ class PolicyPlayer(Player):
         process: Lifetime = "game",
         tap: Tap | None = None,
     ) -> None:
-        """Nothing is asked yet.
+        """Create the player.
 
         Args:
-            process: the lifetime of a process in its place, which only decides what is tapped.
+            process: the lifetime of a process in its place; this only decides what the tap gets.
             tap: gets the bytes of its dialogue.
         """
         self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
@@ -46,7 +46,7 @@ class PolicyPlayer(Player):
         return self.at_once(request, clock)
 
     def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
-        """Decide now. A policy is never late, so it is charged what deciding took, and never more than its limit."""
+        """Decide now. The charge is the time that this took, but never more than the limit."""
         if meanwhile is not None:
             meanwhile()
         if request.ask == "getName":

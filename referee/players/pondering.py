@@ -1,9 +1,9 @@
 """Stops players of a match that run while it is not their turn.
 
-1. Usually all do. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, until its next request
-   (SIGCONT). `ProcessPlayer` does that, because it belongs to each request.
+1. By default players may run at any time. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, and
+   resumed (SIGCONT) for its next request. `ProcessPlayer` does that, because it belongs to each request.
 2. Players that ponder can take the processors from the one that is due. So when one limit has been stolen from an answer
-   (`clock.Stopwatch.starved`), all players that are not due are stopped until it is there.
+   (`clock.Stopwatch.starved`), all players that are not due are stopped until that answer arrives.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Pondering:
         self._is_stopping = False
 
     def join(self, program: Process) -> None:
-        """This process runs."""
+        """Add a running process."""
         self._programs.add(program)
 
     def leave(self, program: Process) -> None:
-        """This process is about to end."""
+        """Remove a process that is about to end."""
         self._programs.discard(program)
         self._stopped.discard(program)
 

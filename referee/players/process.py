@@ -30,10 +30,10 @@ from referee.sandbox.meter import Meter
 from referee.wire import Log
 
 STATUS_WAIT: Final = 1.0
-"""Seconds in which a process is to end after its output, so that the verdict can give its exit status."""
+"""Seconds to wait for the end of a process after its output has ended, so that the verdict can give its exit status."""
 SIGNALLED: Final = 128
 KILL_WAIT: Final = 1.0
-"""Seconds in which the outer process is to end after its program; usually it takes milliseconds."""
+"""Seconds to wait for the outer process to end after its program; usually it takes milliseconds."""
 LOOK: Final = 0.02
 """Seconds between two looks at a program's memory."""
 LOG_CHUNK: Final = 64 * 1024
@@ -151,7 +151,7 @@ class Process:
             await trio.lowlevel.wait_readable(self.pidfd)
         status = self.status()
         if status is None:
-            return "it closed its output and went on running"
+            return "it closed its output and kept running"
         return ending(status)
 
     def verdict(self) -> Fault | None:

@@ -23,6 +23,7 @@ from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
 from referee.players.process import Process
 from referee.players.stream import Dialogue, Exchange, Tap, made
+from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET
 from referee.sandbox.meter import RunDelay
@@ -92,7 +93,7 @@ class ProcessPlayer(Player):
 
     @property
     def log(self) -> Log:
-        """What it wrote to stderr."""
+        """What the program wrote to stderr."""
         return self._process.log
 
     def at_once(
@@ -159,8 +160,13 @@ class ProcessPlayer(Player):
         await self._process.end(grace=grace)
 
     def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr that hold more than blanks."""
+        """The last lines of stderr, without blank lines."""
         return self.log.last_lines(count)
+
+    @override
+    def memory_peak(self) -> int | None:
+        pid = self._process.player_pid
+        return None if pid is None else meter.memory_peak(pid)
 
 
 class Seen:

@@ -1,4 +1,4 @@
-"""One dialogue over two pipes: a request is written, the reply read, under one absolute deadline.
+"""One dialogue over two pipes: write a request and read the reply, under one absolute deadline.
 
 1. Both ends are non-blocking and are tried first. A player that answers immediately, or soon (`brief_wait`), is served
    without the event loop, which costs several times the pipe itself. Otherwise the task parks. Measured: `poll` on an empty
@@ -44,14 +44,14 @@ from referee.wire import LineBuffer
 LONG: Final = 100e-6
 """Seconds of `meanwhile` in which a player may have used CPU time that matters."""
 SHORT: Final = 0.001
-"""Seconds of an answer at once for which it does not pay to see whose time they were."""
+"""Seconds. For an immediate answer that took no longer, it does not pay to find out whose time it was."""
 STILL_THERE: Final = 0.1
-"""Seconds between two looks whether a program that answers at once has ended."""
+"""Seconds between two checks whether a program that answers immediately has ended."""
 
 made: Final = tuple.__new__
-"""Makes a named tuple of all its fields, in their order, in a third of the time that its own constructor takes.
+"""Makes a named tuple from all its fields, in order, in a third of the time that its constructor takes.
 
-The fields are not checked: only for tuples that are made once for each request.
+It checks nothing. Use it only for tuples that are made for every request.
 """
 
 
@@ -64,14 +64,14 @@ class Tap(Protocol):
 
 
 class Exchange(NamedTuple):
-    """A request and what came of it; times in seconds.
+    """The result of a request. Times are in seconds.
 
     Attributes:
-        reply: its lines without their line feeds, or what went wrong.
+        reply: the lines of the reply without line feeds, or what went wrong.
         elapsed: wall time to charge.
         cpu: CPU time that the player used; None if it was not measured.
-        late: what was taken off, because the player could not run or the referee could not look.
-        stall: the machine is no place to judge on; the reply is a timeout then.
+        late: time that was not charged, because the player could not run or the referee could not look.
+        stall: set if the machine is too busy to judge the player; the reply is then a timeout.
     """
 
     reply: list[bytes] | Fault
@@ -82,7 +82,7 @@ class Exchange(NamedTuple):
 
 
 class _Begun(NamedTuple):
-    """An exchange under way: the rest of the request, the first bytes of the reply; when, with which limit and CPU time."""
+    """An exchange in progress: the rest of the request, the first bytes of the reply, its start, limit and CPU time."""
 
     unsent: bytes
     chunk: bytes
@@ -92,7 +92,7 @@ class _Begun(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """An exchange that was parked for, as in `Exchange`, but for the CPU time."""
+    """The result of an exchange for which the task parked: an `Exchange` without the CPU time."""
 
     reply: list[bytes] | Fault
     charged: float
@@ -101,7 +101,7 @@ class _Held(NamedTuple):
 
 
 class Dialogue:
-    """The referee's ends of a player's stdin and stdout (non-blocking descriptors; whoever made them closes them).
+    """The referee's ends of a player's stdin and stdout: non-blocking descriptors, which the caller owns and closes.
 
     Attributes:
         elapsed, cpu: of the last reply that `at_once` returned, as in `Exchange`.
@@ -125,10 +125,10 @@ class Dialogue:
         starved: Callable[[], bool] = lambda: False,
         now: Callable[[], float] = perf_counter,
     ) -> None:
-        """Over these two descriptors.
+        """A dialogue over these two descriptors.
 
         Args:
-            cap: bytes of a line. tap: gets what passes. over: whether the player's process has ended.
+            cap: bytes of a line. tap: gets the bytes that pass. over: whether the player's process has ended.
             own: what the referee knows of its own delays. starved: see `Watch`.
         """
         self._in = stdin
@@ -150,12 +150,12 @@ class Dialogue:
         self.cpu: float | None = None
 
     def seen_by(self, witness: Witness) -> None:
-        """From now on the player's process is seen: its CPU time, and how long it could not run."""
+        """From now on measure the CPU time of the player's process, and how long it could not run."""
         self._witness = witness
         self._cpu = witness.cpu
 
     def close(self) -> None:
-        """Forget the descriptors, whose numbers may soon be somebody else's: a later exchange is an OSError."""
+        """Forget the descriptors, because their numbers may soon be reused. A later exchange raises OSError."""
         self._in = self._out = -1
         self._said = _always
 
@@ -168,14 +168,14 @@ class Dialogue:
     def at_once(
         self, request: bytes, lines: int, clock: Clock, meanwhile: Callable[[], None] | None = None
     ) -> list[bytes] | None:
-        """Begin an exchange, and end it where the reply is there at once; returns its lines.
+        """Begin an exchange. If the reply comes immediately, end it and return its lines.
 
-        `meanwhile` is called when the request is written, if it is (theory, point 7). None: it takes its time, or went
-        wrong, or is longer than a line may be; `in_time` is to end it.
+        `meanwhile` is called once the request is written, if it could be written (theory, point 7). None means that the
+        reply has not come, is too long, or went wrong; call `in_time` to end the exchange.
         """
         out = self._out
         if self._said(0):
-            with suppress(BlockingIOError):  # where there is a /proc a player can take back what it said
+            with suppress(BlockingIOError):  # where there is a /proc, a player can take back its output
                 self._begun = Exchange(self._unasked(os.read(out, self._cap)), 0.0)
                 return None
         limit = clock.limit
@@ -211,7 +211,7 @@ class Dialogue:
                 said = self._soon.read()
             if said is not None:
                 chunk, cap = said, self._cap
-                if len(chunk) == FIRST:  # what a reply is must not depend on where a read ends
+                if len(chunk) == FIRST:  # a reply must not depend on where a read ends
                     with suppress(BlockingIOError):
                         chunk += os.read(out, max(0, cap + 2 - FIRST))
                 elapsed = now() - started
@@ -235,7 +235,7 @@ class Dialogue:
         return None
 
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
-        """End the exchange that `at_once` has begun."""
+        """End the exchange that `at_once` began."""
         begun = self._begun
         if isinstance(begun, Exchange):
             return begun
@@ -250,7 +250,7 @@ class Dialogue:
         return Exchange(reply, charged, used, late, stall)
 
     async def _patiently(self, begun: _Begun, lines: int, clock: Clock, watch: Watch) -> _Held:
-        """The rest of an exchange that was not over at once: write what is left, read what comes, park in between."""
+        """Continue an exchange that did not end immediately: write what is left, read what arrives, park in between."""
         unsent, chunk, _, limit, _ = begun
         buffer = LineBuffer(lines, self._cap)
         stopwatch = watch.stopwatch
@@ -314,7 +314,7 @@ class Dialogue:
                 await watch.park(trio.lowlevel.wait_readable, self._out)
 
     def _read(self, room: int) -> bytes | None:
-        """What is there to read: None when nothing is, empty at the end of output."""
+        """The output that can be read now: None if there is none, empty at the end of output."""
         try:
             data = os.read(self._out, room)
         except OSError as failed:
@@ -334,5 +334,5 @@ class Dialogue:
 
 
 def _always(_: int) -> object:
-    """What a closed descriptor would say: look at me."""
+    """A closed descriptor always looks readable."""
     return True

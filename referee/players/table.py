@@ -1,8 +1,9 @@
 """Starts all players of a match, and ends them all, however the match ends.
 
-1. What drains their logs runs in a nursery that opens before the first one starts and closes after the last one has ended.
-2. Programs that stay are started together. Where each turn takes a process, as many run at a time as there are processors:
-   more would only wait for each other.
+1. The tasks that drain their logs run in a nursery that opens before the first player starts and closes after the last has
+   ended.
+2. Programs that live for the whole match are started together. Of programs that live for one turn, only as many run at a
+   time as there are processors: more would only wait for each other.
 """
 
 from __future__ import annotations
@@ -63,13 +64,13 @@ async def seated(
     Args:
         sandbox: isolates each program.
         contenders: one for each seat.
-        game: whose words they speak.
+        game: the game that they play.
         lifetimes: one for each seat; for policies, they only decide what is tapped. None for the game's default.
-        pondering: whether programs that stay run while it is not their turn.
-        taps, hears: one a seat, None for a seat without.
+        pondering: whether programs may run while it is not their turn.
+        taps, hears: one for each seat; None for a seat without.
 
     Raises:
-        BotError: one of them cannot be started. IsolationError: the machine cannot isolate it. One error inside comes out
+        BotError: one of them cannot be started. IsolationError: the machine cannot isolate it. A single error is raised
             as it is, several as a group.
     """
     none = [None] * len(contenders)

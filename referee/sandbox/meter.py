@@ -117,6 +117,15 @@ class Meter:
         return []
 
 
+def memory_peak(pid: int) -> int | None:
+    """The most bytes that a process has held, which the kernel keeps (VmHWM); None if it has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for line in Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024  # in KiB
+    return None
+
+
 class RunDelay:
     """How long a process waited for a processor since `restart` (theory, points 4 to 7).
 

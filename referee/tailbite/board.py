@@ -2,17 +2,17 @@
 
 Numbers in brackets are the rules of games/ava/README.md.
 
-Theory, which is also the fast path of a match (times in µs, as measured):
-1. `text` is one bytearray with a margin of `MARGIN` border cells all around: every window of 13×13 cells around a head lies
-   inside. The cell (x, y) has the index (y + MARGIN) * stride + x + MARGIN, so that a step is an addition and every way off
-   the field ends on border.
-2. A byte tells which snake's part lies there: 0 empty, 1 + s the tail of seat s, from `BORDER` on what nobody can enter. So
-   whether a cell can be entered is one comparison (3), the four of a snake take 0.4; and who is bitten is one look, not
-   a search.
-3. A window's 13 rows are taken out by one call (`struct`), and one table a seat translates the bytes to what that seat sees:
-   own parts, enemies' parts. So a window takes 1.0, and by 13 slices 3.1; it is never written cell by cell.
-4. A move patches four cells at the most: the new head, the neck, the old tail, the new one. With a bite the victim's
-   new tail comes to it.
+Theory. All of this is built for speed; times are measured, in µs.
+1. `text` is one bytearray with a margin of `MARGIN` border cells on all sides, so every window of 13×13 cells around a head is
+   inside it. The cell (x, y) has the index (y + MARGIN) * stride + x + MARGIN. So a move is an addition, and every move off the
+   field leads to border.
+2. A byte says which part of which snake is there: 0 is empty, and 1 + s is the tail of seat s. No snake can enter a cell with
+   `BORDER` or more. So one comparison tells whether a snake can enter a cell (3); the four cells around a head take 0.4. One
+   lookup tells which snake is bitten.
+3. One call of `struct` takes the 13 rows of a window. One table for each seat translates the bytes to what that seat sees: own
+   parts and enemies' parts. So a window takes 1.0; with 13 slices it would take 3.1. It is never written cell by cell.
+4. A move changes at most four cells: the new head, the neck, the old tail and the new tail. A bite also changes the victim's
+   new tail.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ MARGIN: Final = sight.SIDE // 2
 
 EMPTY: Final = 0
 _TAIL: Final = 1
-"""The byte of seat 0's tail; those of the others follow."""
+"""The byte of seat 0's tail. The tails of the other seats follow."""
 BORDER: Final = 64
-"""The first byte of what cannot be entered; below it is room for more tails than there are seats."""
+"""The first byte of what no snake can enter. There is room below it for more tails than there are seats."""
 _HEAD: Final = 65
 _BODY: Final = 129
 
 
 @dataclass(slots=True)
 class Snake:
-    """One snake: `cells` as board indices, head first.
+    """One snake: `cells` are board indices, head first.
 
-    One that was eaten has a single cell, which is a tail that others may bite, or none any more (4).
+    An eaten snake has one cell, which is a tail that others may bite; after that bite it has none (4).
 
     Attributes:
-        eaten: the step in which it was, None for an uneaten one.
-        disqualified: the fault, None for one that plays.
+        eaten: the step in which the snake was eaten; None if it was not.
+        disqualified: the fault; None if the snake is not disqualified.
     """
 
     cells: deque[int]
@@ -56,7 +56,7 @@ class Snake:
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """What an uneaten snake sees of a board at any moment: a `sight.Sight`."""
+    """What an uneaten snake sees of a board, at any moment. It is a `sight.Sight`."""
 
     board: Board
     seat: int
@@ -69,12 +69,12 @@ class Perspective:
 
 
 class Board:
-    """Everything on the field. Each method leaves `text` and the snakes agreeing with each other."""
+    """Everything on the field. Every method keeps `text` and the snakes consistent."""
 
     __slots__ = ("_views", "size", "snakes", "steps", "stride", "text")
 
     def __init__(self, size: int, snakes: Iterable[tuple[Sequence[Sequence[int]], int | None, str | None]]) -> None:
-        """A board of `size` × `size` cells; snakes as cells (x, y), head first, with `eaten` and `disqualified`."""
+        """A board of `size` × `size` cells. A snake is given as cells (x, y), head first, `eaten` and `disqualified`."""
         self.size = size
         stride = self.stride = size + 2 * MARGIN
         self.steps = {letter: dy * stride + dx for letter, (dx, dy) in DIRECTIONS.items()}
@@ -120,10 +120,9 @@ class Board:
         return found
 
     def move(self, seat: int, letter: str) -> int | None:
-        """Make a possible move (3, 4); returns the seat whose tail was bitten off, None without a bite.
+        """Make a possible move (3, 4). Returns the seat whose tail was bitten off; None without a bite.
 
-        A victim that was left with one segment has one cell now, which is a tail; whether that eats it now is told by its
-        `eaten`, which is the caller's to set.
+        A victim with one segment left now has one cell, which is a tail. The caller sets its `eaten`.
         """
         text, cells = self.text, self.snakes[seat].cells
         neck = cells[0]
@@ -150,7 +149,7 @@ class Board:
             self.text[cell] = _BODY + seat
         if snake.cells:
             self.text[snake.cells[0]] = _HEAD + seat
-            self.text[snake.cells[-1]] = _TAIL + seat  # of a single cell this is what stays
+            self.text[snake.cells[-1]] = _TAIL + seat  # a single cell is a tail
 
 
 @cache

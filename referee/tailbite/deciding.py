@@ -1,4 +1,4 @@
-"""How a compiled program plays: chart by chart, the first that chooses a move decides. What choosing is, the games hand in."""
+"""How a compiled program plays: the first chart that has a candidate decides. Each game defines how a chart chooses."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from referee.tailbite.patterns import Chart, Program, variants
 from referee.tailbite.sight import Options, Sight, possible
 
 Variant = TypeVar("Variant")
-"""A variant of a chart as a game compiles it."""
+"""A variant of a chart, compiled by a game."""
 
 ByMove: TypeAlias = Mapping[str, Sequence[Variant]]
-"""A chart's variants by the move that they point to, two for each."""
+"""The variants of a chart by the move that they point to; two for each move."""
 
 
 class Decider(Generic[Variant]):
-    """A program that plays; `decide` is a pure function of the window and the options."""
+    """A compiled program. `decide` is a pure function of the window and the options."""
 
     __slots__ = ("_charts", "_choose", "name")
 
@@ -29,19 +29,19 @@ class Decider(Generic[Variant]):
         choose: Callable[[ByMove[Variant], str, int, Options], str],
         empty: Callable[[Chart], bool],
     ) -> None:
-        """Compile a program, once for all readings that the options allow.
+        """Compile a program. The result serves all options.
 
         Args:
-            compiled: a variant, of the chart's patterns as they are placed in it.
-            choose: the candidates of a chart among the possible moves, by the window's scene; none: it does not decide.
-            empty: whether a chart is passed over because it asks nothing.
+            compiled: compiles one variant from a chart and its patterns, as they are placed in the window.
+            choose: returns the candidates of a chart among the possible moves, for a scene; an empty text if there are none.
+            empty: whether a chart is skipped because it has no conditions.
         """
         self.name = program.name
         self._choose = choose
         self._charts = [_by_move(chart, compiled) for chart in program.charts if not empty(chart)]
 
     def decide(self, request: Request[Sight]) -> str:
-        """The candidates of the first chart that has any, in the order U L D R; else all possible moves."""
+        """The candidates of the first chart that has any, in the order U L D R; all possible moves if no chart has one."""
         _, _, sight = request
         window, options = sight.window, sight.options
         moves = possible(window)

@@ -1,11 +1,11 @@
-"""Programs as the contract wants them: compiled, drawn, explained. What differs between the games is handed in.
+"""Programs in the form of the contract: compiled, drawn and explained. `Language` holds what differs between the games.
 
 1. `show` draws each chart as it was written, with its groups in colour.
-2. `explain` goes the way that a program goes: chart by chart, of each the variants that point to a possible move, up to
-   the chart that decides. It reads the patterns one by one and says why each variant fits or not, so it comes to its end
-   by another way than the compiled program; that both agree is for tests to show.
-3. A drawing needs no colour to be read: a cell has the two characters that the program has, and beside a variant stands
-   what lies below it, marked `=` where a pattern matches and `!` where it does not.
+2. `explain` follows the decision of a program: chart by chart, it checks the variants that point to a possible move, up to the
+   chart that decides. It checks the patterns one by one and says why each variant fits or not. So it works independently of
+   the compiled program; tests compare the two.
+3. A drawing is readable without colour. A cell has the two characters of the program. The window is shown next to a variant:
+   `=` marks a cell that matches its pattern, and `!` one that does not.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ TURNS: Final[Mapping[str, str]] = {
     "diagonal": "mirrored at the falling diagonal",
     "anti-diagonal": "mirrored at the rising diagonal",
 }
-"""What `grid.SYMMETRIES` do, in words."""
+"""The symmetries of `grid.SYMMETRIES` in words."""
 _GAP: Final = Patch("  ")
 _BACK: Final = {letter: text for text, letter in HEADS.items()}
 
 
 @dataclass(slots=True)
 class Language:
-    """A game's own language for players; a `referee.game.Programs`.
+    """A game's own language for players. It is a `referee.game.Programs`.
 
     Attributes:
-        suffix: how its files end.
-        dialect: what its text has of its own.
-        group_names: the groups in words, by their signs. colours: and the colours that tell them apart.
-        policy: the player that a program becomes.
+        suffix: the suffix of its files.
+        dialect: what is special to its text.
+        group_names: the groups in words, by their signs. colours: the colours of the groups.
+        policy: makes a player of a program.
         judge: whether a variant of a chart fits, and why.
-        empty: whether a chart is passed over because it asks nothing.
-        tally: how the moves were weighed where a chart decides, from the verdicts on the two variants of each.
+        empty: whether a chart is skipped because it has no conditions.
+        tally: explains the choice of the chart that decides, from the verdicts on the two variants of each move.
         other: reads a program of another server. Raises: ProgramError.
     """
 
@@ -64,24 +64,24 @@ class Language:
     other: Callable[[bytes, str], ImportedProgram]
 
     def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
-        """Read a program. Raises: ProgramError: with file, line and column."""
+        """Make a player of a program. Raises: ProgramError, with file, line and column."""
         return self.policy(parse(source, file, self.dialect))
 
     def import_program(self, source: bytes, file: str) -> ImportedProgram:
-        """Read a program that was written for another server. Raises: ProgramError."""
+        """Import a program that was written for another server. Raises: ProgramError."""
         return self.other(source, file)
 
     def show(self, source: bytes, file: str) -> Sequence[Sheet]:
-        """Draw a program: a sheet for its head and one for each chart. Raises: ProgramError."""
+        """Draw a program: one sheet for its name, description and sets, and one for each chart. Raises: ProgramError."""
         program = parse(source, file, self.dialect)
         notes = [program.description] if program.description else []
         for letter, suits in program.sets.items():
             rate = 7 - suits.bit_count()
-            notes.append(f"set {letter}: {in_words(suits)}; a match rates {rate}, of its opposite {7 - rate}")
+            notes.append(f"set {letter}: {in_words(suits)}; a match rates {rate}, a match of its opposite {7 - rate}")
         return [Sheet(program.name, (), notes), *(self._drawn(n, c) for n, c in enumerate(program.charts, start=1))]
 
     def explain(self, source: bytes, file: str, request: Request[Sight]) -> Sequence[Sheet]:
-        """What the program decides on a request, and why. Raises: ProgramError."""
+        """Explain what the program decides for a request. Raises: ProgramError."""
         program = parse(source, file, self.dialect)
         window, options = request.observation.window, request.observation.options
         moves = possible(window)
@@ -93,7 +93,7 @@ class Language:
                 sheets.append(Sheet(f"{title}: not tried", ()))
                 continue
             if self.empty(chart):
-                sheets.append(Sheet(f"{title}: an empty slot, passed over", ()))
+                sheets.append(Sheet(f"{title}: an empty slot, skipped", ()))
                 continue
             tried: dict[str, list[Verdict]] = {}
             drawn: list[Sheet] = []
@@ -126,7 +126,7 @@ class Language:
     def _sums(self, tried: Mapping[str, Sequence[Verdict]], options: Options, decider: int) -> Sequence[str]:
         told = []
         if barred := [letter for letter in DIRECTIONS if letter not in tried]:
-            told.append(f"not checked, since they point to no possible move: the variants that go {' '.join(barred)}")
+            told.append(f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}")
         return [*told, *(self.tally(tried, options) if decider else ())]
 
     def _title(self, number: int, chart: Chart) -> str:
@@ -146,7 +146,7 @@ class Language:
             told = "" if name in colour or not colour else f" ({colour.replace('_', ' ')})"
             notes.append(f"{name}{told}: {asked}")
         if self.empty(chart):
-            notes.append("an empty slot: it is passed over")
+            notes.append("an empty slot: it is skipped")
         return Sheet(self._title(number, chart), rows, notes)
 
     def _patch(self, text: str | None) -> Patch:
@@ -158,7 +158,7 @@ class Language:
         return self.judge(chart, list(zip(chart.patterns, variant.cells, strict=True)), window, options)
 
     def _variant(self, number: int, chart: Chart, alike: Sequence[Variant], verdict: Verdict, window: bytes) -> Sheet:
-        """A variant, or two that are alike, and beside it what lies below it."""
+        """A variant, or two identical ones, next to the part of the window that it covers."""
         variant = alike[0]
         placed = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
         left, top = corner(chart, variant)
@@ -190,14 +190,14 @@ def _window(window: bytes) -> Sequence[Sequence[Patch]]:
 
 
 def _seen(letter: int) -> Patch:
-    """A cell as the snake sees it: what is its own is green, what is others' red."""
+    """A cell as the snake sees it: own parts are green, enemies' parts red."""
     if letter in (EMPTY, BORDER):
         return Patch(f" {chr(letter)}", "bright_black")
     return Patch(f" {chr(letter)}", "green" if chr(letter) in "HST" else "red", letter == OWN_HEAD)
 
 
 def _alike(chart: Chart, one: Variant, other: Variant) -> bool:
-    """Whether two variants ask the same: those of a chart that is its own mirror image."""
+    """Whether two variants have the same conditions, because the chart is its own mirror image."""
     asked = [
         {(cell, pattern.text) for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
         for variant in (one, other)
@@ -206,5 +206,5 @@ def _alike(chart: Chart, one: Variant, other: Variant) -> bool:
 
 
 def _candidates(answer: str) -> str:
-    """The letters of an answer; those that stand there twice are so much likelier."""
+    """The letters of an answer in words, such as `U twice, L`."""
     return ", ".join(f"{letter} twice" if answer.count(letter) > 1 else letter for letter in dict.fromkeys(answer))

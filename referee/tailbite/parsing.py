@@ -1,10 +1,10 @@
-"""The text of programs: one reader for both games, which knows of a game only its `Dialect`.
+"""The text of programs. One parser reads the programs of both games; a `Dialect` holds the differences.
 
-1. The form is a line a thing: `name:`, perhaps `description:`, perhaps `set A:` lines, then the charts, each a heading
-   and seven rows of seven cells. Blank lines may stand anywhere but inside a chart. There are no comments.
-2. Every error has a line and a column, both from 1,
-   columns counted in characters; what is missing is complained of where it should have stood.
-3. A program is a stranger's file: its size is capped, and what is quoted of it is shortened and escaped.
+1. A program consists of lines: `name:`, optionally `description:`, optionally `set A:` lines, then the charts. A chart is a
+   heading and seven rows of seven cells. Empty lines are allowed everywhere except inside a chart. There are no comments.
+2. Every error has a line and a column. Both count from 1, and columns count characters. If something is missing, the error
+   gives the place where it should be.
+3. A program is an untrusted file: its size is capped, and quotations from it are shortened and escaped.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from referee.names import MAX_NAME_BYTES, counted, shorten
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, EVERY, HEADS, MOST_CHARTS, Chart, Pattern, Program
 
 MOST_BYTES: Final = 64 * 1024
-"""The longest program; a whole one of nine full charts has some 2,000 bytes."""
+"""The most bytes of a program. A program with nine full charts has about 2,000."""
 MOST_WORDS: Final = 1024
-"""The longest description, in characters."""
+"""The most characters of a description."""
 NOTHING: Final = "--"
 """A cell that asks nothing."""
 
@@ -33,13 +33,13 @@ _WORDS: Final = {element.word: element.bit for element in ELEMENTS}
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What a game's programs have of their own.
+    """What is special to the programs of a game.
 
     Attributes:
         part: what players call a chart.
-        headings: what a chart's heading says before the colon, and the kind of chart that it stands for.
+        headings: what a chart's heading says before the colon, and the kind of chart that this means.
         groups: the signs of the groups.
-        sets: the letters of the sets that a player can make.
+        sets: the letters of the sets that a program can define.
     """
 
     part: str
@@ -52,17 +52,17 @@ def parse(source: bytes, file: str, dialect: Dialect) -> Program:
     """Read a program.
 
     Args:
-        source: the file's bytes: UTF-8, lines that end with LF or CRLF.
-        file: as the user named it, for messages.
+        source: the file's bytes, in UTF-8; lines end with LF or CRLF.
+        file: the file's name as the user wrote it, for messages.
 
     Raises:
-        ProgramError: it is not well formed; the message says where and how.
+        ProgramError: the program has a mistake; the message says where, and how to correct it.
     """
     return _Reader(source, file, dialect).program()
 
 
 class _Reader:
-    """One file on the way to a program; `at` is the line that is read next."""
+    """The parser of one file. `at` is the index of the next line."""
 
     def __init__(self, source: bytes, file: str, dialect: Dialect) -> None:
         self.file = shorten(file)
@@ -89,7 +89,7 @@ class _Reader:
     # -- Lines ------------------------------------------------------------------------------------------------
 
     def _peek(self) -> str | None:
-        """The key of the next line that is not blank, None at the end of the file."""
+        """The key of the next line that is not empty; None at the end of the file."""
         while self.at < len(self.lines) and not self.lines[self.at].strip(" \t"):
             self.at += 1
         if self.at == len(self.lines):
@@ -98,7 +98,7 @@ class _Reader:
         return " ".join(match[1].split()) if match else ""
 
     def _value(self) -> tuple[str, int]:
-        """What stands behind the key of the line that is due, and its column; the line is done with."""
+        """The text after the key of the next line, and its column. Consumes the line."""
         line = self.lines[self.at]
         match = _KEY.match(line)
         assert match is not None, "asked for lines that have a key"
@@ -112,7 +112,7 @@ class _Reader:
         raise ProgramError(self.file, line, column, message)
 
     def _here(self) -> int:
-        """The column where the line that is due begins."""
+        """The column where the text of the next line begins."""
         line = self.lines[self.at]
         return len(line) - len(line.lstrip(" \t")) + 1
 
@@ -130,7 +130,7 @@ class _Reader:
             size = len(name.encode())
             self._fail(self.at, column + fits, f"the name has {size} bytes, {MAX_NAME_BYTES} are allowed: shorten it")
         if "\t" in name:
-            self._fail(self.at, column + name.index("\t"), "a tab in the name: write blanks")
+            self._fail(self.at, column + name.index("\t"), "a tab in the name: use spaces")
         return name
 
     def _description(self, found: tuple[str, int]) -> str:
@@ -144,24 +144,24 @@ class _Reader:
         line, start = self.at + 1, self._here()
         column = self.lines[self.at].index(letter, start + 2) + 1
         if not self.dialect.sets:
-            self._fail(line, start, f"there are no sets in this game: only {self._headings()} may stand here")
+            self._fail(line, start, f"there are no sets in this game: only {self._headings()} is allowed here")
         if letter not in self.dialect.sets:
             self._fail(
-                line, column, f"no set is called {shorten(repr(letter))}: there is {', '.join(self.dialect.sets)}"
+                line, column, f"there is no set {shorten(repr(letter))}: the sets are {', '.join(self.dialect.sets)}"
             )
         if letter in self.sets:
-            self._fail(line, column, f"set {letter} is there already: use another letter")
+            self._fail(line, column, f"set {letter} is already defined: use another letter")
         text, first = self._value()
         suits = 0
         for token in _TOKEN.finditer(text):
             word, column = token[0], first + token.start()
             if word not in _WORDS:
-                self._fail(line, column, f"{shorten(repr(word), 40)} is no element: there is {', '.join(_WORDS)}")
+                self._fail(line, column, f"{shorten(repr(word), 40)} is not an element: use {', '.join(_WORDS)}")
             if suits & _WORDS[word]:
-                self._fail(line, column, f"{word} is in this set already: leave it out")
+                self._fail(line, column, f"{word} is already in this set: remove it")
             suits |= _WORDS[word]
             if suits == EVERY:
-                self._fail(line, column, "a set of all elements asks nothing: leave one out, or write -- in the map")
+                self._fail(line, column, "a set of all elements matches everything: remove one, or write -- in the map")
         if not suits:
             self._fail(line, first, f"set {letter} is empty: write 1 to 6 of {', '.join(_WORDS)}")
         self.sets[letter] = suits
@@ -176,7 +176,7 @@ class _Reader:
         if key not in self.dialect.headings:
             self._fail(line, column, self._misplaced(key, number))
         if number > MOST_CHARTS:
-            self._fail(line, column, f"{part} {number}: a program has {MOST_CHARTS} at the most: leave one out")
+            self._fail(line, column, f"{part} {number}: a program has at most {MOST_CHARTS}: remove one")
         description = self._description(self._value())
         head: tuple[int, int, str] | None = None
         patterns: list[Pattern] = []
@@ -184,35 +184,39 @@ class _Reader:
             for x, (text, column) in enumerate(self._row(number, y)):
                 if text in HEADS:
                     if head is not None:
-                        self._fail(self.at, column, f"a second own head: {part} {number} has one in row {head[1] + 1}")
+                        self._fail(
+                            self.at, column, f"a second own head: {part} {number} already has one in row {head[1] + 1}"
+                        )
                     head = (x, y, HEADS[text])
                 elif text != NOTHING:
                     patterns.append(Pattern(x, y, text, self._suits(text, column)))
         if head is None:
             message = (
-                f"{part} {number} has no own head: put {' '.join(HEADS)}, where it is to go, into one of its cells"
+                f"{part} {number} has no own head: write its direction, one of {' '.join(HEADS)}, into one of the cells"
             )
             self._fail(line, 1, message)
         return Chart(self.dialect.headings[key], description, head[:2], head[2], tuple(patterns))
 
     def _misplaced(self, key: str, number: int) -> str:
-        """What is wrong with a line that stands where a chart has to begin."""
+        """What is wrong with a line at a place where a chart should begin."""
         if key in ("name", "description") or key.startswith("set "):
             order = "name, description, sets" if self.dialect.sets else "name, description"
             return f"{key}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
         if number > 1 and not key:
-            whole = f"{self.dialect.part} {number - 1} has its {CHART_SIDE} rows already"
-            return f"{whole}: only a blank line or {self._headings()} may follow"
+            whole = f"{self.dialect.part} {number - 1} already has its {CHART_SIDE} rows"
+            return f"{whole}: only an empty line or {self._headings()} can follow"
         return f"{self._headings()} was expected here"
 
     def _row(self, number: int, y: int) -> Iterator[tuple[str, int]]:
-        """The cells of the row that is due, each with its column; the line is done with."""
+        """The cells of the next row, each with its column. Consumes the line."""
         row = f"row {y + 1} of {self.dialect.part} {number}"
         if self.at == len(self.lines):
-            self._fail(self.at, len(self.lines[-1]) + 1, f"{row} is missing: it has {CHART_SIDE} rows")
+            self._fail(
+                self.at, len(self.lines[-1]) + 1, f"{row} is missing: a {self.dialect.part} has {CHART_SIDE} rows"
+            )
         line = self.lines[self.at]
         if not line.strip(" \t") or _KEY.match(line):
-            self._fail(self.at + 1, 1, f"{row} is missing: {CHART_SIDE} rows stand without a gap behind the heading")
+            self._fail(self.at + 1, 1, f"{row} is missing: {CHART_SIDE} rows follow the heading, without empty lines")
         self.at += 1
         cells = 0
         for token in _TOKEN.finditer(line):
@@ -222,7 +226,9 @@ class _Reader:
                 self._fail(self.at, column, f"{row} has more than {CHART_SIDE} cells")
             if len(text) != 2:
                 self._fail(
-                    self.at, column, f"{shorten(repr(text), 40)} is no cell: two characters each, with blanks between"
+                    self.at,
+                    column,
+                    f"{shorten(repr(text), 40)} is not a cell: write two characters for each, and spaces between cells",
                 )
             yield text, column
         if cells < CHART_SIDE:
@@ -231,7 +237,7 @@ class _Reader:
             )
 
     def _suits(self, text: str, column: int) -> int:
-        """The elements that suit a cell that asks something."""
+        """The set of elements that match a cell other than `--` and the own head."""
         letter, group = text[0], text[1]
         capital = letter.upper() if letter.isascii() else letter
         if capital in self.dialect.sets:
@@ -243,32 +249,34 @@ class _Reader:
         else:
             known = "".join([*_LETTERS, *self.dialect.sets])
             self._fail(
-                self.at, column, f"{shorten(repr(letter))} is no element: {known}, small for NOT, or {' '.join(HEADS)}"
+                self.at,
+                column,
+                f"{shorten(repr(letter))} is not an element: use one of {known}, small for NOT, or {' '.join(HEADS)}",
             )
         if group not in self.dialect.groups:
             groups = " ".join(self.dialect.groups)
-            self._fail(self.at, column + 1, f"{shorten(repr(group))} is no group: there is {groups}")
+            self._fail(self.at, column + 1, f"{shorten(repr(group))} is not a group: use one of {groups}")
         return suits if letter == capital else EVERY & ~suits
 
 
 def _lines(source: bytes, file: str) -> list[str]:
-    """The lines of a program, without their ends; nothing follows the last line's end.
+    """The lines of a program, without their line ends.
 
     Raises:
-        ProgramError: too long, no UTF-8, or with control characters.
+        ProgramError: the program is too long, is not UTF-8, or has control characters.
     """
     if len(source) > MOST_BYTES:
-        raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: no program needs as much")
+        raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")
     try:
         text = source.decode()
     except UnicodeDecodeError as wrong:
         before = source[: wrong.start].decode()
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise ProgramError(file, line, column, f"{wrong.reason}: save the file as UTF-8") from None
-    text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
+    text = text.removeprefix("\ufeff")  # some editors write a byte order mark
     lines = [row.removesuffix("\r") for row in text.removesuffix("\n").split("\n")]
     for number, row in enumerate(lines, start=1):
         for column, character in enumerate(row, start=1):
             if character != "\t" and (character < " " or character == "\x7f"):
-                raise ProgramError(file, number, column, f"a control character, {character!a}: take it out")
+                raise ProgramError(file, number, column, f"a control character, {character!a}: remove it")
     return lines

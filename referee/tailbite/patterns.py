@@ -1,13 +1,13 @@
-"""Programs as values: 7×7 charts of patterns around the own head, and the eight ways to lay one over a window.
+"""Programs as values: 7×7 charts of patterns around the own head, and the eight variants of each chart.
 
-1. A program is a name and up to nine charts; the reader in `parsing.py` makes it from text, and nothing is left to be
-   checked afterwards. A chart is what a player calls a map (ava) or a scheme (viper).
-2. A pattern stands in a cell of a chart and asks what lies there. Which elements suit it is a set of bits, one an
-   element; NOT and the sets that a player made himself are gone by then. The own head asks nothing: it is the point by
-   which a chart is laid over a window, and where it looks is where the snake goes if the chart fits.
-3. Laid over a window with head on head, a chart never sticks out of it: from one cell of a 7×7 chart to any other it is
-   at most six cells, and so far a snake sees in each direction. So a variant is no more than a window's cell for each
-   pattern, and all eight of them are the symmetries of the window.
+1. A program is a name and up to nine charts. `parsing.py` makes it from text and checks it completely. A chart is what players
+   call a map (ava) or a scheme (viper).
+2. A pattern is in a cell of a chart and says which elements match there: a set of bits, one for each element. NOT and the sets
+   that a player has defined are resolved by then. The own head matches nothing. A chart is laid over a window so that the heads
+   coincide, and the direction of the head is where the snake goes if the chart fits.
+3. A chart that is laid over a window in this way is always inside it: two cells of a 7×7 chart are at most six cells apart in x
+   and y, and a snake sees six cells in each direction. So a variant is just one cell of the window for each pattern, and the
+   eight variants are the symmetries of the window.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from referee.tailbite.sight import BORDER, EMPTY, ENEMY_BODY, ENEMY_HEAD, ENEMY_
 CHART_SIDE: Final = 7
 """Cells a side of a chart."""
 MOST_CHARTS: Final = 9
-"""Charts that a program may have."""
+"""The most charts of a program."""
 HEADS: Final[Mapping[str, str]] = {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}
-"""How the own head is written, and where it looks."""
+"""How the own head is written, and its direction."""
 
 
 class Element(NamedTuple):
-    """Something that can lie in a cell: its letter in programs, its word there, its byte in a window, its bit in a set."""
+    """Something that can be in a cell: its letter and its word in programs, its byte in a window, its bit in a set."""
 
     letter: str
     word: str
@@ -50,11 +50,11 @@ EVERY: Final = 127
 
 
 class Pattern(NamedTuple):
-    """What one cell of a chart asks.
+    """A condition for one cell of a chart.
 
     Attributes:
-        x, y: the cell on the chart, each 0 to 6.
-        text: its two characters, as they were written.
+        x, y: the cell of the chart, each from 0 to 6.
+        text: its two characters, as written in the program.
         suits: the set of elements that match.
     """
 
@@ -65,18 +65,18 @@ class Pattern(NamedTuple):
 
     @property
     def group(self) -> str:
-        """The group's sign."""
+        """The sign of its group."""
         return self.text[1]
 
     @property
     def weight(self) -> int:
-        """What a match is worth: 7 less the number of elements that suit."""
+        """What a match is worth: 7 minus the number of elements that match."""
         return len(ELEMENTS) - self.suits.bit_count()
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map or scheme: its kind (the word that it begins with), the own head's cell (x, y) and where it looks."""
+    """A map or a scheme: its kind (`map`, `and` or `or`), the cell (x, y) of the own head, and the head's direction."""
 
     kind: str
     description: str
@@ -87,7 +87,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A whole program; `sets` are those of the player's own making, by their letters, each a set of elements."""
+    """A complete program. `sets` are the sets that it defines: a set of elements for each letter."""
 
     name: str
     description: str
@@ -99,9 +99,9 @@ class Variant(NamedTuple):
     """A chart laid over a window.
 
     Attributes:
-        move: where its head looks then.
-        symmetry: which of `grid.SYMMETRIES` made it.
-        cells: the window's cell (an index into its 169 bytes) of each pattern, in the chart's order.
+        move: the direction of its head.
+        symmetry: the name of its symmetry in `grid.SYMMETRIES`.
+        cells: for each pattern, in the chart's order, its cell in the window (an index into the 169 bytes).
     """
 
     move: str
@@ -110,7 +110,7 @@ class Variant(NamedTuple):
 
 
 def variants(chart: Chart) -> list[Variant]:
-    """The eight variants of a chart: in the order U L D R of where they look, of each two the turned one first."""
+    """The eight variants of a chart, by direction in the order U L D R; in each pair, the rotated one comes first."""
     middle = SIDE // 2
     step = DIRECTIONS[chart.facing]
     ahead = (middle + step[0], middle + step[1])
@@ -125,7 +125,7 @@ def variants(chart: Chart) -> list[Variant]:
 
 
 def corner(chart: Chart, variant: Variant) -> tuple[int, int]:
-    """The top left cell (x, y) of the window's part that a variant covers, 7×7 cells."""
+    """The top left cell (x, y) of the 7×7 cells of the window that a variant covers."""
     send = SYMMETRIES[variant.symmetry]
     middle = SIDE // 2
     first = (middle - chart.head[0], middle - chart.head[1])

@@ -1,4 +1,4 @@
-"""What the referee knows of a game of tail-biting snakes; what the two games have of their own is handed in."""
+"""The plug-in of a game of tail-biting snakes. The arguments hold what differs between the two games."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SEATS: Final = range(2, 5)
 def tail_biting(
     *, name: str, title: str, summary: str, usual: Sizes, ranking: Ranking, repeats: int, programs: Language
 ) -> Game[Sight, str]:
-    """A game's plug-in.
+    """Create a game's plug-in.
 
     Args:
         name, title, summary: see `Game`.
-        usual: the sizes that it is played with.
-        ranking: how places come of the snakes (7, 8).
-        repeats: how often a letter may stand in an answer.
-        programs: its own language.
+        usual: the usual sizes.
+        ranking: the game's ranking (7, 8).
+        repeats: how often an answer may contain the same letter.
+        programs: the game's own language.
     """
 
     def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
-        # The entrants make no difference.
+        # The entrants are ignored.
         return TailBite(ranking, read_position(setup, SEATS), rng_seed)
 
     codec = Codec(repeats=repeats)

@@ -1,7 +1,7 @@
-"""Positions of the tail-biting snakes as JSON (games/ava/README.md, Positions): read with every rule that a legal moment keeps.
+"""Positions of the tail-biting snakes as JSON (games/ava/README.md, Positions). Only those that obey the rules are accepted.
 
-A position is a stranger's file. What is read here fits together: a field of odd size, chains whose links are neighbours,
-nothing twice on one cell, nobody off the field, and an order in which only those stand who can still move.
+A position is an untrusted file. An accepted one is consistent: the size is odd, the cells of a chain are neighbours, no cell
+holds two things, nothing is off the field, and the order contains only snakes that can still move.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from referee.tailbite.board import Board
 from referee.tailbite.sight import Options
 
 MAX_SIZE: Final = 255
-"""The largest field, in cells a side: snakes see six cells far, on a larger one they would hardly ever meet."""
+"""The largest field, in cells a side. Snakes see six cells far; on a larger field they would hardly ever meet."""
 
 MAX_STEPS: Final = 40_000
-"""The longest match. Steps in which every move is forced all stand in one line of a saved game, which has a cap."""
+"""The most steps of a match. Steps with only forced moves share one line of a saved game, and a line has a cap."""
 
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
 Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
@@ -41,12 +41,12 @@ class OptionsModel(Strict):
     or_groups: Literal["all", "any"] = "all"
 
     def options(self) -> Options:
-        """As programs get them."""
+        """The options in the form that programs get."""
         return Options(self.rating, self.failed_and_groups, self.or_groups)
 
 
 class SnakeModel(Strict):
-    """One snake: `cells` as [x, y], head first; `eaten` the step in which it was."""
+    """One snake: `cells` as [x, y], head first, and `eaten`, the step in which it was eaten."""
 
     cells: Cells
     eaten: Step | None = None
@@ -55,9 +55,9 @@ class SnakeModel(Strict):
     @model_validator(mode="after")
     def _chain(self) -> SnakeModel:
         if self.eaten is None and len(self.cells) < 2:
-            raise ValueError("a snake of fewer than 2 cells has been eaten: `eaten` must say in which step")
+            raise ValueError("a snake of fewer than 2 cells has been eaten: set `eaten` to the step")
         if self.eaten is not None and len(self.cells) > 1:
-            raise ValueError(f"of a snake that was eaten one cell is left at the most, not {len(self.cells)}")
+            raise ValueError(f"an eaten snake has at most one cell, not {len(self.cells)}")
         for (x, y), (x2, y2) in zip(self.cells, self.cells[1:], strict=False):
             if abs(x - x2) + abs(y - y2) != 1:
                 raise ValueError(f"broken chain: ({x}, {y}) and ({x2}, {y2}) are not neighbours")
@@ -65,7 +65,7 @@ class SnakeModel(Strict):
 
 
 class PositionModel(Strict):
-    """A moment of a match; what is left out is the start of one."""
+    """A moment of a match. The defaults are those of its start."""
 
     size: Size
     steps: Steps
@@ -93,19 +93,19 @@ class PositionModel(Strict):
                 raise ValueError(f"snakes.{seat}: eaten in step {snake.eaten}, but this is step {self.step}")
         for place, seat in enumerate(self.order):
             if seat >= len(self.snakes):
-                raise ValueError(f"order: {seat} of {len(self.snakes)} snakes (they count from 0)")
+                raise ValueError(f"order: there is no seat {seat} among {len(self.snakes)} snakes (seats count from 0)")
             if seat in self.order[:place]:
-                raise ValueError(f"order: {seat} stands there twice")
+                raise ValueError(f"order: {seat} is listed twice")
             if self.snakes[seat].eaten is not None or self.snakes[seat].disqualified is not None:
-                raise ValueError(f"order: {seat} was eaten or disqualified and moves no more")
+                raise ValueError(f"order: {seat} was eaten or disqualified, so it cannot move")
         return self
 
 
 def read_position(setup: Position, seats: range) -> PositionModel:
-    """A setup as a model; `seats` is how many snakes the game has.
+    """Check a setup. `seats` is the range of how many snakes the game can have.
 
     Raises:
-        SetupError: with the key and the cell that break the rules.
+        SetupError: it breaks a rule; the message names the key and the cell.
     """
     model = read(PositionModel, setup, SetupError)
     if len(model.snakes) not in seats:
@@ -116,14 +116,14 @@ def read_position(setup: Position, seats: range) -> PositionModel:
 
 
 def board_of(model: PositionModel) -> Board:
-    """The board that a position shows."""
+    """The board of a position."""
     return Board(model.size, [(snake.cells, snake.eaten, snake.disqualified) for snake in model.snakes])
 
 
 def write_position(
     board: Board, options: Options, *, steps: int, step: int, moved: bool, order: list[int]
 ) -> dict[str, Any]:
-    """A moment as a position with every key, as games/ava/README.md describes it, sharing nothing with the board."""
+    """A moment as a position of games/ava/README.md, with every key. It shares no data with the board."""
     return {
         "size": board.size,
         "steps": steps,
@@ -147,5 +147,5 @@ def write_position(
 
 
 def about_steps(position: Position) -> int:
-    """The most turns of a match from this position. How many of them will be forced is unknown."""
+    """The most turns of a match from this position. How many of them are forced is not known in advance."""
     return int(position["steps"]) * len(position["snakes"])

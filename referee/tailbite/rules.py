@@ -1,16 +1,16 @@
-"""The rules of the tail-biting snakes, pure: steps, turns and chance on the board of board.py.
+"""The rules of the tail-biting snakes, without I/O: steps, turns and chance on the board of board.py.
 
 Numbers in brackets are the rules of games/ava/README.md.
 
-1. A step is an order of seats, worked off from its front. Who is eaten or disqualified leaves it (4, 8). Turns that nobody is
-   asked for, skips and forced moves (5), pass as soon as they are next: the front of the order is always somebody
-   who is asked, but for a setup's, while names are asked.
-2. An empty order stands for two moments: before a step, and behind it. `_begun` tells them apart; in a position `moved`
-   does, since the only step that ends without a move ends the match (6).
-3. Chance falls three ways: a step's order, the draw among the candidates, the draw among all possible moves where no
-   candidate is one. Each shows in an event, and `follow` takes it from there.
-4. Every turn looks at who is left and at who moves in a step: both are kept (`_uneaten`, `_playing`) and change when
-   somebody is eaten or disqualified. Requests are made once a seat; what they show is put together when it is looked at.
+1. A step is a list of seats, the order; the first seat is next. A snake that is eaten or disqualified leaves the order (4, 8).
+   Skips and forced moves (5) need no request, so they pass as soon as they are next. So the first seat of the order is always
+   one that is asked, except in a setup while names are asked.
+2. The order is empty both before and after a step. `_begun` tells these moments apart. In a position `moved` does, because a step
+   that ends without a move ends the match (6).
+3. There are three random choices: the order of a step, the draw among the candidates, and the draw among all possible moves if
+   no candidate is possible. Each of them is in an event, and `follow` takes it from there.
+4. Every turn needs the number of uneaten snakes and the seats that can still move. Both are stored (`_uneaten`, `_playing`) and
+   change when a snake is eaten or disqualified. The requests are made once for each seat; what they show is computed on access.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LETTERS: Final = "ULDR"
 
 
 class TailBite(State[Sight, str]):
-    """One match. Actions are names and then candidate letters as they were answered, such as `UUL`."""
+    """One match. Actions are first names, then the candidate letters of an answer, such as `UUL`."""
 
     def __init__(self, ranking: Ranking, setup: PositionModel, rng_seed: int) -> None:
         board = self.board = board_of(setup)
@@ -66,15 +66,15 @@ class TailBite(State[Sight, str]):
 
     @property
     def round(self) -> int:
-        """The step under way, 0 while names are asked."""
+        """The current step; 0 while names are asked."""
         return 0 if self._unnamed else self.step
 
     def requests(self) -> Sequence[Request[Sight]]:
-        """The one snake to move; while names are asked, the next seat without one."""
+        """The request to the snake that moves next; while names are asked, to the next seat without a name."""
         return self._due
 
     def advance(self, actions: Sequence[str | Fault]) -> Sequence[Event]:
-        """One turn by the rules, or one name, and whatever follows of itself until somebody has to be asked."""
+        """Play one turn by the rules, or take one name. Then play all that follows without a request."""
         (action,) = actions
         ((seat, _, _),) = self._due
         events: list[Event] = []
@@ -99,14 +99,14 @@ class TailBite(State[Sight, str]):
         return events
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Orders as they are told, and the first move: the others are forced."""
+        """Take the orders and the first move from the events. All other moves are forced."""
         first = events[0] if events else {}
         told = first.get("to") if first.get("event") == "move" else None
         self._told_move = told if isinstance(told, str) else None
         self._told_orders = [event.get("seats") for event in reversed(events) if event.get("event") == "order"]
 
     def current_result(self) -> Outcome:
-        """The ranking by (7) and (8), and why the match ended (6, 8)."""
+        """The ranking (7, 8), and why the match ended (6, 8)."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
         counted = self._begun and self._reason != "no-moves"
         return Outcome(
@@ -116,13 +116,13 @@ class TailBite(State[Sight, str]):
         )
 
     def position(self) -> Position:
-        """This moment, as games/ava/README.md describes it."""
+        """This moment as a position of games/ava/README.md."""
         return write_position(
             self.board, self.options, steps=self.steps, step=self.step, moved=self.moved, order=self.order
         )
 
     def draw(self) -> Frame:
-        """The board and the seats' figures."""
+        """This moment as a frame: the board and the figures of each seat."""
         title = "names" if self._unnamed else f"round {self.step} of {self.steps}"
         to_move = [request.seat for request in self._due]
         return draw(self.board, self.names, title=title, to_move=to_move, order=self.order)
@@ -138,7 +138,7 @@ class TailBite(State[Sight, str]):
         events.append({"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail})
 
     def _leave(self, seat: int) -> None:
-        """Somebody moves no more: not in this step either."""
+        """Remove a seat from those that can move, in this step too."""
         for seats in (self._playing, self.order):
             if seat in seats:
                 seats.remove(seat)
@@ -152,7 +152,7 @@ class TailBite(State[Sight, str]):
             self._move(seat, self._drawn(self._ways), "random", events)
 
     def _drawn(self, letters: str) -> str:
-        """One of these letters, by weight, or the one that was foretold."""
+        """The recorded one of these letters, or a random one; a letter that occurs twice is twice as likely."""
         if self._told_move is not None and self._told_move in list(letters):
             return self._told_move
         return letters[int(self._rng.random() * len(letters))]
@@ -165,7 +165,7 @@ class TailBite(State[Sight, str]):
             return
         events.append({"event": "bite", "seat": seat, "victim": victim})
         snake = self.board.snakes[victim]
-        if len(snake.cells) == 1:  # of one that was eaten before nothing is left now
+        if len(snake.cells) == 1:  # a snake that was already eaten has no cell left now
             snake.eaten = self.step
             self._uneaten -= 1
             self._leave(victim)
@@ -180,7 +180,7 @@ class TailBite(State[Sight, str]):
         self.order.clear()
 
     def _go_on(self, events: list[Event]) -> None:
-        """Let turns and steps pass until somebody has to be asked, or the match is over (5, 6)."""
+        """Play turns and steps until a snake has to be asked or the match is over (5, 6)."""
         board = self.board
         while True:
             if self._uneaten == 1:
@@ -204,7 +204,7 @@ class TailBite(State[Sight, str]):
                 self._begin_step(events)
 
     def _begin_step(self, events: list[Event]) -> None:
-        """The next step and its order (2)."""
+        """Begin the next step and set its order (2)."""
         self.step += self._begun
         self._begun, self.moved = True, False
         told = self._told_orders.pop() if self._told_orders else None
@@ -217,7 +217,7 @@ class TailBite(State[Sight, str]):
 
 @lru_cache(maxsize=1024)
 def _among(letters: str, ways: str) -> str:
-    """The answered letters that are possible moves, each as often as it was answered; the same few come again and again."""
+    """The letters of an answer that are possible moves, with repeats. Cached, because answers and moves repeat often."""
     if not letters or letters.strip(LETTERS):
-        raise ValueError(f"{letters!r} is no action of this game: the codec lets only U L D R through")
+        raise ValueError(f"{letters!r} is not an action of this game: the codec allows only U L D R")
     return "".join([letter for letter in letters if letter in ways])

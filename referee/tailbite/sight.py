@@ -1,4 +1,4 @@
-"""What a snake sees: the 13×13 cells around its head, and how programs are to be read in this match."""
+"""What a snake sees: the 13×13 cells around its head, and the options for reading programs in this match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 from referee.grid import DIRECTIONS
 
 SIDE: Final = 13
-"""Cells a side of the window; the own head is in the middle, on row and column `SIDE // 2`."""
+"""Cells a side of the window. The own head is in the middle, in row and column `SIDE // 2`."""
 
 EMPTY, BORDER = ord("."), ord("W")
 OWN_HEAD, OWN_BODY, OWN_TAIL = ord("H"), ord("S"), ord("T")
@@ -20,12 +20,12 @@ _BESIDE: Final = {letter: _HEAD + dy * SIDE + dx for letter, (dx, dy) in DIRECTI
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How programs are read, where readings differ; part of the position.
+    """How programs are read, for rules with two readings. The options are part of the position.
 
     Attributes:
-        rating: of a move (ava): the sum over its two variants, or the better of them.
-        failed_and_groups: whether patterns of AND-groups that do not hold count in a rating (ava).
-        or_groups: what an or-scheme wants of a colour (viper): all of its elements, or any.
+        rating: whether the rating of a move is the sum over its two variants or the better of them (ava).
+        failed_and_groups: whether patterns of AND-groups that fail count in a rating (ava).
+        or_groups: whether a colour of an or-scheme needs all of its elements or any of them (viper).
     """
 
     rating: Literal["sum", "max"] = "sum"
@@ -34,19 +34,19 @@ class Options:
 
 
 class Sight(Protocol):
-    """An observation. Where it is a view of a match it is put together when it is looked at, and holds until the next turn."""
+    """An observation. That of a running match is computed when it is read, and is valid until the next turn."""
 
     @property
     def window(self) -> bytes:
-        """169 bytes, row by row, letters of `. W H S T X Y Z`."""
+        """The 169 cells, row by row, as letters of `. W H S T X Y Z`."""
 
     @property
     def options(self) -> Options:
-        """How programs are to be read."""
+        """How programs are read in this match."""
 
 
 class Seen(NamedTuple):
-    """A sight that stays as it was: what came over the wire."""
+    """A sight that does not change, such as one that came over the wire."""
 
     window: bytes
     options: Options
@@ -55,7 +55,7 @@ class Seen(NamedTuple):
 def possible(window: bytes) -> str:
     """The letters of the possible moves (rule 3), in the order U L D R.
 
-    The own tail beside the head is barred only for a snake of length 2, which is one without own body beside its head.
+    A snake of length 2 cannot enter its own tail. The window shows this length: the tail is next to the head, and no body is.
     """
     barred = OWN_TAIL if all(window[cell] != OWN_BODY for cell in _BESIDE.values()) else None
     return "".join(

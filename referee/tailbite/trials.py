@@ -1,7 +1,7 @@
-"""Boards on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
 
-A snake is told by its head's cell and the steps from there to its tail. Seat 0 is the bot under trial; all others wander.
-Both games take four snakes, so that the boards are the same for both.
+A snake is given by the cell of its head and the moves from there to its tail. The bot under test has seat 0; all others move at
+random. Both games allow four snakes, so they share these boards.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from referee.grid import DIRECTIONS
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"ULDR"}
 STEPS: Final = 8
-"""How many steps a board has that tries one thing; in some of them a move may be forced, without a request."""
+"""How many steps an ordinary board has. In some of them a move may be forced, without a request."""
 MANY: Final = 400
-"""How many where staying power is tried."""
+"""How many steps a board has that tests a long match."""
 
 
 _GONE: Final[Mapping[str, Any]] = {"cells": [], "eaten": 1}
-"""A rival that was eaten, and its last cell bitten as well."""
+"""A rival that was eaten, and whose last cell was bitten too."""
 
 
 def trials() -> list[Trial]:
-    """The boards, the simplest first."""
+    """All boards, the simplest first."""
     return [
         _trial("a plain board", 15, _corner_snakes(15, "RRR")),
         _trial("a tiny board", 5, [_snake(1, 1, "RR"), _snake(3, 3, "LL"), _GONE, _GONE]),
         _trial("a large board", 255, _corner_snakes(255, "RRRRRRRR")),
         _trial("nothing but itself in sight", 31, [_snake(15, 15, "DDDD"), *_corner_snakes(31, "RRR")[1:]]),
-        _trial("two segments, its own tail barred", 9, _corner_snakes(9, "D")),
+        _trial("two segments, so its own tail is barred", 9, _corner_snakes(9, "D")),
         _trial("a long snake", 25, [_snake(0, 13, _serpentine(25, 12)), *_far(25)]),
         _trial("a ring, its own tail ahead", 11, [_snake(4, 4, "RRDDLLU"), *_far(11)]),
         _trial("in the corner", 13, [_snake(0, 0, "RRR"), *_far(13)]),
@@ -38,8 +38,8 @@ def trials() -> list[Trial]:
         _trial(
             "heads all around", 13, [_snake(6, 6, "DD"), _snake(6, 4, "UU"), _snake(4, 6, "LL"), _snake(8, 6, "RR")]
         ),
-        _trial("rivals that are out", 13, [_snake(6, 6, "DD"), _out(6, 5, "UU"), _out(5, 6, "LL"), _snake(0, 0, "R")]),
-        _trial("rivals that are eaten", 13, [_snake(6, 6, "DD"), _eaten(6, 5), _eaten(5, 6), _snake(0, 0, "R")]),
+        _trial("disqualified rivals", 13, [_snake(6, 6, "DD"), _out(6, 5, "UU"), _out(5, 6, "LL"), _snake(0, 0, "R")]),
+        _trial("eaten rivals", 13, [_snake(6, 6, "DD"), _eaten(6, 5), _eaten(5, 6), _snake(0, 0, "R")]),
         _trial("many requests in a row", 21, _corner_snakes(21, "RRRRR"), steps=MANY),
     ]
 
@@ -66,7 +66,7 @@ def _eaten(x: int, y: int) -> dict[str, Any]:
 
 
 def _corner_snakes(size: int, steps: str) -> list[dict[str, Any]]:
-    """Four alike, turned about the middle: the first lies in the upper left quarter."""
+    """Four equal snakes, rotated around the middle. The first is in the top left quarter."""
     at, last = size // 4, size - 1
     cells = [(x, y) for x, y in _snake(at, at, steps)["cells"]]
     snakes = []
@@ -77,12 +77,12 @@ def _corner_snakes(size: int, steps: str) -> list[dict[str, Any]]:
 
 
 def _far(size: int) -> list[dict[str, Any]]:
-    """Three short ones in the last rows."""
+    """Three short snakes in the last row."""
     last = size - 1
     return [_snake(0, last, "R"), _snake(size // 2, last, "R"), _snake(last, last, "L")]
 
 
 def _serpentine(width: int, rows: int) -> str:
-    """Steps that fill rows from the left to the right and back, upwards: the head is beside the free rows below."""
+    """Moves that fill rows from left to right and back, upwards. So the head is next to the free rows below."""
     there, back = "R" * (width - 1), "L" * (width - 1)
     return "U".join(there if row % 2 == 0 else back for row in range(rows))

@@ -1,4 +1,4 @@
-"""Whether a variant fits, told group by group: for people, and slowly; what plays is compiled (`matching.py`)."""
+"""Explains, group by group, whether a variant fits. This is slow; programs that play are compiled (`matching.py`)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from referee.tailbite.patterns import in_words
 from referee.tailbite.sight import OWN_HEAD, SIDE
 
 MOST_MISSES: Final = 4
-"""Patterns of one group that are named when they do not match."""
+"""How many patterns of one group are named if they do not match."""
 
 
 class Verdict(NamedTuple):
-    """Whether a variant fits; the rating, where the game rates; and why, a line a group."""
+    """Whether a variant fits; its rating, or None in games without ratings; and the reasons, one line for each group."""
 
     fits: bool
     rating: int | None
@@ -22,13 +22,13 @@ class Verdict(NamedTuple):
 
 
 def matches(placed: Placed, window: bytes) -> bool:
-    """Whether what lies in the cell suits the pattern."""
+    """Whether the element in the cell matches the pattern."""
     pattern, cell = placed
     return bool(BIT_OF[window[cell]] & pattern.suits)
 
 
 def groups(placed: Sequence[Placed]) -> Mapping[str, Sequence[Placed]]:
-    """The patterns of each group, by its sign, in the order of the signs and of the window."""
+    """The patterns of each group, by its sign. Groups are sorted by sign, and the patterns of a group by cell."""
     found: dict[str, list[Placed]] = {}
     for pattern, cell in sorted(placed, key=lambda place: place[1]):
         found.setdefault(pattern.group, []).append((pattern, cell))
@@ -36,7 +36,7 @@ def groups(placed: Sequence[Placed]) -> Mapping[str, Sequence[Placed]]:
 
 
 def all_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str]:
-    """Whether every pattern of a group matches, and that in words."""
+    """Whether every pattern of a group matches, and the same in words."""
     missed = [placed for placed in group if not matches(placed, window)]
     if not missed:
         return True, f"{name} holds: {_count(len(group))}"
@@ -44,7 +44,7 @@ def all_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str
 
 
 def any_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str]:
-    """Whether a pattern of a group matches, and that in words."""
+    """Whether at least one pattern of a group matches, and the same in words."""
     missed = [placed for placed in group if not matches(placed, window)]
     if len(missed) < len(group):
         return True, f"{name} holds: {len(group) - len(missed)} of {len(group)} match"
@@ -52,7 +52,7 @@ def any_of(name: str, group: Sequence[Placed], window: bytes) -> tuple[bool, str
 
 
 def where(cell: int) -> str:
-    """A window's cell as seen from the own head: `2 up, 1 left`."""
+    """Where a cell of the window is, as seen from the own head: `2 up, 1 left`."""
     dx, dy = cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2
     parts = [f"{abs(dy)} {'up' if dy < 0 else 'down'}"] if dy else []
     parts += [f"{abs(dx)} {'left' if dx < 0 else 'right'}"] if dx else []
@@ -67,6 +67,6 @@ def _misses(missed: Sequence[Placed], window: bytes) -> str:
     told = []
     for pattern, cell in missed[:MOST_MISSES]:
         there = "own head" if window[cell] == OWN_HEAD else in_words(BIT_OF[window[cell]])
-        told.append(f"{pattern.text} {where(cell)} wants {in_words(pattern.suits)}, there is {there}")
+        told.append(f"{pattern.text} {where(cell)} needs {in_words(pattern.suits)}, found {there}")
     more = [f"and {len(missed) - MOST_MISSES} more"] if len(missed) > MOST_MISSES else []
     return "; ".join([*told, *more])

@@ -1,10 +1,10 @@
-"""The tail-biting snakes for people: the frame of a moment and events in words.
+"""The tail-biting snakes for people: moments as frames, events as sentences.
 
-Two ASCII columns a cell, readable without colour. A snake's cells carry its seat's number first. The second column tells
-the part: a head looks where it is going (`^ < v >`, `!` when it was disqualified), body is `.`, the tail `_`, and the
-tail that an eaten snake left behind is `x`.
+Each cell has two ASCII columns, readable without colour. The first column of a snake's cell is its seat's number. The second
+shows the part: `^ < v >` is a head and its direction, `!` the head of a disqualified snake, `.` body, `_` the tail, and `x` what
+is left of an eaten snake.
 
-What the rules call a step, all snakes moving once, is a round here: views count the match's own steps beside it.
+Views call a step of the rules (all snakes move once) a round, because they also count the steps of the saved game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEGEND: Final = (
     (Mark("1!", Tone.HEAD, 0), "head of a disqualified snake"),
     (Mark("1.", Tone.BODY, 0), "body"),
     (Mark("1_", Tone.TAIL, 0), "tail"),
-    (Mark("1x", Tone.TAIL, 0), "left over of an eaten snake"),
+    (Mark("1x", Tone.TAIL, 0), "what is left of an eaten snake"),
 )
 FIGURES: Final = ("order", "eaten")
 _LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
@@ -39,7 +39,7 @@ COLUMNS: Final = (
 
 
 def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[int], order: Sequence[int]) -> Frame:
-    """The frame of a moment; `order` are the seats still to move in this round."""
+    """A moment as a frame. `order` lists the seats that are still to move in this round."""
     cells = [[_EMPTY] * board.size for _ in range(board.size)]
     seats = []
     for seat, snake in enumerate(board.snakes):
@@ -52,14 +52,14 @@ def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[in
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
-    """An event in words; orders and moves are not worth a line."""
+    """An event as a sentence; None for orders and moves."""
     match event["event"]:
         case "bite":
             return f"{names[event['seat']]} bites {names[event['victim']]}"
         case "eaten":
             return f"{names[event['seat']]} is eaten"
         case "skip":
-            return f"{names[event['seat']]} skips: there is no way to go"
+            return f"{names[event['seat']]} skips: it has no possible move"
         case "disqualified":
             return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None

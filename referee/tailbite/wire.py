@@ -1,4 +1,4 @@
-"""The tail-biting snakes on the wire (games/ava/README.md, Talking to the referee): requests as bytes, answers as actions."""
+"""The wire format of tail-biting snakes: requests as bytes, answers as actions (games/ava/README.md, Talking to the referee)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from referee.tailbite.sight import SIDE, Sight
 _LINE = re.compile(rb"([ULDR]+)[ \t]*(?:\r[ \t]*)?")
 _AHEAD: Final = b"getAction\n%d\n" % SIDE
 _SHORT: Final = 10
-"""Bytes of a line with eight letters, a blank and a carriage return."""
+"""Bytes of a line with eight letters, a space and a carriage return."""
 _rows: Final = Struct(f"{SIDE}s" * SIDE).unpack
-"""A window's rows."""
+"""Splits a window into its rows."""
 
 
 def encode(request: Request[Sight]) -> bytes:
-    """The bytes of a request, to the letter of games/ava/README.md."""
+    """The bytes of a request, exactly as games/ava/README.md describes them."""
     _, ask, sight = request
     if ask == "getName":
         return b"getName\n"
@@ -31,26 +31,26 @@ def encode(request: Request[Sight]) -> bytes:
 
 
 def format_action(action: str) -> str:
-    """A name or candidate letters as a saved game writes them."""
+    """A name or candidate letters as saved games write them."""
     return action
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """What answers are taken: a line of letters of U L D R, each at most `repeats` times."""
+    """Reads answers: a line of letters of U L D R, each at most `repeats` times."""
 
     repeats: int
 
     def decode(self, ask: str, lines: Sequence[bytes]) -> str:
-        """The name or the candidate letters in an answer (one line, without its line feed).
+        """The name or the candidate letters in an answer, which is one line without its line feed.
 
         Raises:
-            InvalidReply: the line is no answer to this request.
+            InvalidReply: the line is not an answer to this request.
         """
         (line,) = lines
         if ask == "getName":
             return decode_name(line)
-        # The same few lines come again and again. A long one is not worth to be remembered: a saved game's may be huge.
+        # The same few lines come again and again, so short ones are cached. Long ones are not: a saved game's may be huge.
         return (_known if len(line) <= _SHORT else _letters)(line, self.repeats)
 
 
@@ -70,5 +70,5 @@ _known: Final = lru_cache(maxsize=1024)(_letters)
 
 
 def _wanted(repeats: int) -> str:
-    each = "different ones" if repeats == 1 else f"each at most {repeats} times"
+    each = "all different" if repeats == 1 else f"each at most {repeats} times"
     return f"1 to {4 * repeats} letters of U L D R, {each}"

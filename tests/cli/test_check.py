@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
 
-from referee.cli.check import _Told
+from referee.cli.check import _Printer
 from referee.cli.exit_codes import run
-from referee.compliance.report import Failure, Step, Verdict
+from referee.compliance.diagnosis import Failure
+from referee.compliance.report import Step, Verdict
 
 
 def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, walker):
@@ -30,9 +32,9 @@ def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, w
     figures = told["figures"]
     assert figures["limits"] == {"first": 15.0, "answer": 1.0, "total": 120.0}
     times = figures["times"]
-    assert times.keys() == {"answers", "first", "median", "p99", "slowest", "total"}
+    assert times.keys() == {"answers", "first", "median", "slowest", "total"}
     assert times["answers"] > 200
-    assert 0 < times["median"] <= times["p99"] <= times["slowest"] < times["total"]
+    assert 0 < times["median"] <= times["slowest"] < times["total"]
     assert 1 << 20 < figures["memory_peak"] < figures["memory_limit"] == 1 << 30
 
 
@@ -44,7 +46,7 @@ def test_a_failure_is_told_with_what_happened_what_to_change_and_what_it_rests_o
     head, *lines = ran.out.splitlines()
     assert head == "checking wanda: SnakeCore, isolation none, seed 1"
     failed = next(number for number, line in enumerate(lines) if " FAIL " in line)
-    assert re.fullmatch(r" *4 FAIL answers: a plain board", lines[failed])
+    assert re.fullmatch(r" *4 FAIL answers getAction, and writes nothing else", lines[failed])
     assert lines[failed + 1].strip() == 'what happened: expected one of U L D R N A, got "u"'
     assert lines[failed + 2].strip().startswith("what to change: Answer as the rules say (`referee rules snakecore`)")
     text = "\n".join(lines)
@@ -52,9 +54,7 @@ def test_a_failure_is_told_with_what_happened_what_to_change_and_what_it_rests_o
     assert r'| "u\n"' in text
     assert text.count("it was sent last:") == 1, "only the first failure shows what it rests on"
     assert text.count("what to change:") == 1
-    assert re.search(r"^ *\d+ FAIL answers: a head alone: as in step 4$", text, re.MULTILINE)
-    assert re.fullmatch(r"failed \d+ steps of \d+; 6 skipped", lines[-1])
-    assert "skipped: step 4 failed" in text
+    assert re.fullmatch(r"failed 1 step of 21; 17 skipped after that", lines[-1])
 
 
 def test_json_of_a_failure_has_its_name_and_all_that_is_shown(referee, walker):
@@ -113,7 +113,11 @@ for line in sys.stdin:
     elif line == "getAction\\n":
         size = int(input())
         heads = sum(input().count("p") for _ in range(size))
-        sys.exit(f"Error: no way for {size}" if size < 12 else "Error: too large")
+        for _ in range(heads):
+            input()
+        if size != 9:
+            sys.exit(f"Error: no way for {size}" if size < 12 else "Error: too large")
+        print("N", flush=True)
 """
 
 
@@ -124,11 +128,11 @@ def test_a_step_that_fails_like_an_earlier_one_says_so_and_another_crash_shows_i
     assert ran.code == 1
     failed = re.findall(r"^ *(\d+) FAIL .*?(?:: as in step (\d+))?$", ran.out, re.MULTILINE)
     first = failed[0][0]
-    assert first == "4"
+    assert first == "6"
     assert [like for _, like in failed].count("") == 2, ran.out
     assert {like for _, like in failed} >= {"", first}
     assert ran.out.count("it was sent last:") == 1
-    assert len(re.findall(r"its stderr, the end of it:\n +\| Error: ", ran.out)) == 2
+    assert len(re.findall(r"the end of its stderr:\n +\| Error: ", ran.out)) == 2
     steps = json.loads(referee("check", bot, "--isolation", "none", "-q", "--json").out)["steps"]
     assert all(step["failure"]["says"] for step in steps if step["verdict"] == "fail")
 
@@ -161,11 +165,14 @@ def test_who_plays_another_game_is_refused(bot, game, says, capsys):
     assert capsys.readouterr() == ("", f"referee: {says}\n")
 
 
-def test_a_silence_as_above_is_as_in_the_step_above(capsys):
-    told = _Told()
-    for number, says in enumerate(("no answer within 1 s; it sleeps", "no answer within 1 s, as above"), start=4):
-        told.step(Step(number, "answers", Verdict.FAIL, failure=Failure("waits", says, "Look for a sleep.")))
-    told.step(Step(6, "answers", Verdict.FAIL, failure=Failure("slow", "no answer within 1 s, as above", "Be quick.")))
-    told.step(Step(7, "answers", Verdict.FAIL, failure=Failure("waits", "it waits for a lock", "Look for a sleep.")))
-    heads = [line for line in capsys.readouterr().out.splitlines() if "FAIL" in line]
-    assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers", "  7 FAIL answers"]
+def test_a_failure_like_an_earlier_one_names_that_step(capsys):
+    printer = _Printer()
+    waits, slow = (
+        Failure("waits", "it sleeps", "Look for a sleep."),
+        Failure("slow-answer", "it computes", "Look for a loop."),
+    )
+    for number, failure in enumerate((waits, replace(waits, says="no answer within 1 s, as above"), slow), start=4):
+        printer.step(Step(number, "answers", Verdict.FAIL, failure=failure))
+    printer.step(Step(7, "memory", Verdict.SKIP, "step 4 failed"))
+    heads = [line for line in capsys.readouterr().out.splitlines() if line[:3].strip()]
+    assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers"]

@@ -31,8 +31,8 @@ def test_what_cannot_be_read_is_told_once_and_the_others_are_checked(referee):
         "/dev/zero: neither a file nor a pipe",
         ".: a folder, where a file is expected",
         "pipe.toml: name: missing (and 3 more)",
-        "long.toml: no TOML: a whole number of more than 64 bits",
-        "odd.toml, line 2, column 11: no TOML: Cannot overwrite a value",
+        "long.toml: not TOML: a whole number of more than 64 bits",
+        "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value",
     ]
     assert told[5].startswith("part.toml: description: missing")
     assert told[6] == "absent.toml: No such file or directory"

@@ -18,7 +18,7 @@ LATE = Fault(FaultKind.TIMEOUT, "no answer\x1b within 1 s")
 
 
 def told(capsys: pytest.CaptureFixture[str], lifetime: Any, *, wire: bool = False) -> list[str]:
-    """The lines about a turn in which the first of two hunters fails and the second breaks an egg."""
+    """The lines about a turn in which the first of two hunters fails and the second destroys an egg."""
     setup = {"field": ["    "], "eggs": [[2, 0], [1, 0]], "players": [[0, 0], [3, 0]]}
     entrants = [Entrant("Hare", lifetime), Entrant("Fox", lifetime)]
     state = EGGHUNT.start(setup, 1, entrants)
@@ -39,7 +39,7 @@ def told(capsys: pytest.CaptureFixture[str], lifetime: Any, *, wire: bool = Fals
 def test_a_turn_that_is_lost_is_told_when_it_happens(capsys: pytest.CaptureFixture[str]) -> None:
     lost, broken = told(capsys, "turn")
     assert lost == "round 1: Hare fails: timeout, no answer\ufffd within 1 s"
-    assert broken == "round 1: Fox breaks an egg"
+    assert broken == "round 1: Fox destroys an egg"
 
 
 def test_a_disqualification_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,7 +80,7 @@ def test_show_draws_every_part_as_it_was_written(referee):
             assert row in rows
         assert "\x1b" not in ran.out
     assert (
-        "set A: empty or own tail or enemy tail; a match rates 4, of its opposite 3"
+        "set A: empty or own tail or enemy tail; a match rates 4, a match of its opposite 3"
         in referee("program", "show", COBRA).out
     )
     assert "scheme 8 (or), a lane on one side" in referee("program", "show", TAIPAN).out
@@ -166,7 +166,7 @@ def test_a_mistake_is_told_with_its_place(referee, tmp_path):
     for words in (["show", "x.viper"], ["test", "x.viper", "none.jsonl", "--step", "9"]):
         ran = referee("program", *words)
         assert (ran.code, ran.out) == (4, "")
-        assert ran.err.startswith("referee: x.viper, line 4, column 7: 'Q' is no element")
+        assert ran.err.startswith("referee: x.viper, line 4, column 7: 'Q' is not an element")
         assert ran.err.count("\n") == 1
 
 
@@ -200,7 +200,7 @@ def test_test_draws_the_window_and_each_variant_beside_what_lies_below_it(refere
     assert "scheme 1 as drawn and mirrored left to right, goes U: does not fit" in lines
     at = lines.index("scheme 1 as drawn and mirrored left to right, goes U: does not fit")
     assert re.fullmatch(r"  -- -- -- Z- -- -- -- +(\S+ +){3}!\S( +\S+){3}", lines[at + 4])
-    assert lines[at + 8].startswith("  no group fails: Z- 1 up wants enemy tail, there is ")
+    assert lines[at + 8].startswith("  no group fails: Z- 1 up needs enemy tail, found ")
     assert re.search(r"^scheme \d.*: decides$", ran.out, re.MULTILINE)
     assert lines[-1].startswith(f"step {step}, seat 1: the program answers ")
 
@@ -214,7 +214,7 @@ def test_what_no_part_fits_is_told_plainly_with_why(referee, saved, tmp_path):
     assert (ran.code, ran.err) == (0, "")
     assert "  no map fits, so every possible move is a candidate" in ran.out.splitlines()
     assert "map 1, own tail: does not fit" in ran.out.splitlines()
-    assert "  AND-group 0 fails: T0 1 up wants own tail, there is empty" in ran.out.splitlines()
+    assert "  AND-group 0 fails: T0 1 up needs own tail, found empty" in ran.out.splitlines()
 
 
 def test_a_sample_is_tried_out_as_its_file_is(referee, saved):
@@ -259,7 +259,7 @@ def test_import_writes_a_program_and_tells_what_it_changed(referee, tmp_path):
     assert ran.code == 0
     assert ran.out.startswith("name: Imported\nset A: own-body\n")
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
-    assert "SS names elements more than once" in ran.err
+    assert "SS repeats elements" in ran.err
     again = referee("program", "import", "snake.json", "-o", "mine.ava")
     assert (again.code, again.out) == (0, "")
     assert (tmp_path / "mine.ava").read_text() == ran.out
@@ -275,7 +275,7 @@ def test_what_cannot_be_imported_leaves_nothing_behind(referee, tmp_path):
     for words, says in (
         (["--game", "ava"], "referee: snake.json, line 1, column 66: Templates: "),
         (["-o", "x.ava"], "referee: snake.json, line 1, column 66: Templates: "),
-        (["--game", "viper"], "referee: snake.json: no other form of viper's programs is known"),
+        (["--game", "viper"], "referee: snake.json: viper has no other program format to import"),
         ([], "referee: snake.json: for ava: line 1, column 66: Templates: "),
     ):
         ran = referee("program", "import", "snake.json", *words)

@@ -195,7 +195,7 @@ def test_links_are_followed_and_pipes_refused_for_saved_games(referee):
     subprocess.run(["mkfifo", str(referee.folder / "pipe.jsonl")], check=True)
     ran = referee("play", "random", "--map", "duel", "-o", "pipe.jsonl")
     assert ran.code == 2
-    assert "no ordinary file" in ran.err
+    assert "not a regular file" in ran.err
 
 
 def test_links_in_a_circle_are_refused_for_saved_games(referee):

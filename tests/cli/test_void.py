@@ -38,7 +38,7 @@ def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
     assert (told["reason"], told["game"], told["seed"]) == ("void", "ava", 3)
     assert told["steps"] == len(load("a.jsonl").steps) > 2
     assert told["why"] == err.removeprefix("referee: ").removesuffix("\n")
-    assert told["why"].startswith("the match is void: seat 2 was to answer within 1 s")
+    assert told["why"].startswith("the match is void: seat 2 had to answer within 1 s")
     assert told["saved"].endswith("a.jsonl")
     assert " --seed=3" in told["again"]
     assert {player["bot"] for player in told["players"]} == {"Al", "Asp"}

@@ -8,35 +8,35 @@ import pytest
 
 from referee import games
 from referee.compliance import diagnosis
-from referee.compliance.diagnosis import Diagnosis, Reply
-from referee.errors import InvalidReply
+from referee.games.snakecore import GAME
+from referee.languages import Idioms
 
 
-def refused(ask: str, lines: object) -> None:
-    raise InvalidReply(f"{ask}: {lines}")
+@pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
+def test_who_answers_wrongly_is_sent_to_the_rules_of_the_game(game):
+    found = diagnosis.wrong_reply(game, "getAction", b"\n" * 5, Idioms())
+    assert found is not None
+    refused = diagnosis.wrong_answer(game, "getAction", "no such step", Idioms())
+    assert (found.fault, refused.fault) == ("wrong-number-of-lines", "wrong-answer")
+    for change in (found.change, refused.change):
+        assert re.findall(r"`(referee rules.*?)`", change) == [f"referee rules {game.name}"]
 
 
-def letters(ask: str, lines: list[bytes]) -> None:
-    if lines[0] not in {b"U", b"D"}:
-        refused(ask, lines)
-
-
-def wrong(game: str, said: bytes, *, wanted: int = 1) -> Diagnosis:
-    """Of an answer to a request of five lines, to be one of two letters."""
-    return diagnosis.wrong_reply(Reply(game, "getAction", said, wanted), letters, "it is none", None)
-
-
-@pytest.mark.parametrize("game", games.names())
 @pytest.mark.parametrize(
-    ("fault", "said", "wanted"),
+    ("said", "fault"),
     [
-        ("wrong-answer", b"X\n", 1),
-        ("wrong-number-of-lines", b"X\nY\n", 1),
-        ("wrong-number-of-lines", b"X\nY\n", 3),
-        ("wrong-number-of-lines", b"U\n" * 5, 1),
+        (b"N\n", None),
+        (b"N\r\n", None),
+        (b"n\n", "wrong-answer"),
+        (b"N\nN\n", "wrong-number-of-lines"),
+        (b"N\nnext? ", "debug-print"),
+        (b"moves: 3\nN\n", "debug-print"),
+        (b"hello\nthere\n", "wrong-number-of-lines"),
+        (b"N", "no-newline"),
+        (b"N\r", "no-newline"),
+        (b"." * 1025, "too-much-output"),
     ],
 )
-def test_who_answers_wrongly_is_sent_to_the_rules_of_the_game(game, fault, said, wanted):
-    found = wrong(game, said, wanted=wanted)
-    assert found.fault == fault
-    assert re.findall(r"`(referee rules.*?)`", found.change) == [f"referee rules {game}"]
+def test_what_is_wrong_with_an_answer_of_one_line(said, fault):
+    found = diagnosis.wrong_reply(GAME, "getAction", said, Idioms())
+    assert (None if found is None else found.fault) == fault

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from referee import bots as bot_room
-from referee import languages
 from referee.clock import TimeControl
 from referee.compliance.diagnoser import Diagnoser
-from referee.compliance.hints import Topic, hint
-from referee.compliance.prepared import PreparedBot
+from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
-from referee.compliance.trial_runner import Evidence, TrialRunner
+from referee.compliance.trial_runner import Evidence, PreparedBot, TrialRunner
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.sandbox.cells.bare import BareSandbox
@@ -29,10 +25,10 @@ TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig(Deep.java:3)"] * 500]
 
 
-async def diagnoser(program: str) -> Diagnoser:
+def diagnoser(program: str) -> Diagnoser:
     """For a program that nothing isolates."""
-    bot, sandbox = bot_room.find(str(HERE / program)), BareSandbox()
-    return Diagnoser(TrialRunner(GAME, bot, PreparedBot(sandbox, bot, await sandbox.prepare(bot)), TIME), None, None)
+    bot = bot_room.find(str(HERE / program))
+    return Diagnoser(TrialRunner(GAME, bot, PreparedBot(BareSandbox(), bot), TIME), None, bot)
 
 
 def evidence(kind: FaultKind, **changes: Any) -> Evidence:
@@ -44,15 +40,13 @@ def evidence(kind: FaultKind, **changes: Any) -> Evidence:
         state.advance(["bot"])
     requests.append(GAME.encode(state.requests()[0]))
     found = Evidence(
-        Fault(kind, "no answer within 1 s"), "getAction", requests, 2, b"", 1.0,
-        put=True, total=False, log=[],
+        Fault(kind, "no answer within 1 s"), requests, answers=1, output=b"", limit=1.0, total=False, log=[]
     )  # fmt: skip
     return replace(found, **changes)
 
 
 async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
-    found = await (await diagnoser("clean.py")).diagnose(evidence(FaultKind.TIMEOUT))
-    assert found is not None
+    found = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert found.fault == "irregular"
 
 
@@ -66,8 +60,9 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
     (tmp_path / "bot/book").write_bytes(bytes(120 * MIB))
     bot = bot_room.find(str(tmp_path / "bot"))
     with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
-        trials = TrialRunner(GAME, bot, PreparedBot(sandbox, bot, await sandbox.prepare(bot)), TIME)
-        seen = await ProtocolChecks(Diagnoser(trials, None, None)).starts()
+        trials = TrialRunner(GAME, bot, PreparedBot(sandbox, bot), TIME)
+        async with started(trials.sandbox, bot) as process:
+            seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
     assert seen.failure is not None
     assert seen.failure.fault == "memory"
@@ -76,14 +71,13 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
 
 async def test_who_was_ended_for_its_memory_reads_how_much_it_was():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
-    found = await (await diagnoser("clean.py")).diagnose(evidence(FaultKind.SANDBOX, fault=fault))
-    assert found is not None
+    found = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
     assert (found.fault, found.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
     assert "--memory" in found.change
 
 
 async def test_who_is_out_of_memory_deep_inside_reads_how_much_it_may_hold():
-    confined = replace(await diagnoser("clean.py"), memory=64 << 20)
+    confined = replace(diagnoser("clean.py"), memory=64 << 20)
     found = confined.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY)
     assert found.says.endswith("OutOfMemoryError: Java heap space")
     assert found.change == "It may hold 64 MiB: --memory SIZE allows more."
@@ -93,14 +87,8 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     (tmp_path / "bot.toml").write_text('name = "b"\nlanguage = "python"\nrun = ["python3", "a.py"]\nfiles = ["a.py"]\n')
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("")
-    confined = replace(await diagnoser("clean.py"), memory=64 << 20, source=bot_room.find(str(tmp_path)))
+    confined = replace(diagnoser("clean.py"), memory=64 << 20, source=bot_room.find(str(tmp_path)))
     found = confined.ended("exited with status 1", answers=0, log=["ModuleNotFoundError: No module named 'b'"])
     assert found.change == ("b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there.")
     found = confined.ended("exited with status 1", answers=0, log=["FileNotFoundError: [Errno 2] No such file: 'x'"])
     assert found.change == "Only the files that `files` in bot.toml names are taken along: add it there."
-
-
-@pytest.mark.parametrize("language", [*(each.name for each in languages.every()), None])
-@pytest.mark.parametrize("topic", Topic)
-def test_a_hint_can_stand_before_a_full_stop(language, topic):
-    assert not hint(language, topic).endswith((".", ";"))

@@ -25,7 +25,7 @@ def test_every_match_can_be_played(seed, matches):
 
 
 def test_matches_are_mixed():
-    planned = fixtures(GAME, MAPS, ["oracle", "guard", "random"], rng_seed=1)
+    planned = fixtures(GAME, MAPS, ["oracle", "guard", "random"], rng_seed=1, matches=10)
     assert len(planned) == 10
     assert len({fixture.map for fixture in planned}) == 10
     assert len({len(fixture.rivals) for fixture in planned}) > 1
@@ -34,14 +34,14 @@ def test_matches_are_mixed():
 
 
 def test_the_seed_decides_them():
-    one, same, other = (fixtures(GAME, MAPS, ["oracle"], rng_seed=seed) for seed in (1, 1, 2))
+    one, same, other = (fixtures(GAME, MAPS, ["oracle"], rng_seed=seed, matches=10) for seed in (1, 1, 2))
     assert one == same != other
 
 
-def test_without_rivals_it_plays_alone_and_rounds_can_be_set():
-    (fixture,) = fixtures(GAME, MAPS, [], rng_seed=1, matches=1, rounds=7)
-    assert fixture.rivals == []
-    assert fixture.seat == 0
+def test_without_rivals_it_plays_against_itself_and_rounds_can_be_set():
+    (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1, rounds=7)
+    assert fixture.rivals == [""]
+    assert fixture.title == f"duel, seat {fixture.seat + 1} of 2 against itself"
     assert fixture.setup["rounds"] == 7
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee import languages
 from referee.errors import UsageError
-from referee.languages import NoRecipeError, Sdk
+from referee.languages import Idioms, NoRecipeError, Sdk
 
 SDK = Sdk("/sdk")
 
@@ -237,6 +237,14 @@ def test_whatever_the_sources_are_there_is_a_recipe_or_a_refusal(language, sourc
         made = found.recipe(odd, None)
         assert made.run[0]
         assert all(not name.startswith(("-", "@")) for command in made.build for name in command if name in odd)
+
+
+@pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
+def test_every_language_has_idioms_that_can_stand_before_a_full_stop(language):
+    assert language.idioms != Idioms()
+    for text in (language.idioms.flush, language.idioms.log, language.idioms.read):
+        assert text
+        assert not text.endswith((".", ";"))
 
 
 def test_every_language_is_whole():

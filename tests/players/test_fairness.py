@@ -187,7 +187,7 @@ def test_a_void_match_is_told_in_one_line_that_names_a_way_out(alone):
     assert (told.seat, told.exit_code) == (2, 1)
     text = str(told)
     assert text.isprintable()
-    assert "seat 3 was to answer within 1 s, but for 10.4 s this machine ran something else" in text
+    assert "seat 3 had to answer within 1 s, but for 10.4 s this machine ran other programs" in text
     assert ("the other players were stopped" in text) == alone
     assert "play again" in text
 

@@ -99,6 +99,14 @@ def test_what_is_held_in_memory():
         assert 60 * MIB < after.data - before.data < 200 * MIB
 
 
+def test_the_peak_stays_when_memory_is_given_back():
+    with child(f"a = bytearray(64 << 20)\ndel a\n{SAYS_WHEN_READY}") as process, closing(Meter(process.pid)) as meter:
+        assert meter.memory().resident < 48 * MIB
+        assert 64 * MIB < metering.memory_peak(process.pid) < 128 * MIB
+        over(process)
+        assert metering.memory_peak(process.pid) is None
+
+
 def test_shared_memory_is_resident_and_no_data():
     grow = "import mmap\nheld = mmap.mmap(-1, 64 << 20)\nheld.write(b'x' * (64 << 20))\n"  # shared, as is its default
     with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:

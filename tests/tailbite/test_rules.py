@@ -808,7 +808,7 @@ def test_a_copy_goes_on_alike_and_by_itself() -> None:
 
 def test_what_no_codec_lets_through_is_an_error_of_ours() -> None:
     for action in ("", "X", "Ux", "u"):
-        with pytest.raises(ValueError, match="no action"):
+        with pytest.raises(ValueError, match="not an action"):
             begin(OPEN).advance([action])
 
 

@@ -43,13 +43,13 @@ def own(title: str) -> Any:
 def test_the_boards_are_what_they_are_called() -> None:
     assert begun("a tiny board").board.size == 5
     assert begun("a large board").board.size == 255
-    assert len(own("two segments, its own tail barred")["cells"]) == 2
+    assert len(own("two segments, so its own tail is barred")["cells"]) == 2
     assert len(own("a long snake")["cells"]) == 300
     ring = begun("a ring, its own tail ahead").position()["snakes"][0]["cells"]
     assert sum(abs(a - b) for a, b in zip(ring[0], ring[-1], strict=True)) <= 2
-    out = begun("rivals that are out").position()["snakes"]
+    out = begun("disqualified rivals").position()["snakes"]
     assert [snake["disqualified"] for snake in out[1:3]] == ["exit", "exit"]
-    eaten = begun("rivals that are eaten").position()["snakes"]
+    eaten = begun("eaten rivals").position()["snakes"]
     assert [snake["eaten"] for snake in eaten[1:3]] == [1, 1]
     assert begun("many requests in a row").steps == MANY
 

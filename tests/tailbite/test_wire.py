@@ -74,7 +74,7 @@ def test_letters_may_be_followed_by_blanks_and_one_carriage_return(game: Any, le
 @pytest.mark.parametrize("letters", ["UU", "ULU", "ULDRU", "LL"])
 def test_a_letter_twice_is_a_weight_in_viper_and_invalid_in_ava(letters: str) -> None:
     assert VIPER.decode("getAction", [letters.encode()]) == letters
-    with pytest.raises(InvalidReply, match=r"1 to 4 letters of U L D R, different ones, got [UL] 2 times"):
+    with pytest.raises(InvalidReply, match=r"1 to 4 letters of U L D R, all different, got [UL] 2 times"):
         AVA.decode("getAction", [letters.encode()])
 
 

@@ -1,6 +1,6 @@
-"""Ants: teams carry food to their hills by scent and by 32 bytes of memory an ant. Rules in README.md beside this.
+"""Ants: teams carry food to their hills, guided by smells and 32 bytes of memory per ant. The rules are in README.md.
 
-GAME is made on first use, so that listing the games, or playing another one, does not load this one.
+GAME is created on first use, so a match of another game does not load this one.
 """
 
 from __future__ import annotations

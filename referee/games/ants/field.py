@@ -1,14 +1,14 @@
-"""The field of Ants: what lies where, and what an ant senses of it. Numbers in brackets are the rules of README.md.
+"""The field of Ants: what lies where, and what an ant senses. Numbers in brackets are the rules of README.md.
 
-Theory, which is also the fast path of a match (40,000 requests of nine cells each):
-1. The field has a ring of wall cells around it, so that every 3×3 around an ant is there and a step is an addition: the
-   cell (x, y) has the index (y + 1) * stride + x + 1, with stride = size + 2.
-2. `cells[i]` is one byte that holds all flags of a cell: a bit for each seat that has an ant there, one for food, and whose
-   hill it is. What a seat senses of it is one look into a table of 161 ready texts (`sights`). The byte changes only when
-   the first ant of a team comes, the last one goes, or food begins or ceases to lie there.
-3. `scents[i]` is 0 on a cell that was never marked and the intensity + 1 elsewhere; `translate` fades all of them in
-   one call (5). The hue is kept as the text that is sent.
-4. Which ants stand on a cell is searched when somebody bites there: bites are rare, and so no list has to be kept.
+Theory. A match has 40,000 requests of nine cells each, so all of this is built for speed.
+1. A ring of wall cells surrounds the field. So the 3×3 cells around an ant always exist, and a step is an addition. The cell
+   (x, y) has the index (y + 1) * stride + x + 1, with stride = size + 2.
+2. `cells[i]` is one byte with all flags of a cell: one bit for each seat that has ants there, one bit for food, and the owner
+   of the hill. What a seat senses there is one lookup in a table of 161 ready texts (`sights`). The byte changes only when the
+   first ant of a team comes, when its last ant leaves, or when food appears or disappears.
+3. `scents[i]` is 0 on a cell that was never marked, and the intensity + 1 on all others. One call of `translate` fades all
+   smells (5). The hue is stored as the text that is sent.
+4. No list of the ants on a cell is kept. A bite searches for them, because bites are rare.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from referee.game import Request
 from referee.games.ants.position import FRESH, PositionModel
 
 ANTS_HERE: Final = 0b1111
-"""The bits of `cells` that tell which seats have ants on a cell."""
+"""The bits of `cells` for the seats that have ants on a cell."""
 FOOD_HERE: Final = 0b10000
 HILL: Final = 0b100000
-"""`cells` has (1 + seat) * HILL on a seat's hill."""
+"""On the hill of a seat, `cells` contains (1 + seat) * HILL."""
 WALL: Final = 5 * HILL
 
 STRENGTH: Final = (b"0", *(b"%d" % intensity for intensity in range(FRESH + 1)))
-"""The intensity as it is sent, by the value of `scents`."""
+"""The text of an intensity, by the value of `scents`."""
 _FADED: Final = bytes([0, 1, *range(1, 255)])
 
 
 class Ant:
-    """An ant, and the observation of its requests: it is asked about itself and the nine cells around it.
+    """An ant. It is also the observation of its own requests.
 
     Attributes:
-        seat, number: whose it is, and how many of its team appeared before it.
+        seat, number: its team, and its place in the team's order of appearance, from 0.
         cell: where it is, as an index of the field.
-        food: whether it carries 1 mg. memory: 64 small hex digits.
+        food: whether it carries 1 mg. memory: 64 hex digits in lower case.
         disabled: how many of its next turns it loses (6).
-        field: what it walks on.
-        due: the request for its turn, ready to be handed out.
+        field: the field that it is on.
+        due: the prepared request for its turns.
     """
 
     __slots__ = ("cell", "disabled", "due", "field", "food", "memory", "number", "seat")
@@ -56,14 +56,14 @@ class Ant:
 
 
 class Field:
-    """Everything that lies on the field, and where how many ants are. Each method leaves all of it agreeing.
+    """Everything on the field, and the number of ants on each cell. Every method keeps all of this consistent.
 
     Attributes:
-        size: the side in cells, without the ring of walls.
-        steps: what to add to an index for up, left, down and right.
-        places: the cell (x, y) of each index. hills: their indices, by seat.
-        food: mg by index, where there is any.
-        crowd: `crowd[seat][index]` ants of the seat are there.
+        size: cells a side, without the ring of walls.
+        steps: what to add to an index to go up, left, down or right.
+        places: the cell (x, y) of each index. hills: the index of each seat's hill.
+        food: mg by index, for cells that have food.
+        crowd: `crowd[seat][index]` is the number of the seat's ants there.
     """
 
     __slots__ = ("cells", "crowd", "food", "hills", "hues", "places", "scents", "size", "steps", "stride")
@@ -90,7 +90,7 @@ class Field:
             self.scents[self.index(x, y)] = intensity + 1
 
     def copy(self) -> Field:
-        """The same field, sharing nothing that changes."""
+        """A copy that shares only what never changes."""
         other = Field.__new__(Field)
         other.size, other.stride, other.steps, other.hills = self.size, self.stride, self.steps, self.hills
         other.places = self.places
@@ -104,16 +104,16 @@ class Field:
         return (y + 1) * self.stride + x + 1
 
     def xy(self, index: int) -> list[int]:
-        """The cell [x, y] of an index, as events and positions have it."""
+        """The cell [x, y] of an index, in the form of events and positions."""
         return [*self.places[index]]
 
     def enter(self, seat: int, cell: int) -> None:
-        """One more ant of the seat is on a cell."""
+        """Add an ant of this seat to a cell."""
         self.crowd[seat][cell] += 1
         self.cells[cell] |= 1 << seat
 
     def walk(self, ant: Ant, target: int) -> None:
-        """The ant goes to a cell of the field."""
+        """Move an ant to a cell of the field."""
         cells, crowd, cell = self.cells, self.crowd[ant.seat], ant.cell
         left = crowd[cell] - 1
         crowd[cell] = left
@@ -126,21 +126,21 @@ class Field:
         ant.cell = target
 
     def mark(self, cell: int, hue: int) -> None:
-        """A new smell, in the place of the old one (5)."""
+        """Replace the smell of a cell by a new one (5)."""
         self.hues[cell] = b"%d " % hue
         self.scents[cell] = FRESH + 1
 
     def fade(self) -> None:
-        """Every intensity above 0 falls by 1 (5)."""
+        """Reduce every intensity above 0 by 1 (5)."""
         self.scents[:] = self.scents.translate(_FADED)
 
     def add_food(self, cell: int) -> None:
-        """1 mg more lies on a cell."""
+        """Add 1 mg to a cell."""
         self.food[cell] = self.food.get(cell, 0) + 1
         self.cells[cell] |= FOOD_HERE
 
     def take_food(self, cell: int) -> None:
-        """1 mg of those on a cell is gone."""
+        """Remove 1 mg from a cell that has food."""
         left = self.food[cell] - 1
         if left:
             self.food[cell] = left
@@ -149,21 +149,21 @@ class Field:
             self.cells[cell] ^= FOOD_HERE
 
     def stores(self) -> list[int]:
-        """The milligrams on each seat's hill: the scores (9)."""
+        """The mg on the hill of each seat, which are the scores (9)."""
         return [self.food.get(hill, 0) for hill in self.hills]
 
     def food_list(self) -> list[list[int]]:
-        """All food as [x, y, mg], by rows."""
+        """All food as [x, y, mg], row by row."""
         return [[*self.xy(cell), self.food[cell]] for cell in sorted(self.food)]
 
     def smell_list(self) -> list[list[int]]:
-        """All cells that were ever marked as [x, y, hue, intensity], by rows."""
+        """All cells that were ever marked, as [x, y, hue, intensity], row by row."""
         return [[*self.xy(cell), int(self.hues[cell]), scent - 1] for cell, scent in enumerate(self.scents) if scent]
 
 
 @cache
 def sights(seat: int) -> Sequence[bytes]:
-    """What a seat senses of a cell beside the smell (7), by the value of `cells`: flags, each with a blank before it."""
+    """The text of a cell's flags as a seat senses them (7), by the value of `cells`. A space precedes each flag."""
     found = []
     for cell in range(WALL + 1):
         hill, here = divmod(cell, HILL)

@@ -1,4 +1,4 @@
-"""What the referee knows of ants: the parts of its game, put together. Rules in README.md beside this."""
+"""The plug-in of Ants: `GAME`, assembled from the modules of this package. The rules are in README.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.games.ants.view import COLUMNS, tell
 GAME: Game[Ant | None, Action | str] = Game(
     name="ants",
     title="Ants",
-    summary="teams of ants carry food to their hills, by scent and a few bytes of memory",
+    summary="teams of ants carry food to their hills, guided by smells and a few bytes of memory",
     rules_version=1,
     seats=SEATS,
     start=start,

@@ -1,7 +1,7 @@
-"""Positions of Ants as JSON (README.md, Positions): read with every rule that a legal moment of a game keeps.
+"""Positions of Ants as JSON (README.md, Positions). Only positions that obey the rules are accepted.
 
-A position is a stranger's file. What is read here fits together: hills in different corners, everything on the field, one
-entry a cell, no more ants than have appeared (rules 1, 2, 5, 6 and 8 of README.md).
+A position is an untrusted file. An accepted one is consistent: the hills are in different corners, everything is on the field,
+each cell has at most one entry, and there are no more ants than can have appeared (rules 1, 2, 5, 6 and 8 of README.md).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from referee.names import counted
 from referee.strict import Strict, read
 
 SIZES: Final = range(2, 201)
-"""Cells a side: below 2 the corners are one; above 200 a replay's kept states would fill the memory."""
+"""Cells a side. A field of 1 has only one corner; above 200, the states that a replay keeps would fill the memory."""
 MAX_ANTS: Final = 100
-"""Ants a hill: a hundred times what one program answers in a unit is long enough."""
+"""The most ants a hill. A program has to answer for each of them in each unit."""
 MAX_TURNS: Final = 200_000
-"""Turns of a match, of all ants of all teams: so many fit into a saved game that can be read again, however long answers are."""
+"""The most turns of a match, over all ants. This many fit into a readable saved game, even if all answers are long."""
 SEATS: Final = range(2, 5)
 """How many hills there can be: a field has four corners."""
 
@@ -31,10 +31,10 @@ FRESH: Final = 100
 BITTEN: Final = 8
 """The turns that a bite costs (rule 6)."""
 INT32: Final = range(-(2**31), 2**31)
-"""What actions and hues can be: signed, 32 bits."""
+"""The range of actions and hues: signed 32-bit integers."""
 NO_MEMORY: Final = "0" * 64
 
-# Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
+# Every number has a cap: an untrusted number must not fill a message, and JSON readers must be able to hold it exactly.
 Number = Annotated[int, Field(ge=-(2**53), le=2**53)]
 Units = Annotated[int, Field(ge=1, le=MAX_TURNS // SEATS.start)]
 Ants = Annotated[int, Field(ge=1, le=MAX_ANTS)]
@@ -48,7 +48,7 @@ _MEMORY: Final = re.compile("[0-9A-Fa-f]{64}")
 
 
 class AntModel(Strict):
-    """One ant: `at` as [x, y], `memory` as 64 hex digits, `disabled` the turns that it is still to lose."""
+    """One ant: `at` is [x, y], `memory` 64 hex digits, `disabled` the number of turns that it is still to lose."""
 
     at: Pair
     food: bool = False
@@ -67,7 +67,7 @@ Team = Annotated[list[AntModel], Field(max_length=MAX_ANTS)]
 
 
 class PositionModel(Strict):
-    """A moment of a game; what is left out is the start of one."""
+    """A moment of a match. The defaults are those of its start."""
 
     size: Side
     units: Units
@@ -85,7 +85,7 @@ class PositionModel(Strict):
         last = self.size - 1
         for seat, (x, y) in enumerate(self.hills):
             if x not in (0, last) or y not in (0, last):
-                raise ValueError(f"hills.{seat}: ({x}, {y}) is no corner of a field of size {self.size}")
+                raise ValueError(f"hills.{seat}: ({x}, {y}) is not a corner of a field of size {self.size}")
             if [x, y] in self.hills[:seat]:
                 raise ValueError(f"hills.{seat}: two hills in the corner ({x}, {y})")
         if lacking := too_long(self.units, self.ants, len(self.hills)):
@@ -102,20 +102,20 @@ class PositionModel(Strict):
                 raise ValueError(f"smells.{place}: the intensity {intensity} is not from 0 to {FRESH}")
         for key, given in (("teams", self.teams), ("disqualified", self.disqualified)):
             if key in self.model_fields_set and len(given) != len(self.hills):
-                raise ValueError(f"{key}: {len(given)} for {len(self.hills)} hills")
+                raise ValueError(f"{key}: {counted(len(given), 'entry', 'entries')} for {len(self.hills)} hills")
         self._time_fits()
         self._ants_fit()
         self._next_fits()
         return self
 
     def _cells(self, key: str, entries: Iterable[list[int]]) -> None:
-        """Each entry is about a cell of the field, and no two about the same."""
+        """Check that each entry is about a cell of the field, and no two about the same cell."""
         taken = set()
         for place, (x, y, *_) in enumerate(entries):
             if not (0 <= x < self.size and 0 <= y < self.size):
                 raise ValueError(f"{key}.{place}: ({x}, {y}) is off the field")
             if (x, y) in taken:
-                raise ValueError(f"{key}.{place}: the cell ({x}, {y}) stands there twice")
+                raise ValueError(f"{key}.{place}: the cell ({x}, {y}) is listed twice")
             taken.add((x, y))
 
     def _ants_fit(self) -> None:
@@ -135,9 +135,11 @@ class PositionModel(Strict):
             raise ValueError(f"unit: {self.unit} is past the end, {self.units} units")
         if self.next is None:
             if self.unit < self.units and not (self.disqualified and all(self.disqualified)):
-                raise ValueError("next: null is for the end, and the match goes on: name a seat and an ant")
+                raise ValueError(
+                    "next: null is only for the end of a match, and this one goes on: give a seat and an ant"
+                )
         elif self.unit == 0:
-            raise ValueError("unit: they count from 1")
+            raise ValueError("unit: units count from 1")
 
     def _next_fits(self) -> None:
         if self.next not in (None, [0, 0]):
@@ -147,17 +149,17 @@ class PositionModel(Strict):
 
 
 def too_long(units: int, ants: int, hills: int) -> str | None:
-    """Why a match of so many units is too long, None when it is not."""
+    """Why a match with this many units is too long to save; None if it is not."""
     if units * ants * hills <= MAX_TURNS:
         return None
     each = f"{ants} ants" if ants > 1 else "one ant"
-    return f"{units} are too many to be saved: of {hills} hills with {each} each at most {MAX_TURNS // (ants * hills)}"
+    return f"{units} are too many to save: with {hills} hills of {each} each, use at most {MAX_TURNS // (ants * hills)}"
 
 
 def read_position(setup: Position) -> PositionModel:
-    """A setup as a model.
+    """Check a setup.
 
     Raises:
-        SetupError: with the key and the cell that break the rules.
+        SetupError: it breaks a rule; the message names the key and the cell.
     """
     return read(PositionModel, setup, SetupError)

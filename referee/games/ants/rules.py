@@ -1,11 +1,13 @@
-"""Ants' rules, pure: turns, bites and time on the field of field.py. Numbers in brackets are the rules of README.md.
+"""The rules of Ants, without I/O: turns, bites and time on the field of field.py.
 
-1. `_turns` lists all ants that have appeared in the order of their turns, `_turn` is the place of the one that is due.
-   What an ant does is over before the next one is looked at: `_pass_turns` counts the lost turns on its way, ends units
-   and begins others, and stops at the first ant that is able and whose team is in the match.
-2. Turns pass only between requests: not while names are asked, and not before. So a position is either one between two
-   requests, or a setup, of which the last name's step makes one.
-3. When the last team goes out, the unit under way runs to its end without it, and no other begins.
+Numbers in brackets are the rules of README.md.
+
+1. `_turns` lists all ants that have appeared, in the order of their turns. `_turn` is the index of the ant that is due. After
+   its action, `_pass_turns` goes on to the next ant that is able and whose team is not disqualified. On the way it counts lost
+   turns, ends units and begins new ones.
+2. Turns pass only between two requests for actions, never before or while names are asked. So a position is either a moment
+   between two such requests, or a setup, which the step of the last name turns into such a moment.
+3. When the last team is disqualified, the current unit runs to its end without it, and no other unit begins.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ _BLANK: Final = NO_MEMORY.encode()
 
 
 class Action(NamedTuple):
-    """What an ant answers: `kind` as a number (4), whether to `mark` its cell and with which `hue` (5), and its memory.
+    """An ant's answer: the number of the action (4), whether to mark the cell and with which hue (5), and the new memory (8).
 
-    `memory` is 64 small hex digits (8).
+    `memory` is 64 hex digits in lower case.
     """
 
     kind: int
@@ -39,7 +41,7 @@ class Action(NamedTuple):
 
 
 class Ants(State[Ant | None, Action | str]):
-    """One game. Actions are names and then `Action`s; a request's observation is the ant itself, None for a name."""
+    """One match. Actions are first names, then `Action`s. The observation of a request is the asked ant; None for a name."""
 
     def __init__(self, setup: PositionModel, rng_seed: int) -> None:
         field = self.field = Field(setup)
@@ -58,7 +60,7 @@ class Ants(State[Ant | None, Action | str]):
         self._unnamed: list[int] = []
         self._due: tuple[Request[Ant | None], ...] = ()
         self._over = setup.next is None
-        # A setup whose unit is still to begin lacks the ants that will appear then (README.md, Positions).
+        # In a setup whose unit has not begun yet, the ants that appear in that unit are missing (README.md, Positions).
         self._begun = setup.next != [0, 0] or not any(map(self._lacks, range(seats)))
         self._turn = 0
         if setup.next is not None:
@@ -71,15 +73,15 @@ class Ants(State[Ant | None, Action | str]):
 
     @property
     def round(self) -> int:
-        """The unit under way, 0 while names are asked."""
+        """The current unit; 0 while names are asked."""
         return 0 if self._unnamed else self.unit
 
     def requests(self) -> Sequence[Request[Ant | None]]:
-        """The one ant whose turn it is; while names are asked, the next seat without one."""
+        """The request to the ant whose turn it is; while names are asked, to the next seat without a name."""
         return self._due
 
     def advance(self, actions: Sequence[Action | str | Fault]) -> Sequence[Event]:
-        """One ant's turn by the rules, or one name."""
+        """Play one ant's turn by the rules, or take one name."""
         (action,) = actions
         if self._unnamed:
             return self._name(action)
@@ -89,19 +91,19 @@ class Ants(State[Ant | None, Action | str]):
         elif isinstance(action, Fault):
             events = [self._disqualify(ant.seat, action)]
         else:
-            raise TypeError(f"{action!r} is no action of Ants: the codec makes them")
+            raise TypeError(f"{action!r} is not an action of Ants: the codec makes them")
         self._told = None
         self._turn += 1
         self._pass_turns(events)
         return events
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Which of several able ants is bitten is the only chance in this game (6)."""
+        """Take the bitten ant from the events. Which of several able ants is bitten is the only random choice (6)."""
         bites = [event.get("victim") for event in events if event.get("event") == "bite"]
         self._told = bites[0] if bites else None
 
     def current_result(self) -> Outcome:
-        """The ranking by the food on the hills (9); `units` when all are over, `nobody-left` when everybody is out."""
+        """The ranking by the food on the hills (9). The reason is `units` or `nobody-left`, or `interrupted` during the match."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
         ranking = rank(self.field.stores(), self.disqualified, names)
         if not self._over:
@@ -109,7 +111,7 @@ class Ants(State[Ant | None, Action | str]):
         return Outcome("units" if self._active else "nobody-left", self.unit, ranking)
 
     def position(self) -> Position:
-        """This moment, as README.md describes it."""
+        """This moment as a position of README.md."""
         field = self.field
         return {
             "size": field.size,
@@ -136,7 +138,7 @@ class Ants(State[Ant | None, Action | str]):
         }
 
     def draw(self) -> Frame:
-        """The field and the seats' figures."""
+        """This moment as a frame: the field and the figures of each seat."""
         return draw(
             self.field,
             self.teams,
@@ -147,7 +149,7 @@ class Ants(State[Ant | None, Action | str]):
         )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Ants:
-        """A match that goes on alike. Replays keep hundreds: what changes is copied in one piece, all else is shared."""
+        """A copy that plays on in the same way. Replays keep hundreds of copies, so only what changes is copied."""
         other = Ants.__new__(Ants)
         memo[id(self)] = other
         other.__dict__.update(self.__dict__)
@@ -168,7 +170,7 @@ class Ants(State[Ant | None, Action | str]):
     # -- names and ends ------------------------------------------------------------------------------------------
 
     def _ask_name(self) -> None:
-        """The next seat without a name is due; where all seats are out, nobody is."""
+        """Ask the next seat without a name. If all seats are disqualified, end the match."""
         if self._unnamed:
             self._due = (Request(self._unnamed[0], "getName", None),)
         else:
@@ -184,7 +186,7 @@ class Ants(State[Ant | None, Action | str]):
             self.names[seat] = action
             events.append({"event": "named", "seat": seat, "name": action})
         else:
-            raise TypeError(f"{action!r} is no name")
+            raise TypeError(f"{action!r} is not a name")
         if self._unnamed:
             self._ask_name()
         else:
@@ -199,10 +201,10 @@ class Ants(State[Ant | None, Action | str]):
         return {"event": "disqualified", "seat": seat, "why": str(fault.kind), "detail": fault.detail}
 
     def _nobody_left(self) -> None:
-        """The unit under way runs to its end, and that is the end of the match (9; theory, point 3)."""
+        """Run the current unit to its end, and end the match (9; theory, point 3)."""
         self._over, self._due = True, ()
         if not self._begun:
-            self.unit -= 1  # the last that was begun
+            self.unit -= 1  # the last unit that began
             return
         for ant in self._turns[self._turn :]:
             if ant.disabled:
@@ -220,7 +222,7 @@ class Ants(State[Ant | None, Action | str]):
     # -- time ----------------------------------------------------------------------------------------------------
 
     def _pass_turns(self, events: list[Event]) -> None:
-        """Go on from `_turn` to the ant that is asked next; what happens on the way is appended to the events."""
+        """Go on from `_turn` to the next ant to ask. Append what happens on the way to the events."""
         if not self._active:
             self._nobody_left()
             return
@@ -229,7 +231,7 @@ class Ants(State[Ant | None, Action | str]):
             while turn < len(turns):
                 ant = turns[turn]
                 if ant.disabled:
-                    ant.disabled -= 1  # one of the turns that it loses (6)
+                    ant.disabled -= 1  # it loses this turn (6)
                 elif disqualified[ant.seat] is None:
                     self._turn, self._due = turn, ant.due
                     return
@@ -243,7 +245,7 @@ class Ants(State[Ant | None, Action | str]):
             turns, turn = self._turns, 0
 
     def _begin_unit(self, events: list[Event]) -> None:
-        """A unit begins: while there are ants to come, one appears on each hill (2)."""
+        """Begin a unit. On each hill whose team is not complete, an ant appears (2)."""
         self._begun = True
         events.append({"event": "unit", "unit": self.unit})
         before = len(self._turns)
@@ -266,7 +268,7 @@ class Ants(State[Ant | None, Action | str]):
     # -- what ants do --------------------------------------------------------------------------------------------
 
     def _act(self, ant: Ant, action: Action) -> list[Event]:
-        """One action (4); the smell comes before it (5)."""
+        """Carry out one action (4). The cell is marked first (5)."""
         kind, mark, hue, memory = action
         field, cell = self.field, ant.cell
         ant.memory = memory
@@ -293,13 +295,13 @@ class Ants(State[Ant | None, Action | str]):
         return [{"event": "void", "seat": ant.seat, "ant": ant.number}]
 
     def _bite(self, ant: Ant, target: int) -> list[Event]:
-        """A bite at a cell with an enemy (6)."""
+        """Bite at a cell that has at least one enemy (6)."""
         mine = ant.seat
         enemies = [enemy for enemy in self._turns if enemy.cell == target and enemy.seat != mine]
         able = [enemy for enemy in enemies if not enemy.disabled]
         if able:
             victim = self._any_of(able) if len(able) > 1 else able[0]
-        else:  # The first of equals is the first by seat and number: `_turns` has them in that order.
+        else:  # `min` takes the first of equals, and `_turns` is in the order of seats and numbers.
             victim = min(enemies, key=lambda enemy: enemy.disabled + (enemy.seat < mine))
         victim.disabled = BITTEN
         events: list[Event] = [
@@ -312,7 +314,7 @@ class Ants(State[Ant | None, Action | str]):
         return events
 
     def _any_of(self, able: Sequence[Ant]) -> Ant:
-        """One of several, each equally likely, or the one that was foretold."""
+        """The recorded one of these ants, or a random one, each equally likely."""
         for ant in able:
             if [ant.seat, ant.number] == self._told:
                 return ant
@@ -320,7 +322,7 @@ class Ants(State[Ant | None, Action | str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Ants:
-    """A game from a position. The entrants make no difference.
+    """Start a match from a position. The entrants are ignored.
 
     Raises:
         SetupError: the position breaks a rule of the game; the message names the key.
@@ -329,6 +331,6 @@ def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -
 
 
 def steps(setup: Position) -> int:
-    """About how many steps a match from this position has: a name a seat, and a turn for each ant in each unit to come."""
+    """About how many steps a match from this position has: a name for each seat, and a turn for each ant in each unit left."""
     units = int(setup["units"]) - int(setup.get("unit", 1)) + 1
     return len(setup["hills"]) * (1 + int(setup["ants"]) * units)

@@ -1,7 +1,7 @@
-"""Positions on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
 
-Seat 0 is the bot under trial, with its hill top left; its rival's is opposite. The ants of all others stay where they are.
-Memories are empty: in a match a bot finds nothing there but what it left itself.
+The bot under test has seat 0 and the hill at the top left. A single rival has the opposite hill. The ants of all rivals stay
+where they are. All memories are empty, because in a match a bot finds there only what it has stored itself.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from referee.games.ants.position import INT32, NO_MEMORY
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": f"10 0 0 {NO_MEMORY}".encode()}
 UNITS: Final = 6
-"""How long a board that tries one thing is played."""
+"""How many units an ordinary board is played."""
 MANY: Final = 60
-"""How long where staying power is tried: a team of ten is asked 600 times."""
+"""How many units a board is played that tests a long match: a team of ten is asked 600 times."""
 
 
 def trials() -> list[Trial]:
-    """The boards, the simplest first."""
+    """All boards, the simplest first."""
     middle = [4, 4]
     return [
         _trial("a plain field", 9, [], ants=3, food=_sprinkled(9)),
@@ -35,9 +35,14 @@ def trials() -> list[Trial]:
         _trial("food on every cell", 9, [], ants=4, food=[[x, y, 7] for y in range(9) for x in range(9)]),
         _trial("four teams on one cell", 9, [[_at(middle)] * 10] * 4, food=[[*middle, 3]]),
         _trial("rivals all around", 9, _ring(middle)),
-        _trial("bitten, and able again one by one", 9, [[_ant(4, 4, disabled=k) for k in range(5)], []], units=9),
-        _trial("the largest and the least smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
-        _trial("a rival that is out", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
+        _trial(
+            "ants that become able one by one",
+            9,
+            [[_ant(4, 4, disabled=k) for k in range(5)], []],
+            units=9,
+        ),
+        _trial("extreme smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
+        _trial("a disqualified rival", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
         _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_sprinkled(15)),
     ]
 
@@ -51,7 +56,7 @@ def _trial(
     ants: int | None = None,
     **more: Any,
 ) -> Trial:
-    """A board; teams that are given have all their ants, the others' appear."""
+    """A board. A given team has all its ants: those listed, or else all on its hill. Without teams, ants appear by the rules."""
     corners = hills(size, max(2, len(teams)))
     most = max(map(len, teams), default=0) if ants is None else ants
     full = [list(team) or [_at(list(corners[seat]))] * most for seat, team in enumerate(teams)]
@@ -77,20 +82,20 @@ def _at(cell: Sequence[int]) -> dict[str, Any]:
 
 
 def _ring(middle: Sequence[int]) -> list[list[dict[str, Any]]]:
-    """Eight ants of the bot's on one cell, and one of a rival's on each cell around it."""
+    """Eight ants of the bot on one cell, and one ant of the rival on each cell around it."""
     x, y = middle
     around = [(x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
     return [[_ant(x, y) for _ in around], [_at(cell) for cell in around]]
 
 
 def _smells(size: int) -> list[list[int]]:
-    """A smell on every cell: the extremes of hues, at every intensity."""
+    """A smell on every cell: extreme hues, at every intensity."""
     hues = (INT32[0], INT32[-1], -1, 0, 1, 255, 65536)
     return [[k % size, k // size, hues[k % len(hues)], 100 - k] for k in range(size * size)]
 
 
 def _sprinkled(size: int) -> list[list[int]]:
-    """Food here and there, of one to nine mg."""
+    """Scattered food of 1 to 9 mg a cell."""
     return [
         [x, y, 1 + (x * 5 + y) % 9] for y in range(1, size - 1) for x in range(1, size - 1) if (x * 3 + y * 7) % 11 == 0
     ]

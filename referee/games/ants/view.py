@@ -1,7 +1,7 @@
-"""Ants for people: the frame of a moment and events in words. Two ASCII columns a cell, readable without colour.
+"""Ants for people: moments as frames, events as sentences. Each cell has two ASCII columns, readable without colour.
 
-A cell with ants begins with its team's number. The second column tells the rest: one ant is `o`, `+` with food, `z` while it is
-disabled; more are counted, `2` to `9`, then `&`; `x` means that rivals are on the cell too.
+On a cell with ants, the first column is the team's number. The second is `o` for one ant, `+` for one ant with food, `z` for
+one disabled ant, `2` to `9` or `&` (ten or more) for several ants, and `x` if ants of other teams are there too.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _FAINT: Final = Mark(" ~", Tone.EMPTY)
 _STRONG: Final = Mark("~~", Tone.EMPTY)
 _HEAPS: Final = (*(Mark(f"%{amount}", Tone.ITEM) for amount in range(1, 10)), Mark("%%", Tone.ITEM))
 _STRONG_FROM: Final = 50
-"""From this intensity on a smell is drawn as a strong one."""
+"""Smells of this intensity or more are drawn as strong."""
 
 LEGEND: Final = (
     (Mark("1o", Tone.HEAD, 0), "an ant of seat 1"),
     (Mark("1+", Tone.HEAD, 0, strong=True), "with food"),
     (Mark("1z", Tone.BODY, 0), "disabled"),
     (Mark("13", Tone.HEAD, 0), "three of its ants (1&: ten or more)"),
-    (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of others"),
+    (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of other seats"),
     (Mark("1H", Tone.GOAL, 0), "hill of seat 1"),
     (_HEAPS[2], "3 mg of food (%%: ten or more)"),
     (_STRONG, "smell"),
@@ -51,7 +51,7 @@ def draw(
     title: str,
     to_move: Sequence[int],
 ) -> Frame:
-    """The frame of a moment."""
+    """A moment as a frame."""
     cells = [[_ground(field, field.index(x, y)) for x in range(field.size)] for y in range(field.size)]
     for seat, hill in enumerate(field.hills):
         x, y = field.xy(hill)
@@ -77,7 +77,7 @@ def draw(
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
-    """An event in words; moves, births and failed actions are not worth a line."""
+    """An event as a sentence; None for moves, births and void actions."""
     match event["event"]:
         case "bite":
             seat, number = event["victim"]
@@ -98,7 +98,7 @@ def _ant(event: Event, names: Sequence[str]) -> str:
 
 
 def _ground(field: Field, cell: int) -> Mark:
-    """A cell without ants and hills."""
+    """The mark of a cell without ants or a hill."""
     amount = field.food.get(cell, 0)
     if amount:
         return _HEAPS[min(amount, len(_HEAPS)) - 1]
@@ -107,7 +107,7 @@ def _ground(field: Field, cell: int) -> Mark:
 
 
 def _crowd(ants: Sequence[Ant]) -> Mark:
-    """A cell with ants; they come in the order of their seats."""
+    """The mark of a cell with ants, which are in the order of their seats."""
     first = ants[0]
     able, loaded = any(not ant.disabled for ant in ants), any(ant.food for ant in ants)
     if any(ant.seat != first.seat for ant in ants):

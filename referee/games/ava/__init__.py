@@ -1,7 +1,7 @@
-"""ava: two to four tail-biting snakes, ranked by length. Rules in README.md beside this.
+"""ava: two to four tail-biting snakes, ranked by length. The rules are in README.md.
 
-GAME is made when it is asked for: a program that runs as a process of its own (`python -m referee.games.ava`) starts
-without what only the referee needs.
+GAME is created on first use. So a program that runs as its own process (`python -m referee.games.ava`) does not load what only
+the referee needs.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Programs of the public AVA12 server, as its JSON has them, put into the language of this referee.
+"""Imports programs of the public AVA12 server, which are JSON, into the language of this referee.
 
-1. There a map's own head always looks up and has no cell of its own among the patterns: `HeadX` and `HeadY` say where it is.
-   The cells come in runs, each from a cell (X, Y) on, and a run goes on in the next row. Runs are laid one over the other in
-   their order; what none covers asks nothing.
-2. The four sets, `Templates`, are strings of element letters. A letter may repeat there, which changes nothing that matches;
-   but that server takes the length of the string for the size of the set, so such a set rates lower there.
-3. Nothing is changed without a note.
+1. On that server, the own head of a map always faces up and is not among the patterns: `HeadX` and `HeadY` give its cell. Cells
+   come in runs. A run begins at a cell (X, Y) and continues in the next row. A later run covers an earlier one. A cell that no
+   run covers is `--`.
+2. The four sets, `Templates`, are strings of element letters. A letter may be repeated, which does not change what matches. But
+   the server takes the length of the string as the size of the set, so such a set gets a lower rating there.
+3. Every change has a note.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from referee.tailbite.parsing import MOST_WORDS, NOTHING
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, MOST_CHARTS
 
 MOST_BYTES: Final = 256 * 1024
-"""The longest document; a program of nine full maps has some 2,000 bytes in it."""
+"""The most bytes of a document. A program with nine full maps has about 2,000."""
 OPTIONS: Final = (
-    "the server takes the better of a move's two variants and leaves out AND-groups that fail: rating = max and \
-failed_and_groups = ignore in the position's options give that"
+    "the server rates a move by the better of its two variants and ignores AND-groups that fail: for the same ratings, set \
+rating = max and failed_and_groups = ignore in the options of the position"
 )
 _CELLS: Final = CHART_SIDE * CHART_SIDE
 _WORDS: Final = {element.letter: element.word for element in ELEMENTS}
@@ -41,7 +41,7 @@ def _run_of_cells(line: str) -> str:
         cell = line[at : at + 2]
         if cell != NOTHING and (len(cell) < 2 or cell[0].upper() not in _LETTERS or cell[1] not in _GROUPS):
             raise ValueError(
-                f"{shorten(cell, 10)!r} is no cell: two characters each, a letter of {' '.join(_LETTERS)} (small: not that) and "
+                f"{shorten(cell, 10)!r} is not a cell: write a letter of {' '.join(_LETTERS)} (small for NOT) and "
                 f"a group from {_GROUPS[0]} to {_GROUPS[-1]}, or {NOTHING}"
             )
     return line
@@ -50,9 +50,11 @@ def _run_of_cells(line: str) -> str:
 def _elements(template: str) -> str:
     for letter in template:
         if letter not in _WORDS:
-            raise ValueError(f"{shorten(letter, 10)!r} is no element: a set is letters of {' '.join(_WORDS)}")
+            raise ValueError(
+                f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {' '.join(_WORDS)}"
+            )
     if len(set(template)) == len(_WORDS):
-        raise ValueError("a set of all elements, which asks nothing")
+        raise ValueError("a set of all elements matches everything: remove one")
     return template
 
 
@@ -87,22 +89,22 @@ class _Program(Strict, extra="ignore"):
 
 
 def import_program(source: bytes, file: str) -> ImportedProgram:
-    """A program of that server in the language of this referee.
+    """Translate a program of that server into the language of this referee.
 
     Args:
-        source: a JSON object with the keys that README.md tells (Programs of the public server).
-        file: as the user named it, for messages.
+        source: a JSON object with the keys of README.md (Programs of the public server).
+        file: the file's name as the user wrote it, for messages.
 
     Raises:
-        ProgramError: it is none; the message names the line and column, and the key that is wrong.
+        ProgramError: this is not such a program; the message gives the line, the column and the key.
     """
     if len(source) > MOST_BYTES:
-        raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: no program needs as much")
+        raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")
     try:
         text = text_of(source)
         document = json_of(text)
     except Malformed as wrong:
-        raise ProgramError(file, wrong.line, wrong.column, f"no JSON: {wrong}") from None
+        raise ProgramError(file, wrong.line, wrong.column, f"not valid JSON: {wrong}") from None
     try:
         given = _Program.model_validate(document)
     except ValidationError as failed:
@@ -122,7 +124,7 @@ def import_program(source: bytes, file: str) -> ImportedProgram:
 
 
 def _cells(drawn: _Map, number: int, notes: list[str]) -> Sequence[str]:
-    """A map's 49 cells, row by row."""
+    """The 49 cells of a map, row by row."""
     cells = [NOTHING] * _CELLS
     for run in drawn.Lines:
         at = run.Y * CHART_SIDE + run.X
@@ -130,22 +132,22 @@ def _cells(drawn: _Map, number: int, notes: list[str]) -> Sequence[str]:
         cells[at : at + len(parts)] = parts
     head = drawn.HeadY * CHART_SIDE + drawn.HeadX
     if cells[head] != NOTHING:
-        notes.append(f"map {number}: {cells[head]} in the own head's cell is left out")
+        notes.append(f"map {number}: {cells[head]} is left out, because the own head is in that cell")
     cells[head] = "^^"
     return cells
 
 
 def _set(letter: str, template: str, notes: list[str]) -> Sequence[str]:
-    """The different letters of a set, in the order in which they came."""
+    """The letters of a set without repeats, in their order."""
     different = list(dict.fromkeys(template))
     if len(different) < len(template):
-        there = f"the server rates it {7 - len(template)}, here it is {7 - len(different)}"
-        notes.append(f"set {letter}: {shorten(template, 40)} names elements more than once: they are dropped; {there}")
+        there = f"a match rates {7 - len(template)} on the server and {7 - len(different)} here"
+        notes.append(f"set {letter}: {shorten(template, 40)} repeats elements: the repeats are dropped; {there}")
     return different
 
 
 def _named(name: str, notes: list[str]) -> str:
-    """The name, as long as names may be here."""
+    """The name, cut to the length that names may have here."""
     kept = _in_one_line(name, "the name", notes)
     short = kept.encode()[:MAX_NAME_BYTES].decode(errors="ignore").strip()
     if short != kept:
@@ -156,12 +158,12 @@ def _named(name: str, notes: list[str]) -> str:
 
 
 def _in_one_line(text: str, what: str, notes: list[str]) -> str:
-    """A text without line ends and other control characters, and not longer than a program's may be."""
+    """A text in one line, without control characters, and cut to the length that descriptions may have."""
     clean = " ".join(
         "".join(c if c >= " " and c != "\x7f" else " " for c in text).encode(errors="replace").decode().split()
     )
     if clean != text.strip():
-        notes.append(f"{what} is put into one line, without control characters and with single blanks")
+        notes.append(f"{what} is written in one line, without control characters and with single spaces")
     if len(clean) > MOST_WORDS:
         notes.append(f"{what} has {len(clean)} characters: it is cut to {MOST_WORDS}")
     return clean[:MOST_WORDS].strip()

@@ -1,4 +1,4 @@
-"""What the referee knows of ava: the tail-biting snakes on a large field, ranked by length. Rules in README.md beside this."""
+"""The plug-in of ava: tail-biting snakes on a large field, ranked by length. The rules are in README.md."""
 
 from __future__ import annotations
 

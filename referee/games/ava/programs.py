@@ -1,7 +1,7 @@
-"""The programs of ava: how a map is matched and how moves are rated (9-11), and what the referee gets of it, `PROGRAMS`.
+"""The programs of ava, as `PROGRAMS`: how maps are matched and how moves are rated (9, 10, 11).
 
-Numbers in brackets are the rules of README.md. A map is compiled once, for all readings that the options allow: its eight
-variants as masks of large numbers (`tailbite/matching.py`), by the move that they point to.
+Numbers in brackets are the rules of README.md. A map is compiled once, for all options: its eight variants become masks of large
+numbers (`tailbite/matching.py`), by the move that they point to.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from referee.tailbite.verdicts import Verdict, all_of, any_of, groups, matches
 AND_GROUPS: Final = "0123"
 OR_GROUPS: Final = "4567"
 WRONG: Final = -1
-"""The rating of an incorrect variant among the others, which begin at 0."""
+"""Marks an incorrect variant. The ratings of correct variants are 0 or more."""
 
 DIALECT: Final = Dialect(part="map", headings={"map": "map"}, groups=AND_GROUPS + OR_GROUPS, sets=("A", "B", "C", "D"))
 
@@ -30,9 +30,9 @@ class _Variant(NamedTuple):
     """A variant as masks.
 
     Attributes:
-        ands: of each AND-group that is used, what may not be there, and what its patterns are worth together.
-        ors: of each OR-group that is used, what one of its patterns wants.
-        worth: all patterns by weight. worth_of_ors: those of the OR-groups alone.
+        ands: for each AND-group, the mask of what does not match, and the sum of the weights of its patterns.
+        ors: for each OR-group, the mask of what matches.
+        worth: the masks of all patterns by weight. worth_of_ors: the masks of the OR-groups' patterns by weight.
     """
 
     ands: tuple[tuple[int, int], ...]
@@ -41,7 +41,7 @@ class _Variant(NamedTuple):
     worth_of_ors: tuple[tuple[int, int], ...]
 
     def rate(self, seen: int, *, ignore: bool) -> int:
-        """The rating (11), or `WRONG`; with `ignore`, AND-groups that fail add nothing."""
+        """The rating (11), or `WRONG` if the variant is not correct. With `ignore`, AND-groups that fail add nothing."""
         rating = 0
         if self.ands:
             holds = False
@@ -98,7 +98,7 @@ def _compiled(_chart: Chart, placed: list[Placed]) -> _Variant:
 
 
 def _empty(_chart: Chart) -> bool:
-    """Whether a map is passed over: none is."""
+    """Whether a map is skipped. No map is."""
     return False
 
 
@@ -134,7 +134,7 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence
 
 
 def _import(source: bytes, file: str) -> ImportedProgram:
-    # Imported here, since a program that plays as a process needs nothing of it.
+    # Imported here, because a program that plays as a process does not need it.
     from referee.games.ava.importing import import_program
 
     return import_program(source, file)

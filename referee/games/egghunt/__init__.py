@@ -1,6 +1,6 @@
-"""The Easter egg hunt: players who see two cells far collect eggs, all at the same moment. Rules in README.md beside this.
+"""The Easter egg hunt: players that see two cells far collect eggs, all moving at the same moment. The rules are in README.md.
 
-GAME is made on first use, so that listing the games, or playing another one, does not load this one.
+GAME is created on first use, so a match of another game does not load this one.
 """
 
 from __future__ import annotations

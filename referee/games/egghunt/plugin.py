@@ -1,4 +1,4 @@
-"""What the referee knows of the Easter egg hunt: the parts of its game, put together. Rules in README.md beside this."""
+"""The plug-in of the Easter egg hunt: `GAME`, assembled from the modules of this package. The rules are in README.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.games.egghunt.view import COLUMNS, tell
 GAME: Game[EggHunt, Decision] = Game(
     name="egghunt",
     title="Easter egg hunt",
-    summary="players who see two cells far look for eggs, and fight where they meet",
+    summary="players that see two cells far look for eggs, and fight if they meet",
     rules_version=1,
     seats=range(1, MAX_SEATS + 1),
     start=start,

@@ -1,11 +1,11 @@
-"""How a turn is settled, once everybody has decided (rule 5 of README.md). Pure: cells come in as any hashable marks.
+"""How a turn is settled when all players have decided (rule 5 of README.md). Pure functions; cells are any hashable values.
 
-1. Two players on one target fight, three or more all return. Each cell then has at most one player who stands there
-   without returning, so the order in which returns spread does not matter: it is one closure.
-2. Who returns leaves the place where it would stand; whoever stands on its home returns too, and so on. A player that
-   stayed may return as well: it goes nowhere, but the one who beat it there has to leave.
-3. Eggs come last. Who counters on one returns, returns spread once more, and what is done to eggs is done by those left.
-   Nobody is at home on an egg, so no return ever drives somebody off one.
+1. Two players with the same target fight; three or more all return. After that, at most one player that does not return stands
+   on each cell. So the order in which returns spread does not matter.
+2. A player that returns leaves its target cell. If another player stands on its home cell, that player returns too, and so on.
+   A player that stayed may also return: it does not move, but the player that beat it there has to leave.
+3. Eggs come last. A player that counters on an egg returns, and returns spread once more. The players then left on eggs collect
+   or destroy them. No home cell has an egg, so a return never drives another player off an egg.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from collections.abc import Container, Sequence
 from typing import Final, NamedTuple
 
 BEATS: Final = frozenset({("A", "N"), ("N", "C"), ("C", "A")})
-"""The pairs of stances of which the first wins."""
+"""The pairs of stances in which the first stance wins."""
 
 
 class Fight(NamedTuple):
-    """A meeting on one target: the seats in order, and the winner; None on a tie and where three or more met."""
+    """Players with the same target: their seats in order, and the winner. After a tie, or if three or more met, it is None."""
 
     seats: Sequence[int]
     winner: int | None
 
 
 class Settlement(NamedTuple):
-    """The result of a turn, in seat order: meetings (by first seat), players that return, take an egg, break an egg."""
+    """The result of a turn: fights by their first seat, and the seats that return, that collect and that destroy an egg."""
 
     fights: Sequence[Fight]
     back: Sequence[int]
@@ -37,9 +37,9 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
     """Settle a turn.
 
     Args:
-        homes: where each player stood; no two on one cell.
-        targets: the target of each player; its home if it stays or would run into a wall.
-        stances: `A`, `C` or `N` of each.
+        homes: the cell of each player before the turn; all different.
+        targets: the target of each player: its home if it stays or goes into a wall.
+        stances: `A`, `C` or `N` for each player.
         eggs: the cells with an egg.
     """
     standing = dict(zip(targets, range(len(targets)), strict=True))
@@ -72,7 +72,7 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
 
 
 def _met(targets: Sequence[int]) -> dict[int, list[int]]:
-    """The cells that are the target of more than one, with their seats."""
+    """The cells that are the target of more than one player, with the seats of these players."""
     found: dict[int, list[int]] = {}
     for seat, cell in enumerate(targets):
         found.setdefault(cell, []).append(seat)
@@ -90,7 +90,7 @@ def _winner(seats: Sequence[int], stances: Sequence[str]) -> int | None:
 
 
 def _spread(returning: list[int], homes: Sequence[int], standing: dict[int, int]) -> None:
-    """Add to `returning` each player that stands on the home of a player in it, and remove it from `standing`."""
+    """Move each player that stands on the home of a returning player from `standing` to `returning`."""
     left = list(returning)
     while left:
         if (other := standing.pop(homes[left.pop()], None)) is not None:

@@ -1,8 +1,7 @@
-"""Boards on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
 
-A field is drawn with `#` walls, `o` eggs and `*` players, numbered row by row; the bot under test is at the `@`.
-All others stay where they are.
-Memories are empty: in a match a bot finds nothing there but what it left itself.
+A field is drawn with `#` for walls, `o` for eggs, `*` for players (numbered row by row) and `@` for the bot under test. All
+other players stay where they are. All memories are empty, because in a match a bot finds there only what it has stored itself.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from referee.game import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"9\nN\n"}
 TURNS: Final = 6
-"""How often a bot is asked on a board that tries one thing."""
+"""How often a bot is asked on an ordinary board."""
 MANY: Final = 180
-"""How often it is asked where staying power is tried: a run of seven players has 175 turns."""
+"""How often it is asked on a board that tests a long run: a run of seven players has 175 turns."""
 
 
 def trials() -> list[Trial]:
-    """The boards, the simplest first."""
+    """All boards, the simplest first."""
     return [
         _trial("a plain board", _PLAIN),
         _trial("walls on all sides", _BOXED),
@@ -29,7 +28,7 @@ def trials() -> list[Trial]:
         _trial("the corner of the field", _CORNER),
         _trial("a field without a border", _OPEN),
         _trial("a long corridor", ["#" * 40, "#@" + " " * 36 + "o#", "#" * 40], turns=40),
-        _trial("as many players as there may be", _packed(64)),
+        _trial("the most players allowed", _packed(64)),
         _trial("several runs", _PLAIN_OF_SEVEN, turns=3, runs=3),
         _trial("many turns in a row", _HOLED, turns=MANY),
     ]
@@ -88,7 +87,7 @@ _HOLED: Final = [
 
 
 def _packed(players: int) -> list[str]:
-    """Players on every second cell of a field, and an egg."""
+    """A field with a player on every second cell of its rows, and one egg."""
     side = int(players**0.5)
     line = "# " + "* " * side + "#"
     first = "# @" + line[3:]

@@ -1,4 +1,4 @@
-"""The egg hunt for people: the frame of a moment and events in words. Two ASCII columns a cell, readable without colour."""
+"""The egg hunt for people: moments as frames, events as sentences. Each cell has two ASCII columns, readable without colour."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SeatFigures:
-    """A seat as it is shown: its cell [x, y], eggs of this run and of all runs, and the mean over the match's runs."""
+    """What is shown of a seat: its cell [x, y], its eggs in this run and in all runs, and its mean over the runs of the match."""
 
     name: str
     at: Sequence[int]
@@ -46,7 +46,7 @@ def draw(
     title: str,
     to_move: Sequence[int],
 ) -> Frame:
-    """The frame of a moment."""
+    """A moment as a frame."""
     cells = [[WALL if letter == "#" else BLANK for letter in row] for row in field]
     for x, y in eggs:
         cells[y][x] = EGG
@@ -60,7 +60,7 @@ def draw(
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
-    """An event in words; names, steps and returns are not worth a line."""
+    """An event as a sentence; None for names, moves and returns."""
     match event["event"]:
         case "fight" if event["winner"] is not None:
             (loser,) = set(event["seats"]) - {event["winner"]}
@@ -71,7 +71,7 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
         case "collect":
             return f"{names[event['seat']]} collects an egg"
         case "destroy":
-            return f"{names[event['seat']]} breaks an egg"
+            return f"{names[event['seat']]} destroys an egg"
         case "run":
             return f"run {event['run']} begins"
         case "disqualified":

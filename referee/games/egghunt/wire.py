@@ -1,11 +1,11 @@
-"""The egg hunt on the wire (README.md, Talking to the referee): requests as bytes, answers as actions. Bytes only, no I/O.
+"""The wire format of the egg hunt (README.md, Talking to the referee): requests as bytes, answers as actions. No I/O.
 
-1. A player sees five pieces of the board's text, which one call takes out (`struct`: 0.3 µs, slices: 1.1). The rest of a
-   request is the player's memory.
-2. No output is refused (rule 3 of README.md): any bytes are a direction, a stance and a memory. One function decodes both
-   lifetimes: three lines of a process that lives for the match, any number of lines of one that lives for a turn.
-3. Bytes are decoded before carriage returns are dropped. So the text in a saved game, in which U+FFFD stands for bytes that
-   are not UTF-8, gives the same action as the bytes.
+1. What a player sees are five pieces of the board's text. One call of `struct` takes them out in 0.3 µs; slices would take 1.1.
+   The rest of a request is the player's memory.
+2. No answer is refused (rule 3 of README.md): any bytes give a direction, a stance and a memory. `decode` serves both lifetimes:
+   a bot that stays sends three lines, and a bot that lives for one turn sends any number of lines.
+3. Bytes are decoded first, and carriage returns are dropped afterwards. So the text in a saved game, in which U+FFFD stands for
+   invalid UTF-8, is read exactly as the bytes were.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from referee.grid import window
 from referee.names import decode_name
 
 REPLY_CAP: Final = 65536
-"""Bytes of output (rule 3)."""
+"""The most bytes of output (rule 3)."""
 
 REPLY_LINES: Final[Mapping[str, int]] = {"getName": 1, "getAction": 3}
 
@@ -30,13 +30,13 @@ _STANCES: Final = {letter.encode(): letter.upper() for letter in "ACNacn"}
 
 
 def encode(request: Request[EggHunt]) -> bytes:
-    """The bytes of a request to a process that lives for the match, exactly as README.md has them."""
+    """The bytes of a request to a process that stays, exactly as README.md describes them."""
     _, ask, _ = request
     return b"getName\n" if ask == "getName" else b"getAction\n" + encode_turn(request)
 
 
 def encode_turn(request: Request[EggHunt]) -> bytes:
-    """The six lines that are the whole input of a process that lives for one turn: its view and its memory (2)."""
+    """The whole input of a process that lives for one turn: five lines of what it sees, and its memory (2)."""
     seat, _, state = request
     board = state.board
     stride = board.stride
@@ -45,10 +45,10 @@ def encode_turn(request: Request[EggHunt]) -> bytes:
 
 
 def decode(ask: str, lines: Sequence[bytes]) -> Decision:
-    """The name or the action in an answer: lines without their line feeds, any number of them for an action (3).
+    """The name or the action in an answer. Lines have no line feeds; an action may have any number of lines (3).
 
     Raises:
-        InvalidReply: the line is no name; any bytes are an action.
+        InvalidReply: the line is not a name. Actions are never refused.
     """
     if ask == "getName":
         (line,) = lines
@@ -62,7 +62,7 @@ def decode(ask: str, lines: Sequence[bytes]) -> Decision:
 
 
 def format_action(action: Decision) -> str:
-    """An action as a saved game has it: its three lines joined by line feeds; a name as it is."""
+    """An action as saved games write it: its three lines joined by line feeds. A name is written as it is."""
     return action if isinstance(action, str) else f"{action.direction}\n{action.stance}\n{action.memory}"
 
 
@@ -87,5 +87,5 @@ def _text(line: bytes) -> str:
 
 
 def _word(line: bytes) -> bytes:
-    """A line without the spaces and tabs around it (3)."""
+    """A line without the spaces and tabs around it; other white space stays (3)."""
     return line.replace(b"\r", b"").strip(b" \t")

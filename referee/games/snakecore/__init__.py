@@ -1,6 +1,6 @@
-"""SnakeCore: pythons gather blocks, bite each other's tails off and deliver to reactors. Rules in README.md beside this.
+"""SnakeCore: pythons gather blocks, bite blocks off each other and deliver to reactors. The rules are in README.md.
 
-GAME is made on first use, so that listing the games, or playing another one, does not load this one.
+GAME is created on first use, so a match of another game does not load this one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the referee knows of SnakeCore: the parts of its game, put together. Rules in README.md beside this."""
+"""The plug-in of SnakeCore: `GAME`, assembled from the modules of this package. The rules are in README.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.games.snakecore.view import COLUMNS, tell
 GAME: Game[SnakeCore, str] = Game(
     name="snakecore",
     title="SnakeCore",
-    summary="pythons gather blocks, bite each other's tails off and deliver to reactors",
+    summary="pythons gather blocks, bite blocks off each other and deliver to reactors",
     rules_version=1,
     seats=range(1, MAX_SEATS + 1),
     start=start,

@@ -1,7 +1,7 @@
-"""Positions of SnakeCore as JSON (README.md, Positions): read with every rule that a legal moment of a game keeps.
+"""Positions of SnakeCore as JSON (README.md, Positions). Only positions that obey the rules are accepted.
 
-A position is a stranger's file. What is read here fits together: rows of the field's size, chains whose links are
-neighbours, nothing twice on one cell, nobody off the field (rules 1, 2 and 5 of README.md).
+A position is an untrusted file. An accepted one is consistent: each row has the field's size, the cells of a chain are
+neighbours, no cell holds two things, and nothing is off the field (rules 1, 2 and 5 of README.md).
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from referee.names import counted
 from referee.strict import Strict, read
 
 MAX_SIZE: Final = 999
-"""The largest field, in cells a side. The rules know no limit; a million cells is more than any player can read in a second."""
+"""The largest field, in cells a side. The rules have no limit, but no player can read a million cells in a second."""
 
 MAX_SEATS: Final = 8
-"""As many as there are colours that can be told apart."""
+"""The most players. Views do not have more colours that people can tell apart."""
 
 MAX_TURNS: Final = 200_000
-"""Turns of a match, those of all seats: so many fit into a saved game that can be read again, however long answers are."""
+"""The most turns of a match, over all seats. This many fit into a readable saved game, even if all answers are long."""
 
 MAX_CELLS: Final = 100_000
-"""Cells of all pythons of a position: what one of them delivers comes back block by block, in one line of a saved game."""
+"""The most cells of all pythons together. If one python delivers them, every block has an event in one line of a saved game."""
 
 WALL, REACTOR, EMPTY = "W", "R", "."
 FIELD_LETTERS: Final = "WRbe."
 
-# Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
+# Every number has a cap: an untrusted number must not fill a message, and JSON readers must be able to hold it exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Rounds = Annotated[int, Field(ge=1, le=MAX_TURNS)]
 Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
@@ -38,7 +38,7 @@ Cells = Annotated[list[Annotated[list[Coordinate], Field(min_length=2, max_lengt
 
 
 class PythonModel(Strict):
-    """One python: `cells` as [x, y], head first; `blocks` the kinds of the body from the head."""
+    """One python: `cells` as [x, y], head first, and `blocks`, the kinds of its body blocks from the head."""
 
     cells: Cells
     blocks: str = ""
@@ -61,7 +61,7 @@ class PythonModel(Strict):
 
 
 class PositionModel(Strict):
-    """A moment of a game; what is left out is the start of one."""
+    """A moment of a match. The defaults are those of its start."""
 
     size: Annotated[int, Field(ge=1, le=MAX_SIZE)]
     rounds: Rounds
@@ -79,7 +79,7 @@ class PositionModel(Strict):
             if len(row) != n:
                 raise ValueError(f"field.{y}: {counted(len(row), 'character')} in a row of {n}")
             if bad := set(row) - set(FIELD_LETTERS):
-                raise ValueError(f"field.{y}: {min(bad)!a} is none of W R b e . (pythons stand in `pythons`)")
+                raise ValueError(f"field.{y}: {min(bad)!a} is not one of W R b e . (pythons are in `pythons`)")
         if lacking := too_long(self.rounds, len(self.pythons)):
             raise ValueError(lacking)
         if (cells := sum(len(python.cells) for python in self.pythons)) > MAX_CELLS:
@@ -93,23 +93,25 @@ class PositionModel(Strict):
                     raise ValueError(f"pythons.{seat}: two things on the cell ({x}, {y})")
                 taken.add((x, y))
         if self.seat >= len(self.pythons):
-            raise ValueError(f"seat: {self.seat} of {len(self.pythons)} pythons (they count from 0)")
+            raise ValueError(
+                f"seat: there is no seat {self.seat} among {len(self.pythons)} pythons (seats count from 0)"
+            )
         if self.round > self.rounds and (self.round, self.seat) != (self.rounds + 1, 0):
             raise ValueError(f"round: {self.round} is past the end, {counted(self.rounds, 'round')}")
         return self
 
 
 def too_long(rounds: int, seats: int) -> str | None:
-    """Why a match of so many rounds is too long, None when it is not."""
+    """Why a match with this many rounds is too long to save; None if it is not."""
     if rounds * seats <= MAX_TURNS:
         return None
-    return f"rounds: {rounds} are too many to be saved: of {seats} pythons at most {MAX_TURNS // seats}"
+    return f"rounds: {rounds} are too many to save: with {seats} pythons, use at most {MAX_TURNS // seats}"
 
 
 def read_position(setup: Position) -> PositionModel:
-    """A setup as a model.
+    """Check a setup.
 
     Raises:
-        SetupError: with the key and the cell that break the rules.
+        SetupError: it breaks a rule; the message names the key and the cell.
     """
     return read(PositionModel, setup, SetupError)

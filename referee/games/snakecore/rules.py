@@ -1,9 +1,11 @@
-"""SnakeCore's rules, pure: turns, points and chance on the board of board.py. Numbers in brackets are the rules of README.md.
+"""The rules of SnakeCore, without I/O: turns, points and chance on the board of board.py.
 
-1. The shield clock of (7) goes down when the turn's answer is handed in, and the request shows the player its own counter
-   as it will be then: so a position between two turns has a counter that has not gone down yet, as README.md has it.
-2. The turns of the disqualified pass as soon as they are next, shield clocks included, so that the seat of a position is
-   always one that will be asked; they do not pass while names are asked, nor when nobody is left.
+Numbers in brackets are the rules of README.md.
+
+1. The shield counter (7) goes down when the turn's answer comes in. The request already shows the player the value after that.
+   So in a position between two turns, the counter has not gone down yet, as README.md says.
+2. The turns of disqualified pythons pass as soon as they are next, and their shield counters go down. So the seat to move in a
+   position is never a disqualified one. These turns do not pass while names are asked, or when every player is disqualified.
 """
 
 from __future__ import annotations
@@ -25,11 +27,11 @@ SHIELD_TURNS: Final = 10
 
 
 class SnakeCore(State["SnakeCore", str]):
-    """One game. Actions are names and then the letters `U L D R N A`; a request's observation is the state itself.
+    """One match. Actions are first names, then the letters `U L D R N A`. The observation of a request is this state.
 
     Attributes:
-        round: the round under way, 0 while names are asked.
-        turn_round: the round of the next turn, also then.
+        round: the current round; 0 while names are asked.
+        turn_round: the round of the next turn, even while names are asked.
     """
 
     round = 0
@@ -51,11 +53,11 @@ class SnakeCore(State["SnakeCore", str]):
     # -- the contract --------------------------------------------------------------------------------------------
 
     def requests(self) -> Sequence[Request[SnakeCore]]:
-        """The one seat to move; while names are asked, the next seat without one."""
+        """The request to the seat that moves next; while names are asked, to the next seat without a name."""
         return self._due
 
     def advance(self, actions: Sequence[str | Fault]) -> Sequence[Event]:
-        """One turn by the rules, or one name."""
+        """Play one turn by the rules, or take one name."""
         (action,) = actions
         if self._unnamed:
             return self._name(action)
@@ -72,20 +74,21 @@ class SnakeCore(State["SnakeCore", str]):
         elif isinstance(action, Fault):
             events = [self._disqualify(seat, action)]
         else:
-            raise ValueError(f"{action!r} is no action of SnakeCore: the codec lets U L D R N A through")
+            raise ValueError(f"{action!r} is not an action of SnakeCore: the codec allows only U L D R N A")
         self._pass_turn()
-        if self._active == self.seats and self.round <= self.rounds:  # `_settle` in short: nobody's turn passes
+        # A shortcut for `_settle`: no python is disqualified, so no turn has to pass.
+        if self._active == self.seats and self.round <= self.rounds:
             self._due = self._asks[self.seat]
         else:
             self._settle()
         return events
 
     def follow(self, events: Sequence[Event]) -> None:
-        """The places of blocks that come back are the only chance in this game."""
+        """Take the cells of returning blocks from the events. They are the only random choices in this game."""
         self._recorded = [event.get("at") for event in reversed(events) if event.get("event") == "return"]
 
     def current_result(self) -> Outcome:
-        """The ranking by points (17); `rounds` when all are played, `nobody-left` when everybody is disqualified (6, 17)."""
+        """The ranking by points (17). The reason is `rounds` or `nobody-left` (6, 17), or `interrupted` during the match."""
         ranking = rank(
             [python.score for python in self.board.pythons],
             [python.disqualified for python in self.board.pythons],
@@ -100,12 +103,12 @@ class SnakeCore(State["SnakeCore", str]):
         return Outcome(reason, rounds, ranking)
 
     def position(self) -> Position:
-        """This moment, as README.md describes it."""
+        """This moment as a position of README.md."""
         board = self.board
         return write_position(board, rounds=self.rounds, turn_round=self.turn_round, seat=self.seat)
 
     def draw(self) -> Frame:
-        """The board and the seats' figures."""
+        """This moment as a frame: the board and the figures of each seat."""
         title = f"round {min(self.turn_round, self.rounds)} of {self.rounds}" if self.round else "names"
         return draw(self.board, self.names, title=title, to_move=[request.seat for request in self._due])
 
@@ -134,7 +137,7 @@ class SnakeCore(State["SnakeCore", str]):
             self.round = self.turn_round
 
     def _settle(self) -> None:
-        """Find the next seat to ask. Turns of disqualified seats pass here, with their shield clocks (7)."""
+        """Find the next seat to ask. The turns of disqualified pythons pass here, and their shield counters go down (7)."""
         if not self._active:
             self._unnamed.clear()
             self._due = ()
@@ -150,7 +153,7 @@ class SnakeCore(State["SnakeCore", str]):
             self._due = self._asks[self.seat] if self.turn_round <= self.rounds else ()
 
     def _last_round(self) -> int:
-        """The round of the last turn that began: `seat` and `turn_round` already stand at the next."""
+        """The round of the last turn that began. (`seat` and `turn_round` already describe the next turn.)"""
         return self.turn_round - 1 if self.seat == 0 else self.turn_round
 
     def _move(self, seat: int, python: Python, step: int) -> list[Event]:
@@ -173,7 +176,7 @@ class SnakeCore(State["SnakeCore", str]):
 
     def _bite(self, seat: int, python: Python, victim_seat: int, target: int) -> Event:
         victim = self.board.pythons[victim_seat]
-        if target == victim.cells[-1]:  # (15): a rival's; the own tail was a move
+        if target == victim.cells[-1]:  # (15): a rival's tail; going to the own tail is a move
             return {"event": "skip", "seat": seat, "why": "tail"}
         if victim.shield:
             return {"event": "skip", "seat": seat, "why": "shield"}
@@ -200,14 +203,14 @@ class SnakeCore(State["SnakeCore", str]):
         return [{"event": "shield", "seat": seat, "left": python.shield}, self._return(seat, ENERGY)]
 
     def _return(self, seat: int, kind: int) -> Event:
-        """A block comes back on an empty cell, each equally likely (16)."""
+        """Return a block to a random empty cell; all empty cells are equally likely (16)."""
         empty = self.board.empty
         cell = self._told_cell() or empty[int(self._rng.random() * len(empty))]
         self.board.put(cell, kind)
         return {"event": "return", "seat": seat, "kind": KIND[kind], "at": list(self.board.xy(cell))}
 
     def _told_cell(self) -> int | None:
-        """The next cell that was recorded, where it is an empty cell of the field."""
+        """The next recorded cell; None if there is none, or if it is not an empty cell of the field."""
         n = self.board.size
         match self._recorded.pop() if self._recorded else None:
             case [int(x), int(y)] if 0 <= x < n and 0 <= y < n:
@@ -217,7 +220,7 @@ class SnakeCore(State["SnakeCore", str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> SnakeCore:
-    """A game from a position. The entrants make no difference.
+    """Start a match from a position. The entrants are ignored.
 
     Raises:
         SetupError: the position breaks a rule of the game; the message names the key.
@@ -226,7 +229,10 @@ def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -
 
 
 def steps(setup: Position) -> int:
-    """About how many steps a match from this position has: names, and a turn each a round. 0: the position is none."""
+    """About how many steps a match from this position has: a name for each seat, and a turn for each seat in each round.
+
+    Returns 0 if this is not a position.
+    """
     match setup:
         case {"rounds": int(rounds), "pythons": [*pythons]}:
             return (rounds + 1) * len(pythons)

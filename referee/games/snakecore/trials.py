@@ -1,7 +1,7 @@
-"""Boards on which a bot is tried out: the extremes that the rules allow, each with what it tries (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
 
-The field is drawn as in a position; a python is told by its head's cell, the steps from there to its tail, and the
-kinds of its blocks. Seat 0 is the bot under trial; all others wait.
+A field is drawn as in a position. A python is given by the cell of its head, the moves from there to its tail, and the kinds
+of its blocks. The bot under test has seat 0; all others wait.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from referee.grid import DIRECTIONS
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"N"}
 ROUNDS: Final = 6
-"""How often a bot is asked on a board that tries one thing."""
+"""How often a bot is asked on an ordinary board."""
 MANY: Final = 400
-"""How often it is asked where staying power is tried: a match has 300 rounds."""
+"""How often it is asked on a board that tests a long match: a usual match has 300 rounds."""
 
 
 def trials() -> list[Trial]:
-    """The boards, the simplest first."""
+    """All boards, the simplest first."""
     return [
         _trial("a plain board", _sprinkled(9), [_python(4, 4, "UL", "be"), _python(0, 0, "R", "b")]),
         _trial("a tiny board", ["...", ".b.", "..R"], [_python(0, 0, "R", "b")]),
@@ -34,7 +34,7 @@ def trials() -> list[Trial]:
         _trial("no energy", _EMPTY, [_python(3, 3, "LLU", "bbb"), _python(5, 5, "U", "b")]),
         _trial("boxed in by walls", _BOXED, [_python(2, 2), _python(4, 4, "U", "e")]),
         _trial("boxed in by itself and the edge", _EMPTY, [_coiled(), _python(5, 5)]),
-        _trial("a rival that is out", _EMPTY, [_python(2, 2, "L", "e"), {**_python(3, 2), "disqualified": "exit"}]),
+        _trial("a disqualified rival", _EMPTY, [_python(2, 2, "L", "e"), {**_python(3, 2), "disqualified": "exit"}]),
         _trial("many requests in a row", _sprinkled(12), [_python(6, 6, "U", "b"), _python(0, 11)], rounds=MANY),
     ]
 
@@ -77,23 +77,23 @@ def _shielded(x: int, y: int, steps: str) -> dict[str, Any]:
 
 
 def _coiled() -> dict[str, Any]:
-    """In the corner, under a shield: its own blocks are no way out either."""
+    """A shielded python coiled in the corner: it cannot bite its own blocks either."""
     return {**_python(0, 0, "RDLD", "bebb"), "shield": 20}
 
 
 def _crowd() -> list[dict[str, Any]]:
-    """As many pythons as there may be, side by side."""
+    """The most pythons allowed, side by side."""
     return [_python(2 * seat + 2, 9, "DDDDD", "bebeb") for seat in range(8)]
 
 
 def _serpentine(width: int, rows: int) -> str:
-    """Steps that fill rows from the left to the right and back."""
+    """Moves that fill rows from left to right and back."""
     there, back = "R" * (width - 1), "L" * (width - 1)
     return "D".join(there if row % 2 == 0 else back for row in range(rows))
 
 
 def _sprinkled(size: int, *, every: int = 7) -> list[str]:
-    """A field with walls, reactors and blocks of both kinds spread evenly, a thing on one cell in `every`."""
+    """A field with evenly spread walls, reactors and blocks of both kinds, one on every `every`-th cell."""
     things = "bebWbeRb"
     return [
         "".join(things[(x * 5 + y * 3) // every % 8] if (x * 5 + y * 3) % every == 0 else "." for x in range(size))

@@ -1,7 +1,8 @@
-"""SnakeCore for people: the frame of a position and events in words. Two ASCII columns a cell, readable without colour.
+"""SnakeCore for people: positions as frames, events as sentences. Each cell has two ASCII columns, readable without colour.
 
-A python's cells carry its seat's number first. The second column tells the part: a head looks where it is going (`^ < v >`,
-`o` without a body, `#` behind a shield), a body block is `.` or, with energy, `*`; a tail is `_` or, with energy, `%`.
+The first column of a python's cell is its seat's number. The second shows the part: `^ < v >` is a head and its direction, `o`
+a head without a body, `#` a shielded head, `.` an ordinary body block, `*` an energy block, `_` the tail, and `%` a tail with
+energy.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ COLUMNS: Final = (
 
 
 def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[int]) -> Frame:
-    """The frame of a moment."""
+    """A moment as a frame."""
     cells = [[FIELD_MARKS[letter] for letter in row] for row in board.field_rows()]
     seats = []
     for seat, python in enumerate(board.pythons):
@@ -67,7 +68,7 @@ def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[in
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
-    """An event in words; crawling, waiting and blocks that come back are not worth a line."""
+    """An event as a sentence; None for moves, waiting and returning blocks."""
     match event["event"]:
         case "bite" if event["victim"] == event["seat"]:
             return f"{names[event['seat']]} bites itself and loses {_count(event['length'] - 1, 'block')}"

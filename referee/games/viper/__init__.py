@@ -1,7 +1,7 @@
-"""viper: two to four tail-biting snakes, ranked by who is left and how long. Rules in README.md beside this.
+"""viper: two to four tail-biting snakes, ranked by survival and then by length. The rules are in README.md.
 
-GAME is made when it is asked for: a program that runs as a process of its own (`python -m referee.games.viper`) starts
-without what only the referee needs.
+GAME is created on first use. So a program that runs as its own process (`python -m referee.games.viper`) does not load what only
+the referee needs.
 """
 
 from __future__ import annotations

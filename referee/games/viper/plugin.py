@@ -1,4 +1,4 @@
-"""What the referee knows of viper: two to four tail-biting snakes, ranked by who is left. Rules in README.md beside this."""
+"""The plug-in of viper: two to four tail-biting snakes, ranked by survival. The rules are in README.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.tailbite.sight import Sight
 GAME: Final[Game[Sight, str]] = tail_biting(
     name="viper",
     title="ViPER",
-    summary="two to four snakes bite each other's tails off; the last that is left or the longest wins",
+    summary="two to four snakes bite each other's tails off; the last snake left or the longest wins",
     usual=Sizes(size=21, length=8, steps=500),
     ranking=by_survival,
     repeats=2,

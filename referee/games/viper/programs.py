@@ -1,7 +1,7 @@
-"""The programs of viper: how a scheme is matched (12, 13), and what the referee gets of it, `PROGRAMS`.
+"""The programs of viper, as `PROGRAMS`: how schemes are matched (12, 13).
 
 Numbers in brackets are the rules of README.md. A scheme is compiled once, for both readings of or-schemes: its eight variants
-as masks of large numbers (`tailbite/matching.py`), by the move that they point to.
+become masks of large numbers (`tailbite/matching.py`), by the move that they point to.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class _Variant(NamedTuple):
     """A variant as masks.
 
     Attributes:
-        unsuited: what may not be there, by the elements without a group.
-        each: of each colour that has to match (and-schemes), what one of its elements wants.
-        some: of each colour of which one has to match (or-schemes), the same; and what may not be there for all of them.
+        unsuited: the mask of what does not match the elements without a group.
+        each: and-schemes: for each colour, the mask of what matches.
+        some: or-schemes: for each colour, the mask of what matches and the mask of what does not.
     """
 
     unsuited: int
@@ -39,7 +39,7 @@ class _Variant(NamedTuple):
     some: tuple[tuple[int, int], ...]
 
     def fits(self, seen: int, *, whole: bool) -> bool:
-        """Whether it fits (12); `whole`: a colour of an or-scheme matches when all of its elements do."""
+        """Whether the variant fits (12). With `whole`, a colour of an or-scheme matches only if all of its elements match."""
         if seen & self.unsuited:
             return False
         for wanted in self.each:
@@ -47,14 +47,14 @@ class _Variant(NamedTuple):
                 return False
         if not self.some:
             return True
-        for wanted, unsuited in self.some:  # noqa: SIM110 - a generator would take as long as the match itself
+        for wanted, unsuited in self.some:  # noqa: SIM110 - a generator would take as long as the matching itself
             if not seen & unsuited if whole else seen & wanted:
                 return True
         return False
 
 
 def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) -> str:
-    """The moves of the variants that fit, each as often as one does (13)."""
+    """The moves of the variants that fit, once for each variant (13)."""
     whole = options.or_groups == "all"
     letters = ""
     for letter in moves:
@@ -65,7 +65,7 @@ def _choose(by_move: ByMove[_Variant], moves: str, seen: int, options: Options) 
 
 
 def _empty(chart: Chart) -> bool:
-    """Whether a scheme has only the own head: an empty slot (12)."""
+    """Whether a scheme is an empty slot: it has only the own head (12)."""
     return not chart.patterns
 
 
@@ -104,7 +104,7 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], _options: Options) -> Sequenc
 
 def _import(_source: bytes, file: str) -> ImportedProgram:
     raise ProgramError(
-        file, 0, 0, "no other form of viper's programs is known: write it as `referee rules viper` tells"
+        file, 0, 0, "viper has no other program format to import: write the program as `referee rules viper` explains"
     )
 
 

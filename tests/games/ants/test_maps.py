@@ -190,7 +190,7 @@ def test_rounds_are_units() -> None:
     [
         (0, "rounds: must be 1 or more units, not 0"),
         (-3, "rounds: must be 1 or more units, not -3"),
-        (10_001, "rounds: 10001 are too many to be saved: of 2 hills with 10 ants each at most 10000"),
+        (10_001, "rounds: 10001 are too many to save: with 2 hills of 10 ants each, use at most 10000"),
     ],
 )
 def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
@@ -202,7 +202,7 @@ def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
 def test_a_map_with_more_units_than_can_be_saved_is_refused_for_so_many() -> None:
     assert MAPS.setup(drawn(units=50_000, ants=2), seats=2, rng_seed=1)["units"] == 50_000
     with pytest.raises(
-        SetupError, match="units: 50000 are too many to be saved: of 3 hills with 2 ants each at most 33333"
+        SetupError, match="units: 50000 are too many to save: with 3 hills of 2 ants each, use at most 33333"
     ):
         MAPS.setup(drawn(units=50_000, ants=2), seats=3, rng_seed=1)
 
@@ -320,14 +320,14 @@ def test_the_boards_are_what_they_are_called() -> None:
     assert {tuple(ant["at"]) for team in crowd for ant in team} == {(4, 4)}
     assert [len(team) for team in crowd] == [10] * 4
     assert board("in a corner")["teams"][0][0]["at"] == [8, 0] not in board("in a corner")["hills"]
-    assert {ant["disabled"] for ant in board("bitten, and able again one by one")["teams"][0]} == {0, 1, 2, 3, 4}
+    assert {ant["disabled"] for ant in board("ants that become able one by one")["teams"][0]} == {0, 1, 2, 3, 4}
     assert {ant["memory"] for trial in trials() for team in board(trial.title)["teams"] for ant in team} <= {"0" * 64}
-    smells = board("the largest and the least smells")["smells"]
+    smells = board("extreme smells")["smells"]
     assert {entry[2] for entry in smells} >= {2**31 - 1, -(2**31)}
     assert {entry[3] for entry in smells} >= {100, 99, 20}
     assert len(board("food on every cell")["food"]) == 81
     assert all(ant["food"] for ant in board("carrying food")["teams"][0])
-    assert board("a rival that is out")["disqualified"] == [None, "exit"]
+    assert board("a disqualified rival")["disqualified"] == [None, "exit"]
 
 
 def test_every_board_begins_with_a_unit_and_asks_the_bot_before_long() -> None:

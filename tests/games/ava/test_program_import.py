@@ -89,14 +89,14 @@ def test_letters_that_repeat_are_dropped_with_a_note():
     imported = import_program(Templates=["ZZZY", "V", "S", "TZV"])
     assert "set A: enemy-tail enemy-body\n" in imported.text
     assert imported.notes[0] == (
-        "set A: ZZZY names elements more than once: they are dropped; the server rates it 3, here it is 5"
+        "set A: ZZZY repeats elements: the repeats are dropped; a match rates 3 on the server and 5 here"
     )
 
 
 def test_a_pattern_below_the_head_is_left_out_with_a_note():
     imported = import_program(Maps=one_map(HeadX=5, HeadY=2))
     assert "-- -- -- -- -- ^^ b5" in imported.text
-    assert "map 1: A4 in the own head's cell is left out" in imported.notes
+    assert "map 1: A4 is left out, because the own head is in that cell" in imported.notes
 
 
 def test_names_and_descriptions_are_cut_and_put_into_one_line_with_a_note():
@@ -119,14 +119,14 @@ def test_text_that_looks_like_a_line_of_a_program_stays_a_text():
     [
         ({"Templates": ["V"] * 3}, "Templates: must have 4 entries or more"),
         ({"Templates": ["V", "V", "V", ""]}, "Templates.3: must have 1 character or more"),
-        ({"Templates": ["V", "V", "v", "V"]}, "Templates.2: 'v' is no element: a set is letters of V W S T X Y Z"),
+        ({"Templates": ["V", "V", "v", "V"]}, "Templates.2: 'v' is not an element: a set consists of letters of V W S T X Y Z"),
         ({"Templates": ["VWSTXYZ", "V", "V", "V"]}, "Templates.0: a set of all elements"),
         ({"Maps": []}, "Maps: must have 1 entry or more"),
         ({"Maps": WHOLE["Maps"] * 5}, "Maps: must have 9 entries at the most"),
         ({"Maps": one_map(HeadX=7)}, "Maps.0.HeadX: must be 6 or less"),
         ({"Maps": one_map(HeadY="3")}, "Maps.0.HeadY: must be a whole number"),
         ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V"}])}, "Maps.0.Lines.0.Line: must have 2 characters or more"),
-        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V8"}])}, "Maps.0.Lines.0.Line: 'V8' is no cell: two characters each"),
+        ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V8"}])}, "Maps.0.Lines.0.Line: 'V8' is not a cell: write a letter of"),
         ({"Maps": one_map(Lines=[{"X": 6, "Y": 6, "Line": "V0V0"}])}, "Maps.0.Lines.0: the run goes 1 cell beyond the map"),
         ({"SnakeName": None}, "SnakeName: must be a text in quotes"),
     ],
@@ -164,10 +164,10 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (b'{"SnakeName": "x",\n  oops}', "snake.json, line 2, column 3: no JSON"),
-        (b"\xff{}", "snake.json, line 1, column 1: no JSON: byte 1 of the line is not UTF-8"),
-        (b"[" * 100_000, "snake.json: no JSON: nested too deeply"),
-        (b'{"SnakeName": ' + b"1" * 5000 + b"}", "snake.json: no JSON: a number of thousands of digits"),
+        (b'{"SnakeName": "x",\n  oops}', "snake.json, line 2, column 3: not valid JSON"),
+        (b"\xff{}", "snake.json, line 1, column 1: not valid JSON: byte 1 of the line is not UTF-8"),
+        (b"[" * 100_000, "snake.json: not valid JSON: nested too deeply"),
+        (b'{"SnakeName": ' + b"1" * 5000 + b"}", "snake.json: not valid JSON: a number of thousands of digits"),
         (b"[]", "snake.json, line 1, column 1: must be an object"),
         (b" " * (1 << 19), "snake.json: longer than 256 KiB"),
     ],
@@ -179,7 +179,7 @@ def test_what_is_no_json_is_told_with_its_place(text, says):
 
 
 def test_viper_knows_no_other_form():
-    with pytest.raises(ProgramError, match="no other form"):
+    with pytest.raises(ProgramError, match="no other program format"):
         games.find("viper").programs.import_program(b"{}", "snake.json")
 
 

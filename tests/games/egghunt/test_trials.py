@@ -33,7 +33,7 @@ def test_what_is_around_the_bot_is_what_the_title_says() -> None:
     assert ring("players on all sides") == "*" * 8
     assert sight("the corner of the field")[:3] == ["XXXXX", "X####", "X#*  "]
     assert sight("a field without a border")[:3] == ["XXXXX", "XXXXX", "XX*  "]
-    assert begun("as many players as there may be").seats == 64
+    assert begun("the most players allowed").seats == 64
 
 
 def test_no_bot_is_given_a_memory_that_it_did_not_leave() -> None:

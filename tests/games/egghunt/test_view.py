@@ -56,7 +56,7 @@ def test_who_has_no_name_is_counted_from_1() -> None:
         (fight(A, B), "Hare and Fox meet, and nobody wins"),
         (fight(A, B, C), "Hare, Fox and Hound meet, and nobody wins"),
         (collect(B), "Fox collects an egg"),
-        (destroy(C), "Hound breaks an egg"),
+        (destroy(C), "Hound destroys an egg"),
         ({"event": "run", "run": 3, "position": {}}, "run 3 begins"),
         (out(A), "Hare is disqualified: timeout, no answer within 1 s"),
         ({"event": "named", "seat": A, "name": "Hare"}, None),

@@ -442,7 +442,7 @@ def test_rounds_are_the_maps_own_unless_said_otherwise() -> None:
         ({"seats": 3}, "Drawn takes at most 2 bots, not 3: choose a larger map"),
         ({"seats": 0}, "a match on Drawn needs at least 1 bot"),
         ({"seats": 2, "rounds": 0}, "rounds: must be 1 or more, not 0"),
-        ({"seats": 2, "rounds": 100_001}, "rounds: 100001 are too many to be saved: of 2 pythons at most 100000"),
+        ({"seats": 2, "rounds": 100_001}, "rounds: 100001 are too many to save: with 2 pythons, use at most 100000"),
     ],
 )
 def test_a_setup_that_cannot_be_is_refused(arguments: dict[str, int], message: str) -> None:

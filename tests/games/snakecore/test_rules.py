@@ -338,7 +338,7 @@ def test_08_n_waits_and_changes_nothing_but_the_clock() -> None:
 
 @pytest.mark.parametrize("action", ["", "u", "X", "UU", "getName"])
 def test_08_what_the_codec_never_lets_through_is_our_own_error(action: str) -> None:
-    with pytest.raises(ValueError, match="no action of SnakeCore"):
+    with pytest.raises(ValueError, match="not an action of SnakeCore"):
         begin(DUEL).advance([action])
 
 

@@ -1,6 +1,0 @@
-import threading
-
-from hunter import read
-
-read()
-threading.Event().wait()
