@@ -1,4 +1,4 @@
-"""The lines of a saved game, as they are read (saved-games.md): shapes and places, not yet sense."""
+"""The lines of a saved game, as they are read (saved-games.md): their form and order. `replay` checks their content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.strict import MayBeMissing, explain
 
 FORMAT: Final = "referee/1"
 
-# A stranger's numbers and words are capped, so that none can fill a message or outgrow what JSON readers hold exactly.
+# Untrusted numbers and words are capped, so that they fit into a message and into the numbers of every JSON reader.
 _Count = Annotated[int, Field(ge=0, le=2**53)]
 _Seat = Annotated[int, Field(ge=0, le=10**6)]
 _Words = Annotated[str, Field(max_length=1000)]
@@ -26,13 +26,15 @@ _Limit = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class _Line(BaseModel):
-    # Keys that are unknown here are passed over: the format is public and other programs may add their own.
+    # Unknown keys are ignored: the format is public, and other programs may add their own.
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True, hide_input_in_errors=True, defer_build=True)
 
 
 class SeatEntry(_Line):
-    """A player in the header: its seat and the name of its bot; where games know such things, how long its processes live
-    and whether it only fills up the seats; `given` whether the name is one that the user gave it."""
+    """A player in the header.
+
+    `lifetime` says how long its processes live, `house` whether it only fills a seat, `given` whether the user chose the name.
+    """
 
     seat: _Seat
     bot: _Words
@@ -42,7 +44,7 @@ class SeatEntry(_Line):
 
 
 class Limits(_Line):
-    """The time limits in seconds, as they were in force."""
+    """The time limits of the match, in seconds."""
 
     first: _Limit
     answer: _Limit
@@ -50,7 +52,7 @@ class Limits(_Line):
 
 
 class Header(_Line):
-    """The first line: what was played by whom, and all that is needed to play it again."""
+    """The first line: the game, its players, and everything that is needed to play it again."""
 
     type: Literal["header"]
     format: Literal["referee/1"]
@@ -78,7 +80,7 @@ class Header(_Line):
 
 
 class AnswerEntry(_Line):
-    """One answer of a step; `ms` is the time charged, `cpu` and `late` what was measured beside it."""
+    """One answer of a step; `ms` is the charged time, `cpu` and `late` are further measurements."""
 
     seat: _Seat
     answer: str | None
@@ -134,7 +136,7 @@ _MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
 
 
 def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
-    """One line's JSON as an entry, checked for itself and for its place in the frame.
+    """The JSON of a line as an entry, with its form and its place checked.
 
     Args:
         name: the file's. number: the line's, from 1.
@@ -150,21 +152,21 @@ def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Hea
     if (number == 1) != (model is Header):
         raise SavedGameError(name, number, "the header is missing" if number == 1 else "a second header")
     if before and isinstance(before[-1], ResultEntry):
-        raise SavedGameError(name, number, "something stands behind the result")
+        raise SavedGameError(name, number, "there is a line after the result")
     if model is Header and data.get("format") != FORMAT:
         told = shorten(repr(data.get("format")), 40)
-        raise SavedGameError(name, number, f"format {told} is unknown here, only {FORMAT!r} is known")
+        raise SavedGameError(name, number, f"format {told} is unknown, only {FORMAT!r} is known")
     try:
         entry = model.model_validate(data)
     except ValidationError as failed:
         raise SavedGameError(name, number, explain(failed)) from None
     if isinstance(entry, StepEntry) and entry.step != number - 1:
-        raise SavedGameError(name, number, f"step {entry.step} stands where step {number - 1} should")
+        raise SavedGameError(name, number, f"step {entry.step} where step {number - 1} should be")
     return entry
 
 
 def parsed(name: str, number: int, line: bytes) -> Any:
-    """The JSON of one line, in UTF-8 and nothing else; a byte order mark may stand before the first.
+    """The JSON of one line in UTF-8; a byte order mark may precede the first line.
 
     Raises:
         SavedGameError: as above.

@@ -269,3 +269,18 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return os.path.samestat(os.fstat(descriptor), os.lstat(path))
     except FileNotFoundError:
         return False
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a new text file.
+
+    Raises:
+        UsageError: there is such a file already, or it cannot be written.
+    """
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UsageError(f"{path} exists: choose another name, or remove it first") from None
+    except OSError as failed:
+        raise UsageError(f"{path}: {failed.strerror}") from None

@@ -1,8 +1,12 @@
-"""Square fields: cells, directions and the eight symmetries. Cells are (x, y): x right, y down, (0, 0) top left."""
+"""Square fields: cells, steps and symmetries. Cells are (x, y): x right, y down, (0, 0) top left.
+
+The symmetries of a map form a group. The *orbit* of a cell is the set of cells to which the group sends it. Seats whose
+starts lie in one orbit play the same game. No orbit has three cells, so three players never start alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from struct import Struct
 from typing import Final, TypeAlias
@@ -26,6 +30,43 @@ SYMMETRIES: Final[Mapping[str, Symmetry]] = {
     "anti-diagonal": lambda c, n: (n - 1 - c[1], n - 1 - c[0]),
 }
 """The rotations (clockwise) and reflections of a square field, by name."""
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "none": ("identity",),
+    "half": ("identity", "half"),
+    "quarter": ("identity", "half", "quarter", "three-quarter"),
+    "left-right": ("identity", "left-right"),
+    "top-bottom": ("identity", "top-bottom"),
+    "diagonal": ("identity", "diagonal"),
+    "anti-diagonal": ("identity", "anti-diagonal"),
+    "four-mirrors": ("identity", "half", "left-right", "top-bottom"),
+}
+"""The groups that a map can name as its symmetry. In groups of four the half turn is second, so that the first two cells of
+an orbit are opposite each other."""
+
+
+def orbit(cell: Cell, group: str, size: int) -> list[Cell]:
+    """The cells to which a group sends a cell of a size × size field, each once, the cell itself first."""
+    return list(dict.fromkeys(SYMMETRIES[name](cell, size) for name in GROUPS[group]))
+
+
+def unmatched(contents: Mapping[Cell, object], group: str, size: int) -> tuple[Cell, Cell] | None:
+    """The first cell whose content is not at one of its images, and that image; None if a field is symmetric."""
+    sends = [SYMMETRIES[name] for name in GROUPS[group]]
+    pairs = ((cell, send(cell, size), thing) for cell, thing in contents.items() for send in sends)
+    return min(((cell, image) for cell, image, thing in pairs if contents.get(image) != thing), default=None)
+
+
+def reached(start: Cell, cells: Collection[Cell], steps: Iterable[Cell]) -> set[Cell]:
+    """The cells that can be reached from `start` by steps (dx, dy) within `cells`, `start` included."""
+    found, edge = {start}, [start]
+    for x, y in edge:  # grows during the loop
+        for dx, dy in steps:
+            cell = (x + dx, y + dy)
+            if cell in cells and cell not in found:
+                found.add(cell)
+                edge.append(cell)
+    return found
 
 
 @cache

@@ -60,8 +60,8 @@ async def play(
     Args:
         state: the match, where it begins.
         players, clocks: one for each seat. The clocks are charged.
-        recorders: get each step as soon as that costs nobody time (theory, point 4).
-        observers: get each step immediately. All are told of the end, even if the match is cancelled or fails.
+        recorders: get each step as soon as that costs nobody time (point 4).
+        observers: get each step immediately. All get the end, even if the match is cancelled or fails.
         pace: awaited after each step.
 
     Raises:
@@ -159,7 +159,7 @@ def _tell_end(everyone: Sequence[Observer], outcome: Outcome, final: Position) -
 async def _ask_all(
     players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]], meanwhile: Callable[[], None]
 ) -> tuple[list[Answer[Any]], list[Any]]:
-    """All answers and their actions: first those that are there already, then the others, awaited concurrently."""
+    """All answers and their actions: the immediate ones first, then the others, awaited concurrently."""
     answers = [players[request.seat].at_once(request, clocks[request.seat], meanwhile) for request in due]
     meanwhile()
     if None in answers:
@@ -196,7 +196,7 @@ async def _wait_for(
     else:
         stalled = None
     if stalled is not None:
-        raise stalled  # here, so that its context is not the group
+        raise stalled  # outside of `except`, so that its context is not the group
 
 
 def _only_void(group: BaseExceptionGroup[BaseException]) -> Void | None:

@@ -1,7 +1,6 @@
-"""Players' names: bytes that a stranger chose, read once and made harmless wherever they are shown; and the other words of
-strangers that messages show.
+"""Players' names and other untrusted text: decoded once, and escaped wherever it is shown.
 
-A name is at most 32 bytes, each at least 0x20; UTF-8, or cp1251 where it is not UTF-8 (protocol.md, getName).
+A name is at most 32 bytes, each at least 0x20, in UTF-8 or else in cp1251 (protocol.md, getName).
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from referee.errors import InvalidReply
 
 MAX_NAME_BYTES: Final = 32
 
-# C0, DEL and C1 move cursors and change colours; the bidirectional controls and line separators reorder what stands beside them.
+# C0, DEL and C1 move cursors and change colours; bidirectional controls and line separators reorder the text around them.
 _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-# What separates the columns of a table: upright bars, and two blanks or more. Some blanks count as letters, and characters that
-# take no room could keep two blanks apart.
+# The separators of a table's columns: vertical bars, and two blanks or more. Some blanks count as letters, and characters without
+# a width could separate two blanks.
 _BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uffe8]")
 _BLANK: Final = r"\s\u115f\u1160\u2800\u3164\uffa0"
 _NO_ROOM: Final = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\U000e0000-\U000e01ef"
@@ -42,17 +41,17 @@ def decode_name(line: bytes) -> str:
 
 
 def recall_name(answer: str, told: object) -> str:
-    """The name that a saved answer stands for. One in cp1251 cannot be told from the answer, which has U+FFFD for its bytes.
+    """The name in a saved answer. A name in cp1251 is taken from the event, because the answer has U+FFFD for its bytes.
 
     Args:
-        answer: as a saved game writes it.
-        told: what the saved game's event says the name is; a stranger's word.
+        answer: as the saved game has it.
+        told: the name in the saved game's event; untrusted.
 
     Raises:
-        InvalidReply: the answer is no name, or the name that is told cannot have been answered so.
+        InvalidReply: the answer is no name, or it cannot have been the answer for the name in the event.
     """
     if "\ufffd" in answer and isinstance(told, str) and told != answer:
-        # The only byte that cp1251 has no character for is 0x98: it reads as U+FFFD.
+        # 0x98 is the only byte without a character in cp1251: it is decoded as U+FFFD.
         line = b"".join(b"\x98" if c == "\ufffd" else c.encode("cp1251", "replace") for c in told)
         if line.decode(errors="replace") != answer or decode_name(line) != told:
             raise InvalidReply(f"{told[:40]!a} cannot have been answered as {answer[:40]!a}")
@@ -61,12 +60,12 @@ def recall_name(answer: str, told: object) -> str:
 
 
 def shown_name(name: str, seat: int) -> str:
-    """The name as it is ranked: an empty one becomes `player K`, K counted from 1."""
+    """The name in rankings: an empty one becomes `player K`, K counted from 1."""
     return name or f"player {seat + 1}"
 
 
 def numbered(name: str, taken: Container[str]) -> str:
-    """The name, or if it is taken the first of `NAME#2`, `NAME#3`, … that is not."""
+    """The name, or the first of `NAME#2`, `NAME#3`, … that is free."""
     told, number = name, 1
     while told in taken:
         number += 1
@@ -75,32 +74,32 @@ def numbered(name: str, taken: Container[str]) -> str:
 
 
 def is_line(text: str) -> bool:
-    """Whether a text may stand where one line is shown: a map's name, or what it is about."""
+    """Whether a text is one printable line, as a map's name or description must be."""
     return text.isprintable() and text.strip() != ""
 
 
 def counted(count: int, thing: str, things: str | None = None) -> str:
-    """So many things, in words: `1 line`, `2 lines`; `things` where it takes more than an s: `2 matches`."""
+    """A number and its noun: `1 line`, `2 lines`; `things` for other plurals than with an s: `2 matches`."""
     return f"{count} {thing if count == 1 else things or f'{thing}s'}"
 
 
 def harmless(text: str) -> str:
-    """Text of a stranger for a terminal or page: every control character becomes U+FFFD."""
+    """Untrusted text for a terminal or page: every control character becomes U+FFFD."""
     return _HARMFUL.sub("\ufffd", text)
 
 
 def row_name(name: str) -> str:
-    """A name for a row of a table: harmless, and without what separates columns, so that it cannot imitate other cells."""
+    """A name for a row of a table: harmless, and without separators of columns, so that it cannot imitate other cells."""
     return _BLANKS.sub(" ", _BARS.sub("¦", harmless(name))).strip()
 
 
 def harmless_json(text: str) -> str:
-    """JSON text in which every such character stands as its escape: the same JSON, and a terminal does not see them."""
+    """JSON text with every control character as its escape: the same JSON, harmless for terminals."""
     return _HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}" if found[0] >= " " else found[0], text)
 
 
 def shorten(text: str, most: int = 200) -> str:
-    """A stranger's text in a message: what no terminal should see is escaped, and both ends are kept."""
+    """Untrusted text for a message: escaped, and with its middle cut out if it is too long."""
     half = most // 2
     ends = [text] if len(text) <= most else [text[:half], text[-half:]]
     shown = ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in end) for end in ends]
@@ -118,7 +117,7 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
 
 
 def quote(data: bytes, most: int = 60) -> str:
-    """Bytes of a stranger for a message: printable ASCII in quotes, the rest escaped; both ends kept when shortened."""
+    """Untrusted bytes for a message: in quotes, escaped unless printable ASCII, with the middle cut out if too long."""
     if len(data) > most:
         data_text = f"{_escaped(data[: most // 2])} … {_escaped(data[-most // 2 :])}"
         return f'"{data_text}" ({len(data)} bytes)'

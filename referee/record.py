@@ -1,16 +1,16 @@
-"""Saved games: one JSON object a line, written while the match runs (saved-games.md).
+"""Saved games: one JSON object in each line, written during the match (saved-games.md).
 
-1. A `Recorder` appends plain lines to `NAME.part`, unbuffered, so that whole lines are left behind whatever stops the referee.
+1. A `Recorder` appends plain lines to `NAME.part`, unbuffered, so that the file has whole lines even if the referee is killed.
    At the end the file is compressed if its name ends in `.gz`, synced, and renamed to `NAME`. `files.Claim` keeps other
    referees away from these names.
-2. What is written can be read again. A long answer is written in its shortest form, so that no player can blow a file up, and
-   games limit their matches. What still outgrows `MAX_FILE` is left off, the result too (`Recorder.left_off`).
-3. `load` never trusts a file. What cannot be read is a `SavedGameError` with the file and line; a file that was cut off is
+2. Every written file can be read again. Long answers are written in their shortest form, so that no player can inflate a
+   file, and games limit their matches. Steps beyond `MAX_FILE` and the result are left out (`Recorder.left_off`).
+3. `load` never trusts a file. Unreadable files raise a `SavedGameError` with the file and line. A file that was cut off is
    read up to its last whole line, and `Record.cut_off` says so.
-4. A step costs the match it is taken from 0.5 µs for the write and 0.3 for its JSON by orjson (4.3 by the standard library's
-   encoder, which writes what orjson does not take: numbers of more than 64 bits).
-5. A line ends with a line feed and holds no other line end: those that JSON allows in a text are escaped (`LINE_ENDS`).
-6. Whether the lines follow from the rules is not this file's business but `replay`'s.
+4. A step takes 0.5 µs for the write and 0.3 for its JSON by orjson. The standard library's encoder takes 4.3; it writes
+   numbers of more than 64 bits, which orjson refuses.
+5. A line ends with a line feed and has no other line end: those that JSON allows in a text are escaped (`LINE_ENDS`).
+6. `replay` checks that the lines follow from the rules.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ from referee.game import Entrant, Fault, Position, Step
 from referee.ranking import Outcome
 
 VOID: Final = "void"
-"""The reason of a match that ended early because the machine was too busy."""
+"""The reason of a match that ended because the machine was too busy."""
 MAX_LINE: Final = 16 * 2**20
-"""Bytes of one line: a position on the largest field, many times over."""
+"""The most bytes of a line, many times a position on the largest field."""
 MAX_FILE: Final = 2**27
-"""Bytes of a whole file, unpacked: a small compressed file can hold a very large one."""
+"""The most bytes of a whole file, unpacked: a small compressed file can expand to a very large one."""
 MAX_EVENTS: Final = MAX_FILE // len('{"event":"x"},')
-"""The most events of a file: `MAX_FILE` cannot hold more real ones, and empty ones would fill the reader's memory."""
+"""The most events of a file. `MAX_FILE` has no room for more real ones; empty ones would fill the reader's memory."""
 MAX_RESULT: Final = 2**20
-"""Bytes that are kept free for the last line."""
+"""Bytes that stay free for the last line."""
 AS_IT_CAME: Final = 128
-"""Characters of the longest answer that is written as it came, with the blanks and zeros that mean nothing."""
+"""Characters of the longest answer that is written as it came, with meaningless blanks and zeros."""
 
 LINE_ENDS: Final[Mapping[bytes, bytes]] = {
     end.encode(): f"\\u{ord(end):04x}".encode() for end in ("\x85", "\u2028", "\u2029")
 }
-"""What ends a line for some readers (Python's `str.splitlines`, JavaScript) and stands raw in JSON, with its escape there."""
+"""Characters that end a line for some readers (Python's `str.splitlines`, JavaScript), with their escapes in JSON."""
 
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A saved game as it was read: line k of the file is `header` (1), a step (from 2 on) or the result.
+    """A saved game as it was read: line 1 of the file is `header`, the others are steps and the result.
 
-    `cut_off` tells why there is no result, or what is damaged behind it; None for a whole file.
+    `cut_off` says why there is no result, or what is damaged after it; None for a whole file.
     """
 
     path: str
@@ -74,7 +74,7 @@ class Record:
     cut_off: str | None
 
     def line_of(self, step: int) -> int:
-        """The file's line that holds this step (steps count from 1)."""
+        """The line of this step in the file; steps count from 1."""
         return step + 1
 
 
@@ -92,11 +92,11 @@ def header_line(
     """The header as JSON, its keys in the format's order.
 
     Args:
-        bots: their names, a seat each; entrants where the game lets players live in more ways than one.
+        bots: one for each seat: names, or entrants if the game has several lifetimes.
         created: ISO 8601.
-        clock: which time the total of the limits counts.
+        clock: the time that the total of the limits counts.
         isolation: the level and its parts; None if unknown.
-        given: the seats of bots whose name is one that the user gave them.
+        given: the seats of bots whose names the user chose.
     """
     return {
         "type": "header",
@@ -128,7 +128,7 @@ def step_line(step: Step, brief: Callable[[Any], str]) -> dict[str, Any]:
     for seat, action, text, elapsed, cpu, late in answers:
         if text is not None and len(text) > AS_IT_CAME:
             text = min(brief(action), text, key=len)
-        # Milliseconds to three digits; a quarter of what `round` takes.
+        # Milliseconds to three digits, four times as fast as `round`.
         line: dict[str, Any] = {"seat": seat, "answer": text, "ms": (elapsed * 1e6 + 0.5) // 1.0 / 1e3}
         if cpu is not None:
             line["cpu"] = (cpu * 1e6 + 0.5) // 1.0 / 1e3
@@ -153,18 +153,18 @@ def result_line(outcome: Outcome, final: Position) -> dict[str, Any]:
 
 
 class Recorder:
-    """Observes a match and writes it to a file. Make one with the header; the match does the rest.
+    """Observes a match and writes it to a file.
 
     Attributes:
         path: the name that the file gets at the end.
-        left_off: the first step that is not saved, since the file would be longer than anybody reads; None: all are.
+        left_off: the first step that is not saved because the file would be too long to read; None if all are.
     """
 
     def __init__(self, place: Path | Claim, header: Mapping[str, Any]) -> None:
         """Write the header.
 
         Args:
-            place: the file, or the claim on it if it has been claimed already. The recorder ends the claim.
+            place: the file, or an existing claim on it. The recorder ends the claim.
 
         Raises:
             UsageError: the file cannot be claimed, see `Claim`. OSError: the header cannot be written.
@@ -193,7 +193,7 @@ class Recorder:
             self.left_off = step.number
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """Append the result and give the file its name. Where steps were left off, the result would not follow from it."""
+        """Append the result and give the file its name. If steps were left out, the result is too."""
         if self.left_off is None:
             self._write(_line(result_line(outcome, final)))
         claim = self._claim
@@ -216,27 +216,27 @@ class Recorder:
             raise OSError(failed.errno, failed.strerror, str(claim.part)) from None
 
     def close(self) -> None:
-        """Stop writing; what is not ended stays behind as `.part`."""
+        """Stop writing. A match that has not ended stays as `.part`."""
         self._claim.close()
 
     def _write(self, line: bytes) -> None:
         fd = self._claim.fd
         self._room -= len(line)
         try:
-            while (written := os.write(fd, line)) < len(line):  # a disk that is nearly full takes a part of a line
+            while (written := os.write(fd, line)) < len(line):  # a nearly full disk takes a part of a line
                 line = line[written:]
         except OSError as failed:
-            # Nothing may stand behind a torn line: the file stays behind as `.part`.
+            # Nothing may follow a torn line: the file stays as `.part`.
             with suppress(OSError):
                 self.close()
             raise OSError(failed.errno, failed.strerror, str(self._claim.part)) from None
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:
-    """A line of the file, which no reader takes for several."""
+    """A line of the file, without other line ends."""
     try:
         line = orjson.dumps(entry, None, orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # a number of more than 64 bits, which is JSON all the same
+    except TypeError:  # a number of more than 64 bits
         line = (to_json(entry) + "\n").encode()
     if not line.isascii():
         for raw, escaped in LINE_ENDS.items():
@@ -248,7 +248,7 @@ def load(path: str | Path) -> Record:
     """Read a saved game.
 
     Raises:
-        SavedGameError: it cannot be read; file, line and reason.
+        SavedGameError: it cannot be read; with file, line and reason.
     """
     name = str(path)
     entries: list[Header | StepEntry | ResultEntry] = []
@@ -286,7 +286,7 @@ def load(path: str | Path) -> Record:
 
 
 def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
-    """The first and the last line of a saved game; None for a match that has no result.
+    """The first and the last line of a saved game; None for a match without a result.
 
     Raises:
         SavedGameError: it cannot be read; file, line and reason.
@@ -308,8 +308,8 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
 @contextmanager
 def _open(path: Path) -> Iterator[BinaryIO]:
     with opened(path) as raw:
-        # By content: `.part` files and renamed ones are read too. A look ahead, since a pipe cannot be read again.
-        if isinstance(raw, BufferedReader) and raw.peek(1)[:1] == b"\x1f":  # no JSON begins so
+        # By content, for `.part` files and renamed ones. `peek`, because a pipe cannot be read again.
+        if isinstance(raw, BufferedReader) and raw.peek(1)[:1] == b"\x1f":  # gzip; no JSON begins like this
             with gzip.GzipFile(fileobj=raw) as packed:
                 yield cast(BinaryIO, packed)
         else:
@@ -328,8 +328,8 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _pack(plain: int, packed: int) -> None:
-    """Compress an open file into another, piece by piece: it may be longer than memory. Closes `packed`, not `plain`."""
-    # No name and no date inside: the same match gives the same bytes.
+    """Compress an open file into another in pieces, because it may not fit into memory. Closes `packed`, not `plain`."""
+    # Without a name and a date, the same match gives the same bytes.
     with open(packed, "wb") as file, open(plain, "rb", closefd=False) as source:
         source.seek(0)
         with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:

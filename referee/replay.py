@@ -1,16 +1,17 @@
-"""From a saved game to its states: the rules are played again with the recorded answers, and every line must agree.
+"""From a saved game to its states: the match is played again with the recorded answers, and every line must agree.
 
-1. The game, the setup and the seed of the header make the first state; each step's answers, as actions or as the faults
-   they were, make the next. Nothing is taken from the recorded events but names whose encoding the answer cannot hold,
-   and how chance fell: another program's generator cannot be played again, but what it drew can be followed, as long as
-   the rules allow it. `Replay(record, own_chance=True)` draws from the seed instead, as the match itself did.
-2. A recorded event that the rules do not give, an answer of somebody who was not asked, a digest that differs, a time that
-   its verdict contradicts: each is a `SavedGameError` with the file's line.
-3. States are cheap to make again: seeking backwards starts from the last kept state at or before the goal.
+1. The game, the setup and the seed of the header make the first state. The answers of each step, actions or faults, make
+   the next. Only two things come from the recorded events: names that the saved answer cannot encode, and random choices.
+   The generator of another program is unknown, but its choices can be followed if the rules allow them.
+   `Replay(record, own_chance=True)` draws from the seed instead, as in the match.
+2. An event that the rules do not give, an answer from a seat that was not asked, another digest, a time that contradicts
+   its verdict: each is a `SavedGameError` with the line of the file.
+3. Seeking backwards starts from the last kept state at or before the goal.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
@@ -25,21 +26,21 @@ from referee.record import VOID, Record, digest, to_json
 from referee.timekeeping import check_times
 
 KEEP_EVERY: Final = 200
-"""A state is kept each so many steps; between two of them a game is played again in a few milliseconds."""
-
-
+"""Steps between two kept states; a game plays so many in a few milliseconds."""
 SHOWN: Final = 200
-"""Characters of a value that are shown where a saved game differs."""
+"""The most characters of a value that an error shows."""
+CONTEXT: Final = 60
+"""Characters that an error shows before the first difference of long values."""
 
 
 class Replay:
-    """A saved game that can be walked through; `steps[k - 1]` is step k, `state_at(0)` the setup."""
+    """A saved game and its states; `steps[k - 1]` is step k, `state_at(0)` is the setup."""
 
     def __init__(self, record: Record, *, own_chance: bool = False) -> None:
-        """Start a replay; with `own_chance` everything random is drawn from the header's seed.
+        """Start a replay; with `own_chance`, everything random is drawn from the header's seed.
 
         Raises:
-            SavedGameError: the game is unknown, its rules have another version, or the setup breaks them or lacks a key.
+            SavedGameError: the game is unknown or has another version of the rules, or the setup is wrong or lacks a key.
         """
         header = record.header
         self.record = record
@@ -73,19 +74,19 @@ class Replay:
 
     @property
     def title(self) -> str:
-        """What is played here, for people."""
+        """The game and its bots, for people."""
         bots = ", ".join(player.bot for player in self.record.header.players)
         return f"{self.game.title}: {bots}"
 
     def state_at(self, number: int) -> State[Any, Any]:
-        """The state after step `number`; 0 is the setup. It holds until the next call.
+        """The state after step `number`; 0 is the setup. It is valid until the next call.
 
         Raises:
-            SavedGameError: a step on the way does not follow from the rules.
+            SavedGameError: a step up to `number` does not follow from the rules. UsageError: there is no such step.
         """
         if not 0 <= number <= len(self.steps):
-            raise UsageError(f"there is no step {number}: {self.record.path} has {len(self.steps)}")
-        now, self._now = self._now, None  # a step that fails leaves a state between two moments: it is not kept
+            raise UsageError(f"there is no step {number}: {self.record.path} has steps 0 to {len(self.steps)}")
+        now, self._now = self._now, None  # a step that fails leaves a state that is not valid
         nearest = max(k for k in self._kept if k <= number)
         if now is not None and nearest <= now[0] <= number:
             at, state = now
@@ -110,11 +111,11 @@ class Replay:
         check_times(path, self.record.header, self.record.steps)
         line = self.record.line_of(len(self.steps)) + 1
         if result is None:
-            raise SavedGameError(path, line, f"{self.record.cut_off}: the match is not there to its end")
+            raise SavedGameError(path, line, f"{self.record.cut_off}: the match is incomplete")
         if self.record.cut_off is not None:
             raise SavedGameError(path, 0, self.record.cut_off)
         outcome = state.current_result()
-        # How it was broken off the rules cannot know.
+        # The rules do not know why a match was broken off.
         if result.reason != outcome.reason and (result.reason, outcome.reason) != (VOID, "interrupted"):
             told = shorten(repr(result.reason))
             raise SavedGameError(path, line, f"the reason is {outcome.reason!r}, the file says {told}")
@@ -175,14 +176,17 @@ class Replay:
                 raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: {wrong}") from None
 
     def _check_length(self, ask: str, answer: Answer[Any], line: int) -> None:
-        """An answer that no player can have given: too long, or of another number of lines than one that stays may write."""
+        """Refuse an answer that no player can have given: too long, or with a wrong number of lines.
+
+        A process that lives for one turn may write any number of lines.
+        """
         lines = str(answer.action).split("\n")
         cap, wanted = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != wanted and self.entrants[answer.seat].lifetime == "game":
             raise SavedGameError(
                 self.record.path, line, f"no answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}"
             )
-        if max(map(len, lines)) > cap:  # a character was a byte at least
+        if max(map(len, lines)) > cap:  # each character was at least a byte
             raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: longer than {cap} bytes")
 
 
@@ -190,8 +194,8 @@ def verify(record: Record) -> bool:
     """Prove a saved game: every line follows from the rules, and so does the result.
 
     Returns:
-        Whether chance fell as this referee draws it from the seed. False is no fault: the match was played with another
-        generator, and all else holds with the draws that the file tells.
+        Whether this referee draws the same random choices from the seed. If not, the match was played with another
+        generator, and everything else agrees with the choices in the file.
 
     Raises:
         SavedGameError: the first line that does not follow.
@@ -210,7 +214,7 @@ def verify(record: Record) -> bool:
 
 
 def _left_out(whole: Any, told: Any) -> str:
-    """The first key of a position that a file's lacks, as a path, empty where none is left out."""
+    """The path to the first key of a position that is missing in the file; empty if none is."""
     if whole == told:
         return ""
     inner: Iterator[tuple[Any, Any]] = iter(())
@@ -228,65 +232,25 @@ def _asks(asks: Sequence[tuple[str, int]]) -> str:
 
 
 def _same(ours: Any, theirs: Any) -> bool:
-    """Whether two JSON values are the same; for Python `true`, 1 and 1.0 are equal."""
-    return bool(ours == theirs) and _alike(ours, theirs)
-
-
-def _alike(ours: Any, theirs: Any) -> bool:
-    """Whether two values that are equal for Python are so in JSON."""
-    if isinstance(ours, str):
-        return True
-    if isinstance(ours, dict):
-        return all(map(_alike, ours.values(), [theirs[key] for key in ours]))
-    if isinstance(ours, list):
-        return all(map(_alike, ours, theirs))
-    return type(ours) is type(theirs)
+    """Whether two JSON values are the same. For Python alone, `true`, 1 and 1.0 are equal."""
+    return bool(ours == theirs) and json.dumps(ours, sort_keys=True) == json.dumps(theirs, sort_keys=True)
 
 
 def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str, Any]]) -> str:
     """The first difference between two lists of events or seats, in words."""
     for mine, told in zip(ours, theirs, strict=False):
         if not _same(mine, told):
-            return _apart(mine, told)
+            one, other = _text(mine), _text(told)
+            start = 0
+            if max(len(one), len(other)) > SHOWN:
+                pairs = enumerate(zip(one, other, strict=False))
+                same = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+                start = max(0, same - CONTEXT)
+            where = f"from character {start + 1} on " if start else ""
+            return f"{where}by the rules {shorten(one[start:], SHOWN)}, the file says {shorten(other[start:], SHOWN)}"
     if len(ours) > len(theirs):
-        return f"by the rules there is also {_shown(ours[len(theirs)])}"
-    return f"the file has also {_shown(theirs[len(ours)])}, which the rules do not give"
-
-
-def _apart(mine: Any, told: Any) -> str:
-    """Two values that are not the same, in words: of long ones, the first part that differs."""
-    path: list[str | int] = []
-    while long := max(len(_text(mine)), len(_text(told))) > SHOWN:
-        if (part := _first_part(mine, told)) is None:
-            break
-        path.append(part)
-        mine, told = mine[part], told[part]
-    where = f"in {'.'.join(shorten(str(part), 40) for part in path)} " if path else ""
-    if long and isinstance(mine, dict) and isinstance(told, dict):
-        key = next(key for key in [*mine, *told] if (key in mine) != (key in told))
-        says, lacks = ("by the rules", "the file has not") if key in mine else ("in the file", "the rules do not give")
-        return f"{where}there is {says} also the key {shorten(str(key), 40)!r}, which {lacks}"
-    if long and isinstance(mine, list) and isinstance(told, list):
-        return f"{where}there are by the rules {len(mine)} entries, the file has {len(told)}"
-    if long and isinstance(mine, str) and isinstance(told, str):
-        pairs = enumerate(zip(mine, told, strict=False))
-        same = next((k for k, (one, other) in pairs if one != other), min(len(mine), len(told)))
-        where, mine, told = f"{where}from character {same + 1} on ", mine[same:], told[same:]
-    return f"{where}by the rules {_shown(mine)}, the file says {_shown(told)}"
-
-
-def _first_part(mine: Any, told: Any) -> Any:
-    """The first key or index at which both have something that is not the same; None where one has other keys, or more."""
-    if isinstance(mine, dict) and isinstance(told, dict) and mine.keys() == told.keys():
-        return next(key for key, value in mine.items() if not _same(value, told[key]))
-    if isinstance(mine, list) and isinstance(told, list):
-        pairs = enumerate(zip(mine, told, strict=False))
-        return next((place for place, (one, other) in pairs if not _same(one, other)), None)
-    return None
-
-
-def _shown(value: Any) -> str:
-    return shorten(_text(value), SHOWN)
+        return f"by the rules there is also {shorten(_text(ours[len(theirs)]), SHOWN)}"
+    return f"the file has also {shorten(_text(theirs[len(ours)]), SHOWN)}, which the rules do not give"
 
 
 def _text(value: Any) -> str:

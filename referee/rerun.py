@@ -1,16 +1,16 @@
-"""A saved game put to a bot again: it is asked what a seat was asked, and its answers stand beside the recorded ones.
+"""Puts the requests of a saved game to a bot, and compares its answers with the recorded ones.
 
-1. The recorded game goes on as it went: what the bot answers now changes nothing. So behind an answer that differs the bot
-   is asked about moments that it might not have come to by itself, and plans that it remembers may not fit them.
-2. It is asked everything from the beginning, its name too, so that its memory is as it would be. A bot that stays is asked
-   for its name also where the seat was never asked for one, because the bot that played it lived for a turn.
-3. Where a game gives a memory back with a request, the bot gets its own and never the recorded player's: beside the saved
-   game a match is followed in which everything goes as recorded and only what the bot answers to be remembered is its own.
-   Somebody else may have written a memory in the setup: the caller says whether the bot gets it.
-4. Answers are the same when they mean the same action, however they were written and whatever is to be remembered; of two
-   faults the kind counts. Names are asked and not compared: another bot has another name, and that is no move.
-5. There are no other players between two requests: a bot that ponders has less time for it than in a match.
-6. A fault ends a bot that stays, as in a match, and the rest is not asked. A bot that is a new process for each request goes on.
+1. The game goes on as it was recorded, whatever the bot answers now. So after a different answer the bot may be asked about
+   moments that it would not have reached, and its plans may not fit them.
+2. The bot gets all requests of the seat from the beginning, so that it can remember what it needs. A bot with one process for
+   the match is always asked for its name, even if the recorded player lived for one turn and was not.
+3. In games that give memories back with requests, the bot gets its own and never the recorded player's. For this, a second
+   match is played beside the saved game: it goes as recorded, but with the memories of this bot. The setup may have a memory
+   from another bot: the caller says whether this bot gets it.
+4. Two answers are the same if they mean the same action, whatever their spelling and their memory. Two faults are the same
+   if their kind is. Names are not compared.
+5. There are no other players between two requests, so a bot that ponders has less time for it than in a match.
+6. As in a match, a fault ends a bot with one process for the match. A bot with a process for each turn goes on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from referee.players.fairness import HostStalled, told
 from referee.replay import Replay
 
 _NAMED: Final = 8
-"""Steps that a message names at the most."""
+"""The most steps that a message names."""
 
 
 class Asked(NamedTuple):
@@ -37,9 +37,9 @@ class Asked(NamedTuple):
 
     Attributes:
         step: the saved step.
-        request: as it was put; its observation holds only while it is told.
-        recorded: the answer in the file, its action recalled. now: the bot's.
-        differs: see the theory, point 4.
+        request: the request; its observation is valid only during the call of `tell`.
+        recorded: the answer in the file. now: the bot's.
+        differs: whether they mean different actions (point 4).
     """
 
     step: Step
@@ -50,11 +50,11 @@ class Asked(NamedTuple):
 
 
 class Stalled(RefereeError):
-    """This machine took too much of the bot's time: nothing can be said of the bot."""
+    """This machine took too much of the bot's time to judge it."""
 
 
 class _Followed:
-    """The saved game played again for one seat, with a memory of its own (theory, point 3)."""
+    """The saved game played again, with the memories of another bot in one seat (point 3)."""
 
     def __init__(self, replay: Replay, seat: int, *, remembers: bool) -> None:
         header, game = replay.record.header, replay.game
@@ -63,11 +63,11 @@ class _Followed:
         self._state = game.start(setup, header.rng_seed, replay.entrants)
 
     def request(self) -> Request[Any]:
-        """What the seat is asked now; it is one of those that are."""
+        """The request to the seat; there must be one."""
         return next(request for request in self._state.requests() if request.seat == self._seat)
 
     def go_on(self, step: Step, now: Answer[Any] | None) -> None:
-        """Play a step as it was recorded, the seat remembering what it answers `now`; None where it was not asked."""
+        """Play a step as it was recorded, but with the memory of the answer `now`; None if the seat was not asked."""
         actions = [self._action(step, answer, now) for answer in step.answers]
         self._state.follow(step.events)
         self._state.advance(actions)
@@ -77,7 +77,7 @@ class _Followed:
         if now is None or told.seat != self._seat or self._game.remembering is None:
             return action
         if isinstance(action, Fault) and self._replay.entrants[self._seat].lifetime == "game":
-            return action  # it cost the seat, which will not be asked any more
+            return action  # the seat is disqualified and will not be asked again
         return self._game.remembering(action, None if isinstance(now.action, Fault) else now.action)
 
 
@@ -91,23 +91,23 @@ async def ask_again(
     last: int | None = None,
     remembers: bool = False,
 ) -> None:
-    """Put all that a seat was asked to a player, in order; ends behind step `last`, or where a fault has ended the player.
+    """Put the requests of a seat to a player, in order, up to step `last` or to a fault that ends the player.
 
     Args:
-        replay: the saved game; it must not be used for anything else meanwhile.
-        seat: whose requests, from 0.
+        replay: the saved game; nothing else may use it meanwhile.
+        seat: the seat, from 0.
         player: the player to ask. The caller ends it.
-        clock: its time, charged as it goes.
-        tell: gets each answer as it comes.
-        last: the last step, None for all there are.
-        remembers: whether what the seat remembers in the setup is the player's own; else it begins without.
+        clock: the player's clock, which is charged.
+        tell: gets each answer immediately.
+        last: the last step; None for all.
+        remembers: whether the player gets the memory that the setup has for the seat.
 
     Raises:
-        SavedGameError: a step up to the last does not follow from the rules; found before anything is asked.
-        Stalled: this machine was too busy to judge an answer that came late.
+        SavedGameError: a step up to the last does not follow from the rules. Nothing has been asked then.
+        Stalled: this machine was too busy to judge a late answer.
     """
     steps = replay.steps if last is None else replay.steps[:last]
-    replay.state_at(len(steps))  # from here on every answer is known to be one to a request that was due
+    replay.state_at(len(steps))  # checks that every answer fits a request that was due
     followed = _Followed(replay, seat, remembers=remembers)
     first = True
     for step in steps:
@@ -129,11 +129,11 @@ async def ask_again(
         if isinstance(now.action, Fault) and player.lifetime == "game":
             return
         followed.go_on(step, now)
-        await trio.lowlevel.checkpoint()  # a player that answers at once never lets anything else have a turn
+        await trio.lowlevel.checkpoint()  # a player that answers immediately never yields
 
 
 async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step) -> Answer[Any]:
-    """What it answers, with its clock charged."""
+    """The answer, with its clock charged."""
     try:
         answer = (await player.ask(request, clock))._replace(seat=request.seat)
     except HostStalled as stalled:
@@ -144,11 +144,11 @@ async def _asked(player: Player, request: Request[Any], clock: Clock, step: Step
     return answer
 
 
-def steps_of(replay: Replay, seat: int) -> list[int]:
+def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
     """The numbers of the steps in which this seat was asked.
 
     Raises:
-        UsageError: there is no such seat, or it was never asked.
+        UsageError: there is no such seat, or it was never asked, or not in the given step.
     """
     seats = len(replay.record.header.players)
     if not 0 <= seat < seats:
@@ -156,6 +156,12 @@ def steps_of(replay: Replay, seat: int) -> list[int]:
     asked = [step.number for step in replay.steps if any(answer.seat == seat for answer in step.answers)]
     if not asked:
         raise UsageError(f"seat {seat + 1} was never asked in {replay.record.path}")
+    if step is not None and step not in asked:
+        others = ", ".join(str(other + 1) for other in asks_at(replay, step))
+        before = [number for number in asked if number < step][-_NAMED // 2 :]
+        after = [number for number in asked if number > step][: _NAMED // 2]
+        near = ", ".join(map(str, [*before, *after]))
+        raise UsageError(f"step {step} asked seat {others}, not seat {seat + 1}, which was asked in steps {near}")
     return asked
 
 
@@ -171,30 +177,23 @@ def asks_at(replay: Replay, number: int) -> list[int]:
 
 
 def played_by(replay: Replay, bot: str) -> list[int]:
-    """The seats that bots of this name played, as the file tells it."""
+    """The seats of the players with this name in the file."""
     return [player.seat for player in replay.record.header.players if player.bot == bot]
 
 
 def is_of(bot: str, recorded: str) -> bool:
-    """Whether a saved game's name for a player is that of this bot, perhaps with a number behind it."""
+    """Whether a player's name in a saved game is that of this bot, perhaps with a number such as `#2`."""
     return recorded == bot or re.sub(r"#\d+$", "", recorded) == bot
 
 
 def strange_memory(replay: Replay, seat: int) -> bool:
-    """Whether the seat began with a memory that stood in the setup: somebody wrote it before this match."""
+    """Whether the setup has a memory for the seat, which was written before this match."""
     setup = replay.record.header.setup
     return replay.game.forgotten(setup, seat) != setup
 
 
-def near(asked: list[int], number: int) -> str:
-    """Words for the steps that a seat was asked in, next to this one."""
-    before = [step for step in asked if step < number][-_NAMED // 2 :]
-    after = [step for step in asked if step > number][: _NAMED // 2]
-    return ", ".join(map(str, [*before, *after]))
-
-
 def text_of(game: Game[Any, Any], answer: Answer[Any]) -> str:
-    """What was answered, as a saved game writes it, of a fault its kind: a stranger's text, of any length and lines."""
+    """An answer as saved games have it, or the kind of a fault. Untrusted: any length, any number of lines."""
     if isinstance(answer.action, Fault):
         return answer.action.kind.value
     return game.format(answer.action)

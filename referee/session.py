@@ -43,11 +43,11 @@ class MatchConfig:
 
     Attributes:
         setup: the first position, as `Game.start` takes it.
-        seed: of all chance in the match.
-        bots: one a seat, as `bots.entered` and `building.ready` return them: with a lifetime, and built.
-        time: the limits of time. memory: bytes that a player may hold; None for the usual.
-        pondering: whether players run while it is not their turn.
-        saved: the saved game, ending in `.jsonl` or `.jsonl.gz`; None saves nothing.
+        seed: decides all chance in the match.
+        bots: one for each seat, as `bots.entered` and `building.ready` return them: with a lifetime, and built.
+        time: the time limits. memory: the most bytes of a player; None for the default.
+        pondering: whether players may run while it is not their turn.
+        saved: the file for the saved game, ending in `.jsonl` or `.jsonl.gz`; None saves nothing.
     """
 
     game: Game[Any, Any]
@@ -62,21 +62,21 @@ class MatchConfig:
 
     @property
     def limits(self) -> Limits:
-        """What a player may use: CPU time, behind what its clock allows, also while it ponders; memory, and so on."""
+        """What a player may use. Its CPU time is above all that its clock allows, pondering included."""
         running = len(self.bots) if self.pondering else 1
         return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match went. Lists have one entry a seat.
+    """How a match went. Lists have an entry for each seat.
 
     Attributes:
-        outcome: the reason it ended, and the ranking. final: the last position. digest: of `final`.
-        tally: moves, figures and faults. clocks: what each seat was charged.
-        isolation: what the players were put into, as the saved game says it.
-        last_words: the last lines that each player wrote to stderr; empty where the match did not come to its end.
-        saved: the saved game, links followed. left_off: the first step that is not in it because it had grown too long.
+        outcome: the reason for its end, and the ranking. final: the last position. digest: of `final`.
+        tally: moves, figures and faults. clocks: the time charged to each seat.
+        isolation: the isolation of the players, as in the saved game.
+        last_words: the last lines of each player on stderr; empty if the match did not come to its end.
+        saved: the saved game, after following links. left_off: the first step that is not in it because it was too long.
     """
 
     outcome: Outcome
@@ -94,7 +94,7 @@ async def run_match(config: MatchConfig, *, observers: Sequence[match.Observer] 
     """Play a match to its end.
 
     Args:
-        observers: told of each step and of the end.
+        observers: get each step and the end.
 
     Raises:
         UsageError: the config cannot be played, or the file cannot be written. BotError: a bot cannot be started.
@@ -106,7 +106,7 @@ async def run_match(config: MatchConfig, *, observers: Sequence[match.Observer] 
 
 
 class Session:
-    """A match, from its first position on.
+    """A match and its first position.
 
     Attributes:
         state: the match in progress. clocks: one for each seat. entrants: the players.
@@ -134,7 +134,7 @@ class Session:
         self._claim = None if self.saved is None else Claim(self.saved)
 
     def close(self) -> None:
-        """Let others save under this name. A match that has not ended stays behind as `.part`."""
+        """Release the name of the file. A match that has not ended stays as `.part`."""
         if self._claim is not None:
             self._claim.close()
 
@@ -146,7 +146,7 @@ class Session:
         taps: Sequence[Tap | None] | None = None,
         hears: Sequence[Hear | None] | None = None,
     ) -> MatchResult:
-        """Play the match to its end; the players have ended then.
+        """Play the match to its end, and end the players.
 
         Args:
             observers, pace: see `match.play`. taps, hears: see `table.seated`.
@@ -163,7 +163,7 @@ class Session:
             async with players_of(
                 config.bots, sandbox, config.game, pondering=config.pondering, taps=taps, hears=hears
             ) as players:
-                # What is saved does not depend on what is counted.
+                # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
                 recorders: list[match.Observer] = [self._tally] if recorder is None else [recorder, self._tally]
                 try:
@@ -174,7 +174,7 @@ class Session:
                     if recorder is not None:
                         recorder.close()
                         self._left_off = recorder.left_off
-            from referee.sandbox import advice  # no player has waited for this import
+            from referee.sandbox import advice  # here, so that no player waits for this import
 
             self._last_words = [player.last_words(advice.LINES) for player in players]
         result = self.result
@@ -183,7 +183,7 @@ class Session:
 
     @property
     def result(self) -> MatchResult | None:
-        """How the match went, or how far; None as long as it goes on, and if it never began."""
+        """How the match went, even if it was broken off; None before its end."""
         outcome, final = self._tally.outcome, self._tally.final
         if outcome is None or final is None:
             return None
@@ -201,12 +201,12 @@ class Session:
 
     @property
     def steps(self) -> int:
-        """How many steps have been played."""
+        """The number of steps that have been played."""
         return self._tally.steps
 
     @property
     def moved_aside(self) -> Sequence[tuple[Path, Path]]:
-        """Files that stood where the match is saved, as (old name, new name)."""
+        """Files that were in the way and have been renamed, as (old name, new name)."""
         return [] if self._claim is None else self._claim.moved
 
     def _header(self) -> dict[str, Any]:
@@ -228,12 +228,12 @@ class Session:
 
 @asynccontextmanager
 async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> AsyncIterator[Sandbox]:
-    """A sandbox that these bots can be put into, once this machine has been seen to isolate as its level says.
+    """A sandbox for these bots, after testing that this machine enforces its level.
 
-    Bots that are policies run in the referee itself. Where all are, nothing has to be isolated and any machine will do.
+    In-process players need no sandbox: if all bots are policies, any machine will do.
 
     Raises:
-        IsolationError: this machine cannot give that level.
+        IsolationError: this machine cannot enforce that level.
     """
     with opened(level if any(bot.policy is None for bot in bots) else Level.NONE, limits) as sandbox:
         await demand(sandbox)
@@ -250,7 +250,7 @@ async def players_of(
     taps: Sequence[Tap | None] | None = None,
     hears: Sequence[Hear | None] | None = None,
 ) -> AsyncIterator[list[Player]]:
-    """The bots as players, one a seat; see `table.seated`.
+    """The bots as players, one for each seat; see `table.seated`.
 
     Raises:
         BotError: a bot cannot be started.
@@ -268,19 +268,17 @@ async def players_of(
 
 
 def _place(path: Path) -> Path:
-    """Where a saved game really goes: links are followed.
+    """The place of a saved game, after following links.
 
     Raises:
-        UsageError: nothing can be written there, or its name is no saved game's.
+        UsageError: it cannot be written, or its name is not that of a saved game.
     """
-    saved = path
     try:
-        if path.is_symlink():
-            saved = Path(os.path.realpath(path))
-            if saved.is_symlink():
-                raise UsageError(f"{path} is a link that leads back to itself: choose another name")
+        saved = Path(os.path.realpath(path)) if path.is_symlink() else path
     except OSError as failed:
         raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another name or folder") from None
+    if saved.is_symlink():
+        raise UsageError(f"{path} is a link to itself: choose another name")
     if not saved.name.endswith((".jsonl", ".jsonl.gz")):
         raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
     check_place(saved)

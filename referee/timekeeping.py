@@ -22,14 +22,14 @@ from referee.entries import AnswerEntry, Header, Limits, StepEntry
 from referee.errors import SavedGameError
 
 BY_CPU: Final = "CPU time"
-"""The words in the detail of a timeout that the total of CPU time ended."""
+"""The words in the detail of a timeout because of the total of CPU time."""
 
 _NANOSECOND: Final = 1e-6
-"""What sums and products of times may be off by."""
+"""The error of sums and products of times, in milliseconds."""
 
 
 def check_times(path: str, header: Header, steps: Iterable[StepEntry]) -> None:
-    """See that every time agrees with its verdict; the answers are those of the header's seats.
+    """Check that every time agrees with its verdict; the answers are those of the header's seats.
 
     Raises:
         SavedGameError: the first answer whose times do not.
@@ -58,7 +58,7 @@ class _Account:
         self._unrounded: list[float] = []
 
     def book(self, answer: AnswerEntry) -> str | None:
-        """Charge an answer; returns what cannot be, in words, or None."""
+        """Charge an answer. Returns the contradiction in words, or None."""
         ms, cpu, before = answer.ms, answer.cpu, self._used
         limit, self._limit = self._limit, self._later
         charged = cpu if self._by_cpu and cpu is not None else ms
@@ -73,14 +73,14 @@ class _Account:
         if not self._by_cpu:
             return self._too_early(ms, limit, self._total - before)
         if BY_CPU in (answer.detail or "") and self._total < float("inf"):
-            # If nobody measured the last answer's CPU time, nothing contradicts the words.
+            # Without a measured CPU time of the last answer, nothing contradicts the words.
             if cpu is None or used >= self._total - self._allowance():
                 return None
             return f"timed out by CPU time after {used:.12g} ms of it, {self._total:.12g} ms were allowed"
         return self._too_early(ms, limit, float("inf"))
 
     def _in_time(self, ms: float, limit: float, used: float) -> str | None:
-        """What is wrong with an answer that was taken."""
+        """The contradiction in an answer without a fault, or None."""
         if ms > limit + _half_a_unit(ms):
             return f"was charged {ms:.12g} ms, {limit:.12g} ms were allowed, and there is no fault"
         if used > self._total + self._allowance():
@@ -89,20 +89,20 @@ class _Account:
         return None
 
     def _too_early(self, ms: float, own: float, left: float) -> str | None:
-        """What is wrong with a timeout by wall time."""
+        """The contradiction in a timeout by wall time, or None."""
         if ms >= own or ms >= left or ms >= own - _half_a_unit(ms) or ms >= left - self._allowance():
             return None
         return f"timed out after {ms:.12g} ms, {min(own, left):.12g} ms were allowed"
 
     def _allowance(self) -> float:
-        """By how much the sum of all charges may be off. Each charge is looked at once, however often this is called."""
+        """The rounding error of the sum of all charges. Each charge is examined once, however often this is called."""
         self._allowed += sum(map(_half_a_unit, self._unrounded))
         self._unrounded.clear()
         return self._allowed
 
 
 def _half_a_unit(time: float) -> float:
-    """Half a unit of a time's last digit; of its ones, where it has no digits behind the point."""
+    """Half a unit of a time's last digit, or of its ones if it has no digits after the point."""
     exponent = Decimal(repr(time)).normalize().as_tuple().exponent
     assert isinstance(exponent, int)
     return 0.5 * 10.0 ** min(0, exponent) + _NANOSECOND

@@ -225,7 +225,7 @@ def test_any_walk_through_the_golden_game(goals: list[int]) -> None:
 def test_a_step_that_is_not_there_is_a_usage_error() -> None:
     walk = Replay(golden())
     for number in (-1, len(walk.steps) + 1):
-        with pytest.raises(UsageError, match=f"there is no step {number}: .* has {len(walk.steps)}"):
+        with pytest.raises(UsageError, match=f"there is no step {number}: .* has steps 0 to {len(walk.steps)}"):
             walk.state_at(number)
 
 
@@ -346,8 +346,8 @@ EVENT = ("events", 0)
         (change(6, *EVENT, "seat", to=False), 6, "events: by the rules "),
         (change(9, "events", 0, "seat", to=True), 9, "events: by the rules "),
         (change(6, *EVENT, "more", to=1), 6, "events: by the rules "),
-        (change(6, *EVENT, "left", to=deep()), 6, "events: in left by the rules 10, the file says "),
-        (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: in left by the rules 10, the file says "),
+        (change(6, *EVENT, "left", to=deep()), 6, "events: by the rules "),
+        (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: by the rules "),
         (change(6, "events", to=[]), 6, 'events: by the rules there is also {"event":"shield"'),
         (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file has also "),
         # The result.
@@ -383,11 +383,9 @@ def test_a_file_without_its_end_can_be_watched_but_not_proved(saved: Path) -> No
     Replay(load(saved)).state_at(len(lines) - 2)
     error = refusal(saved)
     assert error.line == len(lines)
-    assert str(error).endswith("the last line, the result, is missing: the match is not there to its end")
+    assert str(error).endswith("the last line, the result, is missing: the match is incomplete")
     saved.write_bytes(b"".join(lines)[:-30])
-    assert str(refusal(saved)).endswith(
-        f"line {len(lines)}: line {len(lines)} is cut off: the match is not there to its end"
-    )
+    assert str(refusal(saved)).endswith(f"line {len(lines)}: line {len(lines)} is cut off: the match is incomplete")
 
 
 def test_a_compressed_file_that_is_damaged_behind_its_end_is_not_proved(tmp_path: Path) -> None:
@@ -482,31 +480,15 @@ def put_wall(position: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("edit", "why"),
     [
-        (put_wall, r'in position\.field\.3 by the rules "#.*#", the file says "#.* "'),
-        (
-            lambda position: position["eggs"].pop(),
-            "in position.eggs there are by the rules 28 entries, the file has 27",
-        ),
-        (
-            lambda position: position.update(more=1),
-            "in position there is in the file also the key 'more', which the rules do",
-        ),
-        (
-            lambda position: position.pop("turns"),
-            "in position there is by the rules also the key 'turns', which the file has",
-        ),
-        (
-            lambda position: position["memory"].__setitem__(2, "x" * 150 + "y" * 300),
-            r'in position\.memory\.2 from character 1 on by the rules "", the f',
-        ),
-        (lambda position: position["eggs"].__setitem__(9, ["x" * 50]), r"in position\.eggs\.9 by the rules \[\d"),
-        (
-            lambda position: position["totals"].__setitem__(1, True),
-            r"in position\.totals by the rules \[1,2,1,0,0,3,1\], the file says \[1,true,",
-        ),
+        (put_wall, r'from character \d+ on by the rules .*#",".*, the file says .* ",".*'),
+        (lambda position: position["eggs"].pop(), r"from character \d+ on by the rules .*\],\[.*\]\],"),
+        (lambda position: position.update(more=1), r'.*"disqualified":.*, the file says .*"more":1'),
+        (lambda position: position.pop("turns"), r'by the rules .*"turns":32.*, the file says .*"run":2,"turn":1'),
+        (lambda position: position["memory"].__setitem__(2, "x" * 150 + "y" * 300), '.* the file says .*"","",?"xxxx'),
+        (lambda position: position["totals"].__setitem__(1, True), r'.*"totals":\[1,2,1.*"totals":\[1,true,1'),
     ],
 )
-def test_of_a_long_event_the_first_part_that_differs_is_shown(tmp_path: Path, edit: Any, why: str) -> None:
+def test_a_long_event_is_shown_from_the_first_difference(tmp_path: Path, edit: Any, why: str) -> None:
     lines = [json.loads(line) for line in GOLDEN.with_name("egghunt.jsonl").read_text(encoding="utf-8").splitlines()]
     place, event = next((k, e) for k, line in enumerate(lines) for e in line.get("events", ()) if e["event"] == "run")
     assert len(json.dumps(event)) > 600

@@ -1,11 +1,10 @@
-"""The command line: what is done before and after a command, whichever it is; `commands` is the table of them.
+"""The command line: what happens before and after every command. `commands` is the table of commands.
 
-1. Starting is importing, which leaves no garbage. The garbage collector would look through all of it over a hundred times,
-   a tenth of the time until the first player is asked. So it waits until there may be garbage, and does not run at exit.
+1. A start is mostly imports, which leave no garbage. The garbage collector would take a tenth of the time until the first
+   request. So it waits for `COLLECT_AFTER` objects, and does not run at exit.
 2. Each command imports what it needs when it is called: `referee --help` imports no game, no sandbox, no model of a file and
    no parser of command lines.
-3. Help is as wide as COLUMNS says, or the terminal. cyclopts never returns if that is 2 or less, so unreadably small widths
-   are ignored.
+3. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so that very small values are ignored.
 """
 
 from __future__ import annotations
@@ -13,20 +12,20 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
 from typing import Final
 
 INTERRUPTED: Final = 130
 COLLECT_AFTER: Final = 100_000
-"""New objects, less those that are gone, after which the collector looks for garbage: a start makes fewer."""
+"""The number of objects after which the garbage collector runs; a start makes fewer."""
 NARROWEST: Final = 10
-"""Columns that are believed."""
+"""The smallest value of COLUMNS that is not ignored."""
 
 
 def main() -> None:
     """The console script."""
     gc.set_threshold(COLLECT_AFTER)
-    _widen()
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns) < NARROWEST:
+        del os.environ["COLUMNS"]
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # the caller closed it
@@ -45,15 +44,3 @@ def main() -> None:
         give_up(sys.stderr)
     gc.freeze()
     sys.exit(code)
-
-
-def _widen() -> None:
-    """Hide widths below `NARROWEST` from the libraries that print."""
-    if (columns := os.environ.get("COLUMNS", "")).isdecimal():
-        if int(columns) >= NARROWEST:
-            return
-        del os.environ["COLUMNS"]
-    for stream in range(3):
-        with suppress(OSError):  # it is no terminal
-            if 0 < os.get_terminal_size(stream).columns < NARROWEST:
-                os.environ["COLUMNS"] = str(NARROWEST)

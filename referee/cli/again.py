@@ -1,4 +1,4 @@
-"""Commands for users to copy: the same match again, or one that goes on from a position."""
+"""Commands for users to copy: the same match again, or a match from a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.game import Game
 from referee.sandbox.limits import MIB, Level, Limits
 
 DEBUG_LIMIT: Final = 600.0
-"""Seconds for an answer with --no-timeouts: enough for a debugger, and a bot that hangs is still noticed."""
+"""Seconds for an answer with --no-timeouts: enough for a debugger, but not endless."""
 
 
 def command(*words: str) -> str:
@@ -23,7 +23,7 @@ def command(*words: str) -> str:
 
 
 def program() -> str:
-    """The word that calls this program: its name if PATH leads to it, otherwise its path."""
+    """The word that calls this program: its name if it is in PATH, otherwise its path."""
     called = Path(sys.argv[0])
     if called.name != "referee":
         return "referee"
@@ -36,6 +36,11 @@ def program() -> str:
         return str(called.resolve())
 
 
+def game_words(game: Game[Any, Any]) -> list[str]:
+    """The option that names a game; none for the main one."""
+    return [] if game.main else [f"--game={game.name}"]
+
+
 def play_words(
     game: Game[Any, Any], bots: Sequence[str], *, start: Sequence[str], seed: int, options: Sequence[str]
 ) -> list[str]:
@@ -44,8 +49,7 @@ def play_words(
     Args:
         start: the options for the first position. options: those of `options_of`.
     """
-    which = [] if game.main else [f"--game={game.name}"]
-    return ["play", *bots, *which, *start, f"--seed={seed}", *options]
+    return ["play", *bots, *game_words(game), *start, f"--seed={seed}", *options]
 
 
 def options_of(

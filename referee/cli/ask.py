@@ -64,17 +64,12 @@ def ask(
     from referee.sandbox.limits import DAY, Level, Limits
 
     if step is not None and all:
-        raise UsageError("--step shows one answer and --all every one: leave one of them out")
+        raise UsageError("--step shows one answer and --all shows all: leave one of them out")
     check_memory(memory, isolation)
     found = bot_room.find(bot)
     saved = open_saved(history.latest() if file is None else file)
     chosen, why = _seat(saved, found.name, seat, step)
-    asked = rerun.steps_of(saved, chosen)
-    if step is not None and step not in asked:
-        others = ", ".join(str(other + 1) for other in rerun.asks_at(saved, step))
-        raise UsageError(
-            f"step {step} asked seat {others}, not seat {chosen + 1}, which was asked in steps {rerun.near(asked, step)}"
-        )
+    asked = rerun.steps_of(saved, chosen, step)
     time = saved.time
     if no_timeouts:
         time = TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, time.kind)
@@ -88,7 +83,7 @@ def ask(
     entered = bot_room.entered([found], saved.game)
     itself = rerun.is_of(found.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
-        say(f"{found.name} begins with no memory: the one in the setup was written by somebody else")
+        say(f"{found.name} starts without a memory: the one in the setup is another bot's")
     (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
     answers = Answers(
         saved,
@@ -136,7 +131,7 @@ def ask(
 
 
 def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
-    """The seat whose requests to put, from 0, and why, in words."""
+    """The seat whose requests to put, from 0, and the reason in words."""
     from referee import rerun
 
     if seat is not None:
@@ -147,7 +142,7 @@ def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[
         chosen, why = rerun.asks_at(saved, step)[0], f"; step {step} asked that seat"
     else:
         chosen, why = 0, "; --seat chooses another"
-    rerun.steps_of(saved, chosen)
+    rerun.steps_of(saved, chosen)  # there may be no such seat
     return chosen, f"which {shorten(saved.record.header.players[chosen].bot, 60)} played{why}"
 
 

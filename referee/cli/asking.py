@@ -1,4 +1,4 @@
-"""What `referee ask` prints: a line for each answer, or one step in full, then the totals and how to play on."""
+"""What `referee ask` prints: a line for each answer or one step in full, then a summary, and how to play on."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
+from referee.cli.narrator import status
 from referee.errors import BotError
 from referee.game import Answer, Fault, Lifetime
 from referee.names import harmless, shorten
@@ -29,10 +30,10 @@ OFTEN: Final = 0.1
 
 
 class Answers:
-    """Collects the answers, and prints those that the user wants to see.
+    """Collects the answers, and prints those that the user asked for.
 
     Attributes:
-        fault: of the bot; None without one.
+        fault: the bot's fault; None without one.
         name: the bot's answer to getName; empty before.
     """
 
@@ -52,10 +53,10 @@ class Answers:
         Args:
             replay: the saved game.
             asked: the steps that will be asked.
-            lifetime: of the bot's processes; it decides how a request is encoded.
+            lifetime: the lifetime of the bot's processes, which decides how a request is encoded.
             step: the step to show; None for a list.
-            every: whether to show answers that do not differ too.
-            show: whether to print; otherwise answers are only kept for the report.
+            every: whether to show all answers, not only those that differ.
+            show: whether to print; otherwise the answers are kept for the report.
             progress: whether to show progress on stderr, if it is a terminal.
         """
         self._game = game = replay.game
@@ -75,7 +76,7 @@ class Answers:
         self.name = ""
 
     def tell(self, asked: Asked) -> None:
-        """Take one answer. Called by `rerun.ask_again`."""
+        """Take an answer. `rerun.ask_again` calls this."""
         now = asked.now
         self._asked += 1
         self._differ += asked.differs
@@ -91,25 +92,26 @@ class Answers:
         else:
             show, wanted = self._print_line, self._every or asked.differs
         if wanted and self._show:
-            self._sign("")
+            self.clear()
             show(asked)
         elif wanted:
             self._kept.append(self._as_json(asked))
         if self._progress and (moment := monotonic()) >= self._next_sign:
             self._next_sign = moment + OFTEN
-            self._sign(f"asking: {self._asked} of {len(self._steps)}")
+            status(f"asking: {self._asked} of {len(self._steps)}")
 
     def clear(self) -> None:
-        """Remove the progress line after the last answer."""
-        self._sign("")
+        """Remove the progress line."""
+        if self._progress:
+            status("")
 
     def print_sum(self) -> None:
-        """Print the last line: how many answers there were and how many differ, or why the wanted one is missing."""
+        """Print the summary, or with a step, why it was not reached."""
         if not self._show:
             return
         if self._step is not None:
             if self.fault is not None and self._asked < len(self._steps):
-                print(f"step {self._step} was not reached: it failed in step {self._steps[self._asked - 1]}")
+                print(f"step {self._step} was not reached: the bot failed in step {self._steps[self._asked - 1]}")
             return
         times = f"{self._asked} of {len(self._steps)}" if self._asked < len(self._steps) else f"{self._asked}"
         differ = "1 answer differs" if self._differ == 1 else f"{self._differ or 'no'} answers differ"
@@ -150,7 +152,7 @@ class Answers:
         print(f"now:      {self._text(asked.now, WHOLE)}  {lapse(asked.now.elapsed)}{mark}", flush=True)
 
     def _text(self, answer: Answer[Any], most: int) -> str:
-        """An answer in one line, never empty."""
+        """An answer in one line, not empty."""
         return shorten(text_of(self._game, answer), most) or '""'
 
     def _as_json(self, asked: Asked) -> dict[str, Any]:
@@ -172,13 +174,6 @@ class Answers:
             return {**told, "fault": answer.action.kind.value, "detail": answer.action.detail}
         return {**told, "answer": text_of(self._game, answer)}
 
-    def _sign(self, text: str) -> None:
-        """Replace the progress line; an empty text removes it."""
-        if self._progress:
-            with suppress(OSError):
-                sys.stderr.write(f"\r\x1b[K{text}")
-                sys.stderr.flush()
-
 
 class Onwards(NamedTuple):
     """How to play on from a position: commands, and notes about them."""
@@ -190,11 +185,11 @@ class Onwards(NamedTuple):
 def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]) -> Onwards:
     """The commands that cut out the position before a step and play on from it.
 
-    A saved game has the names of its bots, but not their files: each bot that is no sample bot is replaced by one. A bot in
-    another bot's seat does not get that bot's memory.
+    A saved game does not say where its bots are. So a sample bot replaces each bot that is not a sample bot. A bot in another
+    bot's seat does not get that bot's memory.
 
     Args:
-        seat: the bot's, from 0. step: the one that asked it.
+        seat: the seat of the bot, from 0. step: the step that asked it.
         bot: the bot as the user named it.
         options: for `play`, from `again.options_of`.
     """
@@ -215,12 +210,12 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
             named.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
             stranger = True
             notes.append(
-                f"({named[-1]} stands in for {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not "
-                "tell where that bot lies)"
+                f"({named[-1]} replaces {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not say "
+                "where that bot is)"
             )
         if stranger and game.forgotten(moment, player.seat) != moment:
             forget += ["--forget", str(player.seat + 1)]
-    while named[-1] == bot_room.HOUSE:  # it fills the remaining seats anyway
+    while named[-1] == bot_room.HOUSE:  # the house fills the remaining seats anyway
         named.pop()
     header = replay.record.header
     cut = command("state", replay.record.path, "--step", str(step - 1), *forget)

@@ -1,4 +1,4 @@
-"""`referee build`: bots built beforehand, where one can look at what their compilers say."""
+"""`referee build`: builds bots, and shows the output of their compilers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def build(
     from referee.sandbox.limits import Level
 
     if not bots:
-        raise UsageError("build needs the bots to build: referee build BOT …")
+        raise UsageError("name the bots to build: referee build BOT …")
     named = bot_room.find_all(bots)
     outcomes = running.run(
         lambda: building.each(
@@ -51,7 +51,7 @@ def build(
         if not isinstance(found, BotError):
             if not json and not quiet:
                 print(line(found))
-        elif not json and id(found) not in told:  # the same bot twice fails once
+        elif not json and id(found) not in told:  # the same bot twice is reported once
             told.add(id(found))
             sys.stdout.flush()
             for text in getattr(found, "excerpt", ()):
@@ -61,7 +61,7 @@ def build(
 
 
 def line(found: BuildResult) -> str:
-    """The result for people."""
+    """The result in words."""
     from referee.names import harmless
 
     how = {"built": f"built in {found.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
@@ -91,6 +91,6 @@ def as_json(bot: Bot, found: BuildResult | BotError) -> dict[str, Any]:
 
 
 def where(bot: Bot) -> Path:
-    """The folder or the one file that a bot is."""
+    """The folder of a bot, or its only file."""
     files = list(bot.files.values()) if bot.files is not None else []
     return files[0] if len(files) == 1 else bot.cwd

@@ -1,4 +1,4 @@
-"""What `referee play` prints at the end: the table, why players were disqualified, and their last lines on stderr."""
+"""What `referee play` prints at the end: the table, the faults of players, and their last lines on stderr."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, Any]:
-    """The match as `--json` prints it; times in seconds, `total` in what `clock` counts. In a void match every rank is null."""
+    """The match as `--json` prints it; times in seconds, `total` by the match's clock. In a void match every rank is null."""
     outcome, tally = result.outcome, result.tally
     void = {"rank": None} if outcome.reason == VOID else {}
     players = []
@@ -58,14 +58,14 @@ def print_table(
     written: Sequence[Bot],
     words: Sequence[str],
 ) -> None:
-    """The closing table on stdout, and below it what the disqualified wrote to stderr last, with advice where a cell did it.
+    """Print the closing table on stdout, then the faults of players with their last lines on stderr and a hint.
 
     Args:
-        names: one a seat, as people know the players.
-        written: the bots as their authors left them, one a seat.
+        names: the names that people see, one for each seat.
+        written: the bots before they were built, one for each seat.
         words: the bots as the user named them; seats of the house have none.
     """
-    # Imported after the match, so that it does not delay the first request.
+    # Imported here, after the match, to not delay the first request.
     from referee.cli.faults import fault_lines
     from referee.view.closing_table import ClosingRow, print_closing_table
 

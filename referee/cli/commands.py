@@ -1,7 +1,6 @@
-"""The table of commands, as data: what each is called, where it is, and what it does in a line.
+"""The table of commands: the name of each, a line about it, and its function.
 
-One small module a command, imported when the command is called. What prints or reads the table imports no more than it needs:
-`overview` no parser of command lines, `parser` nothing that prints.
+Each command is a small module that is imported when the command is called.
 """
 
 from __future__ import annotations
@@ -10,14 +9,14 @@ from typing import Final, NamedTuple
 
 
 class Command(NamedTuple):
-    """A command, or a group of commands under one word."""
+    """A command, or a group of commands."""
 
     name: str
     line: str
     path: str = ""
-    """`module:function`, the function's docstring is the command's own help; of a group there is none."""
+    """`module:function`; the docstring of the function is the help of the command. Empty for a group."""
     commands: tuple[Command, ...] = ()
-    """Of a group."""
+    """The commands of a group."""
 
 
 NAME: Final = "referee"
@@ -59,7 +58,7 @@ COMMANDS: Final = (
     Command(
         "sdk",
         "Find the SDKs.",
-        commands=(Command("path", "Print where a language's SDK lies.", "referee.cli.pages:sdk_path"),),
+        commands=(Command("path", "Print the folder of a language's SDK.", "referee.cli.pages:sdk_path"),),
     ),
     Command(
         "program",

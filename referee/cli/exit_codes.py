@@ -1,5 +1,7 @@
-"""From what happens to a command to an exit code: 0 done, 1 a check failed or a match could not be finished, 2 usage or
-configuration (limits of the machine too), 3 our own bug, 4 a bot cannot be built or started, 128 + n ended by signal n.
+"""The exit codes of commands.
+
+0: done. 1: a check failed, or a match could not be finished. 2: usage or configuration, limits of the machine included. 3: a bug
+of the referee. 4: a bot cannot be built or started. 128 + n: ended by signal n.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ INTERNAL: Final = 3
 UNREAD: Final = 141
 """The exit code that shells use for SIGPIPE."""
 VERDICTS: Final = frozenset({"check", "doctor", "verify"})
-"""Commands whose exit code is a verdict. If their output was not read to its end, they must not exit with 0."""
+"""Commands whose exit code is a verdict: they do not exit with 0 if their output was not read to its end."""
 OVERVIEW: Final = frozenset({(), ("--help",), ("-h",)})
 """Command lines that ask for the list of commands."""
 
@@ -37,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit) as gone:
         if isinstance(gone, SystemExit) and not isinstance(gone.__context__, BrokenPipeError):
-            raise  # rich turns one into the other; the exit code is 1 for both
+            raise  # rich turns a BrokenPipeError into a SystemExit
         give_up(sys.stdout)
         return UNREAD if VERDICTS & set(arguments[:2]) else 0
     except Exception as failed:
@@ -77,6 +79,6 @@ def _tell(text: str) -> None:
 
 
 def give_up(stream: TextIO) -> None:
-    """The reader of a stream has gone, or its disk is full: do not write the rest of the buffer at exit."""
+    """Do not write the rest of a stream's buffer at exit, because its pipe is closed or its disk is full."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

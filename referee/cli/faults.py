@@ -33,11 +33,11 @@ def fault_lines(
 
     Args:
         seat: from 0.
-        name: as the player called itself.
-        words: the last lines of its stderr: `advice.LINES` are read, `LAST_WORDS` are shown.
+        name: the player's name.
+        words: the last lines of its stderr, of which `LAST_WORDS` are shown.
         memory: its limit in bytes.
-        times: how often it failed; `fault` is the last failure.
-        at: the step of the fault: number, round and request.
+        times: the number of its failures; `fault` is the last one.
+        at: number, round and request of the step of the fault.
     """
     often = f", the last of {times} failures" if times > 1 else ""
     where = "" if at is None else f" at {harmless(at[2])}" + (f" in round {at[1]}" if at[1] else "")
@@ -50,7 +50,7 @@ def fault_lines(
 def last_words(words: Sequence[str]) -> Iterator[str]:
     """The last lines that a player wrote to stderr, escaped; none if it wrote nothing."""
     if words:
-        yield "the last it wrote to stderr:"
+        yield "its last lines on stderr:"
         yield from (f"  {line}" for line in advice.excerpt(words, lines=LAST_WORDS, width=LINE_CAP))
 
 

@@ -1,4 +1,4 @@
-"""`referee history`, and the folder that it lists: matches played without `-o`, of which the newest `KEPT` are kept."""
+"""`referee history`, and the folder that it lists: the newest `KEPT` matches that were played without `-o`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _matches() -> list[Path]:
 
 
 def _entry(path: Path) -> dict[str, Any] | None:
-    """What is shown of a match; None for a file that another program has removed or damaged."""
+    """An entry of the list; None for a file that was removed or damaged."""
     from referee.record import VOID, ends
 
     try:

@@ -1,4 +1,4 @@
-"""`referee map`: show, check and make maps."""
+"""`referee map`: shows, checks and generates maps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from cyclopts import Parameter
 
 from referee import games
 from referee.cli import mapfiles
+from referee.cli.again import game_words
 from referee.cli.options import GameName, Json, Seed, Whole
 from referee.errors import UsageError
+from referee.files import write_new
 from referee.names import counted, harmless
 
 MapName = Annotated[str, Parameter(help="A map's name, or a `.toml` file.")]
@@ -104,16 +106,9 @@ def new(
     if output is None:
         print(text, end="")
         return 0
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise UsageError(f"{output} exists: choose another name, or remove it first") from None
-    except OSError as failed:
-        output.unlink(missing_ok=True)
-        raise UsageError(f"{output}: {failed.strerror}") from None
-    which = "" if found.main else f" --game {found.name}"
-    print(f"{output} written with seed {seed}; look at it with: referee map show {output}{which}", file=sys.stderr)
+    write_new(output, text)
+    look = " ".join(["referee map show", str(output), *game_words(found)])
+    print(f"{output} written with seed {seed}; look at it with: {look}", file=sys.stderr)
     return 0
 
 

@@ -34,15 +34,15 @@ class Unfinished(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a user wants to see of a match.
+    """What the user wants to see of a match.
 
     Attributes:
-        written: the bots as their authors left them, one a seat, for advice about their files.
-        words: the bots as the user named them, one a seat, for commands to copy.
+        written: the bots before they were built, one for each seat, for advice about their files.
+        words: the bots as the user named them, for commands to copy.
         again: the command that plays the same match.
         transcript: the folder for the exact bytes; None for none.
         watch: whether to draw the match while it is played; None: on a terminal.
-        table: whether to print the closing table. quiet: whether to leave out all else that is told at the end.
+        table: whether to print the closing table. quiet: whether to print nothing else at the end.
     """
 
     written: Sequence[Bot]
@@ -62,9 +62,9 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
     """Play a match, show it, and hand what `--json` prints to `publish`.
 
     Raises:
-        UsageError, BotError: before the match begins. Interrupted: the record is closed, the players are ended.
-        Unfinished: the record or the transcript could not be written. OSError: the machine has no process, descriptor or
-            memory left. Void: the match is void, as was published.
+        UsageError, BotError: before the match begins. Interrupted: by a signal; the record is closed and the players have ended.
+        Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
+            or memory. Void: the match is void; its report has been published.
     """
     terminal = _terminal_to_watch(shown)
     with ExitStack() as stack:
@@ -93,8 +93,8 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
             where = f"{failed.filename}: " if failed.filename else ""
             raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
         finally:
-            for path, aside in session.moved_aside:  # a view may have had the terminal until now
-                narrate(f"{path} was there already: it is {aside} now")
+            for path, aside in session.moved_aside:  # after the view, which had the terminal
+                narrate(f"{path} existed already: it was renamed to {aside}")
     _tell_end(session, config, result, shown, terminal)
     publish(closing.report(config, result, shown.again))
 
@@ -102,11 +102,9 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
 def _tell_end(
     session: Session, config: MatchConfig, result: MatchResult, shown: Shown, terminal: Terminal | None
 ) -> None:
-    """Print the closing table, and what users want to know next."""
+    """Print the closing table, and the commands for what users do next."""
     if result.left_off is not None:
-        narrate(
-            f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read again"
-        )
+        narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
     if shown.table:
         from referee.view.scene import called
 
@@ -125,7 +123,7 @@ def _tell_end(
 
 def _terminal_to_watch(shown: Shown) -> Terminal | None:
     """The terminal to draw the match on; None if it is not watched."""
-    # `Terminal.interactive` knows better whether somebody may watch, and costs an import.
+    # A quick test, because `Terminal.interactive` costs an import.
     at_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     if not (not shown.quiet and at_terminal if shown.watch is None else shown.watch):
         return None
@@ -138,7 +136,7 @@ def _terminal_to_watch(shown: Shown) -> Terminal | None:
 
 
 def _terminal(shown: Shown) -> Terminal:
-    # Imported only to draw: players of a match without a view do not wait for it.
+    # Imported here, so that matches without a view start sooner.
     from referee.view.console import open_terminal
 
     return open_terminal(color=shown.color, ascii_only=shown.ascii_only)
@@ -151,7 +149,7 @@ async def _played(
     transcripts: Sequence[SeatTranscript] | None,
     terminal: Terminal | None,
 ) -> MatchResult:
-    """Play the match, in the view if there is a terminal. The players have ended before the last page waits for a key."""
+    """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
     observers: list[match.Observer] = []
     taps: list[list[Tap]] = [[]] * len(config.bots) if transcripts is None else [[one] for one in transcripts]
     hears = None if transcripts is None else [transcript.logged for transcript in transcripts]

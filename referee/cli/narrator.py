@@ -19,28 +19,29 @@ def narrate(text: str) -> None:
 
 
 def silent(_told: object) -> None:
-    """In place of `narrate` with --quiet."""
+    """Replaces `narrate` with --quiet."""
 
 
 SECONDS: Final = 1.0
-"""Seconds between two updates of the line of progress."""
+"""Seconds between two updates of the progress line."""
+
+
+def status(text: str) -> None:
+    """Replace the progress line on stderr; an empty text removes it."""
+    with suppress(OSError):
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
 
 
 @asynccontextmanager
 async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
     """Show on stderr, if it is a terminal, how many steps of a match have been played. Errors arrive as an ExceptionGroup."""
-
-    def show(text: str) -> None:
-        with suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-
-    import trio  # here: most commands that narrate run nothing async
+    import trio  # here, because most commands that narrate are not async
 
     async def update() -> None:
         while True:
             await trio.sleep(SECONDS)
-            show(f"step {steps()} of {total}" if total else f"step {steps()}")
+            status(f"step {steps()} of {total}" if total else f"step {steps()}")
 
     if not sys.stderr.isatty():
         yield
@@ -51,7 +52,7 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
             yield
         finally:
             nursery.cancel_scope.cancel()
-            show("")
+            status("")
 
 
 class Narrator:
@@ -72,11 +73,11 @@ class Narrator:
             for answer in step.answers:
                 said = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {said} ({answer.elapsed * 1000:.2f} ms)")
-        from referee.view.scene import called, telling  # here: not every match is told of
+        from referee.view.scene import called, telling  # here, because most matches are not narrated
 
-        if step.round == 0 or not self._names:  # names do not change later, and drawing a frame takes time
+        if step.round == 0 or not self._names:  # names do not change after round 0
             frame = called(self._state.draw(), self._entrants)
-            self._names = [line.name for line in frame.seats]  # of all seats: not every one is ranked
+            self._names = [line.name for line in frame.seats]
 
         for told in telling(self._game, step, self._names):
             narrate(f"round {step.round}: {told.text}")
@@ -86,7 +87,7 @@ class Narrator:
 
 
 class WireTap:
-    """Shows the exact bytes that go to and come from one player."""
+    """Prints the exact bytes that a player gets and writes."""
 
     def __init__(self, seat: int) -> None:
         self._seat = seat + 1

@@ -1,4 +1,4 @@
-"""`referee new`: a first bot in a new folder, from the starter kit of its language."""
+"""`referee new`: writes a first bot into a new folder, from the starter kit of its language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.languages import Tool
 
 RIVALS: Final = 2
-"""Sample bots that a first match is played against, the weakest; more where a game wants more players."""
+"""The number of sample bots, the weakest ones, in the first match; more if the game needs more players."""
 
 
 def new(
@@ -35,8 +35,8 @@ def new(
     name: Annotated[
         str | None,
         Parameter(
-            help="The bot's name, at most 32 letters A-Z and a-z, digits, blanks and marks such as - _ . + #; default: the "
-            "folder's, as far as it fits."
+            help="The bot's name: at most 32 letters A-Z and a-z, digits, blanks and marks such as - _ . + #; default: the "
+            "folder's name, without other characters."
         ),
     ] = None,
 ) -> int:
@@ -49,7 +49,7 @@ def new(
     found = games.find(game)
     if language is None:
         if name is not None:
-            raise UsageError("--name is the name of a new bot: write referee new LANGUAGE FOLDER")
+            raise UsageError("--name names a new bot: write referee new LANGUAGE FOLDER")
         _list(found)
         return 0
     kit = starter.kit(language, found.name)
@@ -59,33 +59,31 @@ def new(
     named = starter.name_for(folder) if name is None else starter.check_name(name)
     written = starter.write(kit, folder, named)
     if name is None and named != (own := Path(os.path.abspath(folder)).name):
-        print(
-            f"the bot's name is {named}: its folder's, {shorten(repr(own), 80)}, cannot be one; --name gives it another"
-        )
+        print(f"the bot's name is {named}, because {shorten(repr(own), 80)} is no valid name; --name gives it another")
     _tell(found, language, folder, named, written)
     return 0
 
 
 def _list(game: Game[Any, Any]) -> None:
-    """The languages that have a kit, each with the programs that it needs and what is not here."""
+    """List the languages with a starter kit, each with the programs that it needs or lacks."""
     from referee import starter
-    from referee.cli.again import program
+    from referee.cli.again import game_words, program
 
     rows = [(name, starter.title(name), starter.tools(name, game.name)) for name in starter.languages_for(game.name)]
     if not rows:
-        print(f"no language has a starter kit for {game.name}; referee rules {game.name} tells its protocol")
+        print(f"no language has a starter kit for {game.name}; referee rules {game.name} prints its protocol")
         return
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, title, tools in rows:
         state = needs(tools) or " and ".join(tool.program for tool in tools) or "nothing: the referee runs it itself"
         print(f"{name:<{widths[0]}}  {title:<{widths[1]}}  {state}")
-    print(f"\nwrite a first bot: {program()} new LANGUAGE FOLDER{_named(game)}")
+    print(f"\nwrite a first bot: {' '.join([program(), 'new LANGUAGE FOLDER', *game_words(game)])}")
 
 
 def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written: list[Path]) -> None:
-    """What was written, what this machine lacks for it, and how to go on."""
+    """Print what was written, what this machine lacks for it, and what to do next."""
     from referee import bots, starter
-    from referee.cli.again import program
+    from referee.cli.again import command, game_words
 
     title = starter.title(language)
     print(f"{shorten(str(folder))}: {name}, a bot in {title}")
@@ -93,20 +91,17 @@ def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, written:
         print(f"  {path.relative_to(folder)}")
     if lacks := needs(starter.tools(language, game.name)):
         print(f"{title} {lacks}")
-    called = f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)  # else it would mean another
+    called = (
+        f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)
+    )  # or `play` would read it as something else
     rivals = bots.samples(game.name, own_runtime=True)[-max(RIVALS, game.seats.start - 1) :]
     print("next:")
-    print(f"  {shlex.join([program(), 'play', called, *rivals])}{_named(game)}")
-    print(f"  {shlex.join([program(), 'check', called])}{_named(game)}")
-
-
-def _named(game: Game[Any, Any]) -> str:
-    """What names the game in a command, where it has to be named."""
-    return "" if game.main else f" --game={game.name}"
+    print(f"  {command('play', called, *rivals, *game_words(game))}")
+    print(f"  {command('check', called, *game_words(game))}")
 
 
 def needs(tools: Sequence[Tool]) -> str:
-    """What to install before a bot that needs these tools can be built and played; empty when all is here."""
+    """What to install for a bot that needs these tools; empty if nothing."""
     missing = [tool for tool in tools if not any(map(shutil.which, tool.programs))]
     if not missing:
         return ""

@@ -1,4 +1,4 @@
-"""What options of several commands have in common: how durations are written, and how output looks."""
+"""Options of several commands: durations, memory, and the look of the output."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LONGEST: Final = 86_400.0
 """Seconds of the longest duration: a day."""
 SMALLEST: Final = 16
 LARGEST: Final = 1 << 20
-"""MiB of memory that a limit may be."""
+"""The least and the most MiB of a memory limit."""
 FASTEST: Final = 1000.0
-"""Steps a second: faster is as fast as possible."""
+"""The highest speed in steps per second; 0 is full speed."""
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
 
 
@@ -26,7 +26,7 @@ def seconds(text: str) -> float:
     """`500ms`, `2s`, `2m` or bare seconds, in seconds.
 
     Raises:
-        ValueError: it is no duration above zero.
+        ValueError: it is not a duration above zero.
     """
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min|)", text.strip())
     if match is None or not 0 < (value := float(match[1]) * _UNITS[match[2]]) <= LONGEST:
@@ -40,7 +40,7 @@ def mebibytes(text: str) -> int:
     """`512M`, `2G` or bare mebibytes, in bytes.
 
     Raises:
-        ValueError: it is no amount of memory.
+        ValueError: it is not an amount of memory.
     """
     match = re.fullmatch(r"(\d{1,7})\s*(?:([mMgG])(?:i?[bB])?)?", text.strip())
     factor = 1024 if match is not None and match[2] in {"g", "G"} else 1
@@ -53,7 +53,7 @@ def mebibytes(text: str) -> int:
 
 
 def check_memory(memory: int | None, isolation: str) -> None:
-    """Whether a limit of memory can be held at this level.
+    """Check that this level of isolation can enforce a memory limit.
 
     Raises:
         UsageError: it cannot.
@@ -64,7 +64,7 @@ def check_memory(memory: int | None, isolation: str) -> None:
 
 def _check_speed(_type: Any, value: float | None) -> None:
     if value is not None and not 0 <= value <= FASTEST:
-        raise ValueError(f"speed is in steps a second, from 0 (as fast as possible) to {FASTEST:g}")
+        raise ValueError(f"speed is in steps per second, from 0 (full speed) to {FASTEST:g}")
 
 
 def _whole(_type: Any, tokens: Sequence[Any]) -> int:
@@ -83,7 +83,7 @@ def _convert(_type: Any, tokens: Sequence[Any]) -> float:
 
 
 Speed: TypeAlias = Annotated[
-    float | None, Parameter(validator=_check_speed, help="Steps a second in the view; 0 is as fast as possible.")
+    float | None, Parameter(validator=_check_speed, help="Steps per second in the view; 0 is full speed.")
 ]
 Memory: TypeAlias = Annotated[
     int, Parameter(converter=_memory, n_tokens=1, metavar="SIZE", help="The most memory of one player; default: 1G.")
@@ -96,7 +96,7 @@ Isolation: TypeAlias = Annotated[
 ]
 ClockKind: TypeAlias = Annotated[
     Literal["wall", "cpu"],
-    Parameter(help="What --total limits: the time that passes, or the CPU time of the player."),
+    Parameter(help="What --total limits: elapsed time, or the CPU time of the player."),
 ]
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole, n_tokens=1)]
 Duration: TypeAlias = Annotated[float, Parameter(converter=_convert, n_tokens=1, metavar="TIME")]
@@ -114,5 +114,7 @@ Quiet: TypeAlias = Annotated[bool, Parameter(name=["--quiet", "-q"], negative=""
 GameName: TypeAlias = Annotated[str | None, Parameter(help="The game; `referee games` lists them.")]
 Seed: TypeAlias = Annotated[
     Whole | None,
-    Parameter(name=["--seed", "-s"], help="Decides all chance. By default it is drawn, printed and saved."),
+    Parameter(
+        name=["--seed", "-s"], help="The seed of all random choices; default: a new one, which is printed and saved."
+    ),
 ]

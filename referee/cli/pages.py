@@ -1,4 +1,4 @@
-"""`referee rules`, `referee help` and `referee sdk path`: the documents that come with the referee, and where the SDKs lie."""
+"""`referee rules`, `referee help` and `referee sdk path`: the documents of the referee, and the folders of the SDKs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rules(
     *,
     color: Color = "auto",
 ) -> int:
-    """Print a game's rules and protocol: Markdown into a pipe, laid out on a terminal."""
+    """Print a game's rules and protocol: formatted on a terminal, as Markdown into a pipe."""
     from referee import games
 
     found = games.find(game)
@@ -33,7 +33,7 @@ def help_page(
     *,
     color: Color = "auto",
 ) -> int:
-    """Print a page of the manual: Markdown into a pipe, laid out on a terminal.
+    """Print a page of the manual: formatted on a terminal, as Markdown into a pipe.
 
     Without a topic, the pages are listed. `referee COMMAND --help` describes the options of a command.
     """

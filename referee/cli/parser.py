@@ -1,4 +1,4 @@
-"""The command line as cyclopts reads it, made from the table of commands."""
+"""The parser of command lines, made from the table of commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
-from referee.cli.helptext import HelpText, markup
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -31,10 +30,9 @@ app = _app(
     COMMANDS,
     name=NAME,
     help=PURPOSE,
-    help_epilogue=markup(BEGINNING),
+    help_epilogue=BEGINNING,
     version=__version__,
-    help_format="rich",
-    help_formatter=HelpText(),
+    help_format="markdown",
     version_format="plaintext",
     backend="trio",
 )
@@ -44,10 +42,10 @@ def dispatch(arguments: Sequence[str]) -> object:
     """Run the command of a command line. Returns what the command returns.
 
     Raises:
-        UsageError: the command line cannot be read.
+        UsageError: the command line is wrong.
     """
     _tell_all_of(arguments)
-    if COMPLETION in arguments:  # imports a generator for each shell
+    if COMPLETION in arguments:  # costs imports
         app.register_install_completion_command(COMPLETION)
     try:
         return app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
@@ -56,7 +54,7 @@ def dispatch(arguments: Sequence[str]) -> object:
 
 
 def _told(wrong: CycloptsError) -> str:
-    """What is wrong with a command line, in one line, and the command that shows its help."""
+    """The error in a command line, in one line with the command that shows the help."""
     if isinstance(wrong, UnusedCliTokensError):
         says = f"Unexpected argument: {' '.join(map(repr, wrong.unused_tokens or ()))}."
     else:
@@ -65,7 +63,7 @@ def _told(wrong: CycloptsError) -> str:
 
 
 def _tell_all_of(arguments: Sequence[str]) -> None:
-    """Let `--help` of a command show its whole docstring. The table of commands has one line for each, and imports none."""
+    """Let `--help` of a command show its whole docstring, because the table of commands has only a line."""
     if not {"--help", "-h"} & set(arguments):
         return
     command = app

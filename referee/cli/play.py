@@ -1,4 +1,4 @@
-"""`referee play`: one match between bots, from the command line to the closing table."""
+"""`referee play`: plays one match between bots, from the command line to the closing table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def play(
         str,
         Parameter(
             help="A sample bot's name, a source file, a folder, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that people see. "
-            "In a game with players of the house, `house` is one."
+            "In games with players of the house, `house` is one of them."
         ),
     ],
     game: GameName = None,
@@ -47,7 +47,7 @@ def play(
     setup: Annotated[Path | None, Parameter(help="Start from this position, as `referee state` prints it.")] = None,
     seed: Seed = None,
     rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
-    rotate: Annotated[Whole, Parameter(help="Move each seat so many starting places on.")] = 0,
+    rotate: Annotated[Whole, Parameter(help="Move each seat on by this number of starting places.")] = 0,
     output: Annotated[
         Path | None,
         Parameter(
@@ -69,7 +69,7 @@ def play(
     pondering: Annotated[
         bool,
         Parameter(
-            help="Whether players may compute during the turns of others. Stopping them costs 10 to 30 µs a turn."
+            help="Whether players may compute during the turns of others. Stopping them costs 10 to 30 µs for each turn."
         ),
     ] = True,
     isolation: Isolation = "full",
@@ -89,8 +89,8 @@ def play(
     """Play one match between bots and save it.
 
     By default, the four strongest sample bots that need no compiler play. Bots that need compiling are built before the
-    match. At the end, the referee prints a table and the command that plays the same match again. A disqualified bot is no
-    error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be built or started.
+    match. At the end, the referee prints a table and the command that plays the same match again. A disqualified bot is not
+    an error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be built or started.
     """
     from referee import bots as bot_room
     from referee import games
@@ -130,7 +130,7 @@ def play(
     level = Level(isolation)
     written = bot_room.entered(_line_up(start.bots, found, chosen), found)
     if setup is not None and len(written) < start.seats and found.house is not None:
-        say(f"the house takes what seats are left: {_seats(range(len(written), start.seats))}")
+        say(f"the house takes the remaining seats: {_seats(range(len(written), start.seats))}")
     written = bot_room.filled(written, found, start.seats, chosen)
     config = MatchConfig(
         game=found,
@@ -171,9 +171,9 @@ class _Start:
     """A first position.
 
     Attributes:
-        bots: the words for the bots, those that the user left out among them.
+        bots: the words for the bots, also if the user named none.
         map: the map's name, None without one.
-        options: the words that ask for this position.
+        options: the options for this position.
     """
 
     setup: Position
@@ -217,7 +217,7 @@ def _on_map(
 
 
 def _built(bots: Sequence[Bot], level: Level, say: Callable[[str], None]) -> Sequence[Bot]:
-    """The bots, ready to be started. What builds is imported when there is something to build."""
+    """The bots, built if necessary. Building is imported only then."""
     if all(bot.unbuilt is None for bot in bots):
         return bots
     from referee import building
@@ -227,7 +227,7 @@ def _built(bots: Sequence[Bot], level: Level, say: Callable[[str], None]) -> Seq
 
 
 def _line_up(words: Sequence[str], game: Game[Any, Any], rng_seed: int) -> list[Bot]:
-    """The bots that the user named, those of the house among them; several of one name are told apart."""
+    """The bots that the user named, also those of the house; equal names get numbers."""
     from referee import bots as bot_room
 
     line_up = []
@@ -235,10 +235,10 @@ def _line_up(words: Sequence[str], game: Game[Any, Any], rng_seed: int) -> list[
         is_house, name = bot_room.asks_for_the_house(word, game)
         line_up.append(bot_room.of_the_house(game, seat, rng_seed, name) if is_house else bot_room.find(word))
     if all(bot.house for bot in line_up):
-        raise UsageError("the house is not ranked: name a bot for it to play against")
+        raise UsageError("the house is not ranked: name at least one bot")
     return bot_room.told_apart(line_up)
 
 
 def _seats(seats: range) -> str:
-    """Seats as they are shown: `7`, or `5 to 7`."""
+    """The numbers of seats: `7`, or `5 to 7`."""
     return f"{seats.start + 1} to {seats.stop}" if len(seats) > 1 else f"{seats.start + 1}"

@@ -1,4 +1,4 @@
-"""`referee program`: draw, test and convert programs in a game's own language."""
+"""`referee program`: draws, tests and converts programs in a game's own language."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 ProgramName = Annotated[
     str,
-    Parameter(
-        help="A program's file, a bot's folder, or a sample bot's name. A file's suffix says for which game it is."
-    ),
+    Parameter(help="A program's file, a bot's folder, or a sample bot's name. The suffix of a file names the game."),
 ]
 
 
@@ -44,7 +42,7 @@ def show(
     color: Color = "auto",
     json: Json = False,
 ) -> int:
-    """Draw a program: each of its parts as it was written, with its groups in colour."""
+    """Draw a program: each of its parts, with the groups in colour."""
     found = _opened(program, game)
     sheets = found.programs.show(found.source, found.file)
     if json:
@@ -67,9 +65,9 @@ def try_out(
     color: Color = "auto",
     json: Json = False,
 ) -> int:
-    """Show what a program decides at a step of a saved game, and why: what fits, and where the rest does not fit.
+    """Show what a program decides at a step of a saved game, and why: which parts fit, and where others do not.
 
-    The position is the one before the step, as the seat saw it that was asked in it.
+    The program gets the position before the step, as the asked seat saw it.
     """
     from referee.cli import history
     from referee.cli.saved import open_saved
@@ -79,8 +77,8 @@ def try_out(
     replay = open_saved(history.latest() if saved is None else saved)
     if replay.game.name != found.game.name:
         raise UsageError(
-            f"{replay.record.path} is a game of {replay.game.name}, and {shorten(program)} a program for {found.game.name}: "
-            f"name a saved game of {found.game.name}"
+            f"{replay.record.path} is a game of {replay.game.name}, and {shorten(program)} is for {found.game.name}: name a "
+            f"saved game of {found.game.name}"
         )
     request = _request(replay, step, seat)
     sheets = found.programs.explain(found.source, found.file, request)
@@ -115,24 +113,18 @@ def import_program(
     ] = None,
     game: GameName = None,
 ) -> int:
-    """Convert a program that was written for another server, and say what was changed.
+    """Convert a program of another server, and say what was changed.
 
-    The game is that of `--game`, else that of the output's suffix, else the one that can read it.
+    The game is that of `--game`, or that of the output's suffix, or the first one that can read the program.
     """
     from referee.bots.programs import CAP
-    from referee.files import read
+    from referee.files import read, write_new
 
     imported = _imported(read(file, CAP), str(file), output, game)
     if output is None:
         print(imported.text, end="")
     else:
-        try:
-            with output.open("x", encoding="utf-8") as target:
-                target.write(imported.text)
-        except FileExistsError:
-            raise UsageError(f"{output} exists: choose another name, or remove it first") from None
-        except OSError as failed:
-            raise UsageError(f"{output}: {failed.strerror}") from None
+        write_new(output, imported.text)
     for note in imported.notes:
         print(harmless(f"note: {note}"), file=sys.stderr)
     if output is not None:
@@ -144,7 +136,7 @@ def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
     """The games with a language of their own, or the one that the user named.
 
     Raises:
-        UsageError: the game that is meant has none.
+        UsageError: that game has none.
     """
     from referee import games
 
@@ -156,10 +148,10 @@ def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
 
 
 def _opened(given: str, game: str | None) -> _Opened:
-    """A program as users name it: a file or a bot. With `--game`, the file may have any suffix.
+    """The program that the user named: a file or a bot. With `--game`, the file may have any suffix.
 
     Raises:
-        UsageError: the file cannot be read, or the game that is meant has no language. BotError: there is no such program.
+        UsageError: the file cannot be read, or the game has no language. BotError: there is no such program.
     """
     from referee import bots as bot_room
     from referee import files
@@ -176,7 +168,7 @@ def _of_bot(given: str) -> Path:
     """The program file of a sample bot or of a bot's folder.
 
     Raises:
-        BotError: there is no such bot, or it is a process.
+        BotError: there is no such bot, or it is not a program in a game's language.
     """
     from referee import bots as bot_room
 
@@ -191,7 +183,7 @@ def _of_bot(given: str) -> Path:
     bot = bot_room.find(given)
     if bot.policy is None or not bot.files:
         raise BotError(
-            f"bot {bot.name} is a process, and in no game's own language: name a program, such as {' or '.join(samples[:2])}"
+            f"bot {bot.name} is not a program in a game's own language: name one, such as {' or '.join(samples[:2])}"
         )
     return next(iter(bot.files.values()))
 
@@ -200,7 +192,7 @@ def _imported(source: bytes, file: str, output: Path | None, game: str | None) -
     """The program, read by the named game, or by the first game that can read it.
 
     Raises:
-        ProgramError: no game can; with what each of them says.
+        ProgramError: no game can read it, with the reasons of all.
     """
     speaking = _speaking(game)
     meant = [pair for pair in speaking if output is not None and output.suffix == pair[1].suffix]
@@ -223,22 +215,17 @@ def _request(replay: Replay, step: int, seat: int | None) -> Request[Any]:
     """The request to a seat at a step.
 
     Raises:
-        UsageError: there is no such step, it asked somebody else, or it asked for a name.
+        UsageError: there is no such step, it asked another seat, or it asked for a name.
     """
     from referee import rerun
 
     asked = rerun.asks_at(replay, step)
     chosen = asked[0] if seat is None else seat - 1
-    own = rerun.steps_of(replay, chosen)
-    if chosen not in asked:
-        raise UsageError(
-            f"step {step} asked seat {', '.join(str(other + 1) for other in asked)}, not seat {chosen + 1}, which was asked in "
-            f"steps {rerun.near(own, step)}"
-        )
+    own = rerun.steps_of(replay, chosen, step)
     if replay.steps[step - 1].ask == "getName":
         first = next((number for number in own if replay.steps[number - 1].ask != "getName"), None)
         more = f": seat {chosen + 1} has its first move in step {first}" if first else ""
-        raise UsageError(f"step {step} asks for a name, which is no move{more}")
+        raise UsageError(f"step {step} asks for a name, not for a move{more}")
     return next(request for request in replay.state_at(step - 1).requests() if request.seat == chosen)
 
 

@@ -1,4 +1,4 @@
-"""`referee replay`: a saved game on the terminal, or one of its positions as plain text."""
+"""`referee replay`: shows a saved game on the terminal, or one of its positions as plain text."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def replay(
     path = history.latest() if file is None else file
     saved = open_saved(path)
     last = len(saved.steps)
-    if step is not None and not 0 <= step <= last:
-        raise UsageError(f"there is no step {step}: {path} has steps 0 to {last}")
+    at = last if step is None else step
+    state = saved.state_at(at)
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
@@ -49,8 +49,6 @@ def replay(
 
         running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed))
         return 0
-    at = last if step is None else step
-    state = saved.state_at(at)
     outcome = state.outcome()
     remark = f"step {at}/{last}" + (f", over: {outcome.reason}" if outcome is not None else "")
     frame = called(state.draw(), saved.entrants)

@@ -25,7 +25,7 @@ class Interrupted(RefereeError):
 
 
 def run(work: Callable[[], Awaitable[Result]]) -> Result:
-    """Run `work` to its end. Objects made before are excluded from garbage collection, which keeps it short.
+    """Run `work` to its end. Objects made before are excluded from garbage collection, which makes it fast.
 
     Raises:
         Interrupted: a signal came; the work was cancelled and has cleaned up.
@@ -44,7 +44,7 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
 def _the_one(failures: Sequence[BaseException]) -> BaseException | None:
     """The error to report for all; None if there are several kinds and one is a bug, which must not be hidden.
 
-    What the machine is out of, or another OSError, comes before what is said of a bot, because it may well be why.
+    OSErrors come before errors about bots, because they may be the cause; first of all those about missing resources.
     """
     if len({type(failed) for failed in failures}) == 1:
         return failures[0]
@@ -66,7 +66,7 @@ def leaves_of(failed: BaseException) -> Iterator[BaseException]:
 async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:
     received: list[int] = []
     results: list[Result] = []
-    # Signals that the caller ignores (nohup, background jobs of scripts) are ignored here too; one signal always ends it.
+    # Signals that the caller ignores (nohup, background jobs of scripts) are ignored here too, except SIGTERM.
     ignored = {number for number in SIGNALS if signal.getsignal(number) is signal.SIG_IGN}
     heard = [number for number in SIGNALS if number == signal.SIGTERM or number not in ignored]
     with trio.open_signal_receiver(*heard) as signals:

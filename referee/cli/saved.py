@@ -1,4 +1,4 @@
-"""Opens saved games for commands that show them, even damaged ones."""
+"""Opens saved games for commands that show them, damaged ones too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.replay import Replay
 
 
 def open_saved(path: Path) -> Replay:
-    """A saved game to walk through. If it is cut off or does not follow from the rules, stderr says so.
+    """Open a saved game. If it is cut off or does not follow from the rules, say so on stderr.
 
     Raises:
         SavedGameError: it cannot be read, or its setup breaks the rules.

@@ -1,4 +1,4 @@
-"""`referee state`: any moment of a saved game, cut out as a setup."""
+"""`referee state`: a moment of a saved game as a setup."""
 
 from __future__ import annotations
 
@@ -28,28 +28,25 @@ def state(
 ) -> int:
     """Print a position of a saved game, to play on from.
 
-    `referee play --setup FILE` starts from it, as it is or edited. Where players are given back what they remember, it holds
-    that too: a bot that plays on for another one should not be given the other's, `--forget SEAT`.
+    `referee play --setup FILE` starts from it, as it is or edited. In games with memories, the position has them too. A bot
+    that plays on for another bot should not get its memory: use `--forget SEAT`.
     """
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
 
     replay = open_saved(file)
     last, seats = len(replay.steps), len(replay.entrants)
-    if step is not None and not 0 <= step <= last:
-        raise UsageError(f"there is no step {step}: {file} has steps 0 to {last}")
+    position = replay.state_at(last if step is None else step).position()
     for seat in forget:
         if not 1 <= seat <= seats:
             raise UsageError(f"there is no seat {seat}: {file} has seats 1 to {seats}")
-    position = replay.state_at(last if step is None else step).position()
-    for seat in forget:
         position = replay.game.forgotten(position, seat - 1)
     print(harmless_json(pretty(position)))
     return 0
 
 
 def pretty(position: Position) -> str:
-    """A position as JSON that can be edited by hand: a row of a field or an entry of a list a line."""
+    """A position as JSON that can be edited by hand: one line for each row of a field or entry of a list."""
     lines = []
     for key, value in position.items():
         if isinstance(value, list) and value and not isinstance(value[0], int):

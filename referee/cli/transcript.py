@@ -1,7 +1,6 @@
-"""The exact bytes of a match, a file a seat and stream: `seatK.in`, `seatK.out`, `seatK.err`, K from 0.
+"""The exact bytes of a match, in a file for each seat and stream: `seatK.in`, `seatK.out`, `seatK.err`, K from 0.
 
-`in` is what the player was sent, `out` what was read of its answers, `err` its log, of which `LOG_CAP` bytes are kept: a player
-may write as much as it likes, and must not fill the disk.
+`in` has the requests, `out` the answers, and `err` the player's log, at most `LOG_CAP` bytes, so that no player fills the disk.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ class SeatTranscript:
         self._room = LOG_CAP
 
     def sent(self, data: bytes) -> None:
-        """Bytes that the player was sent."""
+        """Write bytes that the player was sent."""
         _write(self._in, data)
 
     def received(self, data: bytes) -> None:
-        """Bytes that were read from the player."""
+        """Write bytes that were read from the player."""
         _write(self._out, data)
 
     def logged(self, data: bytes) -> None:
-        """Bytes of the player's log."""
+        """Write bytes of the player's log."""
         if self._room <= 0:
             return
         _write(self._err, data[: self._room])
@@ -61,7 +60,7 @@ def open_transcripts(folder: Path, seats: int, stack: ExitStack) -> list[SeatTra
 def _write(file: BinaryIO, data: bytes) -> None:
     rest = memoryview(data)
     try:
-        while rest:  # a nearly full disk takes part of it
+        while rest:  # a nearly full disk takes a part of it
             rest = rest[file.write(rest) :]
     except OSError as failed:
         raise OSError(failed.errno, failed.strerror, file.name) from None

@@ -1,4 +1,4 @@
-"""`referee verify`: whether saved games follow from the rules."""
+"""`referee verify`: checks that saved games follow from the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from referee.names import counted
 
 def verify(
     *files: Annotated[Path, Parameter(help="Saved games, `.jsonl` or `.jsonl.gz`.")],
-    strict: Annotated[bool, Parameter(negative="", help="Also require that all chance follows from the seed.")] = False,
+    strict: Annotated[
+        bool, Parameter(negative="", help="Also require that all random choices follow from the seed.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -30,14 +32,16 @@ def verify(
     from referee.replay import verify as prove
 
     if not files:
-        raise UsageError("verify needs the files to verify: referee verify GAME.jsonl …")
+        raise UsageError("name the files to verify: referee verify GAME.jsonl …")
     found: list[dict[str, Any]] = []
     for path in files:
         try:
             record = load(path)
             own_chance = prove(record)
             if strict and not own_chance:
-                raise SavedGameError(str(path), 1, "chance did not fall as this referee draws it from the seed")
+                raise SavedGameError(
+                    str(path), 1, "the random choices are not those that this referee draws from the seed"
+                )
         except SavedGameError as wrong:
             found.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
             if not json:
@@ -47,7 +51,7 @@ def verify(
         found.append({"file": str(path), "ok": True, "game": record.header.game, "steps": len(record.steps),
                       "own_chance": own_chance, "reason": record.result.reason, "digest": record.result.digest})  # fmt: skip
         if not json and not quiet:
-            note = "" if own_chance else "; its draws are not this referee's from that seed"
+            note = "" if own_chance else "; its random choices are not those of this referee"
             print(
                 f"{path}: ok, {record.header.game}, {counted(len(record.steps), 'step')}, {record.result.reason}{note}"
             )

@@ -1,7 +1,7 @@
 """Maps of the tail-biting snakes (rule 1 of games/ava/README.md).
 
-A field has nothing on it, so that a map holds the sizes of a match. It is a TOML document. What is left out is what the
-game is usually played with:
+The field is always empty, so a map has only the sizes of a match. It is a TOML document. Missing keys mean the usual values of
+the game:
 
     name = "Classic"                  # one line
     description = "What it is about"  # one line
@@ -18,7 +18,6 @@ The starts are a cross on the middle lines. The match's seed decides which playe
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -26,24 +25,23 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
+from referee.chance import shuffled
 from referee.errors import SetupError
 from referee.game import MapFacts, Maps, Position
 from referee.grid import Cell
-from referee.names import counted, is_line, shorten
-from referee.strict import Strict, read
+from referee.maptext import MapModel, check_new, document, drawn
+from referee.names import counted, shorten
+from referee.strict import read
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
-from referee.tailbite.rules import shuffled
 
 STARTS: Final = 4
 SIZES: Final = range(5, MAX_SIZE + 1, 2)
 _SYMMETRIES: Final = (None, "quarter")
 
 
-class DocumentModel(Strict):
-    """A map's keys; None is what the game is usually played with."""
+class DocumentModel(MapModel):
+    """A map's keys; None is the usual value of the game."""
 
-    name: str
-    description: str
     size: Annotated[int, Field(ge=SIZES.start, le=MAX_SIZE)] | None = None
     length: Annotated[int, Field(ge=2, le=MAX_SIZE)] | None = None
     steps: Steps | None = None
@@ -59,7 +57,7 @@ class Sizes:
     steps: int
 
     def start(self, place: int) -> list[Cell]:
-        """The cells of the snake on a place, head first: 0 comes from below, then clockwise from the left, above, the right."""
+        """The cells of the snake on a place, head first. Place 0 is below, the others follow clockwise: left, above, right."""
         last = self.size - 1
         middle = last // 2
         upwards = [(middle, last - k) for k in range(self.length - 1, -1, -1)]
@@ -70,12 +68,12 @@ class Sizes:
 
 @dataclass(slots=True)
 class TailBiteMaps(Maps):
-    """What one of the two games knows about its maps: the `Maps` of the contract.
+    """The maps of one of the two games: the `Maps` of the contract.
 
     Attributes:
         game: its name, for messages.
-        seats: how many snakes it has.
-        usual: the sizes that it is usually played with.
+        seats: the possible numbers of snakes.
+        usual: its usual sizes.
     """
 
     game: str
@@ -86,28 +84,25 @@ class TailBiteMaps(Maps):
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
         """Read a map. The field shows the four starts: the head a digit, `o` body, `t` tail. Raises: SetupError."""
         head, sizes = self._read(document)
-        rows = [["."] * sizes.size for _ in range(sizes.size)]
         places = [sizes.start(place) for place in range(STARTS)]
+        things: dict[Cell, str] = {}
         for number, cells in enumerate(places, start=1):
-            for x, y in cells:
-                rows[y][x] = "o"
-            (hx, hy), (tx, ty) = cells[0], cells[-1]
-            rows[hy][hx], rows[ty][tx] = str(number), "t"
+            things |= dict.fromkeys(cells, "o") | {cells[-1]: "t", cells[0]: str(number)}
         return MapFacts(
             name=head.name,
             description=head.description,
             size=sizes.size,
             starts=[cells[0] for cells in places],
             rounds=sizes.steps,
-            rows=["".join(row) for row in rows],
+            rows=drawn(["." * sizes.size] * sizes.size, things),
             symmetry="quarter",
             counts={"segments a snake": sizes.length},
         )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is wrong with a readable map, one sentence each. All starts are alike on any. Raises: SetupError."""
+        """What is wrong with a map, one sentence each. Its starts are always alike. Raises: SetupError."""
         _, sizes = self._read(document)
-        # Head and tail are `size - length` steps apart, and come at most two steps nearer in a step of the match.
+        # Head and tail are `size - length` cells apart, and at most two cells nearer after each step.
         needed = (sizes.size - sizes.length + 1) // 2
         if sizes.steps < needed:
             return [
@@ -120,10 +115,10 @@ class TailBiteMaps(Maps):
     ) -> Position:
         """The position to start from (games/ava/README.md, Positions), every key written out; `rounds` are steps.
 
-        The places are drawn among the four, and then seat s starts on the one drawn as (s + `rotate`) mod `seats`. The same
-        seed gives the same places on every version of Python.
+        The seed shuffles the four places. Seat s starts on place (s + `rotate`) mod `seats` of that order, counted from 0. The
+        same seed gives the same places on every version of Python.
 
-        Raises: SetupError: the map cannot be read, or the game is not for so many.
+        Raises: SetupError: the map cannot be read, or is not for this number of bots.
         """
         head, sizes = self._read(document)
         if seats not in self.seats:
@@ -149,35 +144,25 @@ class TailBiteMaps(Maps):
         )
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A map of this size as TOML text, its other sizes in proportion to the usual ones; nothing in it is drawn.
+        """A map of this size as TOML text, its other sizes in proportion to the usual ones.
 
         Raises: SetupError: there is no such map.
         """
-        if not is_line(name):
-            raise SetupError("name: must be one line of text, not empty")
-        if size not in SIZES:
-            raise SetupError(f"size: must be an odd number from {SIZES.start} to {SIZES[-1]}, not {size}")
+        check_new(name, size, SIZES)
         if players not in self.seats:
             raise SetupError(f"players: {self.game} is for {self._told_seats()}, not {players}")
         if symmetry not in _SYMMETRIES:
             raise SetupError(f"symmetry: the starts are always alike by quarter, not {shorten(repr(symmetry), 40)}")
         usual = self.usual
-        return "\n".join(
-            [
-                f"name = {json.dumps(name, ensure_ascii=False)}",
-                f'description = "The usual cross of four starts on {size} by {size} cells."',
-                f"size = {size}",
-                f"length = {round(usual.length * size / usual.size)}",
-                f"steps = {max(size, round(usual.steps * size / usual.size))}",
-                "",
-            ]
-        )
+        settings = {
+            "size": size,
+            "length": round(usual.length * size / usual.size),
+            "steps": max(size, round(usual.steps * size / usual.size)),
+        }
+        return document(name, f"The usual cross of four starts on {size} by {size} cells.", settings)
 
     def _read(self, document: Mapping[str, Any]) -> tuple[DocumentModel, Sizes]:
         head = read(DocumentModel, dict(document), SetupError)
-        for key, text in (("name", head.name), ("description", head.description)):
-            if not is_line(text):
-                raise SetupError(f"{key}: must be one line of text, not empty")
         usual = self.usual
         sizes = Sizes(head.size or usual.size, head.length or usual.length, head.steps or usual.steps)
         if sizes.size not in SIZES:

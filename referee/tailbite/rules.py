@@ -20,6 +20,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
+from referee.chance import shuffled
 from referee.frame import Frame
 from referee.game import Event, Fault, Position, Request, State
 from referee.names import shown_name
@@ -212,15 +213,6 @@ class TailBite(State[Sight, str]):
         else:
             self.order = shuffled(self._playing, self._rng)
         events.append({"event": "order", "step": self.step, "seats": list(self.order)})
-
-
-def shuffled(seats: Sequence[int], rng: Random) -> list[int]:
-    """These seats in a random order; all orders are equally likely."""
-    left = list(seats)
-    for k in range(len(left) - 1):
-        chosen = k + int(rng.random() * (len(left) - k))
-        left[k], left[chosen] = left[chosen], left[k]
-    return left
 
 
 @lru_cache(maxsize=1024)

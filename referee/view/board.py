@@ -1,14 +1,14 @@
-"""A frame's board as lines of text in one of three ways.
+"""A frame's board as lines of text, in one of three modes.
 
-1. *Double*: two columns a cell, the mark's own text. Readable with and without colour, and cells are about square.
-2. *Half*: `▀`, the upper cell as its ink and the lower as its ground: a cell is one column and half a line. Needs many
-   colours, for it has nothing else.
-3. *Letters*: one column and one line a cell. Where even that is too large, a part that has one cell in its middle.
-4. The *edge* is a line around the field where the outermost cells are not all wall: a ground colour alone is hardly told
-   from a dark terminal's. It counts as a ring of cells, half a line thick in half mode, and slides out of a part's view
-   like they do. Where there is no room for it, dots say how far the floor reaches, in those modes that have text.
+1. *Double*: two columns for each cell, with the text of its mark. Readable with and without colour, with nearly square cells.
+2. *Half*: `▀`, with the upper cell as foreground and the lower as background: one column and half a line for each cell.
+   It needs many colours, because it has no text.
+3. *Letters*: one column and one line for each cell. If the board is still too large, a part of it around one cell.
+4. The *edge* is a line around the field if its outermost cells are not all walls, since the floor is hard to tell from a
+   dark terminal. It is a ring of cells, half a line high in half mode, and scrolls with them. Without room for the edge,
+   dots show the floor in modes with text.
 
-Neighbouring cells of the same style become one span: a terminal gets a colour change where something changes, no more.
+Neighbouring cells of the same style become one span, so that the terminal gets few changes of colour.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from referee.view.palette import EDGE_PIXEL, Look, cell_pixel, cell_style, edge_
 
 
 class Mode(StrEnum):
-    """How a cell becomes characters."""
+    """How cells are drawn."""
 
     DOUBLE = "double"
     HALF = "half"
@@ -34,14 +34,14 @@ class Mode(StrEnum):
 
 
 _FLOOR_DOT: Final = {Mode.DOUBLE: " .", Mode.LETTERS: "."}
-"""Blank floor where nothing else shows how far the field reaches."""
+"""Blank floor, if nothing else shows the extent of the field."""
 _EDGE_SIGNS: Final = {
     False: (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘")),
     True: (("+", "-", "+"), ("|", "", "|"), ("+", "-", "+")),
 }
-"""By ASCII alone: left, between and right of the rows above, in and below the field."""
+"""By ASCII only: left, middle and right of the lines above, beside and below the field."""
 _SEATED: Final = (Tone.HEAD, Tone.BODY, Tone.TAIL)
-"""Parts of a seat's own: as letters they say whose they are."""
+"""Parts of a seat: in letters mode they show its number."""
 
 
 def extent(frame: Frame) -> tuple[int, int]:
@@ -50,7 +50,7 @@ def extent(frame: Frame) -> tuple[int, int]:
 
 
 def needs_edge(frame: Frame) -> bool:
-    """Whether the outermost cells do not show by themselves where the field ends: some of them are no wall."""
+    """Whether the field needs an edge: some of its outermost cells are not walls."""
     cells = frame.cells
     sides = (row[x] for row in cells for x in (0, -1) if row)
     return any(
@@ -59,7 +59,7 @@ def needs_edge(frame: Frame) -> bool:
 
 
 def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
-    """Columns and lines that the whole board takes, with or without an edge."""
+    """The columns and lines of the whole board, with or without an edge."""
     width, height = extent(frame)
     ring = 2 * edge
     match mode:
@@ -71,14 +71,14 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
 
 
 def modes(look: Look) -> tuple[Mode, ...]:
-    """The ways to draw on such a terminal, best first."""
+    """The modes that such a terminal can show, best first."""
     if look.colour and look.shades and not look.ascii_only:
         return Mode.DOUBLE, Mode.HALF, Mode.LETTERS
     return Mode.DOUBLE, Mode.LETTERS
 
 
 def focus_of(frame: Frame, follow: int | None) -> Cell | None:
-    """The cell to keep in view: the head of the seat that is followed, else of the first one to move; None without any."""
+    """The cell to keep in view: the head of the followed seat, or of the first seat to move; None without one."""
     seat = follow if follow is not None else next(iter(frame.to_move), None)
     if seat is None:
         return None
@@ -95,9 +95,9 @@ def focus_of(frame: Frame, follow: int | None) -> Cell | None:
 def draw_board(
     frame: Frame, width: int, height: int, look: Look, mode: Mode, *, focus: Cell | None = None, edge: bool = False
 ) -> list[Text]:
-    """The board in at most `width` columns × `height` lines; what does not fit is left out, `focus` kept in the middle.
+    """The board in at most `width` columns × `height` lines; if it does not fit, the part with `focus` in its middle.
 
-    With `edge` there is a line around the field, as far as its cells are shown.
+    With `edge`, there is a line around the field, as far as its cells are shown.
     """
     across, down = extent(frame)
     if not across or not down:
@@ -105,7 +105,7 @@ def draw_board(
     columns, _ = size_in(mode, frame, edge)
     most = max(0, width) // 2 if mode is Mode.DOUBLE and columns > width else max(0, width)
     rows = max(0, height) * 2 if mode is Mode.HALF else max(0, height)
-    # Places count from the ring: -1 and `across`, -1 and `down` are the edge itself.
+    # Coordinates -1 and `across`, -1 and `down` are the edge.
     ring = int(edge)
     x0, wide = _slide(across + 2 * ring, most, focus and focus[0] + ring)
     y0, high = _slide(down + 2 * ring, rows, focus and focus[1] + ring)
@@ -118,7 +118,7 @@ def draw_board(
 
 
 def sample(mark: Mark, mode: Mode, look: Look) -> Text:
-    """One cell as it looks in this mode, two columns wide, for legends."""
+    """A cell in this mode, two columns wide, for legends."""
     if mode is Mode.HALF:
         return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)), no_wrap=True, end="")
     text = cell_text(mark, mode, dots=not look.colour)
@@ -127,10 +127,10 @@ def sample(mark: Mark, mode: Mode, look: Look) -> Text:
 
 
 def cell_text(mark: Mark, mode: Mode, *, dots: bool) -> str:
-    """A cell's characters: two in double mode, one as a letter; blank floor has a dot with `dots`.
+    """A cell's characters: two in double mode, one in letters mode; blank floor has a dot with `dots`.
 
-    Letters: what belongs to a seat is its number's last digit, as everywhere beside the board; walls are `#`, and all else
-    the first sign of the mark that is no digit.
+    In letters mode, parts of a seat are the last digit of its number, walls are `#`, and others are the first character of
+    the mark that is not a digit.
     """
     if dots and mark.tone is Tone.EMPTY and not mark.text.strip():
         return _FLOOR_DOT[mode]
@@ -143,7 +143,7 @@ def cell_text(mark: Mark, mode: Mode, *, dots: bool) -> str:
 
 
 def _slide(length: int, room: int, at: int | None) -> tuple[int, int]:
-    """Where a window of `room` cells begins on `length` cells, `at` in its middle as far as the edges allow, and its extent."""
+    """The start and the length of a window of `room` cells on `length` cells, with `at` near its middle."""
     if length <= room:
         return 0, length
     start = (length - room) // 2 if at is None else at - room // 2
@@ -151,7 +151,7 @@ def _slide(length: int, room: int, at: int | None) -> tuple[int, int]:
 
 
 def _text_line(frame: Frame, xs: range, y: int, mode: Mode, look: Look, dots: bool) -> Text:
-    """The cells of row y and columns `xs`; a row or column beyond the field is the edge."""
+    """The cells of row y and columns `xs`; rows and columns outside the field are the edge."""
     across, down = extent(frame)
     inner = range(max(0, xs.start), min(across, xs.stop))
     left, line, right = _EDGE_SIGNS[look.ascii_only][(y >= 0) + (y >= down)]
@@ -178,7 +178,7 @@ def _pixels(frame: Frame, xs: range, y: int) -> list[str]:
 
 
 def _half_line(upper: Sequence[str], lower: Sequence[str]) -> Text:
-    """Two rows of cells as one line; the last line of an odd number of rows has the terminal's own ground below."""
+    """Two rows of cells as one line; `lower` may be empty, which leaves the terminal's background."""
     runs = []
     for x, top in enumerate(upper):
         if x >= len(lower):

@@ -1,11 +1,11 @@
-"""What the terminal can do, decided once from the streams, the environment and the options.
+"""What the terminal can do, from the streams, the environment and the options.
 
-1. `isatty()` decides what is a terminal, nothing else: with FORCE_COLOR rich would take a pipe for one.
-2. Colour: `--color always` and `never` win; else NO_COLOR (any value but empty) means no; else FORCE_COLOR means yes; else
-   a terminal that is not dumb has colour.
-3. Without colour a terminal keeps bold and underline; a pipe or file gets no escape codes at all.
-4. ASCII only by `--ascii`, or where the stream's encoding cannot hold the box characters.
-5. A reader that has gone is a BrokenPipeError, as with `print`: rich would end the process, exit code 1.
+1. Only `isatty()` decides what a terminal is: with FORCE_COLOR, rich takes pipes for terminals.
+2. `--color always` and `never` come first, then a NO_COLOR that is not empty (no colour), then FORCE_COLOR (colour).
+   Otherwise terminals have colour unless they are dumb.
+3. Without colour, terminals keep bold and underline. Pipes and files get no escape codes.
+4. Output is ASCII with `--ascii`, or if the encoding of the stream has no box characters.
+5. A closed pipe raises BrokenPipeError, as with `print`: rich would end the process with exit code 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ColourChoice: TypeAlias = Literal["auto", "always", "never"]
 _System: TypeAlias = Literal["standard", "256", "truecolor"]
 
 _PROBE: Final = "▀█░━─│┌┐└┘▸◆×…→←↑↓·"
-"""What the views write beyond ASCII."""
+"""The characters of the views beyond ASCII."""
 
 
 class _Console(Console):
@@ -35,7 +35,7 @@ class _Console(Console):
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The console for results, what a view on it may use, and whether there can be one."""
+    """The console for results, its look for views, and whether it can show a view."""
 
     out: Console
     look: Look
@@ -62,7 +62,7 @@ def open_terminal(
 
 
 def interactive(stdin: IO[str] | None, stdout: IO[str] | None, environ: Mapping[str, str] | None = None) -> bool:
-    """Whether a view can be shown and steered: both are terminals, and not a dumb one."""
+    """Whether a view can be shown and controlled: both are terminals, and not dumb."""
     environ = os.environ if environ is None else environ
     return is_tty(stdin) and is_tty(stdout) and not _dumb(environ)
 
@@ -76,7 +76,7 @@ def is_tty(stream: IO[str] | None) -> bool:
 
 
 def has_colour(stream: IO[str] | None, color: ColourChoice, environ: Mapping[str, str]) -> bool:
-    """Whether to write colours to the stream (theory, point 2)."""
+    """Whether to write colours to the stream (point 2)."""
     if color != "auto":
         return color == "always"
     if environ.get("NO_COLOR"):
@@ -95,14 +95,14 @@ def look_of(stream: IO[str] | None, *, color: ColourChoice, ascii_only: bool, en
 
 
 def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, str]) -> Console:
-    """A rich console that decides nothing by itself; markup, emoji codes and highlighting are off.
+    """A rich console with explicit settings; markup, emoji codes and highlighting are off.
 
-    What it writes may raise BrokenPipeError.
+    Writing may raise BrokenPipeError.
     """
     colour, tty = has_colour(stream, color, environ), is_tty(stream)
     return _Console(
         file=stream,
-        # No system at all means no escape codes at all: right for a pipe, while a terminal keeps bold by `no_color`.
+        # None means no escape codes, for pipes. With `no_color`, terminals keep bold.
         color_system=_colour_system(environ) if colour or (tty and not _dumb(environ)) else None,
         no_color=not colour,
         force_terminal=tty,
@@ -112,7 +112,7 @@ def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, 
         markup=False,
         emoji=False,
         highlight=False,
-        # A width of nothing is no width.
+        # A width of 0 is unknown.
         _environ={
             name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES") or value.strip("0")
         },

@@ -1,12 +1,12 @@
-"""Keys from a terminal: what its bytes mean, and how to wait for them.
+"""Keys from a terminal: decoding its bytes, and waiting for them.
 
 1. A key is a string: the character itself (`q`, `+`), or one of the names below.
-2. Terminals write special keys as escape sequences: `ESC [ … final` (CSI) or `ESC O final` (SS3), and the same key comes in
-   several spellings. An unknown sequence is swallowed whole, so that its letters are not taken for keys.
-3. The ESC key is the first byte of all of them. It is ESC alone when nothing has followed for `ESCAPE_WAIT`, counted from
-   the ESC and never extended by later bytes. Before that is decided the terminal is asked once more: a reader that was
-   itself kept from running must not tear a sequence apart.
-4. The terminal is shared with the shell and other programs through one open file, so it is never set non-blocking: after
+2. Terminals send special keys as escape sequences, `ESC [ … final` (CSI) or `ESC O final` (SS3), with several spellings for
+   the same key. An unknown sequence is dropped whole, so that its letters do not count as keys.
+3. ESC is the first byte of all sequences. It counts as the ESC key if nothing follows for `ESCAPE_WAIT`, counted from the
+   ESC and never extended by later bytes. Before that verdict the terminal is polled once more, because the reader itself
+   may have been delayed.
+4. The terminal's open file is shared with the shell and other programs, so it is never set non-blocking: after
    `wait_readable` one `os.read` cannot block.
 """
 
@@ -39,23 +39,21 @@ ESCAPE: Final = "escape"
 SPACE: Final = " "
 
 ESCAPE_WAIT: Final = 0.05
-"""Seconds after which an ESC that nothing follows is the key of that name."""
+"""Seconds after which an ESC alone is the ESC key."""
 LONGEST: Final = 32
-"""Bytes of an escape sequence; what is longer is no key, and is dropped with what it held."""
+"""The most bytes of an escape sequence; longer ones are dropped."""
 
 _ESC: Final = 0x1B
 _FINALS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT, "H": HOME, "F": END, "Z": BACK_TAB}
 _TILDES: Final = {"1": HOME, "7": HOME, "4": END, "8": END, "5": PAGE_UP, "6": PAGE_DOWN}
-_KEYPAD: Final = {"M": ENTER, "k": "+", "m": "-", "I": TAB, " ": SPACE} | {chr(ord("p") + d): str(d) for d in range(10)}
-"""SS3 finals of a keypad in application mode; its digits are `p` … `y`."""
 _CONTROLS: Final = {0x09: TAB, 0x0A: ENTER, 0x0D: ENTER}
 
 
 class KeySource(Protocol):
-    """Where keys come from: a keyboard, or a script in a test."""
+    """A source of keys: a keyboard, or a script in a test."""
 
     async def key(self) -> Key | None:
-        """The next key; None when there will be no more. May be cancelled at any time without losing a key."""
+        """The next key; None at the end. May be cancelled at any time without losing a key."""
 
 
 class Decoder:
@@ -66,7 +64,7 @@ class Decoder:
 
     @property
     def pending(self) -> bool:
-        """Whether an ESC has come whose meaning is still open."""
+        """Whether a sequence has begun and is not complete."""
         return bool(self._sequence)
 
     def feed(self, data: bytes) -> list[Key]:
@@ -82,7 +80,7 @@ class Decoder:
         return keys
 
     def flush(self) -> list[Key]:
-        """Nothing followed in time: an ESC alone is the key, the beginning of a longer sequence is dropped."""
+        """Nothing followed in time: an ESC alone is a key; the beginning of a longer sequence is dropped."""
         alone = len(self._sequence) == 1
         self._sequence.clear()
         return [ESCAPE] if alone else []
@@ -96,13 +94,9 @@ class Decoder:
         sequence.append(byte)
         if len(sequence) == 2 and byte in b"[O":
             return []
-        # The Linux console's function keys are `ESC [ [ A`: a second bracket does not end the sequence.
-        if sequence[1] == ord("[") and (0x20 <= byte <= 0x3F or (byte == ord("[") and len(sequence) == 3)):
+        if sequence[1] == ord("[") and 0x20 <= byte <= 0x3F:
             if len(sequence) >= LONGEST:
                 sequence.clear()
-            return []
-        # Some terminals put a modifier before an SS3 final: `ESC O 5 C`.
-        if sequence[1] == ord("O") and 0x30 <= byte <= 0x39 and len(sequence) < 4:
             return []
         key = _special(bytes(sequence))
         sequence.clear()
@@ -119,7 +113,7 @@ class Keyboard:
         self._decide_at = 0.0
 
     async def key(self) -> Key | None:
-        """The next key; None at the end of the file or when the terminal has gone."""
+        """The next key; None at the end of the file or after the terminal was closed."""
         while not self._keys:
             if not await self._readable():
                 self._keys.extend(self._decoder.flush())
@@ -137,7 +131,7 @@ class Keyboard:
         return self._keys.popleft()
 
     async def _readable(self) -> bool:
-        """Wait for bytes; False when an open ESC has waited long enough."""
+        """Wait for bytes; False if an open sequence has waited long enough."""
         if not self._decoder.pending:
             await trio.lowlevel.wait_readable(self._fd)
             return True
@@ -151,13 +145,13 @@ class Keyboard:
 
 @contextmanager
 def cbreak(fd: int) -> Iterator[None]:
-    """The terminal gives keys one by one, without echo, until the block ends in whatever way.
+    """The terminal gives keys one by one, without echo, until the block ends.
 
-    Ctrl-C stays a signal. Ctrl-S, Ctrl-Z and Ctrl-\\ are switched off: a stopped output would hold up the match, and a
-    program that is stopped or quits on the alternate screen leaves the shell there.
+    Ctrl-C stays a signal. Ctrl-S, Ctrl-Z and Ctrl-\\ are switched off: stopped output would delay the match, and a program
+    that stops or quits on the alternate screen leaves the shell there.
 
     Raises:
-        termios.error: `fd` is no terminal.
+        termios.error: `fd` is not a terminal.
     """
     before = termios.tcgetattr(fd)
     mode = termios.tcgetattr(fd)
@@ -165,14 +159,13 @@ def cbreak(fd: int) -> Iterator[None]:
     mode[3] &= ~(termios.ECHO | termios.ICANON)
     mode[6][termios.VMIN] = 1
     mode[6][termios.VTIME] = 0
-    # Both would leave the terminal as the view has it: one stops the referee, the other ends it on the spot.
     mode[6][termios.VSUSP] = b"\0"
     mode[6][termios.VQUIT] = b"\0"
     try:
         termios.tcsetattr(fd, termios.TCSANOW, mode)
         yield
     finally:
-        # A terminal that was hung up meanwhile has nothing to restore.
+        # A closed terminal has nothing to restore.
         with suppress(termios.error):
             termios.tcsetattr(fd, termios.TCSANOW, before)
 
@@ -182,13 +175,13 @@ def _plain(byte: int) -> Key | None:
 
 
 def _special(sequence: bytes) -> Key | None:
-    """The key of a whole sequence, None for an unknown one; modifiers (`1;5`) are dropped."""
+    """The key of a whole sequence, None if unknown; modifiers (`1;5`) are ignored."""
     text = sequence.decode("latin-1")
     kind, parameters, final = text[1:2], text[2:-1], text[-1]
     if kind == "O":
-        return _FINALS.get(final) or _KEYPAD.get(final)
+        return _FINALS.get(final)
     if kind == "[":
         if final == "~":
             return _TILDES.get(parameters.split(";")[0])
-        return None if "[" in parameters else _FINALS.get(final)
+        return _FINALS.get(final)
     return None

@@ -1,7 +1,7 @@
-"""The live view of a match: a page that follows it, and keys that set its pace.
+"""The live view of a match: a page that follows it, and keys that control its pace.
 
-The match is never drawn by its own steps. It notes them (`Director.step`), waits where people want it to (`Pace.after`),
-and beside it one task looks at a timer whether the page would differ.
+The steps of a match do not draw. `Director.step` notes each step, `Pace.after` waits as long as the user wants, and one task
+redraws the page if it has changed.
 
     director = Director(game, state, clocks)
     async with watching(director, terminal) as pace:
@@ -43,9 +43,9 @@ OVER_KEYS: Final[Keys] = (("q", "q", "close"), ("Tab", "Tab", "follow"), ("?", "
 
 
 class LiveView:
-    """A view (`screen.View`) of a match under way.
+    """A view (`screen.View`) of a match in progress.
 
-    `finish` tells it that the match is over: it then stays on the last page until a key closes it (`linger`) or ends.
+    After `finish` it shows the last page until a key closes it; without `linger`, it ends.
     """
 
     def __init__(self, director: Director, pace: Pace, look: Look, *, linger: bool = True) -> None:
@@ -61,7 +61,7 @@ class LiveView:
 
     @property
     def done(self) -> bool:
-        """Whether the user has left, or the match is over and the last page need not wait."""
+        """Whether the user has closed the view, or the match is over and the last page does not wait."""
         return self._closed or not self.pace.watching or (self._finished and not self._linger)
 
     def finish(self) -> None:
@@ -70,7 +70,7 @@ class LiveView:
         self._helping = False
 
     def press(self, key: Key) -> None:
-        """Keys that mean nothing here do nothing."""
+        """Handle a key; other keys do nothing."""
         if key == "?":
             self._helping = not self._helping
         elif key == k.ESCAPE and self._helping:
@@ -93,15 +93,15 @@ class LiveView:
             self.pace.set_speed(speeds.of_digit(key))
 
     def end_of_keys(self) -> None:
-        """The keyboard has gone: do not wait for a key to close the view or end a pause."""
+        """Without a keyboard, do not wait for a key to close the view or to end a pause."""
         self._linger = False
         self.pace.pause(False)
 
     def tick(self, now: float) -> None:
-        """Nothing moves here by itself: the match does."""
+        """Do nothing: the match sets the pace."""
 
     def version(self) -> object:
-        """What the page depends on."""
+        """Everything that the page depends on."""
         pace = self.pace
         return self.director.taken, pace.speed, pace.paused, self._follow, self._helping, self._finished
 
@@ -123,9 +123,9 @@ async def watching(
 ) -> AsyncIterator[Pace]:
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
 
-    When the block ends the last page stays until a key closes it (not with `linger=False`, nor after `q`). The terminal is
-    given back when the view ends, and in every other case: an error in the block, a cancellation. When it goes away by
-    itself the match goes on unwatched. A nursery is inside: errors arrive as an ExceptionGroup.
+    After the block, the last page stays until a key closes it, except with `linger=False` or after `q`. The terminal is
+    restored in any case, after errors and cancellations too. If the terminal is closed, the match goes on without a view.
+    Errors arrive as an ExceptionGroup.
     """
     pace = Pace(speed)
     view = LiveView(director, pace, terminal.look, linger=linger)
@@ -140,13 +140,13 @@ async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> No
         with full_screen(terminal.out, fd) as (screen, keys):
             await run_view(view, screen, keys)
     except (OSError, termios.error):
-        # The terminal has gone: before it was taken, under a page, or when it was to be given back.
+        # The terminal was closed.
         pass
     finally:
         view.pace.leave()
 
 
 def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:
-    """The seat that Tab goes to: from none to the first, through all of them, and back to none."""
+    """The next seat to follow: from none to the first, through all seats, and back to none."""
     ring: list[int | None] = [None, *range(seats)]
     return ring[(ring.index(seat) + (-1 if back else 1)) % len(ring)]

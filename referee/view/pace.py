@@ -1,10 +1,9 @@
-"""How fast a match that is watched goes: it waits here after every step.
+"""The pace of a watched match, which waits here after each step.
 
-1. At `speed` steps a second a step is due 1/speed after the one before was *shown*: after a slow answer nothing is made up
-   for, so that a thinking bot is not followed by a burst.
-2. Whatever changes the pace (a key) wakes the match at once; it then looks at the new pace and decides again.
-3. Unlimited or unwatched, a step costs nothing here, and what is already due is not waited for: that a view gets to draw
-   all the same is the match's own business (`match.play`).
+1. At `speed` steps per second, a step is due 1/speed after the previous one was *shown*. So a slow answer is not followed by
+   a burst of steps.
+2. A key that changes the pace wakes the match immediately.
+3. At full speed or without a view, there is no wait, and not even a checkpoint: `match.play` lets the view draw.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ class Pace:
     """The pace of one match.
 
     Attributes:
-        speed: steps a second, 0 as fast as possible. `paused`: whether the match stands still.
-        watching: False once the view is closed; the match then runs freely to its end.
+        speed: steps per second, 0 for full speed. paused: whether the match waits for the user.
+        watching: False after the view was closed; then the match runs to its end without waiting.
     """
 
     def __init__(self, speed: float = speeds.USUAL) -> None:
@@ -32,7 +31,7 @@ class Pace:
         self._changed = trio.Event()
 
     async def after(self, _step: Step) -> None:
-        """Wait until the next step may begin. No checkpoint where there is nothing to wait for."""
+        """Wait until the next step may begin. Without a wait, there is no checkpoint."""
         while True:
             if not self.watching or (self.speed == speeds.UNLIMITED and not self.paused):
                 self._shown = None
@@ -50,20 +49,20 @@ class Pace:
         self._shown = trio.current_time()
 
     def pause(self, paused: bool) -> None:
-        """Stand still, or go on."""
+        """Pause the match, or let it go on."""
         self.paused = paused
         self._single = 0
         self._changed.set()
 
     def single(self) -> None:
-        """One step: a match under way stands still first, one that stands still goes one step."""
+        """Pause the match, or play one step if it is paused."""
         if self.paused:
             self._single += 1
         self.paused = True
         self._changed.set()
 
     def set_speed(self, speed: float) -> None:
-        """From now on so many steps a second, 0 as fast as possible."""
+        """Set the speed in steps per second, 0 for full speed."""
         self.speed = speeds.possible(speed)
         self._changed.set()
 

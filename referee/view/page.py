@@ -1,10 +1,11 @@
-"""A whole page: where the board and the panel go, for any size of the terminal.
+"""A whole page: the places of the board and the panel for any size of the terminal.
 
-1. Board ways are tried best first (double, half, letters), each with an edge, if the field needs one, and then without.
-   One is taken when the whole board fits and the panel beside or below it has room for every seat.
-2. Where both places would do, beside wins if the panel gets a good width there, else below if it gets a line a seat.
-3. Where nothing fits, letters in a window: beside the panel when the board's whole width leaves room for it, else above
-   it, and then the panel takes at most half of the lines.
+1. The modes of the board are tried in the order double, half, letters, first with an edge if the field needs one. The first
+   one is taken with which the whole board fits, and the panel beside or below it has room for every seat.
+2. If both places are possible, the panel goes beside the board if it is wide enough there, or else below it if it gets a
+   line for each seat.
+3. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
+   Then the panel gets at most half of the lines.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ SIDE_MOST: Final = 90
 
 
 class Place(NamedTuple):
-    """Where things go, in columns and lines: the board's mode and room, the panel's room, beside (or below) the board.
+    """The mode of the board, whether it has an edge, whether the panel is beside or below it, and both sizes.
 
-    `edge` says whether there is a line around the field.
+    Sizes are in columns and lines.
     """
 
     mode: Mode
@@ -71,7 +72,7 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
 
 
 def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, helping: bool = False) -> list[Text]:
-    """The page as at most `height` lines of at most `width` columns; `helping` shows the keys instead of the match."""
+    """The page as at most `height` lines of at most `width` columns; with `helping`, the page of the keys."""
     if width < 1 or height < 1:
         return []
     place = arrange(scene, width, height, look)
@@ -93,7 +94,7 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, he
 
 
 class Page:
-    """Lines that are already as wide as they should be, for rich: nothing is wrapped, measured or justified again."""
+    """Finished lines for rich, which does not wrap or justify them again."""
 
     def __init__(self, lines: Sequence[Text]) -> None:
         self._lines = lines

@@ -1,11 +1,11 @@
-"""Which colour means what, and what stands in for colour where there is none.
+"""The meaning of colours, and their replacement without colour.
 
-1. Seats have the eight colours of Okabe and Ito, which people with any colour vision tell apart; beyond eight seats they
-   repeat, and the seat's number, which is always shown too, goes on.
-2. The board has its own dark floor, so that a light and a dark terminal show the same picture with the same contrast.
-3. Colour is never alone: a cell's text says the same, so does weight (heads) and underline (`strong`). Half blocks have
-   no text, and letters no more than the seat's number: there heads are lighter and tails darker than the body.
-4. Styles are made once for each kind of cell, so that runs of cells are mostly told apart by identity.
+1. Seats have the eight colours of Okabe and Ito, which people with any colour vision can distinguish. From the ninth seat
+   they repeat; the number of the seat is always shown too.
+2. The board has its own dark floor, so that it has the same contrast on light and dark terminals.
+3. Colour is never the only sign: cells have text, heads are bold, and `strong` is underlined. Half blocks have no text, and
+   letters only the number of the seat: there, heads are lighter and tails darker than the body.
+4. Styles are cached for each kind of cell, so that most comparisons of styles are by identity.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from referee.frame import Mark, Tone
 SEAT_COLOURS: Final = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#BBBBBB")
 FLOOR: Final = "#14171c"
 EDGE: Final = "#7d8694"
-"""The line around the field: on the terminal's own ground, so it has to be seen on dark and light ones."""
+"""The line around the field, visible on dark and on light terminals."""
 EDGE_PIXEL: Final = "#4a515d"
-"""The same where it is as thick as a cell."""
+"""The same in half mode, where it is as thick as a cell."""
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"
 
@@ -43,16 +43,16 @@ _PIXELS: Final = {
     Tone.ITEM: "#8f7a55",
     Tone.POWER: "#a6ff4d",
 }
-"""The one colour of such a cell as half a block."""
+"""The colour of such a cell in half mode."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the terminal can show.
+    """What a terminal can show.
 
     Attributes:
         colour: whether there is any colour.
-        shades: whether there are 256 colours or more: half blocks, which have nothing but colour, need them.
+        shades: whether there are 256 colours or more, which half blocks need.
         ascii_only: whether to keep to printable ASCII.
     """
 
@@ -84,12 +84,12 @@ def mix(one: str, other: str, part: float) -> str:
 
 
 def cell_style(mark: Mark, look: Look) -> Style:
-    """How a cell's text is drawn."""
+    """The style of a cell in double mode."""
     return _cell_style(mark.tone, mark.seat, mark.strong, look.colour)
 
 
 def letter_style(mark: Mark, look: Look) -> Style:
-    """How a cell is drawn that has room for one character."""
+    """The style of a cell in letters mode."""
     return _letter_style(mark.tone, mark.seat, mark.strong, look.colour)
 
 
@@ -100,26 +100,26 @@ def edge_style(colour: bool = True) -> Style:
 
 
 def cell_pixel(mark: Mark) -> str:
-    """The one colour of a cell as half a block, `#rrggbb`."""
+    """The colour of a cell in half mode, `#rrggbb`."""
     return _pixel(mark.tone, mark.seat, mark.strong)
 
 
 @cache
 def half_style(upper: str, lower: str | None) -> Style:
-    """The style of `▀` with these two halves; None is the terminal's own ground."""
+    """The style of `▀` with these two halves; None is the terminal's background."""
     return Style(color=upper, bgcolor=lower)
 
 
 @cache
 def seat_style(seat: int, colour: bool = True) -> Style:
-    """The seat's marker beside the board: its number on its colour."""
+    """The style of a seat's number: on its colour, or bold."""
     ground = seat_colour(seat)
     return Style(color=ink_on(ground), bgcolor=ground, bold=True) if colour else BOLD
 
 
 @cache
 def seat_ink(seat: int, colour: bool = True) -> Style:
-    """The seat's colour as ink, for bars."""
+    """The style of a seat's bar."""
     return Style(color=seat_colour(seat)) if colour else NOTHING
 
 

@@ -1,8 +1,8 @@
-"""What stands beside or below the board, in exactly the lines there are.
+"""The panel beside or below the board, in exactly the available lines.
 
-1. The title always comes first, then the seats. What remains is given out by worth: the keys, the headings, one told line,
-   the progress bar, more told lines, a blank line here and there, the legend.
-2. Every line is at most as wide as asked; nothing wraps. Strangers' text is harmless and never read as markup.
+1. The title always comes first, then the seats. The remaining lines go, in this order, to the keys, the headings, one
+   event, the progress bar, more events, blank lines and the legend.
+2. Every line is at most as wide as asked; nothing wraps. Untrusted text is escaped and never read as markup.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from referee.view import speed as speeds
 from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.view.scene import Scene, Told
-from referee.view.seats import compact_lines, least_lines, more_lines, table_lines
+from referee.view.seats import compact_lines, least_lines, table_lines
 from referee.view.wording import bar, clean, cut, fit
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Key hints: the keys as shown, their name in ASCII, what they do."""
 
 TOLD_FEW: Final = 3
-"""Told lines that come before blank lines and the legend."""
+"""Events that come before blank lines and the legend."""
 
 KEY_LINES: Final = 4
 HEADING_LEAST: Final = 14
-"""Columns below which the heading says too little to be shown."""
+"""The fewest columns of a heading that is cut."""
 
 
 @dataclass(slots=True)
 class _Share:
-    """How the lines are given out."""
+    """The lines of each part; `spare` is how many are left."""
 
     spare: int
     keys: int = 0
@@ -45,24 +45,24 @@ class _Share:
     legend: int = 0
 
     def take(self, wanted: int) -> int:
-        """At most `wanted` lines of what is left."""
+        """Take at most `wanted` of the spare lines; returns how many."""
         got = max(0, min(wanted, self.spare))
         self.spare -= got
         return got
 
 
 def least_height(scene: Scene, width: int) -> int:
-    """Lines below which the panel would leave a seat out."""
+    """The fewest lines with which the panel shows every seat."""
     return 1 + least_lines(len(scene.frame.seats), width)
 
 
 def good_height(scene: Scene) -> int:
-    """Lines with which the panel has a line for every seat, and one for the keys."""
+    """The lines of a panel with a title, a line for each seat, and one for the keys."""
     return 2 + len(scene.frame.seats)
 
 
 def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
-    """The panel in `width` columns and exactly `height` lines (none when either is 0)."""
+    """The panel in `width` columns and exactly `height` lines; no lines if either is 0."""
     if width < 1 or height < 1:
         return []
     seats = len(scene.frame.seats)
@@ -78,8 +78,6 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     share.told = share.take(min(1, told_lines))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
     share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
-    more = more_lines(scene, width, look) if share.headed else []
-    more = more[: share.take(len(more))] if share.spare >= len(more) else []
     share.blanks = share.take(3)
     share.keys += share.take(min(len(hints), KEY_LINES) - 1) if share.keys else 0
     legend = legend_lines(scene, width, look, mode)
@@ -92,7 +90,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines.append(progress_line(scene, width, look))
     _blank(lines, share.blanks > 0)
     if single:
-        lines += [*table_lines(scene, width, look, headed=share.headed), *more]
+        lines += table_lines(scene, width, look, headed=share.headed)
     else:
         lines += compact_lines(scene, width, seat_rows, look)
     _blank(lines, share.blanks > 1)
@@ -105,7 +103,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
 
 
 def title_line(scene: Scene, width: int, look: Look) -> Text:
-    """Where the match stands on the left, how it is shown on the right; the right gives way."""
+    """The moment of the match on the left, step and speed on the right if there is room."""
     left = clean(scene.frame.title, look.ascii_only)
     heading = clean(scene.heading, look.ascii_only)
     over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
@@ -126,7 +124,7 @@ def title_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def progress_line(scene: Scene, width: int, look: Look) -> Text:
-    """How far a saved match has been shown."""
+    """The progress through a saved match."""
     full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width, look.ascii_only)
     if not look.ascii_only:
         full, empty = "━" * len(full), "─" * len(empty)
@@ -134,7 +132,7 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last told lines, the newest below; the one that n or N went to stands out."""
+    """The last events, the newest below; the one that n or N went to is bold."""
     told = scene.told[-most:] if most > 0 else ()
     rounds = max((len(str(line.round)) for line in told), default=0)
     seats = max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
@@ -142,7 +140,7 @@ def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
-    """What the cells mean, as they look in this mode; cells that look alike are explained once."""
+    """The meaning of the cells as they look in this mode; cells that look alike are explained once."""
     lines: dict[str, Text] = {}
     for mark, meaning in scene.frame.legend:
         swatch = sample(mark, mode, look)
@@ -174,7 +172,7 @@ def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
 
 
 def _one_line(keys: Keys, width: int, look: Look) -> Text:
-    """As many hints as one line holds, the help key always among them: it leads to the others."""
+    """As many hints as one line holds, always with the help key, which leads to the others."""
     for most in range(len(keys), 0, -1):
         kept = [key for index, key in enumerate(keys) if index < most or key[1] == "?"]
         lines = key_lines(kept, width, look)
@@ -184,7 +182,7 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
 
 
 def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
-    """The page of the `?` key: all keys, and the legend as far as it fits."""
+    """The page of the `?` key: all keys, and the legend if there is room."""
     names = [ascii_name if look.ascii_only else shown for shown, ascii_name, _ in keys]
     column = max(map(cell_len, names), default=0)
     lines = [Text("Keys", BOLD, no_wrap=True, end=""), _empty()]
@@ -202,7 +200,7 @@ def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mod
 
 
 def _told_line(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> Text:
-    """One told line; the words of all begin in one column, behind `rounds` and `seats` columns of numbers."""
+    """One event; the words of all events begin in one column, after `rounds` and `seats` columns of numbers."""
     line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
     if told.seat is not None:
         line.append(f"{told.seat + 1:>{seats}}", seat_style(told.seat, look.colour))

@@ -1,10 +1,9 @@
-"""A moment of a match as the views show it: the board's frame and what the referee knows beside it. No trio, no rich.
+"""A moment of a match as the views show it: the frame of the board, and times, ranks and events. No trio, no rich.
 
-1. A `Scene` is a value: all that a page is drawn from, whether the match is under way or was saved.
-2. A `Director` follows a match under way. It is told of every step and must cost next to nothing there, so it only keeps
-   the step; the board is drawn and events are put into words when a scene is asked for. The clocks are the match's own.
-3. Steps wait in a queue of `KEPT`: at thousands of steps a second, events older than that are never told. They would have
-   passed unread.
+1. A `Scene` is a value with everything that a page shows, for live matches and saved ones.
+2. A `Director` follows a live match. It must not delay the match, so it only keeps each step. It draws the board and
+   describes the events when a scene is needed. It reads the clocks of the match.
+3. Steps wait in a queue of `KEPT`. At thousands of steps per second, older events are dropped; nobody could read them.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from referee.names import numbered, row_name, shown_name
 from referee.ranking import Outcome
 
 FAULT: Final = "fault"
-"""The kind of a told line that no event made: a player failed, and plays on."""
+"""The kind of `Told` for a failure of a player that plays on, which is not an event."""
 KEPT: Final = 256
 LINES: Final = 40
-"""Told lines that a scene holds: more than the tallest usual terminal has room for beside a board."""
+"""The most events of a scene, more than a usual terminal has lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One event in words: its round, its seat (None without one), its name as `kind`, and the game's line for it."""
+    """One event in words: its round, its seat (None without one), its name as `kind`, and the game's text for it."""
 
     round: int
     seat: int | None
@@ -40,7 +39,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class SeatTime:
-    """One seat's time in seconds: used so far, left of the bank and the bank's size (None: no bank), the last answer's."""
+    """A seat's time in seconds: used so far, left of the total (None without one), the total, and that of the last answer."""
 
     used: float = 0.0
     left: float | None = None
@@ -53,15 +52,15 @@ class Scene:
     """What a page is drawn from.
 
     Attributes:
-        frame: the board and the seats' lines.
-        heading: what is being shown, in a few words.
+        frame: the board and the lines of the seats.
+        heading: a title in a few words.
         told: the last events in words, oldest first.
-        times: one for each seat. `ranks`: the rank of each seat now, None for one that is not ranked.
-        step: how many steps have been taken, of `steps` in all (None if unknown).
-        speed: steps a second, 0 as fast as possible; `paused` whether it stands still.
+        times: one for each seat. ranks: the current rank of each seat, None if it is not ranked.
+        step: the number of steps so far. steps: the number in all, None if unknown.
+        speed: steps per second, 0 for full speed. paused: whether the match waits.
         follow: the seat that the view follows, None for the seat to move.
-        over: the reason when the match is over.
-        mark: the step whose told line stands out, and `kind` the kind of events that n and N go to.
+        over: the reason for the end of the match, None before it.
+        mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
     """
 
     frame: Frame
@@ -80,9 +79,9 @@ class Scene:
 
 
 def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:
-    """What of a step is worth a line: faults that no event tells of, and its events, in order.
+    """The lines for a step: faults without an event, and its events, in order.
 
-    A fault that disqualifies is an event. Where a game lets a player go on that failed, the lost answer would pass unseen.
+    A fault that disqualifies is an event. In games where a player goes on after a fault, it is not.
     """
     out = [event["seat"] for event in step.events if event["event"] == "disqualified"]
     for seat, action, *_ in step.answers:
@@ -95,19 +94,19 @@ def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[
 
 
 def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
-    """The frame with the names that people read, no two alike.
+    """The frame with the names that people read, all different.
 
-    The name that the user gave comes first, then the one that the player answered, then the bot's own. No name can imitate the
-    cells of a table. Saved games and rankings keep the names that were answered.
+    A name that the user chose comes first, then the player's answer, then the bot's name. No name can imitate the cells of a
+    table. Saved games and rankings keep the names that were answered.
 
     Args:
         frame: all seats of a match, in order. `player K` and an empty name count as no answer.
-        entrants: one a seat; none at all leaves the names as they were answered.
+        entrants: one for each seat, or none, which leaves the names as they were answered.
     """
     if not entrants:
         return frame
     names: dict[int, str] = {}
-    for given in (True, False):  # names that the user gave stay as they are
+    for given in (True, False):  # names that the user chose are not numbered
         for line, entrant in zip(frame.seats, entrants, strict=True):
             if entrant.given is given:
                 answered, own = row_name(line.name), row_name(entrant.name)
@@ -118,25 +117,25 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
 
 
 def pointed(frame: Frame) -> Sequence[int]:
-    """The seats to point at as those to move; none where it tells nothing, since all that still play are due at once."""
+    """The seats to mark as those to move; none if all players move at the same moment."""
     playing = [line.seat for line in frame.seats if line.disqualified is None]
     return () if len(playing) > 1 and set(playing) <= set(frame.to_move) else frame.to_move
 
 
 def ranks_of(outcome: Outcome, seats: int) -> list[float | None]:
-    """The rank of each of so many seats, None for one that the ranking does not list."""
+    """The rank of each seat, None if it is not ranked."""
     ranks = {line.seat: line.rank for line in outcome.ranking}
     return [ranks.get(seat) for seat in range(seats)]
 
 
 @dataclass(slots=True)
 class Director:
-    """Follows a match under way: `step` on every step, `scene` when somebody looks.
+    """Follows a live match: `step` notes a step, `scene` shows the current moment.
 
     Attributes:
-        state: read, never advanced. Views run between two steps, when it stands still.
-        clocks: those that the match charges, one a seat; only read.
-        entrants: for the names that are shown (`called`).
+        state: the match, only read, between two steps.
+        clocks: the clocks of the match, one for each seat, only read.
+        entrants: the players, for their names (`called`).
     """
 
     game: Game[Any, Any]
@@ -154,17 +153,17 @@ class Director:
         self._told = deque(maxlen=LINES)
 
     def step(self, step: Step) -> None:
-        """Note a step. An observer of the match: no drawing, no words."""
+        """Note a step, as an observer of the match."""
         self.taken = step.number
         self._new.append(step)
         for answer in step.answers:
             self._last[answer.seat] = answer.elapsed
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """The match is over. The state has the result."""
+        """Do nothing: the state has the result."""
 
     def scene(self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None) -> Scene:
-        """The moment as it is now."""
+        """The current moment."""
         frame = called(self.state.draw(), self.entrants)
         names = [line.name for line in frame.seats]
         while self._new:

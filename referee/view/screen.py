@@ -1,10 +1,10 @@
-"""A page on the terminal's alternate screen, and the loop that shows a view there.
+"""Pages on the terminal's alternate screen, and the loop that shows a view there.
 
-1. Everything that is changed on the terminal (alternate screen, cursor, key mode) is a `with` block, so that it is as it
-   was again after a return, an error or a cancellation.
-2. A page is drawn when what it shows has changed, and at most once in `INTERVAL`; a terminal that is slow to take it gets
-   fewer pages, so that no more than a part in `RESTRAINT` of the time is spent on drawing. No thread draws.
-3. One task does it all: it waits for the next key until it is time to look again. So an error in it is no group.
+1. Every change of the terminal (alternate screen, cursor, key mode) is a `with` block, so that the terminal is restored after
+   a return, an error or a cancellation.
+2. A page is drawn when its contents have changed, and at most once in `INTERVAL`. A slow terminal gets fewer pages, so that
+   drawing takes at most one part in `RESTRAINT` of the time.
+3. One task does everything: it waits for a key until it is time to draw. So errors are not in a group.
 """
 
 from __future__ import annotations
@@ -23,42 +23,42 @@ from referee.view.keys import Key, Keyboard, KeySource, cbreak
 from referee.view.page import Page
 
 INTERVAL: Final = 0.05
-"""Seconds between two pages at least: 20 a second."""
+"""The fewest seconds between two pages: 20 pages per second."""
 RESTRAINT: Final = 8
 
 
 class View(Protocol):
-    """What the loop shows: it takes keys and time, and gives pages."""
+    """What the loop shows: it gets keys and the time, and makes pages."""
 
     @property
     def done(self) -> bool:
         """Whether the view has ended."""
 
     def press(self, key: Key) -> None:
-        """A key was pressed."""
+        """Handle a key."""
 
     def end_of_keys(self) -> None:
-        """No key will come any more."""
+        """There will be no more keys."""
 
     def tick(self, now: float) -> None:
-        """It is `now`, in seconds of trio's clock."""
+        """Note that it is `now`, in seconds of trio's clock."""
 
     def version(self) -> object:
-        """A value that differs from the last one when the page would; compared by equality, cheap to make."""
+        """A value that changes whenever the page does; cheap to make."""
 
     def page(self, width: int, height: int) -> list[Text]:
         """The page as lines of at most `width` columns."""
 
 
 class Screen(Protocol):
-    """Where pages go."""
+    """Shows pages."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and lines at this moment."""
+        """The current columns and lines."""
 
     def show(self, lines: Sequence[Text]) -> None:
-        """Replace what is shown."""
+        """Show a page."""
 
 
 class LiveScreen:
@@ -69,19 +69,19 @@ class LiveScreen:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and lines of the terminal, asked anew each time: people resize windows."""
+        """The current columns and lines of the terminal, which may be resized."""
         return self._live.console.size
 
     def show(self, lines: Sequence[Text]) -> None:
-        """Draw the lines now."""
+        """Draw a page immediately."""
         self._live.update(Page(lines), refresh=True)
 
 
 @contextmanager
 def full_screen(console: Console, fd: int | None = None) -> Iterator[tuple[LiveScreen, Keyboard]]:
-    """The whole terminal for a view and its keys from `fd` (stdin when None), given back when the block ends.
+    """The whole terminal for a view, with keys from `fd` (None for stdin); restored at the end of the block.
 
-    Raises: termios.error when `fd` is no terminal; ask `console.interactive` first.
+    Raises: termios.error: `fd` is not a terminal; ask `console.interactive` first.
     """
     fd = sys.stdin.fileno() if fd is None else fd
     live = Live(console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
@@ -90,7 +90,7 @@ def full_screen(console: Console, fd: int | None = None) -> Iterator[tuple[LiveS
 
 
 async def run_view(view: View, screen: Screen, keys: KeySource) -> None:
-    """Show the view until it is done. Cancelled at any time, it leaves the view as it is."""
+    """Show the view until it is done."""
     shown: object = None
     next_draw = trio.current_time()
     listening = True

@@ -1,11 +1,10 @@
-"""The seats' table beside the board: one line a seat, or several seats a line where there are fewer lines than seats.
+"""The seats' table beside the board: one line for each seat, or several seats in a line if there are more seats than lines.
 
-1. Columns are as wide as their widest cell: a number is never cut. What does not fit is left out whole, the least telling
-   column first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score always stay.
-   `more_lines` has what was left out, for a panel that is narrow but high.
-2. The name takes what is left (`NAME_GOOD` if it can) and is cut to it by terminal columns; it is a stranger's text, made
-   harmless first.
-3. A disqualified seat has its verdict where others have their time, and a cross before its marker in any case.
+1. Columns are as wide as their widest cell: a number is never cut. If they do not fit, whole columns are left out, the
+   least important first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score
+   always stay.
+2. The name gets the remaining columns, `NAME_GOOD` if possible, and is cut to them. It is untrusted and is escaped first.
+3. A disqualified seat shows its verdict instead of its time, and has a cross before its marker.
 """
 
 from __future__ import annotations
@@ -27,20 +26,18 @@ LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""
 NAME_LEAST: Final = 6
 NAME_GOOD: Final = 8
-"""Columns of the name before which columns are left out."""
+"""Columns that the name should have: for them, other columns are left out."""
 NAME_MOST: Final = 24
 COMPACT: Final = 19
-"""Columns that a seat takes at least where several share a line."""
+"""The fewest columns of a seat if several share a line."""
 BAR: Final = 8
-LAST: Final = -10
-"""What the last answer's time is worth."""
 LOW: Final = 0.15
-"""Part of the bank below which the time left stands out."""
+"""Below this part of the bank, the time left is highlighted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """One column right of the name: its heading, a cell and a style for each seat; `yields` to a verdict."""
+    """A column to the right of the name. The one of the least `worth` is left out first; a verdict replaces one that `yields`."""
 
     heading: str
     cells: Sequence[Text]
@@ -52,11 +49,14 @@ class _Column:
 
 
 def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
-    """One line a seat, and one of headings before them when `headed`; `width` columns at most."""
+    """One line for each seat, after a line of headings if `headed`; at most `width` columns wide."""
     seats = scene.frame.seats
     names = [clean_name(line.name, look.ascii_only) for line in seats]
     longest = max((cell_len(name) for name in names), default=0)
-    columns, _ = _choose(_columns(scene, look, headed), width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD)), headed)
+    columns = _columns(scene, look, headed)
+    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
+    while len(columns) > 1 and sum(column.width(headed) + 2 for column in columns) > room:
+        columns.remove(min(columns, key=lambda column: column.worth))
     taken = sum(c.width(headed) + 2 for c in columns)
     name_width = max(0, min(max(longest, NAME_LEAST), NAME_MOST, width - LEAD - taken))
     lines = []
@@ -80,28 +80,8 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     return [_cropped(line, width) for line in lines]
 
 
-def more_lines(scene: Scene, width: int, look: Look) -> list[Text]:
-    """What `table_lines` with headings leaves out in this width, as a table of its own; empty when that is nothing."""
-    longest = max((cell_len(clean_name(line.name, look.ascii_only)) for line in scene.frame.seats), default=0)
-    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
-    _, left_out = _choose(_columns(scene, look, True), room, True)
-    columns, _ = _choose([column for column in left_out if column.heading], width - LEAD, True)
-    if not any(column.worth > LAST for column in columns):  # the last answers alone are not worth a table's lines
-        return []
-    lines = [Text(" " * (LEAD - 2) + "".join("  " + column.heading for column in columns), DIM, no_wrap=True, end="")]
-    for row, line in enumerate(scene.frame.seats):
-        text = Text("  ", no_wrap=True, end="")
-        text.append_text(marker(line.seat, look)).truncate(LEAD - 1)
-        text.append(" " * (LEAD - 2 - text.cell_len))
-        for column in columns:
-            text.append(" " * (2 + column.width(True) - column.cells[row].cell_len))
-            text.append_text(column.cells[row])
-        lines.append(text)
-    return [_cropped(line, width) for line in lines]
-
-
 def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]:
-    """Marker, name and score of every seat in at most `rows` lines, filled line by line; what finds no room is left out."""
+    """Marker, name and score of the seats in at most `rows` lines, filled line by line; seats without room are left out."""
     seats = scene.frame.seats
     if not seats or rows < 1:
         return []
@@ -123,7 +103,7 @@ def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]
 
 
 def least_lines(seats: int, width: int) -> int:
-    """Lines that the seats take at least."""
+    """The fewest lines that the seats take."""
     return -(-seats // max(1, width // COMPACT))
 
 
@@ -132,17 +112,8 @@ def marker(seat: int, look: Look) -> Text:
     return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)), no_wrap=True, end="")
 
 
-def _choose(columns: list[_Column], room: int, headed: bool) -> tuple[list[_Column], list[_Column]]:
-    """The columns that fit, and those that are left out; one always stays."""
-    kept = columns
-    while len(kept) > 1 and sum(column.width(headed) + 2 for column in kept) > room:
-        least = min(column.worth for column in kept)
-        kept = [column for column in kept if column.worth != least]
-    return kept, [column for column in columns if column not in kept]
-
-
 def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
-    """The columns in their order; figures have no meaning without their heading and come only with it."""
+    """The columns in their order; the game's figures only with their headings."""
     seats, times = scene.frame.seats, scene.times
     columns = []
     if len(scene.ranks) == len(seats) > 1:
@@ -159,7 +130,7 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
         else:
             columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
         last = [Text("-" if time.last is None else lapse(time.last)) for time in times]
-        columns.append(_Column("last", last, LAST, True))
+        columns.append(_Column("last", last, -10, True))
     return columns
 
 

@@ -14,7 +14,7 @@ from referee.view.wording import clean, clean_name, fit, number
 
 
 def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, board: Sequence[str] | None = None) -> str:
-    """A frame as lines of text, each ended by a line feed: the title, the board, a line for each seat, and the legend.
+    """A frame as lines of text: the title, the board, a line for each seat, and the legend.
 
     Args:
         remark: follows the title.

@@ -1,9 +1,9 @@
 """The seats' clocks at any step of a saved match, and the events around it.
 
-1. The times that were charged are added up once, and so it is noted where rounds begin; after that a moment is a few
-   binary searches, so that a match of 100,000 steps stays as quick as a short one.
-2. A step of a saved match is a stranger's word until `Saved.state_at` has played it: before that its seats may not exist
-   and its events may be anything. So nothing is told before it was played; that which `seek` meets on its way is.
+1. The charged times are added up once, and the beginnings of rounds are noted. After that a moment takes a few binary
+   searches, so that long matches are as quick as short ones.
+2. A step of a saved match is untrusted until `Saved.state_at` has played it: its seats may not exist and its events may be
+   anything. So only played steps are described; `seek` plays those that it describes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from referee.game import Entrant, Fault, Game, State, Step
 from referee.view.scene import FAULT, SeatTime, Told, telling
 
 LOOK_BACK: Final = 2000
-"""Steps in which told lines are looked for before one that is shown; beyond that a view would wait for old news."""
+"""The most steps before a moment in which `told` looks for events."""
 
 
 class Saved(Protocol):
-    """A saved match as the viewer needs it."""
+    """A saved match, for the viewer."""
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -35,25 +35,25 @@ class Saved(Protocol):
 
     @property
     def time(self) -> TimeControl:
-        """The limits of that match."""
+        """The time limits of the match."""
 
     @property
     def entrants(self) -> Sequence[Entrant]:
-        """The players, one for each seat, for the names that are shown."""
+        """The players, one for each seat, for their names."""
 
     @property
     def title(self) -> str:
-        """The match in a few words, for the page's first line."""
+        """The match in a few words, for the first line of the page."""
 
     def state_at(self, k: int, /) -> State[Any, Any]:
-        """The state after step k; k = 0 is the setup. Going on by a step is quick, a jump may take milliseconds.
+        """The state after step k; k = 0 is the setup. The next step is quick, a jump may take milliseconds.
 
-        Raises: SavedGameError when one of the first k steps does not follow from the rules.
+        Raises: SavedGameError: one of the first k steps does not follow from the rules.
         """
 
 
 class Timeline:
-    """What was charged and told in a saved match; `k` counts steps as `Saved.state_at` does, and has been played by it."""
+    """Times and events of a saved match. `k` is the number of a step that `Saved.state_at` has played."""
 
     def __init__(self, saved: Saved, seats: int) -> None:
         self._saved = saved
@@ -76,7 +76,7 @@ class Timeline:
                     self._took[seat].append(answer.elapsed)
 
     def times(self, k: int) -> list[SeatTime]:
-        """Every seat's time after step `k`, in seconds."""
+        """The times of the seats after step `k`."""
         total = self._saved.time.total
         times = []
         for at, charged, took in zip(self._at, self._used, self._took, strict=True):
@@ -87,7 +87,7 @@ class Timeline:
         return times
 
     def round_from(self, k: int, *, forward: bool) -> int:
-        """Where the next round after step `k` begins (not `forward`: the last one before it); the ends where none does."""
+        """The step before the next round after step `k`, or before the last one without `forward`; otherwise an end."""
         if forward:
             place = bisect_right(self._rounds, k)
             return self._rounds[place] if place < len(self._rounds) else len(self._saved.steps)
@@ -95,13 +95,13 @@ class Timeline:
         return self._rounds[place - 1] if place else 0
 
     def move_from(self, k: int, seat: int, *, forward: bool) -> int | None:
-        """The nearest step after step `k` (before it when not `forward`) in which this seat was asked; None without one."""
+        """The nearest step after step `k`, or before it without `forward`, in which this seat was asked; None without one."""
         at = self._at[seat]
         place = bisect_right(at, k) if forward else bisect_left(at, k) - 1
         return at[place] if 0 <= place < len(at) else None
 
     def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:
-        """At most the last `most` told lines up to step `k`, oldest first."""
+        """The last events up to step `k`, at most `most`, oldest first."""
         found: list[list[Told]] = []
         lines = 0
         for index in range(k - 1, max(-1, k - 1 - LOOK_BACK), -1):
@@ -113,15 +113,15 @@ class Timeline:
         return list(chain.from_iterable(reversed(found)))[-most:]
 
     def seek(self, k: int, names: Sequence[str], kind: str | None, *, forward: bool) -> Told | None:
-        """The nearest told event after step `k` (before it when not `forward`), of this kind when it is not None.
+        """The nearest event after step `k`, or before it without `forward`; of this kind, if it is not None.
 
-        Of several in one step it is the first; its `step` is that step's k.
+        Of several events in a step it is the first. Its `step` is the k of that step.
 
-        Raises: SavedGameError when a step that would be told does not follow from the rules, or one before it.
+        Raises: SavedGameError: a step up to it does not follow from the rules.
         """
         steps = self._saved.steps
         for index in range(k, len(steps)) if forward else range(k - 2, -1, -1):
-            # Looking for the kind's name costs nothing and takes nobody's word; only what has it is played.
+            # The names of events are compared without trusting the step; only steps with a match are played.
             if _may_tell(steps[index], kind):
                 if forward:
                     self._saved.state_at(index + 1)
@@ -134,7 +134,7 @@ class Timeline:
         return list(self._numbered(index, names))
 
     def _numbered(self, index: int, names: Sequence[str]) -> Iterator[Told]:
-        # A file's own numbering is not trusted: the place in the list is what seeking needs.
+        # The numbers in the file are not trusted.
         for told in telling(self._saved.game, self._saved.steps[index], names):
             yield Told(told.round, told.seat, told.kind, told.text, index + 1)
 

@@ -1,12 +1,12 @@
-"""The replay viewer: a saved match that plays, stands still and jumps.
+"""The replay viewer, which plays, pauses and seeks in a saved match.
 
-1. `Viewer` is a view without a terminal: keys and the clock go in, a place `at` (0 … steps) comes out. A place that was
-   passed between two pages is never computed, so no speed is too fast and no match too long.
-2. Playing is a line through time: from a place at a time, `speed` steps a second. Whatever changes speed or place draws a
-   new line from there.
-3. `m` goes to the seat's own moves: of the one that is followed, and where nobody is, the one to move is from then on.
-4. `n` goes to the next told event of the kind that n or N went to last; from scratch (also after ESC) to the next of any
-   kind, whose kind then counts.
+1. `Viewer` has no terminal: it gets keys and the time, and keeps a step `at` (0 … steps). Steps between two pages are not
+   drawn, so that any speed and any length are possible.
+2. While it plays, `at` advances by `speed` steps per second from a step at a time. A change of the speed or the step sets
+   both anew.
+3. `m` goes to the next move of the followed seat. Without one, the view then follows the seat to move.
+4. `n` goes to the next event of the same kind as the last event that n or N went to. At first, and after ESC, it goes to an
+   event of any kind.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from referee.view.timeline import Saved, Timeline
 
 PAGE_STEPS: Final = 10
 STRIDES: Final = 20
-"""Strides of `[` and `]` from end to end; none is shorter than `PAGE_STEPS`."""
+"""The number of jumps by `[` and `]` through a match; each has at least `PAGE_STEPS`."""
 WHOLE: Final = 5.0
-"""Seconds for a whole match at full speed, when that is more than the fastest speed of the ladder."""
+"""Seconds for a whole match at full speed, if that is faster than all other speeds."""
 
 VIEWER_KEYS: Final[Keys] = (
     ("space", "space", "play/pause"),
@@ -55,7 +55,7 @@ SHORT_KEYS: Final[Keys] = tuple(
 
 
 class Viewer:
-    """A view (`screen.View`) of a saved match. It begins to play at once; `speed` None is chosen by the match's length."""
+    """A view (`screen.View`) of a saved match. It plays immediately. A `speed` of None depends on the match's length."""
 
     def __init__(
         self, saved: Saved, look: Look, *, speed: float | None = None, at: int = 0, playing: bool = True
@@ -79,11 +79,11 @@ class Viewer:
 
     @property
     def done(self) -> bool:
-        """Whether it was quit."""
+        """Whether the user has closed the view."""
         return self._quit
 
     def tick(self, now: float) -> None:
-        """Move to where playing has come to; at the end it stands still."""
+        """Advance to the step for this time; at the end, stop."""
         self._now = now
         if not self.playing:
             return
@@ -95,7 +95,7 @@ class Viewer:
             self._play(False)
 
     def press(self, key: Key) -> None:
-        """Keys that mean nothing here do nothing."""
+        """Handle a key; other keys do nothing."""
         match key:
             case "q":
                 self._quit = True
@@ -138,15 +138,15 @@ class Viewer:
                 self._set_speed(speeds.of_digit(key))
 
     def end_of_keys(self) -> None:
-        """The keyboard has gone."""
+        """Close the view."""
         self._quit = True
 
     def version(self) -> object:
-        """What the page depends on."""
+        """Everything that the page depends on."""
         return self.at, self.playing, self.speed, self.follow, self.kind, self._marked, self._helping
 
     def scene(self) -> Scene:
-        """The moment that is shown."""
+        """The current moment."""
         self._look_at(self.at)
         names = self._names()
         return Scene(
@@ -166,7 +166,7 @@ class Viewer:
         )
 
     def page(self, width: int, height: int) -> list[Text]:
-        """The moment that is shown, or the help."""
+        """The page of the current moment, or the help."""
         keys = VIEWER_KEYS if self._helping else hints(self.kind)
         return compose(self.scene(), width, height, self._look, keys, helping=self._helping)
 
@@ -185,11 +185,11 @@ class Viewer:
         self._line_from = None
 
     def _rate(self) -> float:
-        """Steps a second; full speed shows any match in a few seconds."""
+        """Steps per second; full speed shows any match in a few seconds."""
         return self.speed or max(speeds.LADDER[-1], self._steps / WHOLE)
 
     def _seek(self, *, forward: bool) -> None:
-        self._look_at(self.at)  # plays the steps that are searched backwards
+        self._look_at(self.at)  # plays the steps that a search backwards reads
         told = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
         if told is None:
             return
@@ -212,7 +212,7 @@ class Viewer:
         return [line.name for line in self._frame.seats]
 
     def _look_at(self, at: int) -> None:
-        """Draw the state at a place, unless it is the one drawn last."""
+        """Draw the state after a step, unless it was drawn last."""
         if at == self._frame_at:
             return
         state = self._saved.state_at(at)
@@ -225,7 +225,7 @@ class Viewer:
 
 
 def hints(kind: str | None) -> Keys:
-    """The keys for one or a few lines; while n and N keep to a kind, it says to which."""
+    """The keys for the panel, with the kind of events that n and N go to."""
     if kind is None:
         return SHORT_KEYS
     return tuple((*key[:2], f"next, previous {kind}") if key[0] == "n N" else key for key in SHORT_KEYS)
@@ -234,9 +234,9 @@ def hints(kind: str | None) -> Keys:
 async def view_replay(
     saved: Saved, terminal: Terminal, *, speed: float | None = None, at: int = 0, fd: int | None = None
 ) -> None:
-    """Show a saved match on an interactive terminal until `q`; it begins to play at step `at`.
+    """Show a saved match on an interactive terminal until `q`, from step `at` on.
 
-    Errors, those of `state_at` included, come after the terminal was given back, and not in a group.
+    Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
     viewer = Viewer(saved, terminal.look, speed=speed, at=at)
     with full_screen(terminal.out, fd) as (screen, keys):

@@ -1,6 +1,6 @@
-"""Values as text of a known width: numbers, seconds, and strangers' words made harmless and cut to columns.
+"""Values as text of a known width: numbers, seconds, and untrusted text, escaped and cut.
 
-Widths are terminal columns, not characters: a name may hold wide, combining and zero-width characters.
+Widths are terminal columns, not characters: a name may have wide, combining and zero-width characters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MARK: Final = re.compile(r"#\d{1,3}$")
 
 
 def number(value: float) -> str:
-    """A score or a rank for people: whole numbers without a point, others with at most two decimals; never shortened."""
+    """A score or a rank: whole numbers without a point, others with at most two decimals."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
     return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
@@ -35,18 +35,18 @@ def lapse(seconds: float) -> str:
 
 
 def clean(text: str, ascii_only: bool = False) -> str:
-    """A stranger's text for one line: no control characters, and with `ascii_only` nothing beyond printable ASCII."""
+    """Untrusted text for one line: without control characters, and with `ascii_only` in printable ASCII."""
     text = harmless(text)
     return text.encode("ascii", "replace").decode() if ascii_only else text
 
 
 def clean_name(name: str, ascii_only: bool = False) -> str:
-    """The same for a name in a row of a table, where it must not look like other cells."""
+    """An untrusted name for a row of a table, where it must not look like other cells."""
     return clean(row_name(name), ascii_only)
 
 
 def cut_name(name: str, width: int, ascii_only: bool = False) -> str:
-    """The same for a name: the `#2` that tells it from another stays."""
+    """A name cut to at most `width` columns; a number such as `#2` at its end stays."""
     mark = _MARK.search(name)
     if mark is None or cell_len(name) <= width or width <= len(mark[0]) + 1:
         return cut(name, width, ascii_only)
@@ -54,7 +54,7 @@ def cut_name(name: str, width: int, ascii_only: bool = False) -> str:
 
 
 def cut(text: str, width: int, ascii_only: bool = False) -> str:
-    """At most `width` columns of `text`; where something was cut off, the last column says so (`…`, or `~` in ASCII)."""
+    """At most `width` columns of `text`; the last column of a cut text is `…`, or `~` in ASCII."""
     if cell_len(text) <= width:
         return text
     if width <= 0:
@@ -70,14 +70,14 @@ def cut(text: str, width: int, ascii_only: bool = False) -> str:
 
 
 def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False) -> str:
-    """Exactly `width` columns of `text`: cut, or filled with blanks (before it with `right`)."""
+    """Exactly `width` columns of `text`: cut, or filled with blanks, on the left with `right`."""
     text = cut(text, width, ascii_only)
     fill = " " * (width - cell_len(text))
     return fill + text if right else text + fill
 
 
 def bar(part: float, width: int, ascii_only: bool = False) -> tuple[str, str]:
-    """A bar of `width` columns as its full and its empty piece; what is begun counts, so that only nothing looks empty."""
+    """A bar of `width` columns as its full and its empty part, rounded up: only 0 is empty."""
     part = min(1.0, max(0.0, part))
     full = ceil(part * width)
     return ("#" if ascii_only else "█") * full, ("-" if ascii_only else "░") * (width - full)

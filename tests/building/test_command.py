@@ -95,9 +95,7 @@ def test_play_shows_why_a_bot_cannot_be_built(referee):
 
 
 def test_what_users_get_wrong(referee):
-    assert referee("build") == type(referee("build"))(
-        2, "", "referee: build needs the bots to build: referee build BOT …\n"
-    )
+    assert referee("build") == type(referee("build"))(2, "", "referee: name the bots to build: referee build BOT …\n")
     gone = referee("build", "nobody")
     assert (gone.code, gone.out) == (4, "")
     assert "there is no bot 'nobody'" in gone.err

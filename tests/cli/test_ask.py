@@ -95,7 +95,7 @@ def test_what_it_wrote_to_stderr_is_shown_with_one_step(referee, played, walker)
     bot = walker("Lola", "N")
     bot.write_text(bot.read_text().replace("turn += 1", "turn += 1; print('turn', turn, '\\x1b[31m', file=sys.stderr)"))
     ran = referee("ask", bot, "a.jsonl", "--step", "7", "-q")
-    assert "the last it wrote to stderr:\n  turn 1 \\x1b[31m\n  turn 2 \\x1b[31m\n" in ran.out
+    assert "its last lines on stderr:\n  turn 1 \\x1b[31m\n  turn 2 \\x1b[31m\n" in ran.out
     assert ran.err == ""
     assert "stderr" not in referee("ask", bot, "a.jsonl").out
 
@@ -134,7 +134,7 @@ def test_who_cannot_be_found_again_is_replaced_by_a_sample_bot(referee, played):
     words = shlex.split(play)
     assert words[:3] == ["referee", "play", str(played[0])]
     assert words[4:] == ["--setup", "moment.json", "--seed=5", "--no-timeouts", "--isolation=none"]
-    assert note == f"({words[3]} stands in for otto in seat 2: the saved game does not tell where that bot lies)"
+    assert note == f"({words[3]} replaces otto in seat 2: the saved game does not say where that bot is)"
 
 
 def test_who_plays_itself_plays_on_against_itself(referee, played):
@@ -169,11 +169,11 @@ def test_a_fault_is_told_as_in_play_and_ends_it(referee, played, walker):
     assert rows(ran.out) == [["9", "4", "D", "exit"]]
     assert "\nasked 5 of 11 times, 1 answer differs, slowest " in ran.out
     verdict = ran.out[ran.out.index("seat 1, Bea: ") :]
-    assert verdict.startswith("seat 1, Bea: exit: exited with status 1\nthe last it wrote to stderr:\n")
+    assert verdict.startswith("seat 1, Bea: exit: exited with status 1\nits last lines on stderr:\n")
     assert "ZeroDivisionError" in verdict
     later = referee("ask", broken, "a.jsonl", "--step", "11")
     assert later.code == 1
-    assert later.out.startswith("step 11 was not reached: it failed in step 9\n\nseat 1, Bea: exit:")
+    assert later.out.startswith("step 11 was not reached: the bot failed in step 9\n\nseat 1, Bea: exit:")
     there = referee("ask", broken, "a.jsonl", "--step", "9")
     assert there.code == 1
     assert re.search(r"^now:      exit  ", there.out, re.MULTILINE)
@@ -245,7 +245,7 @@ def test_of_a_match_that_was_cut_off_the_whole_steps_are_asked(referee, played):
             ["wanda.py", "a.jsonl", "--step", "8"], 2,
             "step 8 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7, 9, 11, 13, 15",
         ),
-        (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all every one"),
+        (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all shows all"),
         (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "--memory needs a sandbox"),
         (["wanda.py", "absent.jsonl"], 2, "absent.jsonl: No such file or directory"),
         (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),

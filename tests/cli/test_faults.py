@@ -37,7 +37,7 @@ def test_a_deep_trace_is_told_from_its_cause_on(told):
     frames = [f"\tat Deep.dig(Deep.java:{number})" for number in range(100)]
     assert told(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames]) == [
         "seat 1, Bea: exit: exited with status 1",
-        "the last it wrote to stderr:",
+        "its last lines on stderr:",
         "  java.lang.OutOfMemoryError: Java heap space",
         "      at Deep.dig(Deep.java:0)",
         "      at Deep.dig(Deep.java:1)",

@@ -67,10 +67,10 @@ def changed_setup(lines):
     [
         (changed_answer, r"a\.jsonl, line \d+: events: by the rules \{.*\}, the file says \{.*\}"),
         (changed_digit, r"a\.jsonl, line \d+: events: by the rules \{.*\}, the file says \{.*\}"),
-        (cut_last_line, r"a\.jsonl, line 24: line 24 is cut off: the match is not there to its end"),
+        (cut_last_line, r"a\.jsonl, line 24: line 24 is cut off: the match is incomplete"),
         (
             last_line_missing,
-            r"a\.jsonl, line 24: the last line, the result, is missing: the match is not there to its end",
+            r"a\.jsonl, line 24: the last line, the result, is missing: the match is incomplete",
         ),
         (empty_file, r"a\.jsonl: the file is empty"),
         (changed_digest, r"a\.jsonl, line 24: the digest of the final position is \w{64}, the file says \w{64}"),
@@ -106,10 +106,10 @@ def test_a_match_with_other_draws_is_followed_and_strictly_refused(referee):
     (referee.folder / "a.jsonl").write_text(text.replace('"rng_seed":5', '"rng_seed":6', 1))
     lenient = referee("verify", "a.jsonl")
     assert lenient.code == 0
-    assert lenient.out.endswith("; its draws are not this referee's from that seed\n")
+    assert lenient.out.endswith("; its random choices are not those of this referee\n")
     strict = referee("verify", "--strict", "a.jsonl")
     assert strict.code == 1
-    assert "chance did not fall as this referee draws it" in strict.err
+    assert "the random choices are not those that this referee draws" in strict.err
 
 
 def test_verify_needs_a_file(referee):

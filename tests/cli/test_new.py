@@ -154,7 +154,7 @@ def test_nothing_is_overwritten(referee):
         (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
         (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
         (["python", "wanda", "--name", "x" * 33], "has 33 bytes, 32 are allowed"),
-        (["--name", "Wanda"], "--name is the name of a new bot: write referee new LANGUAGE FOLDER"),
+        (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
     ],
 )
 def test_what_cannot_be_written_is_told_in_a_line(words, says, referee):
@@ -222,6 +222,6 @@ def test_what_is_told_to_do_next_works_under_any_name(folder, referee):
     play = next(line for line in ran.out.splitlines() if " play " in line)
     words = shlex.split(play)
     assert referee(*words[1:], "--rounds", "2").code == 0
-    assert ("the bot's name is My bot: its folder's, 'Удав', cannot be one; --name gives it another" in ran.out) == (
+    assert ("the bot's name is My bot, because 'Удав' is no valid name; --name gives it another" in ran.out) == (
         folder == "Удав"
     )

@@ -148,7 +148,7 @@ def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(referee, tm
         ),
         ("gone.ava", "there is no program 'gone.ava': name a file "),
         ("a\x1b[31m", "there is no program 'a\\x1b[31m': name a file "),
-        ("guard", "bot Guard is a process, and in no game's own language: name a program, such as cobra or boa"),
+        ("guard", "bot Guard is not a program in a game's own language: name one, such as cobra or boa"),
         ("empty", "the folder empty has no bot.toml"),
     ],
 )
@@ -238,7 +238,7 @@ def test_steps_that_are_no_moves(referee, saved):
     ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "1")
     first = next(iter(moves_of(saved / "viper.jsonl", 0)))
     assert ran.code == 2
-    assert f"step 1 asks for a name, which is no move: seat 1 has its first move in step {first}" in ran.err
+    assert f"step 1 asks for a name, not for a move: seat 1 has its first move in step {first}" in ran.err
     ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "9999")
     assert ran.code == 2
     assert "there is no step 9999" in ran.err
@@ -247,9 +247,7 @@ def test_steps_that_are_no_moves(referee, saved):
 def test_a_program_of_another_game(referee, saved):
     ran = referee("program", "test", COBRA, "viper.jsonl", "--step", "9")
     assert ran.code == 2
-    assert ran.err.endswith(
-        f"viper.jsonl is a game of viper, and {COBRA} a program for ava: name a saved game of ava\n"
-    )
+    assert ran.err.endswith(f"viper.jsonl is a game of viper, and {COBRA} is for ava: name a saved game of ava\n")
 
 
 # -- import -------------------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def test_a_memory_of_the_setup_is_not_given_to_a_stranger(referee, hunted):
     assert "\naa\n" in own.out
     assert "no memory" not in own.err
     assert "\naa\n" not in other.out
-    assert "b begins with no memory: the one in the setup was written by somebody else\n" in other.err
+    assert "b starts without a memory: the one in the setup is another bot's\n" in other.err
 
 
 def test_the_house_goes_on_playing_for_itself(referee):

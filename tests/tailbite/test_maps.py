@@ -177,7 +177,7 @@ def test_a_generated_map_is_of_this_size_and_in_proportion(size: int) -> None:
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
-        ({"size": 8}, "size: must be an odd number from 5 to 255, not 8"),
+        ({"size": 8}, r"size: a map can be drawn with 5 to 255 cells a side \(an odd number\), not 8"),
         ({"players": 5}, "players: ava is for 2 to 4, not 5"),
         ({"symmetry": "half"}, "symmetry: the starts are always alike by quarter"),
         ({"name": "a\nb"}, "name: must be one line"),

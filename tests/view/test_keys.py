@@ -25,15 +25,12 @@ from referee.view.keys import Decoder, Keyboard
         (b"\x1b[A\x1b[B\x1b[C\x1b[D", [k.UP, k.DOWN, k.RIGHT, k.LEFT]),
         (b"\x1bOA\x1bOB\x1bOC\x1bOD", [k.UP, k.DOWN, k.RIGHT, k.LEFT]),
         (b"\x1b[1;5C\x1b[1;2D", [k.RIGHT, k.LEFT]),
-        (b"\x1bO5C", [k.RIGHT]),
         (b"\x1b[5~\x1b[6~\x1b[5;5~", [k.PAGE_UP, k.PAGE_DOWN, k.PAGE_UP]),
         (b"\x1b[H\x1bOH\x1b[1~\x1b[7~", [k.HOME] * 4),
         (b"\x1b[F\x1bOF\x1b[4~\x1b[8~", [k.END] * 4),
         (b"\x1b[Z", [k.BACK_TAB]),
-        (b"\x1bOk\x1bOm\x1bOp\x1bOy\x1bOM", ["+", "-", "0", "9", k.ENTER]),
-        # Unknown: F5, Linux console's F1, a mouse report, Alt-x, a device report.
+        # Unknown: F5, a mouse report, Alt-x, a device report.
         (b"\x1b[15~a", ["a"]),
-        (b"\x1b[[Aa", ["a"]),
         (b"\x1b[<0;12;7Ma", ["a"]),
         (b"\x1bxa", ["a"]),
         (b"\x1b[?62;1;4ca", ["a"]),

@@ -224,16 +224,3 @@ def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
         assert any(name in line and meaning in line for line in lines)
     assert any("()" in line and "food" in line for line in lines)
     assert len(SHORT_KEYS) < len(VIEWER_KEYS)
-
-
-def test_a_narrow_high_panel_has_what_the_table_leaves_out_below_it(toy: SimpleNamespace) -> None:
-    scene = toy.moment(toy.board(41, 41, 4))
-    lines = texts(scene, 120, 45)
-    first, second = (index for index, line in enumerate(lines) if "length" in line or "player" in line)
-    assert {"length", "energy"} & set(lines[first].split()) == set()
-    assert {"length", "energy"} <= set(lines[second].split())
-    side = lines[second].index("length")
-    assert lines[second + 1][side:].split()[0].isdigit()
-    assert not any(
-        "length" in line and "player" not in line for line in texts(toy.moment(toy.board(21, 21, 4)), 130, 45)
-    )

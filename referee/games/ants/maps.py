@@ -1,11 +1,11 @@
-"""Maps of Ants: what is known of them, whether they are fair, and what a match starts from (rule 11 of README.md).
+"""Maps of Ants: their facts, whether they are fair, and the position that a match starts from (rule 11 of README.md).
 
-A map is a TOML document. Its food is drawn,
+A map is a TOML document. Either its food is drawn:
 
     name = "Hoard"                    # one line
     description = "What it is about"  # one line
-    units = 600                       # 1000 when left out
-    ants = 8                          # 10 when left out
+    units = 600                       # 1000 if left out
+    ants = 8                          # 10 if left out
     field = '''
     H....H
     ..3...
@@ -13,13 +13,13 @@ A map is a TOML document. Its food is drawn,
     H....H
     '''
 
-with `H` in the four corners, `.` for nothing, `1` to `9` and then `a` to `z` (10 to 35) for the milligrams on a cell; or it
-is laid anew for each match, from the match's seed:
+with `H` in the four corners, `.` for nothing, and `1` to `9`, then `a` to `z` (10 to 35) for the milligrams on a cell. Or it is
+laid for each match, with the match's seed:
 
     size = 31
     [food]
     heaps = 6        # in each quarter of the field
-    smallest = 5     # mg; heaps are spread evenly from the smallest
+    smallest = 5     # mg; the sizes of heaps are spread evenly from the smallest
     largest = 20     # to the largest
     crumbs = 12      # cells with 1 mg, in each quarter
     centre = 32      # mg on the middle cell, or on each of four
@@ -27,20 +27,21 @@ is laid anew for each match, from the match's seed:
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Annotated, Any, Final
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.game import MapFacts, Maps, Position
 from referee.games.ants import generate
-from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners, mirrored
+from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
-from referee.grid import Cell
-from referee.names import counted, is_line, shorten
+from referee.grid import Cell, unmatched
+from referee.maptext import MapModel, check_field
+from referee.names import shorten
 from referee.strict import Strict, read
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
@@ -64,23 +65,14 @@ class LarderModel(Strict):
         return self
 
 
-class DocumentModel(Strict):
+class DocumentModel(MapModel):
     """A map's keys: either a field, or size and food."""
 
-    name: str
-    description: str
     units: Units = 1000
     ants: Ants = 10
     field: str | None = None
     size: Side | None = None
     food: LarderModel | None = None
-
-    @field_validator("name", "description")
-    @classmethod
-    def _one_line(cls, text: str) -> str:
-        if not is_line(text):
-            raise ValueError("must be one line of text, not empty")
-        return text
 
     @model_validator(mode="after")
     def _drawn_or_laid(self) -> DocumentModel:
@@ -93,7 +85,7 @@ class DocumentModel(Strict):
 
 @dataclass(frozen=True)
 class Map:
-    """A map that is readable. `food` has mg by cell; `larder` how food is laid for a match, None on a drawn map."""
+    """A map that is readable. `food` has mg by cell; `larder` says how food is laid for a match, None if it is drawn."""
 
     document: DocumentModel
     size: int
@@ -101,10 +93,10 @@ class Map:
     larder: Larder | None
 
     def for_match(self, rng_seed: int) -> Mapping[Cell, int]:
-        """The food of a match with this seed. Raises: SetupError: there is no room for it."""
+        """The food of a match with this seed."""
         if self.larder is None:
             return self.food
-        return generate.laid(self.larder, self.size, random.Random(f"ants setup {rng_seed}"))
+        return generate.laid(self.larder, self.size, Random(f"ants setup {rng_seed}"))
 
 
 class AntsMaps(Maps):
@@ -113,7 +105,7 @@ class AntsMaps(Maps):
     default = "meadow"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map. `counts` are the milligrams of food, and the cells that have any; of a laid map, an example is drawn.
+        """Read a map. If food is laid for each match, `rows` is an example.
 
         Raises: SetupError.
         """
@@ -134,13 +126,12 @@ class AntsMaps(Maps):
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair on a map, one sentence each; empty when all is well. Raises: SetupError.
 
-        Fair means that the food is the same in both mirrors: then all four hills have it at the same distances, and so have
-        two in opposite corners. Of three the middle one has two near rivals, on every map: only rotating makes up for it.
+        A map is fair if its food is the same in both mirrors. Then all four hills have food at the same distances, and so have
+        two in opposite corners. Of three hills the middle one has two near rivals on every map: only rotation is fair.
         """
         field = read_map(document)
         found = []
-        lost = _unmirrored(field)
-        if lost is not None:
+        if lost := _unmirrored(field):
             cell, image = lost
             found.append(
                 f"The food at {cell}, {field.food[cell]} mg, is not mirrored at {image}, with {field.food.get(image, 0)} mg."
@@ -154,7 +145,7 @@ class AntsMaps(Maps):
     ) -> Position:
         """The position to start from (README.md, Positions), every key written out and the food laid.
 
-        Seat s has the hill of place (s + `rotate`) mod `seats`, counted from 0, among those that so many players use.
+        Seat s has the hill of place (s + `rotate`) mod `seats`, counted from 0.
         The same map and seed give the same food on every version of Python, for any number of players.
 
         Raises: SetupError: the map cannot be read, or is not for so many players.
@@ -185,8 +176,6 @@ class AntsMaps(Maps):
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text, its food drawn. Raises: SetupError."""
-        if not is_line(name):
-            raise SetupError("name: must be one line of text, not empty")
         return generate.map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
 
 
@@ -197,45 +186,23 @@ def read_map(document: Mapping[str, Any]) -> Map:
         assert head.size is not None
         assert head.food is not None
         larder = Larder(**head.food.model_dump())
-        lacking = generate.lack_of_room(larder, head.size)
-        if lacking:
+        if lacking := generate.lack_of_room(larder, head.size):
             raise SetupError(lacking)
         return Map(head, head.size, {}, larder)
     rows = [row.strip() for row in head.field.strip().splitlines()]
-    return Map(head, len(rows), _drawn_food(rows), None)
-
-
-def _drawn_food(rows: Sequence[str]) -> dict[Cell, int]:
-    """The food of a drawn field, by rows. Raises: SetupError: it is none."""
-    size = len(rows)
-    if size not in SIZES:
-        raise SetupError(f"field: must have {SIZES.start} to {SIZES.stop - 1} rows, not {size}")
-    hills = corners(size)
-    food: dict[Cell, int] = {}
-    for y, row in enumerate(rows):
-        if len(row) != size:
-            raise SetupError(
-                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
-            )
-        for x, char in enumerate(row):
-            if (char == "H") != ((x, y) in hills):
-                raise SetupError(f"field: {char!a} at ({x}, {y}): H stands in the four corners and nowhere else")
-            if char not in LETTERS + "H":
-                raise SetupError(
-                    f"field: {char!a} at ({x}, {y}) is no cell: use . for nothing, 1 to 9 or a to z for food"
-                )
-            if char not in ".H":
-                food[x, y] = LETTERS.index(char)
-    return food
+    check_field(rows, SIZES, LETTERS + "H", ". for nothing, 1 to 9 or a to z for food, H for a hill")
+    contents = {(x, y): char for y, row in enumerate(rows) for x, char in enumerate(row)}
+    hills = corners(len(rows))
+    for (x, y), char in contents.items():
+        if (char == "H") != ((x, y) in hills):
+            raise SetupError(f"field: {char!a} at ({x}, {y}): H must be in the four corners and nowhere else")
+    food = {cell: LETTERS.index(char) for cell, char in contents.items() if char not in ".H"}
+    return Map(head, len(rows), food, None)
 
 
 def _unmirrored(field: Map) -> tuple[Cell, Cell] | None:
-    """Food without the same in a mirror: its cell, and where it should be. What is laid is always mirrored."""
-    for cell, amount in field.food.items():
-        for image in sorted(mirrored(cell, field.size)):
-            if field.food.get(image) != amount:
-                return cell, image
-    return None
+    """Food without the same amount in a mirror: its cell, and where it should be. Laid food is always mirrored."""
+    return unmatched(field.food, SYMMETRY, field.size)
 
 
 MAPS: Final = AntsMaps()

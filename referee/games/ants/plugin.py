@@ -7,7 +7,6 @@ from referee.game import Game
 from referee.games.ants import wire
 from referee.games.ants.field import Ant
 from referee.games.ants.maps import MAPS
-from referee.games.ants.memory import forgotten, remembering
 from referee.games.ants.position import SEATS
 from referee.games.ants.rules import Action, start, steps
 from referee.games.ants.trials import trials
@@ -29,6 +28,6 @@ GAME: Game[Ant | None, Action | str] = Game(
     tell=tell,
     trials=trials,
     steps=steps,
-    remembering=remembering,
-    forgotten=forgotten,
+    remembering=wire.remembering,
+    forgotten=wire.forgotten,
 )

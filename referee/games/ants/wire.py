@@ -1,8 +1,8 @@
 """Ants on the wire (README.md, Talking to the referee): requests as bytes, answers as actions. Bytes only, no I/O.
 
 A getAction request is one join of ready pieces: the ant's own two lines, and for each of the nine cells the hue, the
-intensity and the flags as the asked seat sees them. Nothing but the cell under the ant has to be looked at twice. Of an
-answer only the memory is new each time: what stands before it is one of few texts, each of which is read once.
+intensity and the flags as the asked seat sees them. Only the cell under the ant needs a second look. In an answer only the
+memory is new each time: the text before it is one of few, and each is parsed once.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from functools import lru_cache
 from typing import Final
 
 from referee.errors import InvalidReply
-from referee.game import Request
+from referee.game import Fault, Position, Request
 from referee.games.ants.field import STRENGTH, Ant, sights
-from referee.games.ants.position import INT32
+from referee.games.ants.position import INT32, NO_MEMORY
 from referee.games.ants.rules import Action
 from referee.names import decode_name, quote
 
 _ANSWER: Final = re.compile(rb"(-?\d{1,1000}) ([01]) (-?\d{1,1000}) ([0-9A-Fa-f]{64})[ \t]*\r?")
-"""The digits are capped as the line is: a saved game may hold longer ones, which Python would not even read."""
+"""The digits are capped like the line, because a saved game may have more than Python converts."""
 _USUAL: Final = re.compile(rb"(\d) ([01]) (\d+) ")
-"""What stands before the memory, as nearly all bots write it: in a line of `_LONGEST` a part of what `_ANSWER` takes."""
+"""The text before the memory as nearly all bots write it. In a line of up to `_LONGEST` bytes, `_ANSWER` matches it too."""
 _DIGITS: Final = 64
-"""Of a memory."""
+"""Hex digits of a memory."""
 _LONGEST: Final = len("9 1 999999999 ") + _DIGITS
-"""Bytes of a usual answer: its hue fits into 32 bits. Longer ones are not remembered, since a saved game's may be huge."""
+"""Bytes of a usual answer, whose hue fits into 32 bits. Longer ones are not cached, because a saved game's may be huge."""
 _HEAD: Final = (b"getAction\n0\n", b"getAction\n1\n")
 _MARKS: Final = {b"0": False, b"1": True}
 _HEX: Final = b"0123456789abcdefABCDEF"
@@ -34,7 +34,7 @@ _LEAST, _MOST = INT32[0], INT32[-1]
 
 
 def encode(request: Request[Ant | None]) -> bytes:
-    """The bytes of a request, to the letter of README.md."""
+    """The bytes of a request, exactly as README.md has them."""
     _, _, ant = request
     if ant is None:
         return b"getName\n"
@@ -80,13 +80,13 @@ def decode(ask: str, lines: Sequence[bytes]) -> Action | str:
 
 @lru_cache(maxsize=1024)
 def _usual(before: bytes) -> tuple[int, bool, int] | None:
-    """Action, whether to mark, and hue, from what stands before a memory; None where it is not as usual."""
+    """Action, whether to mark, and hue, from the text before a memory; None if it is not as usual."""
     match = _USUAL.fullmatch(before)
     return None if match is None else (int(match[1]), _MARKS[match[2]], int(match[3]))
 
 
 def _decode_unusual(line: bytes) -> Action:
-    """Any answer, or none: `_ANSWER` is what an answer is, and what `decode` takes without it is a part of that."""
+    """Any answer: `_ANSWER` is the whole format, and `decode` reads only a part of it without calling this."""
     match = _ANSWER.fullmatch(line)
     if match is None:
         seen = quote(line, 160) if line else "an empty line"
@@ -100,7 +100,23 @@ def _decode_unusual(line: bytes) -> Action:
 
 
 def format_action(action: Action | str) -> str:
-    """An action as a saved game writes it."""
+    """An action as a saved game has it."""
     if isinstance(action, str):
         return action
     return f"{action.kind} {action.mark:d} {action.hue} {action.memory.decode()}"
+
+
+def remembering(action: Action | str | Fault, other: Action | str | None) -> Action | str | Fault:
+    """The action with the memory of another action, or with zeros for None. A fault or a name stays as it is."""
+    if not isinstance(action, Action):
+        return action
+    return action._replace(memory=other.memory if isinstance(other, Action) else NO_MEMORY.encode())
+
+
+def forgotten(setup: Position, seat: int) -> Position:
+    """The position in which no ant of this seat remembers anything."""
+    teams = setup.get("teams")
+    if not teams:
+        return setup
+    ants = [{**ant, "memory": NO_MEMORY} if "memory" in ant else ant for ant in teams[seat]]
+    return {**setup, "teams": [*teams[:seat], ants, *teams[seat + 1 :]]}

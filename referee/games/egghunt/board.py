@@ -1,11 +1,10 @@
-"""The board as one text of bytes, patched rather than rebuilt, so that what a player sees are five pieces of it.
+"""The board as one text of bytes that turns patch. What a player sees are five pieces of it.
 
-1. Two rows of `X` lie above the field and two below, and two columns of `X` between the end of a row and the beginning of
-   the next: they are the right margin of the one and the left margin of the other. So what lies up to two cells outside
-   the field is on the board, and is seen as rule 2 of README.md wants it.
-2. A cell is an index into the text. `stride` is the way from a cell to the one below it: at least `VIEW`, with more columns
-   of `X` beside a field that is narrower, so that the rows of a view never overlap.
-3. Nobody stands on an egg between two turns (rule 5), so that a cell holds one letter: wall, blank, egg or player.
+1. Two rows of `X` are above the field and two below. Two columns of `X` separate the rows: the right margin of one is the
+   left margin of the next. So the board has the two cells around the field that rule 2 of README.md shows as `X`.
+2. A cell is an index into the text. `stride` is the distance from a cell to the one below it. It is at least `VIEW`, with
+   more columns of `X` beside a narrow field, so that the rows of a view never overlap.
+3. Nobody stands on an egg between two turns (rule 5), so a cell has one letter: wall, blank, egg or player.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from referee.grid import Cell
 OUTSIDE, WALL, BLANK, EGG, PLAYER = b"X# o*"
 
 VIEW: Final = 5
-"""Cells a side of what a player sees (rule 2)."""
+"""Cells of a side of what a player sees (rule 2)."""
 
 STEPS: Final[Sequence[Cell]] = (
     (0, 0),
@@ -32,11 +31,11 @@ STEPS: Final[Sequence[Cell]] = (
     (-1, 0),
     (0, 0),
 )
-"""The step (dx, dy) of each direction, 1 = up-left and on clockwise, 9 = none (rule 3); there is no direction 0."""
+"""The step (dx, dy) of each direction: 1 is up-left, then clockwise, 9 is none (rule 3). There is no direction 0."""
 
 
 class Board:
-    """The field with its walls, the eggs and the players on it; `text` holds one byte a cell (theory, points 1 and 2)."""
+    """The field with its walls, the eggs and the players on it; `text` has one byte for each cell (points 1 and 2)."""
 
     __slots__ = ("field", "stride", "text")
 
@@ -51,11 +50,11 @@ class Board:
                 self.text[self.index(x, y)] = letter
 
     def index(self, x: int, y: int) -> int:
-        """Where a cell of the field lies in the text."""
+        """The index of a cell of the field in the text."""
         return (y + 2) * self.stride + x + 2
 
     def xy(self, index: int) -> list[int]:
-        """The cell at an index, as positions and events write it."""
+        """The cell at an index, as in positions and events."""
         y, x = divmod(index - 2, self.stride)
         return [x, y - 2]
 

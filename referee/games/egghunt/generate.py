@@ -1,31 +1,28 @@
 """Fields at random, by rule 1 of README.md.
 
 1. A field is drawn whole: walls first, each inside the border with both ends, then eggs and players on blank cells, all
-   different. If they do not all lie in one open area (steps go to all eight neighbours), the whole field is drawn anew: so
-   each field that keeps the rule is as likely as any other that is drawn so.
-2. For seven players one field in four is taken, for twenty nearly all. `TRIES` is there so that nothing goes on for ever.
-3. Only `Random.random` is drawn from, the one method whose sequence is promised across versions of Python.
-4. Whether a field is one area is looked up in a large number with a bit for each cell: steps from all cells that are reached,
-   in all eight directions, are four shifts. That takes 20 µs for seven players, and by areas.py, which tells all areas
-   of a field, 100; at the worst, on the largest field with a way that winds all over it, 0.1 s.
+   different. If they do not all lie in one open area (steps go to all eight neighbours), the whole field is drawn again. So
+   each valid field is as likely as any other.
+2. For seven players one field in four is valid, for twenty nearly all. `TRIES` ends the search in any case.
+3. Fields are drawn during a match. So `is_one_area` works on a large number with a bit for each cell: steps from all reached
+   cells in all eight directions are four shifts. This takes 20 µs for seven players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
+from referee.chance import pick, shuffled
 from referee.errors import InternalError
 from referee.games.egghunt.position import BLANK, WALL
 from referee.grid import DIRECTIONS, Cell
 
-Thing = TypeVar("Thing")
-
 LENGTHS: Final = range(2, 11)
-"""How long a wall may be."""
+"""Cells of a wall."""
 SIDE_EACH: Final = 3
-"""Cells a side, and walls, for each player."""
+"""Cells of a side, and walls, for each player."""
 EGGS_EACH: Final = 4
 TRIES: Final = 10_000
 _BLANK_BITS: Final = str.maketrans({BLANK: "1", WALL: "0"})
@@ -46,11 +43,11 @@ def field_of_run(players: int, rng_seed: int, run: int) -> Field:
         field = _drawn(players, rng)
         if is_one_area(field):
             return field
-    raise InternalError(f"no field for {players} players came of {TRIES} tries")
+    raise InternalError(f"{TRIES} tries gave no field for {players} players")
 
 
 def keeps_the_rules(field: Field) -> bool:
-    """Whether a field that somebody else drew is one that rule 1 allows."""
+    """Whether rule 1 allows a field that another program drew."""
     rows, count = field.rows, len(field.players)
     side = SIDE_EACH * count
     return (
@@ -64,7 +61,7 @@ def keeps_the_rules(field: Field) -> bool:
 
 
 def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
-    """Whether the inner walls can be so many straight ones: not too many cells, and none without another one in its line."""
+    """Whether the inner walls can be `count` straight ones: not too many cells, and each beside another one."""
     last = len(rows) - 1
     inside = [(x, y) for y in range(1, last) for x in range(1, last) if rows[y][x] == WALL]
     return 0 < len(inside) <= count * LENGTHS[-1] and all(
@@ -75,12 +72,12 @@ def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
 def is_one_area(field: Field) -> bool:
     """Whether all eggs and players lie in one open area."""
     rows, eggs, players = field
-    stride = len(rows[0]) + 1  # a column of wall between the end of a row and the beginning of the next
+    stride = len(rows[0]) + 1  # a column of wall ends each row
     blank = int(WALL.join(rows).translate(_BLANK_BITS)[::-1], 2)
     wanted = before = 0
     for x, y in (*eggs, *players):
         wanted |= 1 << y * stride + x
-    reached = wanted & -wanted & blank  # the first of them, where no wall is
+    reached = wanted & -wanted & blank  # the first of them, unless it is a wall
     while reached != before and wanted & ~reached:
         before = reached
         across = reached | reached << 1 | reached >> 1
@@ -95,28 +92,13 @@ def bordered(size: int) -> list[list[str]]:
 
 
 def wall(size: int, rng: Random) -> list[Cell]:
-    """The cells of a straight wall at a random place inside the border; as long as there is room on a small field."""
+    """The cells of a straight wall at a random place inside the border; short enough for a small field."""
     inside = size - 2
     length = min(inside, LENGTHS.start + pick(rng, len(LENGTHS)))
     across = 1 + pick(rng, inside)
     first = 1 + pick(rng, inside - length + 1)
     along = range(first, first + length)
     return [(k, across) for k in along] if rng.random() < 0.5 else [(across, k) for k in along]
-
-
-def pick(rng: Random, count: int) -> int:
-    """A number from 0 to count − 1 (theory, point 3)."""
-    return int(rng.random() * count)
-
-
-def draw_from(cells: Iterable[Thing], count: int, rng: Random) -> list[Thing]:
-    """So many of these, in random order, none twice; fewer where there are fewer."""
-    left = list(cells)
-    count = min(count, len(left))
-    for k in range(count):
-        chosen = k + pick(rng, len(left) - k)
-        left[k], left[chosen] = left[chosen], left[k]
-    return left[:count]
 
 
 def blanks(rows: Sequence[Sequence[str]]) -> list[Cell]:
@@ -131,5 +113,5 @@ def _drawn(players: int, rng: Random) -> Field:
         for x, y in wall(size, rng):
             rows[y][x] = WALL
     eggs = EGGS_EACH * players
-    things = draw_from(blanks(rows), eggs + players, rng)
+    things = shuffled(blanks(rows), rng, eggs + players)
     return Field(["".join(row) for row in rows], things[:eggs], things[eggs:])

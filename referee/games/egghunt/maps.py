@@ -1,6 +1,6 @@
-"""Maps of the egg hunt: what is known of them, what is wrong with them, and what a match starts from.
+"""Maps of the egg hunt: their facts, what is wrong with them, and the position that a match starts from.
 
-How a map is written stands in mapfile.py, how fields are drawn in generate.py (for every run) and fair.py (for a map).
+mapfile.py reads a map file. Fields are drawn by generate.py (for every run) and fair.py (for a map).
 """
 
 from __future__ import annotations
@@ -9,18 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+from referee.chance import shuffled
 from referee.errors import SetupError
 from referee.game import MapFacts, Maps, Position
-from referee.games.egghunt.areas import Areas
+from referee.games.egghunt.board import STEPS
 from referee.games.egghunt.fair import map_text
-from referee.games.egghunt.generate import EGGS_EACH, Field, draw_from, field_of_run
-from referee.games.egghunt.mapfile import GROUPS, Drawing, Map, check_line, read_map
+from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, field_of_run
+from referee.games.egghunt.mapfile import EGG, START, Drawing, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
-from referee.grid import SYMMETRIES, Cell, Symmetry
+from referee.grid import Cell, reached, unmatched
+from referee.maptext import drawn
 from referee.names import counted, shorten
 
 EXAMPLE_SEED: Final = 1
-"""The field that is shown for a map which has none of its own is the first one of the match with this seed."""
+"""For a map without a field, the first field of the match with this seed is shown."""
 
 
 class EggHuntMaps(Maps):
@@ -29,7 +31,7 @@ class EggHuntMaps(Maps):
     default = "easter"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map; where fields are drawn from the seed, an example for seven players is shown.
+        """Read a map. If fields are drawn with the seed, `rows` is an example for seven players.
 
         `rounds` are the turns of a run. Raises: SetupError.
         """
@@ -39,17 +41,13 @@ class EggHuntMaps(Maps):
         if chart.drawing is None or not (chart.drawing.eggs and chart.drawing.starts):
             described = f"{described} (What is drawn here is an example, for {FEWEST} players.)"
         field = _example(chart)
-        rows = [list(row) for row in field.rows]
-        for letter, cells in (("o", field.eggs), ("*", field.players)):
-            for x, y in cells:
-                rows[y][x] = letter
         return MapFacts(
             name=head.name,
             description=described,
-            size=len(rows),
+            size=len(field.rows),
             starts=field.players,
             rounds=head.turns or TURNS_EACH * len(field.players),
-            rows=["".join(row) for row in rows],
+            rows=drawn(field.rows, dict.fromkeys(field.eggs, EGG) | dict.fromkeys(field.players, START)),
             symmetry=head.symmetry,
             counts={
                 "runs": chart.runs,
@@ -83,7 +81,7 @@ class EggHuntMaps(Maps):
     ) -> Position:
         """The position to start from (README.md, Positions), every key written out; `rounds` are turns of a run.
 
-        Fewer than seven seats are filled up to seven, as far as the map has places. Of the seats that were asked for, seat s
+        House bots fill up the match to seven seats, or to the number of places if the map has fewer. Of the other seats, seat s
         starts on place (s + `rotate`) mod `seats`, counted from 0.
 
         Raises: SetupError: the map cannot be read, or has too few places or too little room.
@@ -119,19 +117,18 @@ class EggHuntMaps(Maps):
         }
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a symmetry the usual one for so many players. Raises: SetupError."""
-        check_line("name", name)
+        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError."""
         return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
 
 
 def _example(chart: Map) -> Field:
-    """A field with all the places that a map draws, else with seven. Raises: SetupError: there is too little room."""
+    """A field with all the places that a map draws, or with seven if it draws none. Raises: SetupError: too little room."""
     places = len(chart.drawing.starts) if chart.drawing is not None else 0
     return _field(chart, places or FEWEST, EXAMPLE_SEED)
 
 
 def _places(chart: Map, seats: int) -> int:
-    """How many play, when so many were asked for: the house fills up to seven. Raises: SetupError."""
+    """The number of players with those of the house, who fill up to seven. Raises: SetupError: too many seats."""
     starts = chart.drawing.starts if chart.drawing is not None else ()
     if starts and seats > len(starts):
         name = shorten(chart.document.name, 80)
@@ -142,7 +139,7 @@ def _places(chart: Map, seats: int) -> int:
 
 
 def _field(chart: Map, count: int, rng_seed: int) -> Field:
-    """The first field for so many players. Raises: SetupError: there is too little room."""
+    """The first field for this number of players. Raises: SetupError: too little room."""
     drawing = chart.drawing
     if drawing is None:
         return field_of_run(count, rng_seed, 1)
@@ -150,7 +147,7 @@ def _field(chart: Map, count: int, rng_seed: int) -> Field:
     eggs, starts = drawing.eggs, list(drawing.starts[:count])
     if not (eggs and starts):
         open_cells = _room(drawing)
-        things = draw_from(open_cells, EGGS_EACH * count + count, rng)
+        things = shuffled(open_cells, rng, EGGS_EACH * count + count)
         starts = starts or [things.pop() for _ in range(min(count, len(things)))]
         eggs = eggs or things[: EGGS_EACH * count]
         if len(starts) < count or (not drawing.eggs and len(eggs) < EGGS_EACH * count):
@@ -162,11 +159,22 @@ def _field(chart: Map, count: int, rng_seed: int) -> Field:
 
 
 def _room(drawing: Drawing) -> list[Cell]:
-    """Where things are strewn: the blank cells of the area in which the first start or egg lies, else of the largest."""
-    areas = Areas(drawing.rows)
-    taken = {*drawing.eggs, *drawing.starts}
-    first = next(iter((*drawing.starts, *drawing.eggs)), None)
-    return [cell for cell in areas.cells(areas.largest() if first is None else areas.of(first)) if cell not in taken]
+    """The cells that things are strewn on, column by column.
+
+    They are the blank cells of the area of the first start or egg. Without either, the area is the largest, and of several
+    largest ones the leftmost.
+    """
+    left = set(blanks(drawing.rows))
+    taken = [*drawing.starts, *drawing.eggs]
+    if taken:
+        return sorted(reached(taken[0], left, STEPS) - set(taken))
+    largest: set[Cell] = set()
+    for cell in sorted(left):
+        if cell in left:
+            area = reached(cell, left, STEPS)
+            left -= area
+            largest = max(largest, area, key=len)
+    return sorted(largest)
 
 
 def _open_border(drawing: Drawing) -> Iterator[str]:
@@ -179,58 +187,26 @@ def _open_border(drawing: Drawing) -> Iterator[str]:
 
 
 def _unreachable(drawing: Drawing) -> Iterator[str]:
-    """What does not lie in one area with the first place to start; with no place, with the first egg."""
+    """The places and eggs that are not in one area with the first place; without a place, with the first egg."""
     things = [("place to start", cell) for cell in drawing.starts] + [("egg", cell) for cell in drawing.eggs]
     if not things:
         return
-    areas = Areas(drawing.rows)
-    reached = areas.of(things[0][1])
+    area = reached(things[0][1], set(blanks(drawing.rows)), STEPS)
     for what in ("place to start", "egg"):
-        lost = [cell for kind, cell in things if kind == what and areas.of(cell) != reached]
+        lost = [cell for kind, cell in things if kind == what and cell not in area]
         if lost:
             more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
             yield f"The {what} at {lost[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
 
 
 def _unlike(drawing: Drawing, symmetry: str) -> Iterator[str]:
-    """What keeps the places from being alike under the symmetry that the map names."""
+    """What makes the places unequal under the symmetry that the map names."""
     size = len(drawing.rows)
-    walls = "".join(drawing.rows).translate(_MARKED).encode()
-    for thing, marks in (
-        ("wall", walls),
-        ("egg", _marks(drawing.eggs, size)),
-        ("place to start", _marks(drawing.starts, size)),
-    ):
-        found = [_alone(marks, SYMMETRIES[name], size) for name in GROUPS[symmetry]]
-        if alone := [pair for pair in found if pair is not None]:
-            cell, image = min(alone)
+    walls = [(x, y) for y, row in enumerate(drawing.rows) for x, letter in enumerate(row) if letter == WALL]
+    for thing, cells in (("wall", walls), ("egg", drawing.eggs), ("place to start", drawing.starts)):
+        if alone := unmatched(dict.fromkeys(cells, thing), symmetry, size):
+            cell, image = alone
             yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {symmetry} asks."
 
-
-def _marks(cells: Sequence[Cell], size: int) -> bytes:
-    """A field as one text, row by row: 1 where something is, else 0."""
-    marks = bytearray(b"0" * (size * size))
-    for x, y in cells:
-        marks[y * size + x] = ord("1")
-    return bytes(marks)
-
-
-def _alone(marks: bytes, symmetry: Symmetry, size: int) -> tuple[Cell, Cell] | None:
-    """The first cell, column by column, that has a mark, and the one without to which a symmetry sends it."""
-    for x in range(size):
-        here = marks[x::size]
-        # A symmetry sends a column to a row or a column, which is a slice of the text too.
-        (x0, y0), (x1, y1) = symmetry((x, 0), size), symmetry((x, 1), size)
-        first, step = y0 * size + x0, (y1 - y0) * size + x1 - x0
-        end = first + size * step
-        there = marks[first : end if end >= 0 else None : step]
-        if here != there:
-            for y, pair in enumerate(zip(here, there, strict=True)):
-                if pair == (ord("1"), ord("0")):
-                    return (x, y), symmetry((x, y), size)
-    return None
-
-
-_MARKED: Final = str.maketrans({WALL: "1", BLANK: "0"})
 
 MAPS: Final = EggHuntMaps()

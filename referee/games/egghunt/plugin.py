@@ -7,7 +7,6 @@ from referee.game import Game
 from referee.games.egghunt import wire
 from referee.games.egghunt.house import house
 from referee.games.egghunt.maps import MAPS
-from referee.games.egghunt.memory import forgotten, remembering
 from referee.games.egghunt.position import MAX_SEATS, usual_steps
 from referee.games.egghunt.rules import Decision, EggHunt, start
 from referee.games.egghunt.trials import trials
@@ -35,6 +34,6 @@ GAME: Game[EggHunt, Decision] = Game(
     encode_turn=wire.encode_turn,
     house=house,
     steps=usual_steps,
-    remembering=remembering,
-    forgotten=forgotten,
+    remembering=wire.remembering,
+    forgotten=wire.forgotten,
 )

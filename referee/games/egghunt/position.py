@@ -1,13 +1,13 @@
-"""Positions of the egg hunt as JSON (README.md, Positions): read with every rule that a legal moment of a match keeps.
+"""Positions of the egg hunt as JSON (README.md, Positions), checked against the rules.
 
-A position is a stranger's file. What is read here fits together: rows of one length, lists as long as there are players,
-nothing twice on one cell, nobody in a wall or off the field, no memory that an answer could not have left (rules 1 to 3).
+A position may come from anybody. One that passes the checks is consistent: rows of one length, an entry for each player in
+every list, nothing twice on one cell, nothing in a wall or off the field, only memories that an answer can leave (rules 1
+to 3).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Final
 
 from pydantic import Field, model_validator
@@ -18,29 +18,29 @@ from referee.names import counted
 from referee.strict import MayBeMissing, Strict, read
 
 MAX_SIDE: Final = 999
-"""The longest side of a given field, in cells: a million cells is more than anybody hunts on."""
+"""The longest side of a given field, in cells."""
 
 MAX_SEATS: Final = 64
-"""Players in a match. The rules know no limit; two columns a cell can tell 99 apart."""
+"""Players in a match. The rules set no limit, but a drawn cell has room for two digits."""
 
 MAX_MEMORY: Final = 1024
 """Characters (code points) of a memory (rule 3)."""
 
 TURNS_EACH: Final = 25
-"""A run has so many turns for each player (rule 6)."""
+"""Turns of a run for each player (rule 6)."""
 
 RUNS: Final = 10
-"""How many runs a match has (rule 6)."""
+"""Runs of a match (rule 6)."""
 
 MAX_ANSWERS: Final = RUNS * TURNS_EACH * MAX_SEATS**2
-"""Turns of a match, of all players in all runs: those of a whole match of the most players."""
+"""The most answers of all players in all runs: those of a full match with the most players."""
 
 FEWEST: Final = 7
-"""Players for whom a field can be drawn (rule 1)."""
+"""The fewest players for whom a field can be drawn (rule 1)."""
 
 WALL, BLANK = "#", " "
 
-# Every number has a cap, so that a stranger's cannot fill a message or outgrow what readers of JSON hold exactly.
+# Every number has a cap, so that it fits into a message and into the numbers of every JSON reader.
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Ordinal = Annotated[int, Field(ge=1, le=MAX_ANSWERS)]
 Place = Annotated[
@@ -51,10 +51,7 @@ Memory = Annotated[str, Field(max_length=MAX_MEMORY)]
 
 
 class PositionModel(Strict):
-    """A moment of a match; what is left out is the start of a single run.
-
-    `turns`, `memory`, `scores`, `totals` and `disqualified` are None where they are left out: `read_position` fills them in.
-    """
+    """A moment of a match; missing keys mean the start of a single run."""
 
     runs: Ordinal = 1
     run: Ordinal = 1
@@ -128,25 +125,8 @@ class PositionModel(Strict):
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A position with everything written out, by the names of its keys; cells are (x, y)."""
-
-    runs: int
-    run: int
-    turns: int
-    turn: int
-    field: list[str]
-    eggs: list[tuple[int, int]]
-    players: list[tuple[int, int]]
-    memory: list[str]
-    scores: list[int]
-    totals: list[int]
-    disqualified: list[str | None]
-
-
 def too_long(runs: int, turns: int, players: int) -> str | None:
-    """Why a match of so many runs and turns is too long, None when it is not."""
+    """Why a match of this length is too long to be saved; None if it is not."""
     if runs * turns * players <= MAX_ANSWERS:
         return None
     most = MAX_ANSWERS // (runs * players)
@@ -154,29 +134,15 @@ def too_long(runs: int, turns: int, players: int) -> str | None:
     return f"{turns} in each of {runs} runs are too many to be saved: of {players} players {allowed}"
 
 
-def read_position(setup: Position) -> Moment:
-    """A setup with all that was left out filled in.
+def read_position(setup: Position) -> PositionModel:
+    """A setup as a model.
 
     Raises:
         SetupError: with the key and the cell that break the rules.
     """
-    model = read(PositionModel, setup, SetupError)
-    seats = len(model.players)
-    return Moment(
-        runs=model.runs,
-        run=model.run,
-        turns=model.turns or TURNS_EACH * seats,
-        turn=model.turn,
-        field=model.field,
-        eggs=[(x, y) for x, y in model.eggs],
-        players=[(x, y) for x, y in model.players],
-        memory=model.memory or [""] * seats,
-        scores=model.scores or [0] * seats,
-        totals=model.totals or [0] * seats,
-        disqualified=list(model.disqualified or [None] * seats),
-    )
+    return read(PositionModel, setup, SetupError)
 
 
 def usual_steps(setup: Position) -> int:
-    """About how many steps a match from this position has: its turns; eggs are rarely gone much sooner."""
+    """The approximate number of steps of a match from this position: its turns, since eggs rarely run out much sooner."""
     return int(setup.get("runs", 1)) * int(setup.get("turns") or TURNS_EACH * len(setup["players"]))

@@ -1,11 +1,11 @@
 """The egg hunt's rules, pure: runs, turns, names and faults. Numbers in brackets are the rules of README.md.
 
-1. Names are asked first, one a step, of those whose process lives for the whole match (4). Then every step is a turn of a
-   run: one request to each seat that is not disqualified, and settlement.py says what comes of the answers.
-2. A turn is counted on only when there is another one: so the final position has the last run and turn, and the eggs of
-   that run in `scores`, those of the runs before it in `totals`.
-3. The field of run k is drawn from the match's seed and k alone (1): a match that is taken up in the middle with the same
-   seed goes on over the same fields. Where a record tells of another field, that one is taken if rule 1 allows it.
+1. Players whose process lives for the whole match are asked their names first, one in each step (4). Then every step is a
+   turn of a run: one request to each seat that is not disqualified. settlement.py settles the turn.
+2. The turn is counted up only if another one follows. So the final position has the last run and turn, the eggs of that
+   run in `scores`, and the eggs of earlier runs in `totals`.
+3. The field of run k depends only on the match's seed and k (1). So a match that is resumed with the same seed has the same
+   fields. If a record has another field, that one is used if rule 1 allows it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from referee.frame import Frame
 from referee.game import Entrant, Event, Fault, Position, Request, State
 from referee.games.egghunt.board import BLANK, OUTSIDE, PLAYER, STEPS, WALL, Board
 from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
-from referee.games.egghunt.position import Moment, read_position
+from referee.games.egghunt.position import TURNS_EACH, PositionModel, read_position
 from referee.games.egghunt.settlement import settle
 from referee.games.egghunt.view import SeatFigures, draw
 from referee.names import shown_name
@@ -42,21 +42,21 @@ Decision: TypeAlias = Action | str
 
 
 class EggHunt(State["EggHunt", Decision]):
-    """One match. A request's observation is the state itself: wire.py shows the asked seat what it may see.
+    """One match. A request's observation is the state itself; wire.py encodes what the asked seat may see.
 
     Attributes:
         homes: where each player stands, as an index into the board's text. `eggs` likewise, in the setup's order.
-        memory, scores, totals, disqualified: one a seat, as in positions.
+        memory, scores, totals, disqualified: an entry for each seat, as in positions.
     """
 
     homes: list[int]
     eggs: dict[int, None]
 
-    def __init__(self, setup: Moment, rng_seed: int, entrants: Sequence[Entrant]) -> None:
+    def __init__(self, setup: PositionModel, rng_seed: int, entrants: Sequence[Entrant]) -> None:
         seats = self.seats = len(setup.players)
-        self.runs, self.turns = setup.runs, setup.turns
-        self.disqualified = list(setup.disqualified)
-        self.totals = list(setup.totals)
+        self.runs, self.turns = setup.runs, setup.turns or TURNS_EACH * seats
+        self.disqualified: list[str | None] = list(setup.disqualified or [None] * seats)
+        self.totals = list(setup.totals or [0] * seats)
         self.staying = [entrant.lifetime == "game" for entrant in entrants] or [True] * seats
         self.ranked = [seat for seat in range(seats) if not (entrants and entrants[seat].house)]
         self.names = [
@@ -70,10 +70,10 @@ class EggHunt(State["EggHunt", Decision]):
         self._unnamed = [seat for seat in self._playing if self.staying[seat]]
         self._over: str | None = None
         self._due: tuple[Request[EggHunt], ...] = ()
-        self._begin_run(setup.run, Field(setup.field, setup.eggs, setup.players))
+        self._begin_run(setup.run, _field_of(setup))
         self.turn = setup.turn
-        self.memory = list(setup.memory)
-        self.scores = list(setup.scores)
+        self.memory = list(setup.memory or [""] * seats)
+        self.scores = list(setup.scores or [0] * seats)
         if not self.eggs and self.run == self.runs:
             self._over = "runs"
         self._settle_who_is_due()
@@ -86,11 +86,11 @@ class EggHunt(State["EggHunt", Decision]):
         return 0 if self._unnamed else self.turn
 
     def requests(self) -> Sequence[Request[EggHunt]]:
-        """Every seat that is not disqualified (2); while names are asked, the next seat without one."""
+        """A request to every seat that is not disqualified (2); while names are asked, to the next seat without one."""
         return self._due
 
     def advance(self, actions: Sequence[Decision | Fault]) -> Sequence[Event]:
-        """One turn of everybody, or one name."""
+        """One turn of all players, or one name."""
         recorded, self._recorded = self._recorded, None
         if self._unnamed:
             (action,) = actions
@@ -101,7 +101,7 @@ class EggHunt(State["EggHunt", Decision]):
         return events
 
     def follow(self, events: Sequence[Event]) -> None:
-        """The fields of later runs are the only chance in this game."""
+        """Take the field of the next run from recorded events: the rules draw nothing else."""
         self._recorded = next((event.get("position") for event in events if event.get("event") == "run"), None)
 
     def current_result(self) -> Outcome:
@@ -164,7 +164,7 @@ class EggHunt(State["EggHunt", Decision]):
         return [{"event": "named", "seat": seat, "name": action}]
 
     def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
-        """The action of a player that gave none. A player whose process stays is disqualified too (4)."""
+        """The action of a player after a fault. A player with one process for the match is also disqualified (4)."""
         if not isinstance(action, Fault):
             raise TypeError(f"{action!r} is no decision: the codec gives an Action for getAction")
         if self.staying[seat]:
@@ -213,7 +213,7 @@ class EggHunt(State["EggHunt", Decision]):
         return events
 
     def _settle(self, targets: list[int], stances: Sequence[str], events: list[Event]) -> None:
-        """(5): where players end, and which eggs are taken or broken."""
+        """Move the players, and take and break eggs (5)."""
         homes, text, xy = self.homes, self.board.text, self.board.xy
         fights, back, collect, destroy = settle(homes, targets, stances, self.eggs)
         for seats, winner in fights:
@@ -257,25 +257,28 @@ class EggHunt(State["EggHunt", Decision]):
         if position is None:
             return None
         try:
-            moment = read_position(position)
+            field = _field_of(read_position(position))
         except SetupError:
             return None
-        field = Field(moment.field, moment.eggs, moment.players)
         return field if len(field.players) == self.seats and keeps_the_rules(field) else None
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> EggHunt:
-    """A match from a position and a seed; `entrants` say which processes stay for the match, and which seats are the house's.
+    """A match from a position and a seed. `entrants` say which processes live for the match, and which seats are the house's.
 
     Raises:
         SetupError: the position breaks the rules, or there are not as many entrants as players.
     """
-    moment = read_position(setup)
-    if entrants and len(entrants) != len(moment.players):
-        raise SetupError(f"players: {len(moment.players)} in the position, but {len(entrants)} take part")
-    return EggHunt(moment, rng_seed, entrants)
+    model = read_position(setup)
+    if entrants and len(entrants) != len(model.players):
+        raise SetupError(f"players: {len(model.players)} in the position, but {len(entrants)} take part")
+    return EggHunt(model, rng_seed, entrants)
+
+
+def _field_of(model: PositionModel) -> Field:
+    return Field(model.field, [(x, y) for x, y in model.eggs], [(x, y) for x, y in model.players])
 
 
 def _mean(eggs: int, runs: int) -> float:
-    """Eggs a run; a whole number is written as one."""
+    """Eggs for each run, as an int if it is a whole number."""
     return eggs // runs if eggs % runs == 0 else eggs / runs

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from referee.game import Request
+from referee.game import Fault, Position, Request
 from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
-from referee.games.egghunt.rules import Action, Decision, EggHunt
+from referee.games.egghunt.rules import STAY, Action, Decision, EggHunt
 from referee.grid import window
 from referee.names import decode_name
 
@@ -64,6 +64,22 @@ def decode(ask: str, lines: Sequence[bytes]) -> Decision:
 def format_action(action: Decision) -> str:
     """An action as saved games write it: its three lines joined by line feeds. A name is written as it is."""
     return action if isinstance(action, str) else f"{action.direction}\n{action.stance}\n{action.memory}"
+
+
+def remembering(action: Decision | Fault, other: Decision | None) -> Decision:
+    """The action with the memory of another action, or with an empty one for None. A fault counts as `STAY` (3, 4)."""
+    if isinstance(action, str):
+        return action
+    taken = STAY if isinstance(action, Fault) else action
+    return taken._replace(memory=other.memory if isinstance(other, Action) else "")
+
+
+def forgotten(setup: Position, seat: int) -> Position:
+    """The position in which this seat remembers nothing."""
+    memory = setup.get("memory")
+    if not memory:
+        return setup
+    return {**setup, "memory": [*memory[:seat], "", *memory[seat + 1 :]]}
 
 
 def _text(line: bytes) -> str:

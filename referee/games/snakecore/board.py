@@ -1,17 +1,16 @@
-"""The board of SnakeCore: what lies where, and how chains move. Numbers in brackets are the rules of README.md.
+"""The board of SnakeCore: its cells, and how chains move. Numbers in brackets are the rules of README.md.
 
-Theory, which is also the fast path of a match:
-1. `text` is one bytearray: a guard row of line feeds, the rows as the protocol writes them, each with its line feed, and
-   another guard row. The cell (x, y) has the index (y + 1) * stride + x with stride = size + 1, so a step is an addition
-   and every way off the field ends on a line feed.
-2. Rows hold what players are sent: `W R b e p .`, linked blocks by their kind. A turn patches the cells it changes, and
-   the wire copies the rows as they stand: a request is never rebuilt from objects.
-3. `owner[cell]` is 1 + the seat whose body lies there, 0 elsewhere: one look finds the owner of a bitten cell.
-4. A body moves by popping its tail and pushing its head. Kinds travel with the chain: where a body has both kinds the
-   cells between are patched too, else its two ends are all that changes (9).
-5. The empty cells are a list in no order, `empty`, with the index of each in it, `place`: a block that comes back (16) draws
-   an index, whatever the size of the board and however full it is. A move fills one cell and empties another, which
-   takes over its index; that is all it costs a turn, 0.02 µs.
+This is the fast path of a match:
+1. `text` is one bytearray: a guard row of line feeds, the rows of the protocol, each with its line feed, and another guard
+   row. The cell (x, y) has the index (y + 1) * stride + x with stride = size + 1. So a step is an addition, and every step
+   off the field ends on a line feed.
+2. Rows have the characters that players get: `W R b e p .`, linked blocks by their kind. A turn patches the cells that it
+   changes, and the wire copies the rows: a request is never rebuilt from objects.
+3. `owner[cell]` is 1 + the seat whose body is there, 0 elsewhere, for finding the owner of a bitten cell.
+4. A body moves by popping its tail and pushing its head. Kinds travel with the chain: in a body with both kinds, the cells
+   between are patched too; otherwise only the two ends change (9).
+5. `empty` is an unordered list of the empty cells, and `place` has the index of each. So a returning block (16) draws an index
+   in constant time. A move fills one cell and empties another, which gets its index; this costs 0.02 µs for each turn.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ KIND: Final = {ORDINARY: "b", ENERGY: "e"}
 class Python:
     """A head and its chain: `cells` as board indices, head first; `kinds` of the body, from the head.
 
-    `energy` counts the energy blocks of the body. `line` is the wire's copy of the chain, None once it has changed. Where one
-    crawl is all that changed it, `former` is that copy and `left` the cell that the tail left.
+    `energy` counts the energy blocks of the body. `line` is the wire's copy of the chain, None after a change. If the only
+    change was one crawl, `former` is that copy and `left` is the cell that the tail left.
     """
 
     cells: deque[int]
@@ -50,15 +49,15 @@ class Python:
     left: int = 0
 
     def rewritten(self) -> None:
-        """The chain is another now: nothing of the wire's copy can be kept."""
+        """Forget the wire's copy after a change of the chain."""
         self.line = self.former = None
 
 
 class Board:
-    """Everything on the field. Each method leaves `text`, `owner`, the chains and `empty` agreeing with each other.
+    """Everything on the field. Each method keeps `text`, `owner`, the chains and `empty` consistent.
 
-    `told` has for each seat its own python and the others, in the order in which it is told of them. `place` has the index
-    in `empty` of every cell that is empty; what it has of others means nothing.
+    `told` has for each seat its own python and the others, in the order of its requests. `place` has the index in `empty` of
+    every empty cell; its other entries mean nothing.
     """
 
     __slots__ = ("empty", "owner", "place", "pythons", "size", "stride", "text", "told")
@@ -95,7 +94,7 @@ class Board:
         return x, y - 1
 
     def field_rows(self) -> list[str]:
-        """Walls, reactors and independent blocks, a string a row: the board without the pythons."""
+        """The board without the pythons: walls, reactors and independent blocks, a string for each row."""
         text = bytearray(self.text)
         for python in self.pythons:
             for cell in python.cells:
@@ -103,14 +102,14 @@ class Board:
         return text.decode().split()
 
     def crawl(self, seat: int, python: Python, target: int) -> None:
-        """The head goes to `target`, an empty cell or the own tail's; the chain follows (9, 12)."""
+        """Move the head to `target`, an empty cell or the own tail's; the chain follows (9, 12)."""
         text, owner, cells, kinds = self.text, self.owner, python.cells, python.kinds
         head = cells[0]
         tail = cells.pop()
         cells.appendleft(target)
         text[tail] = EMPTY
         owner[tail] = 0
-        if target != tail:  # theory, point 5
+        if target != tail:  # point 5
             index = self.place[target]
             self.empty[index] = tail
             self.place[tail] = index
@@ -124,7 +123,7 @@ class Board:
         python.former, python.line, python.left = python.line, None, tail
 
     def grow(self, seat: int, python: Python, target: int, kind: int) -> None:
-        """The head goes to `target`, a free cell by now, a block of this kind takes its place, the rest stays (10, 11)."""
+        """Move the head to the free cell `target`; a block of this kind takes its place, the rest stays (10, 11)."""
         head = python.cells[0]
         self.text[head] = kind
         self.owner[head] = seat + 1
@@ -135,10 +134,10 @@ class Board:
         python.rewritten()
 
     def cut(self, python: Python, target: int) -> tuple[int, int]:
-        """Break a chain at `target`, one of its blocks: from there on it is independent where it lies (11).
+        """Break a chain at `target`, one of its blocks: the blocks from there on become independent (11).
 
         Returns:
-            How many blocks the chain lost, and the kind of the one at `target`.
+            The number of lost blocks, and the kind of the one at `target`.
         """
         cells, kinds, owner = python.cells, python.kinds, self.owner
         bitten = cells.index(target)
@@ -151,7 +150,7 @@ class Board:
         return length, kind
 
     def clear(self, python: Python) -> list[int]:
-        """Take the whole body off the field (13); returns its kinds, from the head."""
+        """Remove the whole body (13). Returns its kinds, from the head."""
         kinds = list(python.kinds)
         for _ in kinds:
             self._drop_tail(python)
@@ -160,7 +159,7 @@ class Board:
         return kinds
 
     def close_up(self, python: Python) -> None:
-        """Take the energy block nearest to the head out of the chain; those behind it move up (14)."""
+        """Remove the energy block nearest to the head; those behind it move up (14)."""
         python.kinds.remove(ENERGY)
         python.energy -= 1
         self._drop_tail(python)
@@ -168,7 +167,7 @@ class Board:
             self.text[cell] = kind
 
     def put(self, cell: int, kind: int) -> None:
-        """A block of this kind lies on an empty cell from now on (16)."""
+        """Put a block of this kind on an empty cell (16)."""
         last, index = self.empty.pop(), self.place[cell]
         if last != cell:
             self.empty[index] = last
@@ -185,7 +184,7 @@ class Board:
 
 
 def write_position(board: Board, *, rounds: int, turn_round: int, seat: int) -> Position:
-    """A moment as a position with every key, as README.md describes it, sharing nothing with the board."""
+    """A position with every key, as README.md describes it; shares no data with the board."""
     pythons = [
         {
             "cells": [list(board.xy(cell)) for cell in python.cells],

@@ -1,21 +1,22 @@
-"""Maps of SnakeCore: what is known of them, whether they are fair, and what a match starts from (rule 19 of README.md).
+"""Maps of SnakeCore: their facts, whether they are fair, and the position that a match starts from (rule 19 of README.md).
 
-How a map is written stands in mapfile.py, what makes seats alike in symmetry.py.
+mapfile.py reads a map file.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any, Final
 
+from referee.chance import shuffled
 from referee.errors import SetupError
 from referee.game import MapFacts, Maps, Position
-from referee.games.snakecore import generate, symmetry
+from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
 from referee.games.snakecore.position import too_long
-from referee.grid import Cell
-from referee.names import counted, is_line, shorten
+from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached, unmatched
+from referee.names import counted, shorten
 
 
 class SnakeCoreMaps(Maps):
@@ -24,7 +25,7 @@ class SnakeCoreMaps(Maps):
     default = "crossroads"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map. `counts` are walls, reactors and, given and strewn together, ordinary and energy blocks.
+        """Read a map. `counts` are walls, reactors, and all ordinary and energy blocks, drawn or strewn.
 
         Raises: SetupError.
         """
@@ -50,8 +51,8 @@ class SnakeCoreMaps(Maps):
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError.
 
-        Fair means that the symmetry which the map names is there and exchanges the places: then every seat has the same
-        distances to all things, and what one seat can do every other can.
+        A map is fair if it has the symmetry that it names, and if this symmetry exchanges the places. Then all seats have the
+        same game.
         """
         board = read_map(document)
         return [*_unfair(board), *_unreachable(board), *_unscorable(board)]
@@ -62,7 +63,7 @@ class SnakeCoreMaps(Maps):
         """The position to start from (README.md, Positions), every key written out and the blocks strewn.
 
         Seat s starts on place (s + `rotate`) mod `seats`, counted from 0. The same map and seed give the same blocks on
-        every version of Python: only `Random.random` is drawn from, the one method whose sequence is promised.
+        every version of Python.
 
         Raises: SetupError: the map cannot be read, has too few places or too little room for its blocks.
         """
@@ -79,7 +80,7 @@ class SnakeCoreMaps(Maps):
         if lacking := too_long(board.document.rounds if rounds is None else rounds, seats):
             raise SetupError(lacking)
         rows = [["." if char in PLACES else char for char in row] for row in board.rows]
-        for (x, y), kind in _strewn(board, random.Random(f"snakecore setup {rng_seed}")):
+        for (x, y), kind in _strewn(board, Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
         return {
             "size": board.size,
@@ -100,29 +101,24 @@ class SnakeCoreMaps(Maps):
         }
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a symmetry the usual one for so many players. Raises: SetupError."""
-        if not is_line(name):
-            raise SetupError("name: must be one line of text, not empty")
-        return generate.map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
+        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError."""
+        return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
 
 
-def _strewn(board: Map, rng: random.Random) -> Iterator[tuple[Cell, str]]:
+def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
     """The blocks that are strewn: cell and kind. Raises: SetupError: there is not enough room."""
-    lacking = _no_room(board)
-    if lacking:
+    if lacking := _no_room(board):
         raise SetupError(lacking)
-    orbits = board.orbits()
     blocks = board.document.blocks
-    unit = len(board.group) if blocks.symmetric else 1
-    for k in range((blocks.ordinary + blocks.energy) // unit):
-        chosen = k + int(rng.random() * (len(orbits) - k))
-        orbits[k], orbits[chosen] = orbits[chosen], orbits[k]
-        for cell in orbits[k]:
+    unit = board.order if blocks.symmetric else 1
+    chosen = shuffled(board.orbits(), rng, (blocks.ordinary + blocks.energy) // unit)
+    for k, cells in enumerate(chosen):
+        for cell in cells:
             yield cell, "b" if k * unit < blocks.ordinary else "e"
 
 
 def _no_room(board: Map) -> str | None:
-    """Why the map's blocks cannot be strewn, None when they can."""
+    """Why the map's blocks cannot be strewn; None if they can."""
     blocks = board.document.blocks
     wanted = blocks.ordinary + blocks.energy
     if not wanted:
@@ -135,22 +131,22 @@ def _no_room(board: Map) -> str | None:
 
 
 def _unfair(board: Map) -> Iterator[str]:
-    """What keeps the seats from being alike."""
-    name, starts = board.document.symmetry, board.starts
+    """What makes the seats unequal."""
+    name, size, starts = board.document.symmetry, board.size, board.starts
     for char, thing in (("W", "wall"), ("R", "reactor"), ("b", "ordinary block"), ("e", "energy block")):
-        cells = {(x, y) for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
-        alone = [(cell, image) for cell in cells for image in symmetry.orbit(cell, board.group) if image not in cells]
-        if alone:
-            cell, image = min(alone)
+        cells = {(x, y): char for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
+        if alone := unmatched(cells, name, size):
+            cell, image = alone
             yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {name} asks."
-    keeping = [send for send in board.group if set(starts) == {send(start) for start in starts}]
-    apart = [k for k, start in enumerate(starts, 1) if start not in {send(starts[0]) for send in keeping}]
+    sends = [SYMMETRIES[element] for element in GROUPS[name]]
+    keeping = [send for send in sends if set(starts) == {send(start, size) for start in starts}]
+    apart = [k for k, start in enumerate(starts, 1) if start not in {send(starts[0], size) for send in keeping}]
     if apart:
         yield (
             f"{_places_named(apart)} not alike with start 1: the symmetry {name} does not exchange them "
             f"({_advice(len(starts))})."
         )
-    elif len(starts) == 4 and symmetry.of_square("half", board.size)[1](starts[0]) != starts[1]:
+    elif len(starts) == 4 and orbit(starts[0], "half", size)[-1] != starts[1]:
         yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."
 
 
@@ -171,16 +167,21 @@ def _advice(count: int) -> str:
 
 
 def _unreachable(board: Map) -> Iterator[str]:
-    """What cannot be reached from start 1 (from which all else, the other starts included, must be reachable)."""
-    kinds, steps = board.graph.kinds, board.steps[0]
-    for thing, chars in (("cell", ".be"), ("reactor", "R")):
-        lost = [cell for cell in board.graph.cells if steps[cell] < 0 and kinds[cell] in chars]
+    """What cannot be reached from start 1, and starts that reach no reactor. A head never enters a reactor."""
+    steps = DIRECTIONS.values()
+    reactors = [cell for cell, char in board.contents.items() if char == "R"]
+    ways = board.contents.keys() - reactors
+    near = [reached(start, ways, steps) for start in board.starts]
+    beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
+    for thing, lost in (
+        ("cell", [cell for cell in board.contents if cell in ways and cell not in near[0]]),
+        ("reactor", [cell for cell in reactors if near[0].isdisjoint(beside[cell])]),
+    ):
         if lost:
             verb = "cannot" if len(lost) == 1 else f"and {counted(len(lost) - 1, 'other')} cannot"
-            yield f"The {thing} at {board.graph.cell(lost[0])} {verb} be reached from start 1."
-    reactors = [cell for cell in board.graph.cells if kinds[cell] == "R"]
-    for number, steps in enumerate(board.steps, 1):
-        if not any(steps[reactor] >= 0 for reactor in reactors):
+            yield f"The {thing} at {lost[0]} {verb} be reached from start 1."
+    for number, cells in enumerate(near, 1):
+        if all(cells.isdisjoint(beside[reactor]) for reactor in reactors):
             yield f"Start {number} cannot reach a reactor."
 
 
@@ -189,8 +190,7 @@ def _unscorable(board: Map) -> Iterator[str]:
     blocks = board.document.blocks
     if not blocks.ordinary + blocks.energy and not any(char in "be" for char in board.contents.values()):
         yield "There are no blocks, so that nobody can score."
-    lacking = _no_room(board)
-    if lacking:
+    if lacking := _no_room(board):
         yield f"{lacking[0].upper()}{lacking[1:]}."
 
 

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import SetupError
-from referee.games.ants.generate import KEPT_CLEAR, SIZES, Larder, corners, laid, mirrored, quarter
+from referee.games.ants.generate import KEPT_CLEAR, SIZES, SYMMETRY, Larder, corners, laid, quarter
 from referee.games.ants.maps import EXAMPLE, MAPS
 from referee.games.ants.rules import start
 from referee.games.ants.trials import trials
 from referee.games.ants.wire import decode
+from referee.grid import orbit
 
 SHIPPED = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
@@ -112,8 +113,8 @@ def test_letters_go_on_where_digits_end() -> None:
         (drawn("H.H\n....\nH.H"), "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
         (drawn("H.H\n.0.\nH.H"), "field: '0' at (1, 1) is no cell: use . for nothing, 1 to 9 or a to z for food"),
         (drawn("H.H\n.A.\nH.H"), "field: 'A' at (1, 1) is no cell"),
-        (drawn("H.H\n.H.\nH.H"), "field: 'H' at (1, 1): H stands in the four corners and nowhere else"),
-        (drawn("H.H\n...\n..H"), "field: '.' at (0, 2): H stands in the four corners and nowhere else"),
+        (drawn("H.H\n.H.\nH.H"), "field: 'H' at (1, 1): H must be in the four corners and nowhere else"),
+        (drawn("H.H\n...\n..H"), "field: '.' at (0, 2): H must be in the four corners and nowhere else"),
     ],
 )
 def test_what_is_wrong_is_named(document: dict[str, Any], message: str) -> None:
@@ -246,7 +247,7 @@ def test_laid_food_is_mirrored_clear_of_corners_and_as_much_as_told(
     document = {"name": "a", "description": "b", "size": size, "food": vars(larder)}
     setup = MAPS.setup(document, seats=2, rng_seed=seed)
     food = {(x, y): amount for x, y, amount in setup["food"]}
-    assert all(food[image] == amount for cell, amount in food.items() for image in mirrored(cell, size))
+    assert all(food[image] == amount for cell, amount in food.items() for image in orbit(cell, SYMMETRY, size))
     assert all(max(abs(x - a), abs(y - b)) > 3 for x, y in food for a, b in corners(size))
     middles = (1 if size % 2 else 4) * (centre > 0)
     assert len(food) == 4 * (heaps + crumbs) + middles
@@ -263,7 +264,7 @@ def test_heaps_are_spread_evenly() -> None:
 
 def test_every_cell_of_a_quarter_can_get_food() -> None:
     seen = {cell for seed in range(60) for cell in laid(Larder(0, 1, 1, 4, 0), 12, random.Random(seed))}
-    assert seen == {image for cell in quarter(12) for image in mirrored(cell, 12)}
+    assert seen == {image for cell in quarter(12) for image in orbit(cell, SYMMETRY, 12)}
 
 
 # -- Drawing a map at random -----------------------------------------------------------------------------------------

@@ -184,7 +184,7 @@ def test_a_long_name_does_not_fill_a_message(seats: int, runs: int) -> None:
         (drawn(FAIR, description=" "), "description: must be one line of text"),
         (drawn(FAIR, runs=0), "runs: must be 1 or more"),
         (drawn(FAIR, turns="9"), "turns: must be a whole number"),
-        (drawn(FAIR, "paths"), "symmetry: use none, half, left-right, top-bottom, quarter, not 'paths'"),
+        (drawn(FAIR, "paths"), "symmetry: must be 'none', 'half', 'left-right', 'top-bottom' or 'quarter'"),
         (SHIPPED["easter"] | {"symmetry": "half"}, "symmetry: a field that is drawn from the seed has none"),
         (drawn("##\n##"), "field: must have 3 to 999 rows, not 2"),
         (drawn("###\n# #\n##"), "field: row 3 has 2 characters, but a field of 3 rows needs 3 in each"),

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.game import Position
-from referee.games.egghunt.areas import Areas
 from referee.games.egghunt.generate import Field, field_of_run, is_one_area, keeps_the_rules, wall
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.rules import EggHunt, start
@@ -168,26 +167,6 @@ def test_walls_that_so_many_straight_walls_can_make_are_followed(walls: list[str
 )
 def test_walls_that_they_cannot_make_are_not(walls: list[str]) -> None:
     assert told(walled(*walls)) == OWN
-
-
-@settings(max_examples=60)
-@given(st.lists(st.text("# ", min_size=6, max_size=6), min_size=1, max_size=6))
-def test_areas_are_those_that_steps_find(rows: list[str]) -> None:
-    areas = Areas(rows)
-    cells = [(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter == " "]
-    assert areas.of((-1, 0)) is areas.of((0, -1)) is areas.of((6, 0)) is areas.of((0, len(rows))) is None
-    for cell in cells:
-        assert set(areas.cells(areas.of(cell))) == area(rows, cell)
-        assert areas.cells(areas.of(cell)) == sorted(area(rows, cell))
-    assert {cell for cell in ((x, y) for x in range(6) for y in range(len(rows))) if areas.of(cell) is not None} == {
-        *cells
-    }
-    if cells:
-        most = max(len(area(rows, cell)) for cell in cells)
-        first = min(cell for cell in cells if len(area(rows, cell)) == most)
-        assert areas.largest() == areas.of(first)
-    else:
-        assert areas.largest() is None
 
 
 @settings(max_examples=200)

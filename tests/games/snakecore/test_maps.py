@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import SetupError
-from referee.games.snakecore import symmetry
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import read_position
-from referee.grid import DIRECTIONS, SYMMETRIES, Cell
+from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell
 
 SHIPPED = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
@@ -124,35 +123,27 @@ def test_a_map_written_on_windows_reads_the_same() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rounds": 0}, "rounds: must be a whole number from 1 to 200000, not 0"),
-        ({"rounds": "300"}, "rounds: must be a whole number from 1 to 200000, not '300'"),
-        ({"rounds": 1.5}, "rounds: must be a whole number from 1 to 200000, not 1.5"),
-        ({"rounds": True}, "rounds: must be a whole number from 1 to 200000, not True"),
-        ({"name": 7}, "name: must be a line of text in quotes, not 7"),
+        ({"rounds": 0}, "rounds: must be 1 or more"),
+        ({"rounds": 200_001}, "rounds: must be 200000 or less"),
+        ({"rounds": "300"}, "rounds: must be a whole number"),
+        ({"rounds": 1.5}, "rounds: must be a whole number"),
+        ({"rounds": True}, "rounds: must be a whole number"),
+        ({"name": 7}, "name: must be a text in quotes"),
         ({"name": ""}, "name: must be one line of text, not empty"),
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
         ({"description": "\x1b[2J"}, "description: must be one line of text, not empty"),
         (
             {"symmetry": "third"},
-            "symmetry: must be one of none, half, quarter, left-right, top-bottom, diagonal, anti-diagonal, "
-            "four-mirrors, not 'third'",
+            "symmetry: must be 'none', 'half', 'quarter', 'left-right', 'top-bottom', 'diagonal', 'anti-diagonal' "
+            "or 'four-mirrors'",
         ),
-        (
-            {"field": ["1..", "...", "..2"]},
-            "field: must be rows of text between ''' and ''', not ['1..', '...', '..2']",
-        ),
-        (
-            {"colour": "red"},
-            "colour: there is no such key: use name, description, rounds, symmetry, field, blocks",
-        ),
-        ({"blocks": 4}, "blocks: must be a table: [blocks], then ordinary, energy, symmetric, not 4"),
-        ({"blocks": {"ordinary": "4"}}, "blocks.ordinary: must be a whole number, 0 or more, not '4'"),
-        ({"blocks": {"energy": -2}}, "blocks.energy: must be a whole number, 0 or more, not -2"),
-        ({"blocks": {"symmetric": 1}}, "blocks.symmetric: must be true or false, not 1"),
-        (
-            {"blocks": {"ordinery": 4}},
-            "blocks.ordinery: there is no such key: use blocks.ordinary, blocks.energy, blocks.symmetric",
-        ),
+        ({"field": ["1..", "...", "..2"]}, "field: must be a text in quotes"),
+        ({"colour": "red"}, "colour: unknown key"),
+        ({"blocks": 4}, "blocks: must be an object, keys with values"),
+        ({"blocks": {"ordinary": "4"}}, "blocks.ordinary: must be a whole number"),
+        ({"blocks": {"energy": -2}}, "blocks.energy: must be 0 or more"),
+        ({"blocks": {"symmetric": 1}}, "blocks.symmetric: must be true or false"),
+        ({"blocks": {"ordinery": 4}}, "blocks.ordinery: unknown key"),
         (
             {"blocks": {"ordinary": 5}},
             "blocks.ordinary: 5 cannot be strewn in whole orbits of 2 cells: use 4 or 6, or set blocks.symmetric = false",
@@ -171,13 +162,12 @@ def test_a_wrong_value_is_refused_with_its_key_and_the_way_out(change: dict[str,
 def test_a_missing_key_is_named(key: str) -> None:
     document = drawn(FAIR)
     del document[key]
-    assert refused(document).startswith(f"{key}: is missing: must be ")
+    assert refused(document).startswith(f"{key}: missing")
 
 
 def test_a_strange_key_or_value_is_shown_without_its_control_characters_and_shortened() -> None:
-    assert refused({**drawn(FAIR), "\x1b[2J": 1}).startswith("\\x1b[2J: there is no such key")
-    assert len(refused({**drawn(FAIR), "rounds": "9" * 5000})) < 150
-    assert refused({**drawn(FAIR), "a.b": 1}).endswith("use name, description, rounds, symmetry, field, blocks")
+    assert refused({**drawn(FAIR), "\x1b[2J": 1}).startswith("\\x1b[2J: unknown key")
+    assert len(refused({**drawn(FAIR), "9" * 5000: 1})) < 150
 
 
 @pytest.mark.parametrize(
@@ -196,7 +186,7 @@ def test_a_strange_key_or_value_is_shown_without_its_control_characters_and_shor
         ),
         ("...\n...\n...", "field: no place to start: write 1 on an empty cell, 2 on another, and so on"),
         ("1..\n...\n..3", "field: start 3 but no start 2: number the starts from 1 without a gap"),
-        ("1..\n.2.\n..1", "field: start 1 stands at (0, 0) and at (2, 2): number each once"),
+        ("1..\n.2.\n..1", "field: start 1 is at (0, 0) and at (2, 2): use each number once"),
     ],
 )
 def test_a_field_that_is_none_is_refused(field: str, message: str) -> None:
@@ -382,7 +372,7 @@ def test_strewn_blocks_are_symmetric(name: str, seed: int) -> None:
     document = SHIPPED[name]
     size = MAPS.facts(document).size
     blocks = blocks_of(MAPS.setup(document, seats=1, rng_seed=seed))
-    for element in symmetry.GROUPS[document["symmetry"]]:
+    for element in GROUPS[document["symmetry"]]:
         assert {SYMMETRIES[element](cell, size): kind for cell, kind in blocks.items()} == blocks
 
 

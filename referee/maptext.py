@@ -1,0 +1,91 @@
+"""Map files: what the games' maps have in common.
+
+A map is a TOML document with a name, a description and settings. In some games it also draws the field, as a text with
+one row of characters for each row of cells:
+
+    name = "Duel"
+    description = "What it is about"
+    field = '''
+    1.W
+    ...
+    W.2
+    '''
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from pydantic import field_validator
+
+from referee.errors import SetupError
+from referee.grid import Cell
+from referee.names import counted, is_line
+from referee.strict import Strict
+
+
+class MapModel(Strict):
+    """The keys of every map."""
+
+    name: str
+    description: str
+
+    @field_validator("name", "description")
+    @classmethod
+    def _one_line(cls, text: str) -> str:
+        if not is_line(text):
+            raise ValueError("must be one line of text, not empty")
+        return text
+
+
+def check_new(name: str, size: int, sizes: range) -> None:
+    """Check the name and the size of a map that is to be generated.
+
+    Raises:
+        SetupError: the name is not one line, or there are no maps of this size.
+    """
+    if not is_line(name):
+        raise SetupError("name: must be one line of text, not empty")
+    if size not in sizes:
+        odd = " (an odd number)" if sizes.step == 2 else ""
+        raise SetupError(f"size: a map can be drawn with {sizes[0]} to {sizes[-1]} cells a side{odd}, not {size}")
+
+
+def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) -> None:
+    """Check that a drawn field is a square of known characters.
+
+    Args:
+        letters: the characters that it may have.
+        legend: what they mean, for messages.
+
+    Raises:
+        SetupError: with the row or the cell that is wrong.
+    """
+    size = len(rows)
+    if size not in sizes:
+        raise SetupError(f"field: must have {sizes.start} to {sizes.stop - 1} rows, not {size}")
+    for y, row in enumerate(rows):
+        if len(row) != size:
+            raise SetupError(
+                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
+            )
+        if unknown := set(row).difference(letters):
+            x = min(map(row.index, unknown))
+            raise SetupError(f"field: {row[x]!a} at ({x}, {y}) is no cell: use {legend}")
+
+
+def drawn(rows: Sequence[str], things: Mapping[Cell, str]) -> list[str]:
+    """A field with a character put on each of these cells."""
+    grid = [list(row) for row in rows]
+    for (x, y), letter in things.items():
+        grid[y][x] = letter
+    return ["".join(row) for row in grid]
+
+
+def document(name: str, description: str, settings: Mapping[str, str | int], rows: Sequence[str] = ()) -> str:
+    """A map as TOML text, its keys in this order, the field last."""
+    keys = {"name": name, "description": description, **settings}
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]
+    field = ["field = '''", *rows, "'''"] if rows else []
+    return "\n".join([*lines, *field, ""])

@@ -1,0 +1,28 @@
+"""Random choices, and the sequences that every version of Python must give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from referee.chance import pick, shuffled
+
+
+def test_the_same_seed_gives_the_same_choices_on_every_version_of_python() -> None:
+    assert shuffled("abcde", Random(1)) == ["a", "e", "b", "d", "c"]
+    assert shuffled("abcde", Random(1), 2) == ["a", "e"]
+    assert [pick(Random(seed), 10) for seed in range(5)] == [8, 1, 9, 2, 2]
+
+
+def test_a_shuffle_has_as_many_things_as_there_are_or_as_asked_for() -> None:
+    assert sorted(shuffled(range(9), Random(3))) == list(range(9))
+    assert len(shuffled(range(9), Random(3), 4)) == 4
+    assert len(shuffled(range(3), Random(3), 4)) == 3
+    assert shuffled([], Random(3)) == shuffled([], Random(3), 2) == []
+
+
+def test_all_orders_are_equally_likely() -> None:
+    rng = Random(5)
+    orders = Counter("".join(shuffled("abc", rng)) for _ in range(6000))
+    assert len(orders) == 6
+    assert all(800 < count < 1200 for count in orders.values())
