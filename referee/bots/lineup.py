@@ -24,7 +24,7 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
     """The bots with their lifetimes in this game.
 
     Raises:
-        BotError: one of them says that it plays other games, is a program for another, or wants what the game does not allow.
+        BotError: a bot plays other games only, is a program for another game, or needs a lifetime that the game does not allow.
     """
     for bot in bots:
         if bot.games and game.name not in bot.games:
@@ -64,7 +64,7 @@ def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | Non
     """The player of the house for a seat of the match with this seed.
 
     Args:
-        name: what the user calls it; None for its own name.
+        name: the user's name for it; None for its own name.
 
     Raises:
         BotError: the game has no house.
@@ -80,7 +80,7 @@ def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | Non
 
 
 def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
-    """Whether a user's word means a player of the house, if the game has one, and the name that the word gives it."""
+    """Whether a user's word means a player of the house, if the game has one, and the name in that word."""
     match = _OF_THE_HOUSE.fullmatch(word) if game.house is not None else None
     if match is None or Path(word).exists() or Path(HOUSE).exists():
         return False, None

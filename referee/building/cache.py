@@ -68,7 +68,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a `KEY.json` says: where the product is, and its files as `listing` gives them."""
+    """The contents of a `KEY.json`: where the product is, and its files as `listing` gives them."""
 
     place: Path
     files: list[list[Any]]
@@ -78,7 +78,7 @@ class Cache:
     """Products by key, in `folder`, which is created when needed."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises: UsageError: the folder cannot be made, or is not ours alone."""
+        """Raises: UsageError: the folder cannot be created, or another user may write to it."""
         self.folder = folder
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ class Cache:
         """A new folder for a product and its log. It is removed at the end unless `keep` is called.
 
         Raises:
-            UsageError: there is no room for it, found when the folder is made or when it is filled.
+            UsageError: the disk is full, when the folder is created or when it is filled.
         """
         try:
             with self._fresh(key) as place:
@@ -211,7 +211,7 @@ class Cache:
 def listing(folder: Path) -> list[list[Any]]:
     """A product's files: name, size in bytes, whether it is executable, digest; empty without the folder.
 
-    What is no regular file has an empty digest, what cannot be read is left out.
+    Entries that are not regular files have an empty digest. Unreadable files are left out.
     """
     found: list[list[Any]] = []
     for place, inner, names in os.walk(folder):

@@ -1,8 +1,8 @@
 """The key of a product: a digest of everything that it depends on.
 
-In it are the sources as they were staged, the commands, the variables, the SDK's files, the compilers' versions, whether it
-was a jail, and the kind of machine. What is not in it: the system's own libraries and headers, which change with the
-compiler's packages; `--fresh` builds all the same.
+It covers the staged sources, the commands, the variables, the SDK's files, the compilers' versions, whether the build ran in the
+jail, and the kind of machine. It does not cover the system's libraries and headers, which change together with the compiler's
+packages; `--fresh` builds regardless of the key.
 """
 
 from __future__ import annotations

@@ -53,15 +53,15 @@ async def ready(
     """The bots, ready to start. Call this from the main thread.
 
     Args:
-        bots: as `bots.find_all` gives them.
-        level: the isolation of builds; level reduced builds as level full does, if possible.
+        bots: from `bots.find_all`.
+        level: the isolation of builds. Level reduced builds in the jail of level full, if possible.
         say: gets a line when a bot is built.
-        fresh: whether to build again what is kept.
-        cache: where products are kept; default: the user's cache folder.
+        fresh: whether to build again despite the cache.
+        cache: the folder of products; default: the user's cache folder.
         limits: of one build command.
 
     Raises:
-        BuildFailed: a build failed; the others are broken off. BotError: a compiler is missing, or a folder cannot be taken.
+        BuildFailed: a build failed; the others are aborted. BotError: a compiler is missing, or a bot's folder is not allowed.
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
     found = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
@@ -136,7 +136,7 @@ class _Builder:
         self._places: Final = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
 
     async def result(self, bot: Bot) -> BuildResult:
-        """Build one bot, or find it built."""
+        """Build one bot, or find its product."""
         if bot.unbuilt is None:
             return BuildResult(bot, "nothing")
         async with self._places:

@@ -1,7 +1,6 @@
-"""What a build sees beyond what players see: the configuration of compilers, and a Rust in a home folder.
+"""What a build sees in addition to what players see: the configuration of compilers, and a Rust in a home folder.
 
-rustup puts compilers into the user's home. Of that a build sees the tool chain that is in force, at a place of its own, and
-nothing beside it.
+rustup installs compilers into the user's home. A build sees the active tool chain, at a separate place, and nothing next to it.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:
 def seen(program: str) -> tuple[str, Path] | None:
     """How a build starts a program of the machine: the word for its command, and the file on the host.
 
-    None where PATH leads to none, or to one that a build does not see.
+    Returns None if PATH has no such program, or one that a build cannot see.
     """
     found = shutil.which(program)
     if found is None:
@@ -50,14 +49,14 @@ def seen(program: str) -> tuple[str, Path] | None:
 
 
 def rust_outside_usr() -> Path | None:
-    """The tool chain of the rustc on PATH; None when there is none, or it is the distribution's."""
+    """The tool chain of the rustc on PATH; None without one, or if it is the distribution's."""
     rustc = shutil.which("rustc")
     return None if rustc is None or Path(rustc).resolve().is_relative_to("/usr") else _sysroot(rustc)
 
 
 @cache
 def _sysroot(rustc: str) -> Path | None:
-    """What rustc says, from a folder that has no say in which tool chain it is."""
+    """The tool chain that rustc reports in a folder that does not choose one."""
     try:
         said = subprocess.run(
             [rustc, "--print", "sysroot"],

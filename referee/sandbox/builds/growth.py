@@ -1,11 +1,11 @@
 """How much a running build has written: a walk through an untrusted folder, with bounds.
 
-1. The build may change the folder during the walk: a name may vanish or become a link. So folders are entered by descriptor,
-   from the one above, never through a link. What has vanished is not counted.
-2. The walk ends at the first limit that is passed, so it costs no more than the limits: entries, bytes, depth.
-3. Bytes are the larger of a file's length and its blocks: a hole is cheap until the file is copied.
-4. A folder that its owner may not read would hide what grows in it. No compiler makes one, so it counts as too much.
-5. A file that was removed while open has no name and shows only in the free space of the disk.
+1. The build may change the folder during the walk: a name may vanish or become a link. So each folder is opened by descriptor
+   from the folder above it, never through a link. Vanished entries are not counted.
+2. The walk ends at the first limit that is exceeded, so its cost is bounded by the limits: entries, bytes, depth.
+3. The size of a file is its length or its blocks, whichever is larger: a sparse file is cheap only until it is copied.
+4. A folder that its owner may not read would hide its contents. No compiler creates one, so it counts as too much.
+5. A file that was removed while open has no name. It shows only in the free space of the disk.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a program needs to see in its cell: one small file a language, `describe` chooses; `known` lists them for people."""
+"""What programs need to see in their cells: one small module for each language; `describe` chooses, `known` lists them."""
 
 from referee.sandbox.runtimes.describe import describe
 from referee.sandbox.runtimes.profile import Runtime

@@ -1,7 +1,7 @@
-"""What a runtime says of itself: it is run once, outside any cell, with the user's rights.
+"""What a runtime says about itself. It is run once, outside any cell, with the user's rights.
 
-So only what PATH leads to is asked, and by PATH's own name for it: a link in a stranger's folder leads to the same file, but
-many programs do as the name says by which they were started, or read what lies beside it.
+So only programs on PATH are asked, by the name that PATH has for them. A link in a stranger's folder could lead to the same file,
+but many programs depend on the name by which they were started, or read files beside it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ _CAP: Final = 1 << 16
 
 
 def answer(program: Path, *arguments: str) -> str:
-    """What it prints, its log after its output; the same file is asked once.
+    """The program's output, followed by its log. Each file is asked only once.
 
     Raises:
-        OSError: it cannot be started. ValueError: PATH does not lead to it; or it fails or takes too long, the text says
-            what it said.
+        OSError: it cannot be started. ValueError: it is not on PATH, fails, or takes too long; the message has its output.
     """
     entry = entry_on_path(program)
     if entry is None:

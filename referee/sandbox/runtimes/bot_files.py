@@ -1,4 +1,4 @@
-"""A bot as its cell sees it: which files are its own, what they are called there, and what else it may start."""
+"""A bot as its cell sees it: which files belong to it, their names there, and which other programs it may start."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Stamp: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class BotFiles:
-    """One bot; names are relative to its folder, `.` is the folder itself.
+    """One bot. Names are relative to its folder, and `.` is the folder itself.
 
     Attributes:
-        folder: where the folder is seen in the cell.
-        placed: the names there of host files (resolved) that the command line names.
+        folder: the path of the folder in the cell.
+        placed: names in the cell for host files (resolved) that the command line names.
         memory: bytes that the program may hold.
     """
 
@@ -90,10 +90,10 @@ class BotFiles:
 
 
 def belongings(program: Program, kind: str) -> list[Path]:
-    """What of the host is the bot's own, for others to be kept from: its folder, or its files but for programs of the machine.
+    """The bot's own files on the host, hidden from other players: its folder, or its files without programs of the machine.
 
     Args:
-        kind: of its runtime: an interpreter that the command line named by its path is among the files.
+        kind: of its runtime. An interpreter that the command line named by its path is among the files.
     """
     if program.files is None:
         return [program.cwd.resolve()]
@@ -119,22 +119,22 @@ def head_of(path: Path, how: int = 0) -> bytes:
 
 
 def is_elf(path: Path) -> bool:
-    """Whether a file is a program or library for Linux, by how it begins."""
+    """Whether a file is a Linux program or library, judged by its first bytes."""
     return head_of(path).startswith(ELF)
 
 
 def stamp(path: Path) -> Stamp:
-    """What changes when the file does.
+    """A value that changes when the file changes.
 
     Raises:
-        OSError: there is none.
+        OSError: there is no such file.
     """
     seen = path.stat()
     return seen.st_dev, seen.st_ino, seen.st_mtime_ns, seen.st_size
 
 
 def entry_on_path(program: Path) -> Path | None:
-    """How PATH leads to this program: the entry in one of its folders with its name, or its real one, that is the same file."""
+    """The entry of PATH that is this program: one with its name or its real name that is the same file."""
     real = program.resolve()
     for folder in folders_of_path():
         for name in (program.name, real.name):
@@ -150,7 +150,7 @@ def on_path(program: Path) -> bool:
 
 
 def folders_of_path() -> list[Path]:
-    """The folders of PATH; those that depend on where one stands are left out."""
+    """The folders of PATH, without relative ones."""
     given = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return [Path(folder) for folder in given if folder.startswith("/")]
 

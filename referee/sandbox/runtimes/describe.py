@@ -1,8 +1,8 @@
-"""Which runtime a program has.
+"""Chooses the runtime of a program.
 
-A file of the bot's own is native or a script, whatever it is called. A program of the machine is known by the name of the file
-that it leads to. What a stranger's folder says may only start what is in that folder, what PATH leads to, and the referee's
-own Python. Nothing is run to find out what it is, but what PATH leads to (`ask`).
+A file of the bot itself is native or a script, regardless of its name. A program of the machine is known by the name of the file
+that it leads to. The contents of a stranger's folder can only start programs in that folder, programs on PATH, and the referee's
+own Python. To recognize a program, nothing is run except programs on PATH (`ask`).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from referee.sandbox.runtimes.profile import Runtime
 def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memory: int) -> Runtime:
     """How a program is started in its cell, and what it needs to see there.
 
-    A stand-in on PATH that is met for the first time is run once, outside of any cell, to be asked whom it stands for.
+    A version manager's stand-in on PATH is run once, outside any cell, and asked for the program behind it.
 
     Args:
-        folder: where the bot's staged copy is seen: `/bot` in level full, its place on the host in level reduced.
-        placed: the bot's files that its arguments name, by their real paths on the host, as they are called in `folder`.
+        folder: where the bot's staged copy is seen: `/bot` at level full, its path on the host at level reduced.
+        placed: files of the bot in its arguments, by their real paths on the host, with their names in `folder`.
         memory: bytes that it may hold.
 
     Raises:
-        BotError: it may not run, or cannot.
+        BotError: it is not allowed to run, or cannot run.
     """
     bot = BotFiles(program, folder, placed, memory)
     start = Path(program.argv[0])
@@ -50,7 +50,7 @@ def _started(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
 
 
 def _named_as_file(start: Path, bot: BotFiles) -> bool:
-    """Whether the program is an interpreter that a command line named by its path, so that it stands among the bot's files."""
+    """Whether the program is an interpreter that the command line named by its path, so that it is one of the bot's files."""
     program = bot.program
     if program.files is None:
         return False

@@ -1,11 +1,11 @@
-"""Java: of a JDK or JRE outside of /usr its programs, libraries and settings.
+"""Java: the programs, libraries and settings of a JDK or JRE outside /usr.
 
-1. A JDK is a folder whose bin/java is the program. Debian's keeps its settings in /etc/java-NN-openjdk, behind links.
-2. The loader finds the JDK's libraries by `$ORIGIN`, which needs /proc: so LD_LIBRARY_PATH names them.
-3. The heap is half of the memory. What Java holds beside it: direct buffers (limited to an eighth), compiled code, classes,
-   and 1 MiB of stack a thread. Arguments of the bot come later and win.
-4. Since Java 17 its archive of classes is moved to another place in memory at each start, so that no program knows where it
-   lies: 5 ms, for nothing in a cell, where the program has only itself to attack. It stays where it was made for.
+1. A JDK is a folder whose bin/java is the program. Debian's JDKs have their settings in /etc/java-NN-openjdk, behind links.
+2. The loader finds the JDK's libraries by `$ORIGIN`, which needs /proc; so LD_LIBRARY_PATH names them.
+3. The heap gets half of the memory. Java also needs direct buffers (limited to an eighth), compiled code, classes, and 1 MiB of
+   stack for each thread. The bot's own options come later and take precedence.
+4. Since version 17, Java moves its archive of classes to a random address at each start, to protect against attacks. That takes
+   5 ms and is useless in a cell, where the program can only attack itself. So the archive stays at its fixed address.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def is_java(name: str) -> bool:
 
 
 def is_unpacked(program: Path) -> bool:
-    """Whether this is the program of a JDK, wherever it lies."""
+    """Whether this is the program of a JDK, in any folder."""
     real = program.resolve()
     return is_java(real.name) and is_elf(real) and _home(real) is not None
 
 
 def flags(memory: int) -> tuple[str, ...]:
-    """What makes it start fast and hold within so many bytes."""
+    """Options that make Java start fast and stay within so many bytes."""
     heap = max(memory // 2 // MIB, 16)
     return (
         "-XX:+UseSerialGC",
@@ -62,7 +62,7 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     """How a Java of the machine is started.
 
     Raises:
-        BotError: it is in no JDK that is known.
+        BotError: no known JDK contains it.
     """
     try:
         real = _real(program)
@@ -95,12 +95,12 @@ def _home(real: Path) -> Path | None:
 
 
 def _jvms(home: Path) -> Iterator[Path]:
-    """Where libjvm.so lies: lib/server, or lib/ARCH/server up to Java 8 (jre/lib/ARCH/server in its JDK)."""
+    """The possible folders of libjvm.so: lib/server, or lib/ARCH/server up to Java 8 (jre/lib/ARCH/server in a JDK)."""
     for pattern in ("lib/*/libjvm.so", "lib/*/*/libjvm.so", "jre/lib/*/*/libjvm.so"):
         yield from sorted(home.glob(pattern))
 
 
 def _version(home: Path) -> int:
-    """Which Java this is, by the file that every JDK has; 0 where it does not say."""
+    """The version of this Java, from a file that every JDK has; 0 if unknown."""
     said = _VERSION.search(head_of(home / "release"))
     return int(said[1]) if said else 0

@@ -1,11 +1,10 @@
-"""Where a Python keeps its library, as its files say it: nothing is run to find out.
+"""Where a Python has its library, as far as its files show it. Nothing is run.
 
-1. The library lies beside the folder of the program: `bin/python3.N` and `lib/python3.N` (some systems say lib64), however
-   it was installed. A library that is a link to somewhere else does not count: it could show a bot any folder of the
-   machine.
-2. A virtual environment is a folder with `pyvenv.cfg`, whose `bin/python` is a link to an interpreter, or a copy of one. Its
-   `home` is the folder of that interpreter. That is a file's word, so it may only give the library that was found a second
-   name, or, for a copy, lead to a library that point 1 finds.
+1. The library lies next to the folder of the program: `bin/python3.N` and `lib/python3.N` (lib64 on some systems), however Python
+   was installed. A library that is a link to another place does not count: it could show a bot any folder of the machine.
+2. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link to an interpreter, or a copy of one. `home`
+   in that file is the folder of the interpreter. A bot can write such a file, so it may only give a second name to the library
+   that point 1 found or, for a copy, lead to a library that point 1 finds.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _CFG: Final = 1 << 16
 
 
 def library(program: Path) -> list[Path]:
-    """The folders of the library of an interpreter, which is given by its real path; none where it has another layout."""
+    """The folders of the library of an interpreter, given by its real path; empty if its layout is different."""
     if program.parent.name != "bin":
         return []
     prefix = program.parent.parent
@@ -51,7 +50,7 @@ def venv(program: Path) -> Path | None:
 
 
 def home(environment: Path) -> Path | None:
-    """Where a virtual environment says that its interpreter lies."""
+    """The folder of the interpreter, according to a virtual environment."""
     with (environment / "pyvenv.cfg").open("rb") as file:
         text = os.fsdecode(file.read(_CFG))
     told = re.search(r"^home *= *(/[^\0\n]*?)\s*$", text, re.MULTILINE)
@@ -59,10 +58,10 @@ def home(environment: Path) -> Path | None:
 
 
 def copied_from(program: Path, environment: Path) -> Path:
-    """The interpreter of which a virtual environment's own program is a copy.
+    """The interpreter of which the program of a virtual environment is a copy.
 
     Raises:
-        ValueError: it names none.
+        ValueError: the environment names none.
     """
     folder = home(environment)
     for name in (program.name, "python3") if folder is not None else ():
@@ -73,7 +72,7 @@ def copied_from(program: Path, environment: Path) -> Path:
 
 
 def also_called(folders: Iterable[Path], interpreter: Path, environment: Path) -> list[tuple[Path, str]]:
-    """The folders of the interpreter's library by the names under which its virtual environment looks for them."""
+    """The names under which a virtual environment looks for the folders of its interpreter's library."""
     prefix, other = interpreter.parent.parent, home(environment)
     if other is None:
         return []

@@ -1,4 +1,4 @@
-"""The bot's own programs. Go takes its limits from the environment; to other programs these entries say nothing."""
+"""The bot's own programs. Go reads its limits from the environment; other programs ignore these variables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def runtime(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How the bot's own program of that name is started.
 
     Raises:
-        BotError: it is not there, or is for another machine.
+        BotError: it does not exist, or is for another kind of machine.
     """
     head = bot.head(name)
     if not head:
@@ -41,6 +41,6 @@ def runtime(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
 
 
 def machine(head: bytes) -> tuple[int, int]:
-    """The bits and the number of the instruction set that the head of an ELF file names."""
+    """The word size and the instruction set in the head of an ELF file."""
     number = int.from_bytes(head[18:20], "big" if head[5:6] == b"\2" else "little")
     return 64 if head[4:5] == b"\2" else 32, number

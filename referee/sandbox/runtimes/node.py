@@ -1,16 +1,15 @@
-"""Node. It reads a file of OpenSSL's at its start, which it is told is empty.
+"""Node. At its start it reads a file of OpenSSL's; options tell it that this file is empty.
 
-1. `require` finds the SDK by NODE_PATH, after what lies in the bot's own folder.
-2. Its old heap is held within the memory: else it collects too late, and dies of the limit with a heap of garbage. With any
-   option for V8 Node throws away the compiled code of its own library that it comes with, so that one costs what a program
-   uses of that library at its start: 1 to 3 ms on our SDK, 7 to 14 where stdin, stdout or `readline` are made. A
-   /proc/meminfo in the cell that tells of so much memory would spare that, but V8 makes the young generation smaller by it
-   too, from 48 MiB to 15 where the limit is 1 GiB: programs with large maps were 15 to 25 % slower then, match by match.
-   And from libuv 1.52 on Node takes half of RLIMIT_DATA if that is less.
-3. From Node 23 on its V8 reserves 512 MiB for compiled code, for the program and for each worker, in such a way that all of it
-   counts against RLIMIT_DATA: at 1 GiB the first worker failed, and at 512 MiB the program. So there is room for that
-   many beside the limit, and what is really held is looked at as ever. Which Node it is says a file that comes with
-   most; else it is asked, where PATH leads to it; and where nobody says there is room too.
+1. `require` finds the SDK by NODE_PATH, after the files in the bot's own folder.
+2. The old heap is limited to fit into the memory. Without a limit, V8 collects too late and the program dies with a heap full of
+   garbage. Any V8 option makes Node drop the precompiled code of its own library: 1 to 3 ms with our SDK, 7 to 14 ms for programs
+   that use stdin, stdout or `readline`. A /proc/meminfo with so much memory would avoid that, but then V8 also shrinks the young
+   generation, from 48 MiB to 15 at a limit of 1 GiB, and programs with large maps were 15 to 25 % slower. libuv 1.52 and later
+   use half of RLIMIT_DATA if that is less.
+3. Since Node 23, V8 reserves 512 MiB for compiled code, for the program and for each worker, and all of it counts against
+   RLIMIT_DATA: with 1 GiB the first worker failed, with 512 MiB the program. So the limit is raised by that much for such
+   versions, and the memory that is really held is watched as usual. Most installations have a file with the version; otherwise
+   a Node on PATH is asked; if the version stays unknown, the limit is raised too.
 """
 
 from __future__ import annotations
@@ -43,12 +42,12 @@ def is_node(name: str) -> bool:
 
 
 def is_unpacked(program: Path) -> bool:
-    """Whether this is a Node, wherever it lies."""
+    """Whether this is a Node, in any folder."""
     return is_node(program.resolve().name) and is_elf(program)
 
 
 def heap(memory: int) -> int:
-    """MiB of the old heap: the rest is for the young one, code, buffers and the stacks of 128 threads."""
+    """MiB of the old heap. The rest is for the young heap, code, buffers and the stacks of 128 threads."""
     return max(memory * 5 // 8 // MIB, 16)
 
 

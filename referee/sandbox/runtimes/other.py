@@ -1,7 +1,7 @@
-"""Every other program of the machine: Ruby, Perl, a shell, whatever PATH leads to.
+"""Every other program of the machine: Ruby, Perl, a shell, anything on PATH.
 
-Of one outside of /usr its program, its libraries, and the folders `lib/NAME*` beside its own, where interpreters have their
-standard library: `bin/ruby` and `lib/ruby`, `bin/perl5.36` and `lib/perl5`.
+Of a program outside /usr, the bot sees the program, its libraries, and the folders `lib/NAME*` next to its folder, where
+interpreters have their standard library: `bin/ruby` and `lib/ruby`, `bin/perl5.36` and `lib/perl5`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from referee.sandbox.runtimes.sdk import sdk_binds
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a program of the machine is started that has no entry of its own."""
+    """How a program of the machine without its own module is started."""
     real = program.resolve()
     sdk, path = sdk_binds(bot, *SDK)
     env = environment(bot.folder, str(real.parent), **variables(), **path)

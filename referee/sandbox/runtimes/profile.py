@@ -1,4 +1,4 @@
-"""What a program needs to see in its cell beside /usr, as a value."""
+"""What a program needs to see in its cell besides /usr, as a value."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ class Runtime:
     """How a program is started in its cell, and what it finds there.
 
     Attributes:
-        kind: how records call it: `native`, `python`, `node`, `java`, `other`.
-        argv: as it is executed inside; the program itself is an absolute path.
-        binds: (real path on the host, place inside) of files and folders, read-only, parents before what stands in them.
-        links: (target, place) of symbolic links to make.
-        env: the whole environment inside.
-        reserved: bytes of private memory that it takes beforehand and hardly uses, for which there is to be room beside the
-            limit of memory.
+        kind: its name in records: `native`, `python`, `node`, `java`, `other`.
+        argv: as it is executed in the cell. The program itself is an absolute path.
+        binds: (real path on the host, place in the cell) of read-only files and folders, parents before their contents.
+        links: (target, place) of symbolic links to create.
+        env: the whole environment in the cell.
+        reserved: bytes of private memory that the program reserves and hardly uses; the limit is raised by them.
     """
 
     kind: str
@@ -52,7 +51,7 @@ def runtime(
     binds: Iterable[tuple[Path, str]] = (),
     reserved: int = 0,
 ) -> Runtime:
-    """A runtime that sees /usr, and besides these binds, of which those in /usr are dropped."""
+    """A runtime that sees /usr and these binds. Binds in /usr are dropped."""
     shown, links = system.of_players(kind)
     more = [(host.resolve(), place) for host, place in binds if not system.is_shown(place)]
     return Runtime(kind, argv, (*shown, *ordered(more)), links, env, reserved)
@@ -62,19 +61,19 @@ def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
     """The whole environment of a program that sees its own folder there.
 
     Args:
-        origin: the folder of the program. The loader finds it by /proc, or where there is none by this variable: it stands
-            for `$ORIGIN` where the program says by it where its libraries are.
-        more: what the runtime itself reads.
+        origin: the folder of the program. Programs may name the folder of their libraries by `$ORIGIN`. The loader gets its
+            value from /proc or, without /proc, from this variable.
+        more: variables that the runtime itself reads.
     """
     lang = "C.UTF-8" if _LOCALE.is_dir() else "C"  # C++ refuses `std::locale("")` else, and Java 17 prints `?`
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}
 
 
 def parts_of(folder: Path, names: Iterable[str], place: Path | None = None) -> list[tuple[Path, str]]:
-    """What is there of these names in a folder, unless a link leads out of it.
+    """The entries of a folder with these names, if they exist and no link leads out of the folder.
 
     Args:
-        place: what the folder is called in the cell; None for the same.
+        place: the folder's path in the cell; None for the same path.
     """
     real = folder.resolve()
     there = [name for name in names if (real / name).exists() and (real / name).resolve().is_relative_to(real)]
@@ -82,7 +81,7 @@ def parts_of(folder: Path, names: Iterable[str], place: Path | None = None) -> l
 
 
 def program(real: Path) -> Iterator[tuple[Path, str]]:
-    """A program of the machine and, if it lies outside of /usr, the libraries in the `lib` beside its folder."""
+    """A program of the machine and, if it is outside /usr, the libraries in the `lib` next to its folder."""
     yield real, str(real)
     if real.parent.name == "bin" and not system.is_shown(str(real)):
         prefix = real.parent.parent
@@ -91,7 +90,7 @@ def program(real: Path) -> Iterator[tuple[Path, str]]:
 
 
 def ordered(binds: Iterable[tuple[Path, str]]) -> system.Binds:
-    """The binds with parents first, one for each place, without those that a folder among them shows anyway."""
+    """The binds, parents first, one for each place, without those that are inside another bound folder."""
     kept: dict[str, Path] = {}
     for host, place in sorted(binds, key=lambda bind: len(PurePosixPath(bind[1]).parts)):
         if place not in kept and not _covered(host, place, kept):

@@ -1,12 +1,12 @@
-"""Python: of an interpreter outside of /usr its program, its libraries and its standard library.
+"""Python: of an interpreter outside /usr its program, its libraries and its standard library.
 
-1. The referee's own base interpreter is known. Of any other the files say where its library is (`layout`). Only one whose
-   files lie otherwise, or a version manager's stand-in, is run to be asked, and only if PATH leads to it.
-2. The standard library is bound with what is installed into it (site-packages, where pip puts it).
-3. A virtual environment is a folder with `pyvenv.cfg`, whose `bin/python` is a link or a copy. Its programs and libraries
-   are bound, and the interpreter at each place where the chain of links passes. It is never run to be asked: it would do
-   as `pyvenv.cfg` says.
-4. The bot's arguments stay as it wrote them. No `-I`: a bot imports what lies beside it, and the SDK by PYTHONPATH.
+1. The referee's own base interpreter is known. The files of any other interpreter show where its library is (`layout`). Only one
+   with a different layout, or a version manager's stand-in, is run and asked, and only if it is on PATH.
+2. The standard library is bound together with the packages installed into it (site-packages).
+3. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link or a copy. Its programs and libraries are
+   bound, and the interpreter at each place that the chain of links passes. It is never run and asked, because it would do
+   what `pyvenv.cfg` says.
+4. The bot's arguments stay as written, without `-I`: a bot imports modules next to it, and the SDK by PYTHONPATH.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def is_python(name: str) -> bool:
 
 @functools.cache
 def base_python() -> Path:
-    """The interpreter that the referee runs on, outside of its virtual environment, by its real path."""
+    """The real path of the interpreter that the referee runs on, outside its virtual environment."""
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
 
 
 def is_base(program: Path) -> bool:
-    """Whether this is how the referee itself was started, or the interpreter under its virtual environment."""
+    """Whether this is the interpreter that started the referee, or the one under its virtual environment."""
     if str(program) == sys.executable:
         return True
     venv = layout.venv(program)
@@ -56,7 +56,7 @@ def is_base(program: Path) -> bool:
 
 
 def is_unpacked(program: Path) -> bool:
-    """Whether this is a Python with a library beside it, or that of a virtual environment, wherever it lies."""
+    """Whether this is a Python with a library next to it, or one of a virtual environment, in any folder."""
     real = program.resolve()
     if not is_python(real.name) or not is_elf(real):
         return False
@@ -79,7 +79,7 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
 
 
 def variables() -> dict[str, str]:
-    """What makes a Python play the same game twice, and write nothing."""
+    """Variables that make a Python play the same game twice, and write nothing."""
     return {
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8",
@@ -120,7 +120,7 @@ def _other(program: Path) -> tuple[Path, list[tuple[Path, str]]]:
 
 
 def _library(real: Path) -> list[Path]:
-    """Where an interpreter has its library: by its files, or, where they lie otherwise, by its word, if PATH leads to it."""
+    """The library of an interpreter: by its files or, if their layout is different, as it says itself if it is on PATH."""
     if real == base_python():
         return _base_library()
     if found := layout.library(real):
@@ -138,7 +138,7 @@ def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> list[tuple
 
 
 def _passed(path: Path) -> list[str]:
-    """The places that a chain of links passes, its end included; without those that are links themselves in a bound folder."""
+    """The places that a chain of links passes, including its end, without links in a bound folder."""
     places = []
     for _ in range(40):
         if not os.path.islink(path):

@@ -17,11 +17,11 @@ _LINE: Final = 256
 def interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str, ...]]:
     """The interpreter of a script, and its arguments before the script's name.
 
-    Only the base name of what the line says counts, and is looked up on PATH, also where the user named the script: what a
-    file says does not choose a file of the machine.
+    Only the base name in the line counts and is looked up on PATH, even if the user named the script: the contents of a file must
+    not choose a file of the machine.
 
     Raises:
-        BotError: there is none.
+        BotError: the line names no interpreter, or PATH has none of that name.
     """
     line, ended, _ = head[:_LINE].partition(b"\n")
     if line.endswith(b"\r"):

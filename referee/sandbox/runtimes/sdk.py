@@ -1,7 +1,7 @@
-"""The SDK of a language that is read while a bot plays: shown in its cell, where the language's own variable says it is.
+"""The SDK of a language that reads it while a bot plays: it is shown in the cell, and the language's variable names its folder.
 
-The variable is the referee's (`Program.env`). In a cell of level full its folders have places of their own, `/sdk/…`; elsewhere
-they stay where they are.
+The referee sets the variable (`Program.env`). In a cell of level full its folders are at `/sdk/…`; at other levels they stay
+where they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from referee.sandbox.runtimes.bot_files import BotFiles
 
 
 def sdk_binds(bot: BotFiles, variable: str, place: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
-    """The folders that a variable of the program's names, and the variable inside.
+    """The folders in a variable of the program, as binds, and the variable's value in the cell.
 
     Args:
         variable: such as PYTHONPATH. place: of the first folder in a cell of level full; the others are numbered from 2.

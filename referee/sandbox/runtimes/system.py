@@ -1,12 +1,12 @@
-"""What every program in a cell sees of the machine: all of /usr, read-only, and what makes that work.
+"""What every program in a cell sees of the machine: all of /usr, read-only, and a few settings.
 
-1. /usr holds what the distribution hands out, the same for everybody. /bin, /lib and their like are links into it, or folders
-   of their own on machines that have not merged them.
-2. Of /etc only what is named here: the rest tells of users, networks and secrets. Each mount costs a start 0.2 ms, so
-   only Java and Python get their settings.
-3. Bots may lie in what is shown: the sample bots of a referee that is installed for all users, or those of this match. They are
-   *hidden* from each other: at level full something empty lies over them, at level reduced all that stands beside them is
-   allowed instead of the folder that holds them. The referee's own code is no secret, and bots may use it as a library.
+1. /usr contains what the distribution installs, the same for everybody. /bin, /lib and similar are links into it, or separate
+   folders on older machines.
+2. Of /etc, only the entries named here are shown: the others tell about users, networks and secrets. Each mount costs 0.2 ms at
+   the start, so only Java and Python get their settings.
+3. Bots may lie in these folders: the sample bots of a referee that is installed for all users, or bots of this match. They are
+   *hidden* from each other. At level full something empty is mounted over them. At level reduced, everything next to them is
+   allowed instead of the folder that contains them. The referee's own code is no secret, and bots may use it as a library.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _SETTINGS: Final = {"java": (*_ALL, *_JAVA), "python": (*_ALL, *_PYTHON)}
 
 
 def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
-    """Look at the machine.
+    """Find out what this machine has.
 
     Args:
         settings: patterns of names in /etc.
-        root: where its /usr and /etc are.
+        root: the folder with its /usr and /etc.
     """
     binds = [((root / "usr").resolve(), "/usr")]
     links = []
@@ -56,17 +56,17 @@ def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[B
 
 @cache
 def of_players(kind: str) -> tuple[Binds, Links]:
-    """What programs of a kind of runtime see; looked at once."""
+    """What programs with this kind of runtime see. The machine is looked at once."""
     return shown(_SETTINGS.get(kind, _ALL))
 
 
 def is_shown(place: str) -> bool:
-    """Whether a place is there anyway, in /usr or a folder that leads into it."""
+    """Whether a place is visible anyway: in /usr, or in a folder that leads into it."""
     return place.startswith(("/usr/", *(f"/{top}/" for top in _TOPS)))
 
 
 def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Where something empty has to lie in a cell, as (what is hidden on the host, place), each once.
+    """Where something empty is mounted in a cell, as (what it hides on the host, place), each once.
 
     Args:
         binds: by real paths, as `Runtime` has them. hidden: real paths.
@@ -80,7 +80,7 @@ def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, 
 
 
 def beside(folder: Path, hidden: Iterable[Path]) -> list[Path]:
-    """The folder, or if it holds something hidden all else that it holds; nothing where it is hidden itself."""
+    """The folder or, if it contains something hidden, everything else in it; empty if the folder itself is hidden."""
     inside = [path for path in hidden if path.is_relative_to(folder.resolve())]
     if not inside:
         return [folder]
