@@ -117,7 +117,8 @@ def test_every_language_plays_under_any_name(kit):
 
 @pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
 def test_every_kit_is_fit_to_play_as_it_is(kit):
-    assert (kit.checked.code, kit.checked.out.splitlines()[-1]) == (0, "passed all 23 steps"), kit.checked.out
+    assert kit.checked.code == 0, kit.checked.out
+    assert kit.checked.out.splitlines()[-1].startswith("passed all ")
 
 
 @pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in OTHERS])
