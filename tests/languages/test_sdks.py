@@ -1,7 +1,6 @@
 """The SDKs are found while bots are built and while they play, without being copied anywhere."""
 
 import re
-from pathlib import Path
 
 import pytest
 import trio
@@ -19,11 +18,6 @@ SOURCES = {
     "javascript": ("kaa.js", 'require("snake").run("Kaa", () => "N");\n'),
     "python": ("kaa.py", 'from snake import run\nrun("Kaa", lambda area: "N")\n'),
 }
-KITS = sorted(path.parent.parent.name for path in SDK.glob("*/starter/snakecore"))
-
-
-def kit(language: str) -> Path:
-    return SDK / language / "starter" / "snakecore"
 
 
 async def names_of(bots_, level):
@@ -54,16 +48,3 @@ async def test_a_crash_in_pascal_tells_its_line(tmp_path):
     (bot,) = await building.ready([bots.find(str(tmp_path / "kaa.pas"))], level=Level.FULL, cache=tmp_path / "builds")
     ran = await trio.run_process(bot.argv, cwd=bot.cwd, capture_stdout=True, capture_stderr=True, check=False)
     assert re.search(rb"line [45] of kaa\.pas", ran.stdout + ran.stderr)
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name)) for name in KITS])
-async def test_a_starter_kit_is_built_where_it_lies_and_plays(tmp_path, name):
-    place = tmp_path / name
-    place.mkdir()
-    for path in kit(name).iterdir():
-        if path.is_file():
-            (place / path.name).write_text(path.read_text(encoding="utf-8").replace("@NAME@", "Kaa"), encoding="utf-8")
-    (bot,) = await building.ready([bots.find(str(place))], level=Level.FULL, cache=tmp_path / "builds")
-    assert bot.language is not None
-    assert bot.language.name == name
-    assert await names_of([bot], Level.FULL) == [("Kaa", None)]
