@@ -273,10 +273,10 @@ def test_import_writes_a_program_and_tells_what_it_changed(referee, tmp_path):
 def test_what_cannot_be_imported_leaves_nothing_behind(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps({**SNAKE, "Templates": []}))
     for words, says in (
-        (["--game", "ava"], "referee: snake.json, line 1, column 66: Templates: "),
-        (["-o", "x.ava"], "referee: snake.json, line 1, column 66: Templates: "),
+        (["--game", "ava"], "referee: snake.json: Templates: "),
+        (["-o", "x.ava"], "referee: snake.json: Templates: "),
         (["--game", "viper"], "referee: snake.json: viper has no other program format to import"),
-        ([], "referee: snake.json: for ava: line 1, column 66: Templates: "),
+        ([], "referee: snake.json: for ava: Templates: "),
     ):
         ran = referee("program", "import", "snake.json", *words)
         assert (ran.code, ran.out) == (4, "")
