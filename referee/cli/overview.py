@@ -15,9 +15,6 @@ from rich.text import Text
 
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE
 
-CODE = "bold cyan on black"
-"""The style of words in backticks, as in the parser's help."""
-
 
 def show() -> None:
     """Print the purpose and the table of commands."""
@@ -26,8 +23,7 @@ def show() -> None:
     console.print(Text(f"{PURPOSE}\n"))
     console.print(Panel(_table(console.width), title="Commands", title_align="left"))
     console.print()
-    parts = enumerate(BEGINNING.split("`"))
-    console.print(Text.assemble(*((part, CODE if place % 2 else "") for place, part in parts)))
+    console.print(Text(BEGINNING))
 
 
 def _table(width: int) -> Table:

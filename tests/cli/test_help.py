@@ -52,7 +52,7 @@ def test_every_command_has_help_and_stands_in_the_manual(words, capsys):
     assert shown.lstrip().startswith(f"Usage: referee {' '.join(words)}")
     told = inspect.getdoc(command.default_command)
     assert told, "a docstring, which is the command's help"
-    assert " ".join(told.replace("`", "").split()) in " ".join(shown.split())
+    assert " ".join(told.split()) in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
@@ -105,16 +105,7 @@ def test_every_options_help_is_shown_whole(words):
     app.help_print(words, console=Console(file=out, width=500))
     shown = out.getvalue()
     for argument in EVERY[words].assemble_argument_collection():
-        assert argument.parameter.help.replace("`", "") in shown
-
-
-def test_in_colour_commands_stand_out_in_help():
-    shown = subprocess.run(
-        [sys.executable, "-m", "referee", "play", "--help"],
-        env={"FORCE_COLOR": "1", "TERM": "xterm-256color"}, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    for command in ("referee games", "referee state", "referee help"):  # of an option, of another one, of the last line
-        assert f"\x1b[1;36;40m{command}\x1b[0m" in shown
+        assert argument.parameter.help in shown
 
 
 def test_nothing_is_collected_while_the_referee_starts():
