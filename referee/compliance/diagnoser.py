@@ -63,7 +63,7 @@ class Diagnoser:
             return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.said, self.idioms)
         if timing.computes:
             return too_slow(timing, limit, answered=False)
-        return await self._waits_for(bot, request, timing)
+        return await self._released(bot, request) or self._waits(timing)
 
     async def end_of(self, bot: ProbeProcess, answers: int) -> Failure:
         """A process that ended too early: by the sandbox, or by itself."""
@@ -132,8 +132,19 @@ class Diagnoser:
                 return too_slow(timing, evidence.limit, answered=True)
             return by_chance(evidence, f"answered in {timing.seconds:.2f} s")
 
-    async def _waits_for(self, bot: ProbeProcess, request: bytes, timing: Timing) -> Failure:
-        """What an idle bot waits for: one line more, the end of its input, or neither."""
+    async def waits_for_input(self, requests: Sequence[bytes]) -> Failure | None:
+        """Whether the bot answers the last of these requests only after more input, or after its end; asks a new process."""
+        *earlier, last = requests
+        async with started(self.trials.sandbox, self.trials.bot) as bot:
+            for request in earlier:
+                await bot.ask(request, self.complete(request), within=self.trials.time.first)
+                if not bot.said:
+                    return None
+            await bot.ask(last, self.complete(last), within=PATIENCE)
+            return None if bot.said else await self._released(bot, last)
+
+    async def _released(self, bot: ProbeProcess, request: bytes) -> Failure | None:
+        """What makes an idle bot answer: one line more, or the end of its input; None if neither does."""
         complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.idioms.read
         await bot.ask(lines[-1], complete, within=PATIENCE)
         if complete(bot.said):
@@ -144,19 +155,22 @@ class Diagnoser:
             )
         bot.hang_up()
         await bot.listen(complete, within=PATIENCE)
-        if complete(bot.said):
-            answer = bot.said.partition(b"\n")[0]
-            return Failure(
-                "no-flush",
-                f"the answer {quote(answer)} came only when its input ended",
-                f"Flush your output after each answer: {self.idioms.flush}. And read only the lines of the request, not to "
-                f"the end of input: {read}.",
-            )
+        if not complete(bot.said):
+            return None
+        answer = bot.said.partition(b"\n")[0]
+        return Failure(
+            "no-flush",
+            f"the answer {quote(answer)} came only when its input ended",
+            f"Flush your output after each answer: {self.idioms.flush}. And read only the lines of the request, not to "
+            f"the end of input: {read}.",
+        )
+
+    def _waits(self, timing: Timing) -> Failure:
         return Failure(
             "waits",
             f"in {timing.seconds:.1f} s it gave no answer and hardly used the processor: it waits for something",
             "Does it know this request? Compare its name without the line end, and count the lines that you read: "
-            f"{read}. Or look for a sleep, a lock, or a thread that is waited for.",
+            f"{self.idioms.read}. Or look for a sleep, a lock, or a thread that is waited for.",
         )
 
 

@@ -37,11 +37,13 @@ class Timing(NamedTuple):
     Attributes:
         seconds: that passed while the bot could run. cpu: CPU seconds that it used.
         computes: whether it computed for most of the time, or still does and has not answered.
+        idle: whether it has written nothing and was idle to the end.
     """
 
     seconds: float
     cpu: float
     computes: bool
+    idle: bool
 
 
 class ProbeProcess:
@@ -83,7 +85,8 @@ class ProbeProcess:
             answered = self.closed or complete(self.said)
             if answered or took >= within or calm >= idle:
                 used = cpu - at_first
-                return Timing(took, used, used > took / 2 or (ready and not answered))
+                computes = used > took / 2 or (ready and not answered)
+                return Timing(took, used, computes, calm >= idle and not self.said)
             with trio.move_on_after(LOOK):
                 if self._unsent:
                     await trio.lowlevel.wait_writable(self.process.stdin)

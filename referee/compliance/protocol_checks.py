@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
@@ -18,12 +18,13 @@ class ProtocolChecks:
     """The checks of a bot that stays for the whole match, in one process.
 
     They judge what the bot writes. Whether it is in time is for the clocks of a match to judge: here, only a bot that is far
-    beyond its limit fails.
+    beyond its limit fails. A bot that is idle long before its limit may still be starting up, so another process of it shows
+    whether it waits for more input.
     """
 
     diagnoser: Diagnoser
     bot: ProbeProcess
-    _answers: int = 0
+    _answered: list[bytes] = field(default_factory=list)
 
     async def starts(self) -> StepResult:
         """It starts, and writes nothing before the first request."""
@@ -37,14 +38,18 @@ class ProtocolChecks:
     async def answers(self, request: bytes) -> StepResult:
         """It answers a request with as many lines as are asked for, and writes nothing else."""
         time, complete = self.diagnoser.trials.time, self.diagnoser.complete(request)
-        limit = time.answer if self._answers else time.first
+        limit = time.answer if self._answered else time.first
         timing = await self.bot.ask(request, complete, within=limit + AFTERWARDS)
+        if timing.idle and timing.seconds < limit:
+            if (waits := await self.diagnoser.waits_for_input([*self._answered, request])) is not None:
+                return self._fails(waits, request)
+            timing = await self.bot.listen(complete, within=limit + AFTERWARDS - timing.seconds, idle=limit)
         if complete(self.bot.said):
             await self.bot.rest()
-        found = await self.diagnoser.judge(self.bot, request, timing, limit, self._answers)
+        found = await self.diagnoser.judge(self.bot, request, timing, limit, len(self._answered))
         if found is not None:
             return self._fails(found, request)
-        self._answers += 1
+        self._answered.append(request)
         return StepResult(quote(self.bot.said.removesuffix(b"\n")))
 
     def _fails(self, failed: Failure, request: bytes = b"") -> StepResult:

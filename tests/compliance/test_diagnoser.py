@@ -69,6 +69,20 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
     assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
 
+async def test_a_bot_that_is_idle_long_before_its_limit_may_still_be_starting(tmp_path):
+    """It waits for nothing that the referee could send: it sleeps for less than the limit of its first answer."""
+    (tmp_path / "main.py").write_text(
+        "import time\ntime.sleep(4)\nwhile input() == 'getName':\n    print('bot', flush=True)\n"
+    )
+    bot = bot_room.find(str(tmp_path))
+    trials = TrialRunner(GAME, bot, PreparedBot(BareSandbox(), bot), replace(TIME, first=40.0))
+    async with started(trials.sandbox, bot) as process:
+        checks = ProtocolChecks(Diagnoser(trials, None, bot), process)
+        assert (await checks.starts()).failure is None
+        seen = await checks.answers(b"getName\n")
+    assert (seen.failure, seen.note) == (None, '"bot"')
+
+
 async def test_who_was_ended_for_its_memory_reads_how_much_it_was():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
     found = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
