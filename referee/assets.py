@@ -1,4 +1,4 @@
-"""Where the SDKs, the sample bots and the maps lie: beside the package in a checkout, inside it when installed from a wheel."""
+"""Where the SDKs, the sample bots and the maps are: next to the package in a checkout, inside it when installed from a wheel."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@
 4. The kernel books a wait when it ends. So a player that is ready at a look and whose CPU clock has not moved since the
    look before is taken to have waited all that time; once the wait is booked, the booking replaces the guess.
 5. The charge is never less than the CPU time that the process used, nor more than the wall time that passed. So whatever
-   the looks say, nobody can compute for free.
+   the looks say, no player can compute for free.
 6. The deadline moves with what is stolen: an answer is late when the charge has reached its limit. At most
    `MOST_LIMITS` limits are added, at least `LEAST_ADDED` and at most `MOST_ADDED` seconds; beyond that the machine is too
    busy to judge the player. Before that, when one limit has been stolen (at most `LEAST_ADDED`), players that are not due are

@@ -56,7 +56,7 @@ def text_of(data: bytes) -> str:
 
 
 def json_of(text: str) -> Any:
-    """The value that a JSON text stands for.
+    """The value of a JSON text.
 
     Raises:
         Malformed: it is not JSON, or breaks point 2 of this file's theory.
@@ -79,7 +79,7 @@ def json_of(text: str) -> Any:
 
 
 def toml_of(text: str) -> dict[str, Any]:
-    """The table that a TOML text stands for.
+    """The table of a TOML text.
 
     Raises:
         Malformed: it is not TOML, or has what this reader cannot take: deep nesting, huge numbers.
@@ -108,7 +108,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:
-            raise Malformed(f"the key {shorten(repr(key), 40)} stands twice in one object")
+            raise Malformed(f"the key {shorten(repr(key), 40)} occurs twice in one object")
         seen.add(key)
     return found
 

@@ -1,7 +1,7 @@
 """What we or the user did wrong. What a bot does wrong is never an exception but a value, `game.Fault`.
 
     RefereeError                    has an exit code and a one-line message that names the way out
-    ├── UsageError             2    a command line or a file that cannot be used as it stands
+    ├── UsageError             2    a command line or a file that cannot be used as it is
     │   ├── SetupError              a position or map that breaks the game's own rules
     │   ├── SavedGameError          a saved game that cannot be read or does not follow from the rules
     │   └── IsolationError          a level of isolation that this machine cannot give

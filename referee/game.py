@@ -290,7 +290,7 @@ class Game(Generic[Obs, Act]):
         tell: an event in one line of plain words, given the seats' names; None for an event not worth a line.
         main: whether commands without `--game` mean this game.
         trials: positions on which `referee check` tests a bot, the simplest first; may be empty.
-        house: makes a player for a seat that nobody took, from the seat and the match's seed; None without a house. `Maps.setup`
+        house: makes a player for an empty seat, from the seat and the match's seed; None without a house. `Maps.setup`
             adds such seats after those that it was asked for.
         programs: the game's own language for players; None without one.
         steps: roughly how many steps a match from this position has, for the speed of views; 0 if unknown.
@@ -326,7 +326,7 @@ class Game(Generic[Obs, Act]):
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
-        """The action that a saved answer stands for; for `getName`, the name.
+        """The action that a saved answer means; for `getName`, the name.
 
         Args:
             answer: as `format` writes it.

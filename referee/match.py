@@ -5,10 +5,10 @@
    awaited concurrently.
 2. While all players answer immediately, the loop does not wait. So every `BREATH` it yields to other tasks: they drain logs,
    draw the view and handle Ctrl-C.
-3. However a match ends (by its rules, by a cancellation, by an error), recorders and observers are told. The caller ends the
-   players. If the rules fail in the middle of `advance`, there is no position, so nobody is told.
-4. Recorders get a step while the next player wakes up, so that saving it costs nobody time, and always before the loop waits
-   or a policy decides. If there are observers, recorders get each step immediately and first: nobody sees what is not saved.
+3. However a match ends (by its rules, by a cancellation, by an error), recorders and observers are called. The caller ends the
+   players. If the rules fail in the middle of `advance`, there is no position to report, so they are not called.
+4. Recorders get a step while the next player wakes up, so that saving it costs no player time, and always before the loop waits
+   or a policy decides. If there are observers, recorders get each step immediately and first: what is shown is saved.
 5. If the machine takes too much of the players' time, or has no resources left, the match ends before that step with the
    reason `void`, and `Void` is raised.
 """
@@ -60,7 +60,7 @@ async def play(
     Args:
         state: the match, where it begins.
         players, clocks: one for each seat. The clocks are charged.
-        recorders: get each step as soon as that costs nobody time (point 4).
+        recorders: get each step as soon as that costs no player time (point 4).
         observers: get each step immediately. All get the end, even if the match is cancelled or fails.
         pace: awaited after each step.
 

@@ -4,8 +4,8 @@
 2. A `Session` is the same in two steps, for callers that follow the match. The first step does all that can fail without a
    player: it makes the first position and claims the file. Observers may read `state` and `clocks` between two steps of
    the match. `play` does the rest, and undoes everything in reverse order, however the match ends.
-3. What a bot does wrong is in the result. What ends a match otherwise (`Void`, a cancel, a full disk) is an exception. The
-   session has the `result` in that case too, as far as the match went.
+3. What a bot does wrong is in the result. What ends a match otherwise (`Void`, a cancel, a full disk) is an exception. In that
+   case too, the session has a `result`, up to the last complete step.
 4. Callers that put requests to bots without a match use two parts of it, `sandbox_for` and `players_of`.
 """
 

@@ -3,7 +3,7 @@
 1. A kit is a folder `sdk/<language>/starter/<game>` with a `bot.toml`, one source file and a README. The folders show which
    kits there are, so no list must be edited for a new one. `<language>` may be one that the referee cannot build: the kit's
    manifest can say how to run the bot, or name a program in the game's own language.
-2. `@NAME@` in a kit stands for the bot's name. It appears in string literals, format strings and comments of any language, and
+2. `@NAME@` in a kit becomes the bot's name. It appears in string literals, format strings and comments of any language, and
    in TOML. So a name has only characters that are harmless in all of them: letters, digits, spaces and a few marks.
 3. Nothing is overwritten: a kit goes into a new or empty folder, and an unfinished copy is removed.
 """

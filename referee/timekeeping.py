@@ -3,7 +3,7 @@
 1. The limit of an answer is `first` or `answer`, or what is left of `total` if that is less. An answer that was charged more
    than its limit must have a fault. A timeout must have been charged its limit or more.
 2. `first` and `answer` are wall time. `total` is charged in the time that the header's `clock` names. If the clock is `cpu`
-   and nobody measured an answer's CPU time, its wall time is charged; then only the next answer finds the total used up.
+   and an answer's CPU time was not measured, its wall time is charged; then only the next answer finds the total used up.
    The words of a timeout by CPU time say so, since its wall time may be anything.
 3. Times in a file are rounded. Each time that counts may be off by half a unit of its last digit. Zeros at the end of a
    fraction do not count as digits (1000.0 is as coarse as 1000), so that a time in doubt is accepted.

@@ -3,7 +3,7 @@
 1. A number is a rule of the README.md beside the file, where that has rules; else of the games that the file's path names
    (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that a sample bot plays, or that use the room it lies in
    (`referee/tailbite/`); else of the main game.
-2. In the rooms of the games a number in brackets is a rule too.
+2. In the packages of the games, a number in brackets is a rule too.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def is_in_a_games_room(source: Path) -> bool:
 
 @cache
 def shared_rooms() -> frozenset[str]:
-    """The rooms outside `games` that cite rules, since some games use them."""
+    """The packages outside `games` that cite rules, since some games use them."""
     rooms = [path.name for path in (ROOT / "referee").iterdir() if (path / "rules.py").is_file()]
     return frozenset(room for room in rooms if players_of(room))
 

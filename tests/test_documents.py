@@ -56,7 +56,7 @@ def test_json_is_read_as_it_is(value: Any) -> None:
         ("", "Expecting value", 1, 1),
         ('{"a": 1,\n "b" 2}', "Expecting ':' delimiter", 2, 6),
         ("[1] 2", "Extra data", 1, 5),
-        ('{"a": 1, "b": {"a": 2, "c": 3, "c": 3}}', "the key 'c' stands twice in one object", 0, 0),
+        ('{"a": 1, "b": {"a": 2, "c": 3, "c": 3}}', "the key 'c' occurs twice in one object", 0, 0),
         ("[NaN]", "NaN is no JSON", 0, 0),
         ("[-Infinity]", "-Infinity is no JSON", 0, 0),
         ("[1e999]", "1e999 is too large a number", 0, 0),
@@ -82,7 +82,7 @@ def test_a_pair_of_surrogates_is_a_character() -> None:
 def test_a_key_that_stands_twice_among_many_is_found_at_once() -> None:
     """Looked for among all that came before each, it would take hours."""
     text = "{" + ",".join(f'"{k}":0' for k in range(300_000)) + ',"299999":1}'
-    assert refusal(json_of, text)[0] == "the key '299999' stands twice in one object"
+    assert refusal(json_of, text)[0] == "the key '299999' occurs twice in one object"
 
 
 # -- TOML ----------------------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def test_a_file_is_read_up_to_the_cap(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def through_a_pipe(data: bytes, of: Callable[[Path], object]) -> object:
-    """As a shell does with `<(…)`: the file is a pipe's end under a number."""
+    """Like `<(…)` in a shell: the file is one end of a pipe, named by its number."""
     ours, theirs = os.pipe()
 
     def write() -> None:
@@ -124,7 +124,7 @@ def test_what_is_wrong_is_told_with_its_file(tmp_path: Path, of: Callable[[Path]
 
 
 def listing(folder: Path) -> dict[str, str]:
-    """What the files of a folder hold; a link is shown as `-> TARGET`."""
+    """The contents of a folder's files; a link is shown as `-> TARGET`."""
     return {
         path.name: f"-> {os.readlink(path)}" if path.is_symlink() else path.read_text() for path in folder.iterdir()
     }
@@ -201,7 +201,7 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
 def test_a_new_file_that_another_process_took_for_a_leftover_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other process comes between creating and locking: it gets the file, and the first one gets an error."""
+    """Another process locks the file between its creation and its lock: it gets the file, and the first process gets an error."""
     locked = files._locked
     others = []
 

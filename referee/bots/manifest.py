@@ -77,7 +77,7 @@ class Manifest(Strict):
     Attributes:
         name: the bot's name in tables and files.
         language: one of `languages.names()`. It provides `build` and `run` unless they are given.
-        build: commands that build the program in a copy of the folder; `{sdk}` in a word stands for the SDK's folder.
+        build: commands that build the program in a copy of the folder; `{sdk}` in an argument is replaced by the SDK's folder.
         run: the command that starts the bot, in its folder.
         files: the files and folders that belong to the bot, also as patterns (`sources.chosen`); None for the whole folder.
         program: a file in a game's own language, which the referee runs itself.

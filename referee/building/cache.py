@@ -1,6 +1,6 @@
 """The cache of built bots, in the user's cache folder.
 
-1. A product lies in its own folder, `KEY-TOKEN/bot`, with `build.log` beside it, and never moves. A small file, `KEY.json`,
+1. A product is in its own folder, `KEY-TOKEN/bot`, with `build.log` next to it, and never moves. A small file, `KEY.json`,
    names the current product and is replaced atomically. So two referees may build the same bot at once, and one may be
    killed at any moment.
 2. A product is used only if it is unchanged: the names, contents and execute permissions of its files. After a power failure
@@ -87,7 +87,7 @@ class Cache:
             raise self._cannot_keep(failed) from None
         if not stat.S_ISDIR(status.st_mode) or not private.is_private(status):
             raise UsageError(
-                f"{folder} is not a folder of yours that only you can write to, so what lies there is not started: "
+                f"{folder} is not a folder of yours that only you can write to, so its files are not started: "
                 f"remove it, or set {VARIABLE} to another folder"
             )
 

@@ -38,7 +38,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
         jailed: whether it will be run where only compilers are seen, else as an ordinary process.
 
     Raises:
-        BotError: the program is missing, or lies where builds do not see it; how to mend that.
+        BotError: the program is missing, or is where builds do not see it; the message says how to fix that.
     """
     program, *arguments = command
     if "/" in program:  # a program of the bot itself

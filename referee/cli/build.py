@@ -24,9 +24,9 @@ def build(
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Build bots, each in its own jail, and keep the results.
+    """Build bots, each in its own sandbox, and keep the results.
 
-    For each bot, one line says whether it was built, and where it lies. `referee play` builds what it needs by itself. A bot
+    For each bot, one line says whether it was built, and where it is. `referee play` builds what it needs by itself. A bot
     is built again if its sources, its commands, the SDK or the compiler have changed. If a build fails, its output is shown
     from the first error on and kept in a file, and the exit code is 4.
     """

@@ -157,7 +157,7 @@ def waiting() -> Finding:
     return Finding(
         "waiting for a processor",
         waited.split()[:1] not in ([], ["0"]),
-        "is told by schedstat" if waited else "is not told: a busy machine takes its time from the players",
+        "measured by schedstat" if waited else "not measured: players are charged for the delays of a busy machine",
         "a kernel with CONFIG_SCHEDSTATS",
     )
 

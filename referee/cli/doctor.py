@@ -34,7 +34,7 @@ _BY: Final = {
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
     """Test what this machine can enforce, and say how to fix the rest.
 
-    A hostile program attacks from inside a cell, at level full and at level reduced. Then limits, clocks and languages are
+    A hostile program attacks from inside a sandbox, at level full and at level reduced. Then limits, clocks and languages are
     checked. The exit code is 0 if level full can be enforced, and 1 otherwise.
     """
     from referee.cli.checkup import examine

@@ -1,4 +1,4 @@
-"""`referee state`: a moment of a saved game as a setup."""
+"""`referee state`: a position of a saved game, as a setup for `referee play`."""
 
 from __future__ import annotations
 

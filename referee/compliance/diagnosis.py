@@ -85,7 +85,7 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
     if said.count(b"\n") < wanted and not said.endswith(b"\n"):
         return Failure(
             "no-newline",
-            f"{quote(lines[-1])} came without a line feed behind it",
+            f"{quote(lines[-1])} came without a line feed at its end",
             f"End each answer with a line feed (\\n; \\r alone is none) and flush it: {idioms.flush}.",
         )
     if len(lines) == wanted:

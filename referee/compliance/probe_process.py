@@ -1,4 +1,4 @@
-"""A bot's process outside of any match: it is asked, and all its output is kept, however late it comes.
+"""A bot's process outside of any match: it gets requests, and all its output is kept, however late it arrives.
 
 1. It is started and ended like a player's process (`players.process`), in a cell of the same level. No rule and no limit of a
    match applies to it.

@@ -9,8 +9,8 @@
    claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
    (During exec a process has no readable environment for a moment, and looks like one that hides its mark.)
 4. Dead processes have no environment. They are harmless, and the first sweep reaps them.
-5. A sweep removes its player from the list right after the look that claims nothing, so of players that end concurrently
-   exactly one is the last.
+5. A sweep removes its player from the list right after the look that claims nothing. So if several players end concurrently,
+   exactly one of them is the last.
 """
 
 from __future__ import annotations

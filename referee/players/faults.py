@@ -19,7 +19,7 @@ END_OF_OUTPUT: Final = "end of output"
 
 def unasked(early: bytes) -> Fault:
     """The player wrote output before the request."""
-    return Fault(FaultKind.INVALID, f"output that nobody asked for: {quote(early)}")
+    return Fault(FaultKind.INVALID, f"output without a request: {quote(early)}")
 
 
 def ended(partial: bytes) -> Fault:
@@ -31,7 +31,7 @@ def broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
     """The reply breaks the form: a line of more than `cap` bytes, or output after the answer. `buffer` has that output."""
     if breach is Breach.OVERFLOW:
         return Fault(FaultKind.OVERFLOW, f"a line longer than {cap} bytes: {quote(buffer.rest)}")
-    return Fault(FaultKind.INVALID, f"output behind the answer that nobody asked for: {quote(buffer.rest)}")
+    return Fault(FaultKind.INVALID, f"output after the answer, without a request: {quote(buffer.rest)}")
 
 
 def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:

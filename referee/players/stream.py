@@ -17,7 +17,7 @@
    output is read first.
 7. A player on another processor takes about 15 µs to wake up when a request is written. The referee uses this time for work
    that remains, `meanwhile`: a request of SnakeCore between free processors takes 25 µs instead of 37. The player is not
-   charged for this time, however long it is, so that a slow disk makes nobody late. Nor is it charged for CPU time that it
+   charged for this time, however long it is, so that a slow disk makes no player late. Nor is it charged for CPU time that it
    used meanwhile, if that lasted longer than `LONG`. The same holds for a transcript of the request.
 8. An answer that is there immediately and took at most `SHORT` is charged without a look at the player.
 """

@@ -1,7 +1,7 @@
 """Reads the last lines of a bot's stderr: the most telling line, an excerpt, and a hint for its author.
 
 1. The lines are untrusted. They are capped, no expression can backtrack without bound, and a hint quotes at most the name
-   of a module that lies beside the bot.
+   of a module that is next to the bot.
 2. Runtimes print the cause first and the trace after it, one line for each call, a thousand for endless recursion. So callers
    pass `LINES`, and the cause is searched among lines outside of traces. If it is far from the end, the excerpt starts there.
 3. For a hint, lines are read from the last to the first, because the last telling line is nearest to the cause. The most telling
@@ -38,7 +38,7 @@ _TRACE: Final = re.compile(
     r"\s|$|at \S|\.\.\. \d+ |Node\.js v\d|\(Use `node |\$[0-9A-Fa-f]{8}|note: run with `RUST_BACKTRACE"
     r"|[\^~]+\s*$|[\[\](){};,]+\s*$"
 )
-"""How lines of a trace begin, and of what else runtimes put behind a cause."""
+"""How lines of a trace begin, and other lines that runtimes print after a cause."""
 
 _WRITES: Final = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
@@ -159,7 +159,7 @@ def advise(
     Args:
         words: the last lines of the bot's stderr, `LINES` of them.
         memory: bytes that it may hold.
-        beside: names of files and folders that lie beside the bot and were not taken along.
+        beside: names of files and folders next to the bot that were not copied.
         folder: whether the bot is a whole folder already.
         listed: whether it is those files of a folder that its bot.toml lists.
     """

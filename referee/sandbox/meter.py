@@ -3,7 +3,7 @@
 1. CPU time is read from the process's own clock: all threads, including those that have ended, in nanoseconds, in 0.3 µs.
 2. An open file of /proc/PID belongs to its process: reading it fails after that process is reaped, even if the pid is used
    again. So a clock is trusted only if that file can still be read afterwards; otherwise the last value stays.
-3. A zombie's clock stands still, and it has no memory. A main thread that has ended looks like a zombie while other threads
+3. A zombie's clock does not advance, and it has no memory. A main thread that has ended looks like a zombie while other threads
    run: then the memory is read from one of those.
 4. Run delay: for each thread, the kernel adds up how long it waited for a processor (schedstat), and adds a wait when it ends.
    The delay of a process is that of the thread that waited longest, minus the CPU time of its other threads, including those
@@ -33,7 +33,7 @@ THREADS: Final = 256
 
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _NS: Final = 1e-9
-_NUM_THREADS: Final = 17  # of /proc/PID/stat, behind the name
+_NUM_THREADS: Final = 17  # of /proc/PID/stat, after the name
 
 
 class Counts(NamedTuple):

@@ -217,7 +217,7 @@ class _Copy:
                 f"it has more than {self._limits.folder_files} files and folders: take out what it does not need to play"
             )
         if depth > DEPTH:
-            raise self._wrong(f"{shorten(name)} lies in more than {DEPTH} folders in each other: move it up")
+            raise self._wrong(f"{shorten(name)} is in more than {DEPTH} nested folders: move it up")
         if len(os.fsencode(here)) > NAME or len(os.fsencode(name)) > PATH:
             raise self._wrong(
                 f"the name {shorten(name)} is longer than {NAME} bytes, {PATH} with its folders: shorten it"

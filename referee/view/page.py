@@ -1,7 +1,7 @@
 """A whole page: the places of the board and the panel for any size of the terminal.
 
 1. The modes of the board are tried in the order double, half, letters, first with an edge if the field needs one. The first
-   one is taken with which the whole board fits, and the panel beside or below it has room for every seat.
+   mode is chosen in which the whole board fits and the panel beside or below it has space for every seat.
 2. If both places are possible, the panel goes beside the board if it is wide enough there, or else below it if it gets a
    line for each seat.
 3. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.

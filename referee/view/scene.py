@@ -3,7 +3,7 @@
 1. A `Scene` is a value with everything that a page shows, for live matches and saved ones.
 2. A `Director` follows a live match. It must not delay the match, so it only keeps each step. It draws the board and
    describes the events when a scene is needed. It reads the clocks of the match.
-3. Steps wait in a queue of `KEPT`. At thousands of steps per second, older events are dropped; nobody could read them.
+3. Steps wait in a queue of `KEPT`. At thousands of steps per second, older events are dropped, which are too fast to read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plays well and leaves two daemons that cannot be told by their environment: one has none, the other one of its own."""
+"""Plays well and leaves two daemons that cannot be found by their environment: one has an empty one, the other its own."""
 
 import os
 

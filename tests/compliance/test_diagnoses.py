@@ -1,4 +1,4 @@
-"""Every program of the folder `bots` has one thing wrong with it, and its author is told which, and what to change."""
+"""Every program of the folder `bots` has one defect; its author sees which one, and what to change."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ ROWS = [
     Row("no_flush.c", NAME, "no-flush", 'the answer "bot" came only when its input ended', "Flush your…fflush(stdout)…"),
     Row("no_flush_of_actions.py", ACTION, "no-flush", 'the answer "N" came only when its input ended', "Flush…flush=True…"),
     Row("reads_to_end.py", NAME, "no-flush", "…came only when its input ended", "Flush…to the end of input…"),
-    Row("no_newline.py", NAME, "no-newline", '"bot" came without a line feed behind it', "End each answer with a line feed…"),
-    Row("lone_cr.py", NAME, "no-newline", r'"bot\r" came without a line feed behind it', r"End each answer with…\r alone…"),
+    Row("no_newline.py", NAME, "no-newline", '"bot" came without a line feed at its end', "End each answer with a line feed…"),
+    Row("lone_cr.py", NAME, "no-newline", r'"bot\r" came without a line feed at its end', r"End each answer with…\r alone…"),
     Row("reads_blank.c", NAME, "reads-too-much", "the request has 1 line, and it answered only after 1 line more", "…scanf…"),
     Row("reads_too_much.py", ACTION, "reads-too-much", "the request has 13 lines, and…only after 1 line more", "Read exactly…"),
     Row("compares_wrongly.py", NAME, "waits", "…gave no answer and hardly used the processor…", "Does it know…line end…"),

@@ -1,6 +1,6 @@
 """Bots of which each turn is a process, bots that stay and answer in several lines, bots that the referee runs itself.
 
-Every program of the folder `turns` has one thing wrong with it, and its author is told which, and what to change.
+Every program of the folder `turns` has one defect; its author sees which one, and what to change.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def assert_told(result: CheckResult, row: Row) -> None:
-    """Its author is told what the row says."""
+    """Its author gets the message of the row."""
     failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
     assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure

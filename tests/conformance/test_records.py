@@ -1,4 +1,4 @@
-"""The golden record of each game proves itself, shows everything, and can be followed with another generator's draws."""
+"""The golden record of each game passes verification, has every kind of event, and can be followed with other random draws."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from referee.record import Record, Recorder, header_line, load
 from referee.replay import Replay, verify
 
 SIZE = 150_000
-"""Bytes of a golden record, at the most."""
+"""The maximum size of a golden record, in bytes."""
 
 
 def test_there_is_a_golden_record_and_it_replays_to_its_digest(game: Game[Any, Any]) -> None:
@@ -88,7 +88,7 @@ def test_every_kind_of_answer_is_in_the_golden_record(game: Game[Any, Any]) -> N
 
 
 def keys(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    """Every key in a JSON value, with the object that has it; of lists the first and the last entry."""
+    """Every key in a JSON value, with its object; only the first and the last entry of a list are searched."""
     if isinstance(value, dict):
         for key in list(value):
             yield value, key
@@ -99,7 +99,7 @@ def keys(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def test_a_saved_position_has_every_key(game: Game[Any, Any]) -> None:
-    """What a setup by hand may leave out is in a saved game."""
+    """Keys that a setup may leave out are present in a saved game."""
     record = golden(game.name)
     setup = deepcopy(record.header.setup)
     assert len(list(keys(setup))) >= len(setup)
@@ -117,7 +117,7 @@ def test_a_saved_position_has_every_key(game: Game[Any, Any]) -> None:
 
 
 def save(game: Game[Any, Any], path: Path, line_up: Sequence[Entrant], *, seed: int, told: int | None = None) -> Record:
-    """A random match with faults in it, saved with a header that tells another seed if wanted."""
+    """A random match with faults in it, saved, if wanted, with another seed in its header."""
     state = new(game, seed, line_up)
     known = line_up or [Entrant(f"bot {seat}") for seat in range(state.seats)]
     header = header_line(
@@ -155,7 +155,7 @@ def test_a_match_of_another_generator_is_followed_by_its_events(game: Game[Any, 
 
 
 def numbered(value: Any) -> list[tuple[Any, Any]]:
-    """Every place in a JSON value at which a whole number stands: the object or list, and the key or index."""
+    """The place of every whole number in a JSON value: the object or list, and the key or index."""
     if not isinstance(value, dict | list):
         return []
     found = []
@@ -167,7 +167,7 @@ def numbered(value: Any) -> list[tuple[Any, Any]]:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], data: st.DataObject) -> None:
-    """Wherever it stands, and whether the dice are ours or followed: 14.0 is not 14."""
+    """14.0 is not accepted as 14, at any place, whether draws are made or followed."""
     path = RECORDS / f"{game.name}.jsonl"
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     number = data.draw(st.sampled_from([0, len(lines) - 1, *range(len(lines))]))
@@ -183,7 +183,7 @@ def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], data: st.D
 @settings(max_examples=40)
 @given(data=st.data())
 def test_what_is_foretold_is_a_strangers_word(game: Game[Any, Any], data: st.DataObject) -> None:
-    """Events that say nonsense about chance are passed over: the rules go on by themselves."""
+    """Nonsense in events of chance is ignored, and the rules draw instead."""
     steps = list(recorded_actions(game))
     state = new(game, golden(game.name).header.rng_seed)
     target = data.draw(st.integers(0, min(len(steps), MOST_STEPS) - 1))

@@ -1,4 +1,4 @@
-"""Players that are a process a turn: verdicts, time, memory, what is heard of them, and that nothing of them is left.
+"""Players with one process for each turn: verdicts, time, memory, output and logs, and that no process is left.
 
 The catalogue is referee/players/TURNS.md; its rows are the parameters here.
 """
@@ -41,7 +41,7 @@ LEAVES = {"leaves_a_daemon": 1, "leaves_children": 2}
 
 @pytest.fixture
 def program(bot: Callable[[str], Any]) -> Callable[[str], Any]:
-    """How to start a program of tests/bots/turns."""
+    """The command for a program of tests/bots/turns."""
     honest = bot("honest")
     return lambda name: replace(honest, name=name, argv=[*honest.argv[:-1], str(TURNS / f"{name}.py")], cwd=TURNS)
 
@@ -55,7 +55,7 @@ async def alone(program: Any, **more: Any) -> AsyncIterator[OneShotPlayer]:
 
 
 class Row(NamedTuple):
-    """A line of the catalogue; `words` are those of the fault, or the answer if there is no fault."""
+    """A row of the catalogue; `words` is the detail of the fault, or the answer if there is no fault."""
 
     rule: str
     program: str
@@ -217,7 +217,7 @@ async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(progr
 
 @dataclass
 class Counts:
-    """A launch that counts: how often it was spawned, and how many of its cells are open at once."""
+    """A launch that counts how often it is spawned and how many of its cells are open at the same time."""
 
     program: Any
     counted: dict[str, int] = field(default_factory=lambda: {"spawned": 0, "open": 0, "most": 0})
@@ -382,7 +382,7 @@ async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
 
 
 def starve(monkeypatch, seconds):
-    """The host lets each program stand ready all the time, up to so many seconds."""
+    """The mock host reports each program as ready but not running, up to this many seconds."""
     began = {}
 
     def seconds_stood(seen):

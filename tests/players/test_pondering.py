@@ -156,7 +156,7 @@ async def test_what_it_said_before_it_was_stopped_was_not_asked_for(bot):
         )
         await ready.wait()
         answer = await still.ask(NAME, Clock(PATIENT))
-    assert answer.action == Fault(FaultKind.INVALID, 'output that nobody asked for: "bot\\n"')
+    assert answer.action == Fault(FaultKind.INVALID, 'output without a request: "bot\\n"')
 
 
 async def test_a_match_without_pondering_is_played_to_its_end(bot):

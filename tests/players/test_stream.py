@@ -1,4 +1,4 @@
-"""One dialogue over two pipes, without a process and by a mock clock: the test sits at the player's end.
+"""One dialogue over two pipes, without a process and with a mock clock: the test plays the player.
 
 Time passes only where a test says so: the mock clock jumps when all tasks wait.
 """
@@ -20,11 +20,11 @@ from referee.players.stream import LONG, Dialogue, Exchange
 
 CAP = 16
 LARGE = b"x" * 100_000 + b"\n"
-"""More than a pipe takes at once."""
+"""More bytes than a pipe takes in one write."""
 
 
 class Own(OwnTime):
-    """A referee that was kept from looking for as long as the test says."""
+    """A referee that could not read the pipe for a time that the test sets."""
 
     def __init__(self) -> None:
         self.latest = self.delay = 0.0
@@ -55,7 +55,7 @@ class Far:
         self.talk(CAP)
 
     def talk(self, cap: int) -> None:
-        """A dialogue with this cap from now on."""
+        """Replaces the dialogue by one with this cap."""
         self.dialogue = Dialogue(
             *self._near, cap=cap, tap=self, over=lambda: self.is_over, own=self.own, starved=self._starve, now=trio.current_time
         )  # fmt: skip
@@ -290,7 +290,7 @@ async def test_a_referee_that_was_not_run_before_has_no_part_in_a_timeout(far, m
 
 
 async def test_a_frozen_first_read_is_the_players_own_time(far, monkeypatch, mock_clock):
-    """The answer is there when the first read comes back from the pipe's lock."""
+    """The answer arrives while the first read waits for the pipe's lock."""
 
     def freeze_and_answer() -> None:
         mock_clock.jump(30.0)
@@ -322,7 +322,7 @@ async def test_a_first_read_for_which_the_referee_was_not_run_is_not(far, monkey
 async def test_output_before_the_request_was_not_asked_for_and_nothing_is_sent(far):
     far.say(b"N\n")
     assert await far.dialogue.exchange(b"ask\n", 1, clock()) == Exchange(
-        Fault(FaultKind.INVALID, 'output that nobody asked for: "N\\n"'), 0.0
+        Fault(FaultKind.INVALID, 'output without a request: "N\\n"'), 0.0
     )
     assert far.read() == b""
 
@@ -334,7 +334,7 @@ async def test_nothing_may_stand_behind_the_answer(far, extra, autojump_clock):
         await wait_all_tasks_blocked()
         far.say(b"N\n" + extra)
     assert fault(asking.result)[0] is FaultKind.INVALID
-    assert fault(asking.result)[1].startswith("output behind the answer that nobody asked for")
+    assert fault(asking.result)[1].startswith("output after the answer, without a request")
 
 
 async def test_the_end_of_output_tells_what_was_begun(far, autojump_clock):
@@ -688,7 +688,7 @@ async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, see
 
 
 async def test_a_starved_player_that_used_up_its_cpu_time_is_out(far, seen, autojump_clock):
-    """A stall changes what the wall clock says, not what the CPU clock does."""
+    """A stall affects the charged wall time, but not the charged CPU time."""
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery, by=clock(first=5.0, total=0.5, kind="cpu"))
         await trio.sleep(1.0)

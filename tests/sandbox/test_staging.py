@@ -407,7 +407,7 @@ def test_depth(bot, place):
     stage(bot, place, Limits())
     (deep / "d").mkdir()
     (deep / "d" / "file").touch()
-    assert f"lies in more than {DEPTH} folders in each other: move it up" in refused(bot, place.with_name("bot2"))
+    assert f"is in more than {DEPTH} nested folders: move it up" in refused(bot, place.with_name("bot2"))
 
 
 def test_long_names(bot, place):

@@ -1,7 +1,7 @@
-"""The tail-biting snakes once more, written from the rules alone and for nothing but clearness: to compare the fast ones with.
+"""A second, simple implementation of the tail-biting snakes, written from the rules only: a reference for the fast one.
 
 A position is the JSON of the games' README.md. Everything is looked up by searching; nothing is kept between two turns but
-the position. What is drawn is taken from events, since another program draws it.
+the position. Random choices are taken from events, because another program makes them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def playing(position: Position) -> list[int]:
 
 
 def at(position: Position, cell: tuple[int, int]) -> tuple[int | None, str]:
-    """Whose segment lies on a cell, and which: `head`, `body`, `tail`, or `free`, `border`."""
+    """The owner of the segment on a cell, and its kind: `head`, `body`, `tail`, or `free`, `border`."""
     x, y = cell
     if not (0 <= x < position["size"] and 0 <= y < position["size"]):
         return None, "border"
@@ -144,7 +144,7 @@ def rounds(position: Position, reason: str) -> int:
 
 
 def ranks(position: Position, *, mean: bool) -> list[float]:
-    """Everybody's rank, by comparing each with each (rules 7 and 8): with the mean of shared places, or the best of them."""
+    """The rank of every snake, by comparing all pairs (rules 7 and 8); ties share the mean or the best of their places."""
 
     def better(one: int, other: int) -> bool:
         a, b = position["snakes"][one], position["snakes"][other]

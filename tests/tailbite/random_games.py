@@ -1,4 +1,4 @@
-"""Hypothesis' strategies for tail-biting snakes: any legal position, and answers to go on with."""
+"""Hypothesis' strategies for tail-biting snakes: any legal position, and answers to play on with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 2**32)
 
 @st.composite
 def positions(draw: st.DrawFn, seats: int | None = None) -> Position:
-    """A position that keeps the rules: each snake grown along a walk, on a field where they get in each other's way."""
+    """A legal position: each snake is grown along a random walk, on a field so small that snakes meet."""
     n = draw(st.sampled_from([3, 5, 5, 7]))
     count = draw(st.integers(2, 4)) if seats is None else seats
     step = draw(st.integers(1, 4))
@@ -55,6 +55,6 @@ def positions(draw: st.DrawFn, seats: int | None = None) -> Position:
 
 
 def answers(most: int = 25) -> st.SearchStrategy[list[str | Fault]]:
-    """Mostly candidate letters, now and then a fault."""
+    """Mostly letters, sometimes a fault."""
     letters = st.text("ULDR", min_size=1, max_size=4)
     return st.lists(st.one_of(letters, letters, letters, letters, letters, letters, letters, FAULTS), max_size=most)

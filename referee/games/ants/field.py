@@ -1,4 +1,4 @@
-"""The field of Ants: what lies where, and what an ant senses. Numbers in brackets are the rules of README.md.
+"""The field of Ants: what is where, and what an ant senses. Numbers in brackets are the rules of README.md.
 
 Theory. A match has 40,000 requests of nine cells each, so all of this is built for speed.
 1. A ring of wall cells surrounds the field. So the 3×3 cells around an ant always exist, and a step is an addition. The cell

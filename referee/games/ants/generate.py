@@ -2,7 +2,7 @@
 
 1. Food is laid on a quarter of the field and mirrored left-right and top-bottom. The middle row and column of an odd field
    stay free, so that every heap exists four times. Only the middle cell may have a heap of its own.
-2. Nothing lies within 3 cells of a corner in either direction, whether the corner has a hill or not.
+2. Nothing is within 3 cells of a corner in either direction, whether the corner has a hill or not.
 3. The sizes of the heaps are the same for every seed, spread evenly from the smallest to the largest. Seeds change the
    places of food, never its amount.
 """
@@ -34,7 +34,7 @@ LETTERS: Final = ".123456789abcdefghijklmnopqrstuvwxyz"
 class Larder:
     """The food of each quarter: `heaps`, of `smallest` to `largest` mg, and `crumbs` of 1 mg.
 
-    `centre` mg lie on each cell in the middle of the field: one, or four on an even side.
+    `centre` mg are on each cell in the middle of the field: one, or four on an even side.
     """
 
     heaps: int

@@ -4,7 +4,7 @@
    left margin of the next. So the board has the two cells around the field that rule 2 of README.md shows as `X`.
 2. A cell is an index into the text. `stride` is the distance from a cell to the one below it. It is at least `VIEW`, with
    more columns of `X` beside a narrow field, so that the rows of a view never overlap.
-3. Nobody stands on an egg between two turns (rule 5), so a cell has one letter: wall, blank, egg or player.
+3. No player is on an egg between two turns (rule 5), so a cell has one letter: wall, blank, egg or player.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 1. A player gets the six lines that a bot in its seat would get, and nothing else. Its memory is two numbers: a heading from
    0 to 7 and a count of its turns. Any other memory counts as none.
-2. Each turn has a random generator of its own, seeded with the match's seed, the seat and those six lines. So a match goes
+2. Each turn has its own random generator, seeded with the match's seed, the seat and those six lines. So a match goes
    the same way from wherever it is resumed. The count makes turns with the same view differ.
 3. Players know only the part of the field that they see, and do not play well.
 4. Players hesitate now and then (`HESITATES`). Otherwise two players that want the same egg would meet there for ever.

@@ -20,7 +20,7 @@ A map is a TOML document:
 1. Without a `field`, the first field is drawn with the match's seed like those of all later runs (rule 1 of README.md).
 2. In a `field`, `#` is a wall, `o` an egg, `*` a starting place and a blank is a blank. It has as many rows as columns. Places
    count row by row. Without any `o`, four eggs for each player are strewn with the match's seed. Without any `*`, players
-   start on random blank cells. Everything strewn lies in one open area with everything drawn.
+   start on random blank cells. Everything placed at random is in one open area with everything drawn.
 3. `symmetry` is `none`, `half`, `quarter`, `left-right` or `top-bottom`. It exchanges the places and leaves the map as it is.
 """
 

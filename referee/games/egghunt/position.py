@@ -1,6 +1,6 @@
 """Positions of the egg hunt as JSON (README.md, Positions), checked against the rules.
 
-A position may come from anybody. One that passes the checks is consistent: rows of one length, an entry for each player in
+A position may come from any source. One that passes the checks is consistent: rows of one length, an entry for each player in
 every list, nothing twice on one cell, nothing in a wall or off the field, only memories that an answer can leave (rules 1
 to 3).
 """

@@ -21,7 +21,7 @@ CONFIGURATION: Final = (*RUNTIMES, "ld.so.conf", "ld.so.conf.d", "fpc*.cfg")
 """Of /etc."""
 _PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 _ANSWER: Final = 20.0
-"""Seconds for rustc to say where it lies; it takes a twentieth."""
+"""Seconds for rustc to print its folder; it takes a twentieth of that."""
 
 
 def environment(*, rust: bool, also: Mapping[str, str]) -> dict[str, str]:

@@ -1,9 +1,9 @@
 """Filters of system calls: the lists as the kernel takes them, ready for a spawn.
 
 1. `scripts/filters` has two lists: `players.py` names the calls that a player may make, `builds.py` those that a build may not.
-   It compiles both for each kind of machine. The programs lie beside this file as data, 4 to 5 kB each, so that users need
+   It compiles both for each kind of machine. The programs are next to this file as data, 4 to 5 kB each, so that users need
    no compiler of filters. A test compares them with the lists.
-2. A descriptor hands the program to bubblewrap, which reads it from where it stands to its end. So each spawn gets a fresh one.
+2. A descriptor hands the program to bubblewrap, which reads it from its offset to its end. So each spawn gets a fresh one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MACHINES: Final = ("x86_64", "aarch64")
 
 
 def file_of(listed: Listed, machine: str) -> Path:
-    """Where the filter for a kind of machine lies."""
+    """The path of the filter for a kind of machine."""
     return Path(__file__).with_name(f"{listed}-{machine}.bpf")
 
 
@@ -53,7 +53,7 @@ def digest() -> str:
 
 
 def as_memfd(listed: Listed = "players") -> int:
-    """The filter in a fresh descriptor that stands at its beginning, for one spawn; the caller closes it.
+    """The filter in a fresh descriptor at offset 0, for one spawn; the caller closes it.
 
     Raises:
         IsolationError: as `bpf`.
@@ -63,7 +63,7 @@ def as_memfd(listed: Listed = "players") -> int:
 
 
 def memfd(name: str, content: bytes) -> int:
-    """A fresh descriptor in memory that stands at the beginning of `content`; not inherited unless it is passed on.
+    """A fresh descriptor in memory with `content`, at offset 0; not inherited unless it is passed on.
 
     Raises:
         OSError: no descriptors left.

@@ -3,7 +3,7 @@
 1. A cell for a player has namespaces of its own for users, processes, network, IPC, host name, mounts and (where the
    kernel has them) cgroups; a root that holds /usr, what else its runtime needs and its own folder, all read-only; no /proc,
    and of all devices `null`, `random` and `urandom`. No tmpfs but that root, which is made read-only too: memory that is
-   not counted would be in any other. No /dev/zero for the same reason (a shared mapping of it is in nobody's data segment).
+   not counted would be in any other. No /dev/zero for the same reason (a shared mapping of it is in no process's data segment).
 2. Its environment is what its runtime needs to run, nothing of the user's: bubblewrap itself is started with none.
 3. `--block-fd` holds the program until its limits are set; `--json-status-fd` tells its number first, and its exit status
    only if it really ran: without one the cell could not be set up.
@@ -33,7 +33,7 @@ _NAMESPACES: Final = (
 )
 _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
 _CHILD: Final = re.compile(rb'\{ *"child-pid": *(\d+)[ ,}\n]')
-"""Behind the number something must stand, else its end may be missing."""
+"""Something must follow the number, or else its end may be missing."""
 STATUS_CAP: Final = 4096
 """The most bytes of status lines; there are only two short ones."""
 
@@ -94,7 +94,7 @@ def build(
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
-    call += _shown(binds, links)  # behind /tmp, because what is shown may lie there
+    call += _shown(binds, links)  # after /tmp, because what is shown may be there
     return [*call, "--bind", str(folder), FOLDER, *_started(argv, env, fds)]
 
 

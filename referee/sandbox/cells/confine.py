@@ -235,7 +235,7 @@ def _everything(fd: int) -> bytes:
 def _tell(status: int, what: str) -> None:
     try:
         os.write(status, what.encode() + b"\n")
-    except OSError:  # nobody reads it; the exit status says the same
+    except OSError:  # no reader is left; the exit status says the same
         return
 
 

@@ -81,7 +81,7 @@ class Bounds:
                 raise IsolationError(isolation_errors.low_limits(f"{name}: {failed.strerror}")) from None
 
     def _set_as(self, uid: int, pid: int, failed: list[Exception]) -> None:
-        """Runs in a thread of its own."""
+        """Runs in a separate thread."""
         try:
             _take_on(uid)
             self._set(pid)

@@ -1,6 +1,6 @@
 """A player that attacks: it tries what no player may do, and prints one line of JSON for each attack.
 
-It runs in a player's cell as a program of its own, so it needs the standard library alone. One line of JSON on stdin names the
+It runs in a player's cell as a separate program, so it needs the standard library alone. One line of JSON on stdin names the
 targets that the referee has prepared:
 
     {"port": 40123, "secret": "/path", "referee": 4711, "victim": 4712, "memory": 1073741824, "threads": 128}

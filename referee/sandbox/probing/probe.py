@@ -162,7 +162,7 @@ def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
 
 @contextmanager
 def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
-    """The canary's targets, and what it is told of them. Other users may reach them all: only isolation is in between."""
+    """The canary's targets, and what it knows about them. Other users may reach them all: only isolation is in between."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempdir())
         folder.chmod(0o755)

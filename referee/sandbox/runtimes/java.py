@@ -25,7 +25,7 @@ from referee.sandbox.runtimes.profile import runtime as with_usr
 _PARTS: Final = ("bin", "conf", "jre", "lib", "release")
 """What is bound of a JDK."""
 _TO_STDERR: Final = ("-Xlog:disable", "-Xlog:all=warning:stderr")
-"""The machine's own warnings, which stand on stdout between the answers else. Java 9 knows how, and has lib/modules."""
+"""Keeps the JVM's own warnings off stdout, where they would be between the answers. Java 9 knows how, and has lib/modules."""
 _STAYS: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
 """Theory, point 4."""
 _MOVES: Final = 17
@@ -85,7 +85,7 @@ def _real(program: Path) -> Path:
     told = re.search(r"^\s*java\.home = (/.*)$", said, re.MULTILINE)
     real = Path(told[1].strip(), "bin", "java").resolve() if told else real
     if _home(real) is None:
-        raise ValueError("it does not lie in the bin folder of a JDK")
+        raise ValueError("it is not in the bin folder of a JDK")
     return real
 
 

@@ -1,6 +1,6 @@
 """Where a Python has its library, as far as its files show it. Nothing is run.
 
-1. The library lies next to the folder of the program: `bin/python3.N` and `lib/python3.N` (lib64 on some systems), however Python
+1. The library is next to the folder of the program: `bin/python3.N` and `lib/python3.N` (lib64 on some systems), however Python
    was installed. A library that is a link to another place does not count: it could show a bot any folder of the machine.
 2. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link to an interpreter, or a copy of one. `home`
    in that file is the folder of the interpreter. A bot can write such a file, so it may only give a second name to the library

@@ -12,7 +12,7 @@ from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import system
 
 CPUS: Final = 4
-"""How many processors runtimes are told of that start a thread for each: what they start counts against the limits."""
+"""The number of processors that is reported to runtimes that start a thread for each: their threads count against the limits."""
 
 _LOCALE: Final = Path("/usr/lib/locale/C.utf8")
 _LIBRARIES: Final = 500

@@ -4,7 +4,7 @@
    folders on older machines.
 2. Of /etc, only the entries named here are shown: the others tell about users, networks and secrets. Each mount costs 0.2 ms at
    the start, so only Java and Python get their settings.
-3. Bots may lie in these folders: the sample bots of a referee that is installed for all users, or bots of this match. They are
+3. Bots may be in these folders: the sample bots of a referee that is installed for all users, or bots of this match. They are
    *hidden* from each other. At level full something empty is mounted over them. At level reduced, everything next to them is
    allowed instead of the folder that contains them. The referee's own code is no secret, and bots may use it as a library.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 Binds: TypeAlias = tuple[tuple[Path, str], ...]
-"""(path on the host, place in the cell) of files and folders, read-only, parents before what stands in them."""
+"""(path on the host, place in the cell) of files and folders, read-only, parents before their contents."""
 Links: TypeAlias = tuple[tuple[str, str], ...]
 """(target, place) of symbolic links."""
 

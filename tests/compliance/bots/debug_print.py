@@ -1,4 +1,4 @@
-"""Tells stdout what it thinks."""
+"""Prints debug messages to stdout."""
 
 from parts import requests, say
 

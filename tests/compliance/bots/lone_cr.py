@@ -1,4 +1,4 @@
-"""Ends its lines as the first Macintosh did."""
+"""Ends its lines with a lone carriage return, as old Macs did."""
 
 from parts import play
 

@@ -95,7 +95,7 @@ def test_02_a_cell_holds_one_thing() -> None:
 
 
 def test_03_a_linked_block_stays_what_it_was() -> None:
-    """Eaten, carried on and bitten off again, the energy block is one all the time."""
+    """The energy block keeps its kind when it is eaten, carried and bitten off again."""
     check(
         """
         .   A   e   .
@@ -133,7 +133,7 @@ def test_03_a_linked_block_stays_what_it_was() -> None:
 
 
 def test_04_mass_is_conserved() -> None:
-    """Twenty seats' turns with everything in them: as many blocks of each kind as before."""
+    """After twenty turns with every kind of action, there are as many blocks of each kind as before."""
     state = begin(
         """
         A   a1  a2* a3  .
@@ -242,7 +242,7 @@ def _shown_to(state, asked: int) -> list[int]:
 
 
 def test_07_the_clock_goes_down_when_the_turn_begins_before_the_request() -> None:
-    """The position has a counter that has not gone down yet, the request already shows the one that has."""
+    """The position has the counter before it goes down; the request shows the counter after that."""
     state = begin(DUEL + "A: shield 3 \n B: shield 5")
     assert state.position()["pythons"][A]["shield"] == 3
     assert _shown_to(state, A) == [2, 5]
@@ -269,7 +269,7 @@ def test_07_ruling_after_activation_others_see_10_and_the_owner_then_9() -> None
 def test_07_each_energy_block_protects_for_exactly_10_own_moves_the_activation_included(
     snake: str, activations: int
 ) -> None:
-    """The rival under the first block bumps into the shield after each of these moves and bites after the next."""
+    """The rival below the first block fails to bite after each of these moves, and bites after the next one."""
     state = begin(f"""
         round 1 of 99, A to move
         A   {snake}
@@ -289,7 +289,7 @@ def test_07_each_energy_block_protects_for_exactly_10_own_moves_the_activation_i
 
 
 def test_07_a_shield_ends_before_the_move_that_finds_it_at_1() -> None:
-    """With 1 left the own turn begins unshielded: a python may bite itself again."""
+    """With 1 left, the python's own turn begins unshielded: it may bite itself again."""
     check(
         """
         .   .   .   .
@@ -405,7 +405,7 @@ def test_10_a_head_alone_grows_its_first_block() -> None:
 
 
 def test_11_the_victims_chain_breaks_and_what_lay_behind_is_independent() -> None:
-    """Bitten in the middle; the biter's own blocks stay in place and the bitten one becomes its first."""
+    """A bite in the middle: the biter's own blocks stay in place, and the bitten block becomes its first."""
     check(
         """
         A   a1  a2  a3  a4
@@ -429,7 +429,7 @@ def test_11_the_victims_chain_breaks_and_what_lay_behind_is_independent() -> Non
 
 
 def test_11_ruling_the_bitten_block_counts_among_the_points() -> None:
-    """The block right before the tail: two lost, two points."""
+    """A bite into the block before the tail: two blocks lost, two points."""
     check(
         """
         A   a1  a2  a3
@@ -633,7 +633,7 @@ def test_12_a_python_of_length_2_swaps_head_and_tail(star: str, shielded: str) -
 
 
 def test_13_a_delivery_scores_n_times_n_plus_1_by_2_and_the_head_stays() -> None:
-    """Four blocks: 10 points. There is no other room, so they come back where the body was."""
+    """Four blocks: 10 points. No other cell is empty, so they return to where the body was."""
     state = begin("""
         R   A   a1  a2
         W   W   W   a3*
@@ -672,7 +672,7 @@ def test_13_the_shield_is_not_touched() -> None:
 
 
 def test_13_a_delivered_chain_can_be_built_up_again() -> None:
-    """Nothing of the old body is left behind: the next chain is the next chain."""
+    """No part of the old body is left: the next chain has only its own blocks."""
     check(
         "R A a1* \n W W W \n W W W",
         "LRL",
@@ -695,7 +695,7 @@ def test_14_activation_uses_one_energy_block_and_adds_10() -> None:
 
 
 def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_closes_up() -> None:
-    """Each block behind it moves up by one; the tail's old cell is empty, and here the only one to come back on."""
+    """Each block behind it moves up by one. The tail's old cell becomes empty: the only cell for the returning block."""
     check(
         """
         W   A   a1  a2*
@@ -717,7 +717,7 @@ def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_cl
 
 
 def test_14_the_used_block_is_nobodys_where_it_comes_back() -> None:
-    """On the tail's old cell it can be eaten at once, although the owner is shielded."""
+    """A rival can eat it immediately on the tail's old cell, although the owner is shielded."""
     check(
         """
         W   A   a1* W
@@ -785,7 +785,7 @@ def test_15_skipping_is_no_violation() -> None:
 
 
 def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds() -> None:
-    """They are independent on cells that were empty then, and an event tells of each."""
+    """Each block is drawn independently among the cells empty at that moment, and has its own event."""
     state = begin("""
         R   A   a1  a2* a3
         .   .   .   .   a4*
@@ -811,7 +811,7 @@ def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds
 
 
 def test_16_ruling_cells_freed_in_this_turn_count_so_there_is_always_room() -> None:
-    """The cells of the body are the only ones; over some seeds each block comes back on each of them."""
+    """Only the cells of the body are empty. Over several seeds, each block returns to each of them."""
     seen = set()
     for seed in range(60):
         state = begin("R A a1* \n W W a2 \n W W W", seed)
@@ -940,7 +940,7 @@ def test_17_ruling_nobody_left_after_the_names_is_no_round_at_all() -> None:
 
 
 def test_17_ruling_the_last_round_ends_although_its_last_seats_are_out() -> None:
-    """The turns of the disqualified pass, their shield clocks with them, up to the end of the last round."""
+    """The turns and shield clocks of disqualified pythons pass until the end of the last round."""
     state = check(
         "round 9 of 9, A to move \n A . . \n . B . \n . . C \n B: shield 4, exit \n C: shield 2, exit",
         "N",
@@ -953,7 +953,7 @@ def test_17_ruling_the_last_round_ends_although_its_last_seats_are_out() -> None
 
 
 def test_17_ruling_no_turn_passes_behind_the_last_round() -> None:
-    """The first seat is out; its clock stands still once the last round is over."""
+    """The first seat is disqualified; its shield clock stops after the last round."""
     check(
         "round 9 of 9, B to move \n A . \n . B \n A: shield 4, exit",
         "N",
@@ -1010,7 +1010,7 @@ def test_19_seats_can_be_rotated_over_the_starting_places() -> None:
 
 
 def test_19_a_game_can_start_from_the_middle_of_another() -> None:
-    """Round, seat, shields, points and disqualifications are those of the setup."""
+    """Round, seat, shields, points and disqualifications are taken from the setup."""
     state = check(
         """
         round 7 of 8, B to move

@@ -93,7 +93,7 @@ def test_two_digits_and_more() -> None:
 
 
 def test_a_request_follows_every_kind_of_change() -> None:
-    """Eaten, bitten, delivered, used up: the kept lines never show an old chain."""
+    """After eating, biting, delivering and shielding, the cached lines never show an old chain."""
     state = begin("""
         b   A   a1* a2  .
         .   .   .   B   .
@@ -117,7 +117,7 @@ def test_a_request_follows_every_kind_of_change() -> None:
 def test_every_request_is_the_one_that_the_position_makes(
     position: Position, actions: list[str | Fault], seed: int
 ) -> None:
-    """Nothing that is kept between turns is ever stale: the same bytes come from the position's JSON alone."""
+    """Cached data is never stale: a state made from the position's JSON gives the same bytes."""
     state = named(start(position, seed))
     for action in actions:
         if not state.requests():
@@ -151,7 +151,7 @@ def test_a_python_may_crawl_twice_unseen() -> None:
 
 
 def written(position: Position) -> str:
-    """A getAction request, written from a position in the plainest way."""
+    """A getAction request, written from a position in the simplest way."""
     lines = ["getAction", str(position["size"]), *sent(position)]
     seat = position["seat"]
     pythons = position["pythons"][seat:] + position["pythons"][:seat]
