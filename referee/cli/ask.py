@@ -77,9 +77,7 @@ def ask(
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
     level = Level(isolation)
     say = silent if quiet or json else narrate
-    say(
-        f"{found.name} is asked as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
-    )
+    say(f"asking {found.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}")
     entered = bot_room.entered([found], saved.game)
     itself = rerun.is_of(found.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):

@@ -91,7 +91,7 @@ Memory: TypeAlias = Annotated[
 Isolation: TypeAlias = Annotated[
     Literal["full", "reduced", "none"],
     Parameter(
-        help="How players are isolated. If this level cannot be enforced, no match is played. none: only for programs you trust."
+        help="How programs are isolated. If this level cannot be enforced, nothing is started. none: only for programs you trust."
     ),
 ]
 ClockKind: TypeAlias = Annotated[

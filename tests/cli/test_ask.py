@@ -53,7 +53,7 @@ def rows(out: str) -> list[list[str]]:
 def test_the_bot_that_played_gives_the_same_answers(referee, played):
     for bot, name, seat in zip(played, ("wanda", "otto"), (1, 2), strict=True):
         ran = referee("ask", bot, "a.jsonl")
-        assert (ran.code, ran.err) == (0, f"{name} is asked as seat {seat}, which it played\n")
+        assert (ran.code, ran.err) == (0, f"asking {name} as seat {seat}, which it played\n")
         assert re.fullmatch(r"asked 11 times, no answers differ, slowest [\d.]+m?s in step \d+\n", ran.out)
 
 
@@ -61,7 +61,7 @@ def test_another_bot_is_shown_where_it_differs(referee, played, walker):
     other = walker("Olga", "RRDDLLUUD")  # as Wanda, but for the ninth turn
     ran = referee("ask", other, "a.jsonl")
     assert ran.code == 0
-    assert ran.err == "olga is asked as seat 1, which wanda played; --seat chooses another\n"
+    assert ran.err == "asking olga as seat 1, which wanda played; --seat chooses another\n"
     assert rows(ran.out) == [["19", "9", "N", "D"]]
     assert "\nasked 11 times, 1 answer differs, slowest " in ran.out
     everything = rows(referee("ask", other, "a.jsonl", "--all").out)
@@ -72,7 +72,7 @@ def test_another_bot_is_shown_where_it_differs(referee, played, walker):
 
 def test_the_seat_is_chosen(referee, played):
     ran = referee("ask", played[0], "a.jsonl", "--seat", "2")
-    assert (ran.code, ran.err) == (0, "wanda is asked as seat 2, which otto played\n")
+    assert (ran.code, ran.err) == (0, "asking wanda as seat 2, which otto played\n")
     turns = zip(PATHS[1] + PATHS[1][0], PATHS[0] + PATHS[0][0], strict=True)
     assert [words[2:4] for words in rows(ran.out)] == [[then, now] for then, now in turns if then != now]
 
@@ -86,7 +86,7 @@ def test_one_step_is_its_request_and_both_answers(referee, played, walker):
     assert head == f"step 8, round 3: getAction, {len(third)} bytes"
     assert request + "\n" == third
     assert re.fullmatch(r"recorded: U  [\d.]+m?s\nnow:      D  [\d.]+m?s  differs\n", answers)
-    assert ran.err.startswith("olga is asked as seat 2, which otto played; step 8 asked that seat\n")
+    assert ran.err.startswith("asking olga as seat 2, which otto played; step 8 asked that seat\n")
     told = json.loads(referee("ask", played[1], "a.jsonl", "--step", "8", "--json").out)
     assert [(entry["request"], entry["differs"]) for entry in told["answers"]] == [(third, False)]
 
@@ -129,7 +129,7 @@ def test_a_match_goes_on_from_a_step_by_the_commands_that_are_told(step, bot, se
 def test_who_cannot_be_found_again_is_replaced_by_a_sample_bot(referee, played):
     ran = referee("ask", played[0], "a.jsonl", "--step", "3", "--isolation", "none", "--no-timeouts")
     first, *_, cut, play, note = ran.err.splitlines()
-    assert first == "wanda is asked as seat 1, which it played (isolation: none)"
+    assert first == "asking wanda as seat 1, which it played (isolation: none)"
     assert cut == "referee state a.jsonl --step 2 > moment.json"
     words = shlex.split(play)
     assert words[:3] == ["referee", "play", str(played[0])]
