@@ -394,7 +394,7 @@ def test_a_java_without_its_jdk(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:{tmp_path / 'odd'}")
     with pytest.raises(BotError, match="cannot be asked where its JDK is"):
         described(Bot([put(tmp_path / "java", "#!/bin/sh\nexit 1\n")], folder, trusted=True))
-    with pytest.raises(BotError, match="not lie in the bin folder of a JDK"):
+    with pytest.raises(BotError, match="not in the bin folder of a JDK"):
         described(Bot([put(tmp_path / "odd/java", "#!/bin/sh\n")], folder, trusted=True))
     with pytest.raises(BotError, match="cannot be asked where its JDK is"):
         described(Bot([put(tmp_path / "lone/java", program())], folder, trusted=True))
