@@ -133,7 +133,10 @@ class Diagnoser:
             return by_chance(evidence, f"answered in {timing.seconds:.2f} s")
 
     async def waits_for_input(self, requests: Sequence[bytes]) -> Failure | None:
-        """Whether the bot answers the last of these requests only after more input, or after its end; asks a new process."""
+        """What input an idle bot waits for before it answers the last of these requests; None if it waits for none.
+
+        A new process gets the requests, so the one that is checked is not disturbed.
+        """
         *earlier, last = requests
         async with started(self.trials.sandbox, self.trials.bot) as bot:
             for request in earlier:
