@@ -14,7 +14,7 @@ from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
 from referee.compliance.steps import Steps
-from referee.compliance.trial_runner import PreparedBot, TrialRunner
+from referee.compliance.trial_runner import TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Game
@@ -104,7 +104,7 @@ async def check(
     )
     async with sandbox_for(players, config.level, config.limits) as sandbox:
         try:
-            trials = TrialRunner(game, made.bot, PreparedBot(sandbox, made.bot), config.game.time)
+            trials = TrialRunner(game, made.bot, sandbox, config.game.time)
             kind = Diagnoser if trials.stays else TurnDiagnoser
             steps = Steps(
                 trials=trials,

@@ -21,10 +21,7 @@ from referee.clock import TimeControl
 from referee.game import Fault, Game, Position, Request, Step, Trial
 from referee.ranking import Outcome
 from referee.sandbox import advice
-from referee.sandbox.cells.cell import Launch
-from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox
-from referee.sandbox.program import Program
 from referee.session import players_of
 
 OUTPUT: Final = 8 * 1024
@@ -72,24 +69,6 @@ class TrialResult:
     times: Sequence[float]
     peak: int | None
     evidence: Evidence | None
-
-
-class PreparedBot:
-    """A sandbox that prepares the bot under test once, for all its processes."""
-
-    def __init__(self, sandbox: Sandbox, bot: Program) -> None:
-        self._sandbox, self._bot = sandbox, bot
-        self.level: Level = sandbox.level
-        self.parts = sandbox.parts
-        self._launch: Launch | None = None
-
-    async def prepare(self, program: Program) -> Launch:
-        """A launch of any program. Raises: BotError, IsolationError: as `Sandbox.prepare`."""
-        if program is not self._bot:
-            return await self._sandbox.prepare(program)
-        if self._launch is None:
-            self._launch = await self._sandbox.prepare(program)
-        return self._launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +129,7 @@ class TrialRunner:
 
     game: Game[Any, Any]
     bot: Bot
-    sandbox: PreparedBot
+    sandbox: Sandbox
     time: TimeControl
 
     @property

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from typing import Protocol
+
+import trio
 
 from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
@@ -28,7 +31,7 @@ class Sandbox(Protocol):
     @property
     def parts(self) -> Mapping[str, str]: ...
     async def prepare(self, program: Program) -> Launch:
-        """Prepare a bot: stage its folder, and find out what its runtime needs.
+        """Prepare a bot: stage its folder, and find out what its runtime needs. Each bot is prepared once.
 
         Raises:
             BotError: its folder holds what may not be in one, or its program cannot run.
@@ -59,9 +62,39 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
         folder = stack.enter_context(tempdir())
         if level is Level.FULL:
             stack.enter_context(guarded_cells(folder))
-            yield FullSandbox(limits, folder, stack)
+            yield _Once(FullSandbox(limits, folder, stack))
         else:
-            yield ReducedSandbox(limits, folder, stack)
+            yield _Once(ReducedSandbox(limits, folder, stack))
+
+
+class _Once:
+    """A sandbox that prepares each program once, for all its seats and all matches of a worker."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self.level = sandbox.level
+        self.parts = sandbox.parts
+        self._prepared: list[_Prepared] = []
+
+    async def prepare(self, program: Program) -> Launch:
+        """Prepare it, or wait until it is prepared. Raises: as `Sandbox.prepare`."""
+        found = next((known for known in self._prepared if known.program == program), None)
+        if found is None:
+            found = _Prepared(program)
+            self._prepared.append(found)
+        async with found.lock:
+            if found.launch is None:
+                found.launch = await self._sandbox.prepare(program)
+        return found.launch
+
+
+@dataclass
+class _Prepared:
+    """A program and its launch; None until it is prepared. `lock` is held meanwhile."""
+
+    program: Program
+    lock: trio.Lock = field(default_factory=trio.Lock)
+    launch: Launch | None = None
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:

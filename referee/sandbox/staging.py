@@ -1,4 +1,4 @@
-"""A fresh, read-only copy of each bot's folder for each seat.
+"""A fresh, read-only copy of a bot's folder, made before its first match.
 
 1. A copy contains only regular files and folders. A link may lead out of the folder, two players can talk through a shared
    FIFO (even through a read-only mount), and a socket or a device leads to the machine. They are refused by name, never followed

@@ -1,4 +1,4 @@
-"""A root referee's players: a pooled uid for each, and what that uid can reach.
+"""A root referee's players: a pooled uid for each, and what these uids can reach.
 
 1. The kernel exempts uid 0 from RLIMIT_NPROC. So a root referee's player takes on a uid of its own before bubblewrap starts
    (`cells/wrapper.py`).
@@ -11,6 +11,8 @@
    when that process ends. The files stay: removing one would allow two locks on the same name.
 5. A zombie counts as a process of its uid until it is reaped: a subreaper that starts players has to reap them. A uid
    that still has processes is passed over.
+6. A sandbox keeps its uids for later players (`Uids`): finding one anew takes 0.7 ms. All pooled uids can reach the same
+   files, because they own none.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import os
 import pwd
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -65,6 +67,35 @@ def _locked(folder: int) -> tuple[int, int]:
     raise IsolationError(
         f"all {len(UIDS)} pooled user ids of this machine are in use: play fewer matches at a time, or not as root"
     )
+
+
+class Uids:
+    """The pooled uids of a sandbox: each serves one player at a time, and the next after it."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        """Args: stack: gives all uids back at its end."""
+        self._stack = stack
+        self._free: list[int] = []
+
+    @contextmanager
+    def lent(self) -> Iterator[int | None]:
+        """A uid that no other player has while the context lasts; None if the referee is not root.
+
+        Raises:
+            IsolationError: see `pooled_uid`.
+        """
+        if os.getuid() != 0:
+            yield None
+            return
+        uid = next(filter(_is_vacant, self._free), None)
+        if uid is None:
+            uid = self._stack.enter_context(pooled_uid())
+        else:
+            self._free.remove(uid)
+        try:
+            yield uid
+        finally:
+            self._free.append(uid)
 
 
 def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:

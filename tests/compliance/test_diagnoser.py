@@ -10,7 +10,7 @@ from referee.clock import TimeControl
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
-from referee.compliance.trial_runner import Evidence, PreparedBot, TrialRunner
+from referee.compliance.trial_runner import Evidence, TrialRunner
 from referee.game import Fault, FaultKind
 from referee.games.snakecore import GAME
 from referee.sandbox.cells.bare import BareSandbox
@@ -28,7 +28,7 @@ OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig
 def diagnoser(program: str) -> Diagnoser:
     """For a program that nothing isolates."""
     bot = bot_room.find(str(HERE / program))
-    return Diagnoser(TrialRunner(GAME, bot, PreparedBot(BareSandbox(), bot), TIME), None, bot)
+    return Diagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
 def evidence(kind: FaultKind, **changes: Any) -> Evidence:
@@ -60,7 +60,7 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
     (tmp_path / "bot/book").write_bytes(bytes(120 * MIB))
     bot = bot_room.find(str(tmp_path / "bot"))
     with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
-        trials = TrialRunner(GAME, bot, PreparedBot(sandbox, bot), TIME)
+        trials = TrialRunner(GAME, bot, sandbox, TIME)
         async with started(trials.sandbox, bot) as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
@@ -75,7 +75,7 @@ async def test_a_bot_that_is_idle_long_before_its_limit_may_still_be_starting(tm
         "import time\ntime.sleep(4)\nwhile input() == 'getName':\n    print('bot', flush=True)\n"
     )
     bot = bot_room.find(str(tmp_path))
-    trials = TrialRunner(GAME, bot, PreparedBot(BareSandbox(), bot), replace(TIME, first=40.0))
+    trials = TrialRunner(GAME, bot, BareSandbox(), replace(TIME, first=40.0))
     async with started(trials.sandbox, bot) as process:
         checks = ProtocolChecks(Diagnoser(trials, None, bot), process)
         assert (await checks.starts()).failure is None

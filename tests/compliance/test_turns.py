@@ -22,7 +22,7 @@ from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import Verdict
-from referee.compliance.trial_runner import Evidence, PreparedBot, TrialRunner
+from referee.compliance.trial_runner import Evidence, TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.errors import BotError
 from referee.game import Fault, FaultKind, Request
@@ -183,7 +183,7 @@ async def test_what_rests_on_a_board_is_skipped(checked):
 def diagnoser(program: str) -> TurnDiagnoser:
     """For a program that nothing isolates."""
     bot = replace(bot_room.find(str(HERE / program)), lifetime="turn")
-    return TurnDiagnoser(TrialRunner(GAME, bot, PreparedBot(BareSandbox(), bot), TIME), None, bot)
+    return TurnDiagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
 def silence(**changes: Any) -> Evidence:

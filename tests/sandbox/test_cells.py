@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 
@@ -342,9 +342,9 @@ async def test_who_ends_by_itself_leaves_nothing_either(level, script):
 @pytest.mark.parametrize("looks", [0, 1, 2, 5, 20, 60, 200])
 async def test_a_start_that_is_broken_off_leaves_nothing(looks, script):
     bot = script(ECHO)
+    before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot)
-        before = set(os.listdir("/proc/self/fd")), family(os.getpid())
         with trio.CancelScope() as scope:
             async with trio.open_nursery() as nursery:
                 process = Process.start(launch)
@@ -353,7 +353,45 @@ async def test_a_start_that_is_broken_off_leaves_nothing(looks, script):
                     await trio.lowlevel.checkpoint()
                 scope.cancel()
         await process.end(grace=0)
-        assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+    assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
+    launches = []
+    bot = script(ECHO)
+
+    async def prepare():
+        launches.append(await sandbox.prepare(replace(bot)))
+
+    with opened(level) as sandbox:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(prepare)
+            nursery.start_soon(prepare)
+        shutil.rmtree(bot.cwd)  # later matches play with the same copy
+        await prepare()
+        assert len({id(launch) for launch in launches}) == 1
+        one, two = (launch.spawn() for launch in launches[:2])
+        try:
+            await one.settle()
+            await two.settle()
+            assert os.getuid() != 0 or len({_uid(one.pid), _uid(two.pid)}) == 2
+        finally:
+            one.discard()
+            two.discard()
+
+
+@pytest.mark.parametrize("level", CELLS)
+async def test_a_program_that_cannot_be_prepared_fails_each_time(level, tmp_path):
+    (tmp_path / "link").symlink_to("/etc")
+    with opened(level) as sandbox:
+        for _ in range(2):
+            with pytest.raises(BotError, match="symbolic link"):
+                await sandbox.prepare(Bot("bot", ["/usr/bin/python3", "main.py"], tmp_path))
+
+
+def _uid(pid):
+    return os.stat(f"/proc/{pid}").st_uid
 
 
 def _empty(folder):

@@ -14,7 +14,7 @@ import pytest
 import referee.sandbox.uid_pool as module
 from referee.errors import IsolationError
 from referee.sandbox.tempdir import tempdir
-from referee.sandbox.uid_pool import UIDS, can_reach, pooled_uid
+from referee.sandbox.uid_pool import UIDS, Uids, can_reach, pooled_uid
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -78,6 +78,43 @@ def test_one_that_still_has_processes_is_passed_over(locks, monkeypatch):
     finally:
         left.kill()
         left.wait()
+
+
+@AS_ROOT
+def test_a_sandbox_lends_a_uid_to_one_player_at_a_time(locks):
+    with ExitStack() as stack:
+        uids = Uids(stack)
+        with uids.lent() as first, uids.lent() as second:
+            assert first != second
+        with uids.lent() as one, uids.lent() as two:
+            assert {one, two} == {first, second}
+        with pooled_uid() as other:
+            assert other not in {first, second}  # the sandbox keeps both
+    with pooled_uid() as other:
+        assert other == first
+
+
+@AS_ROOT
+def test_a_sandbox_does_not_lend_a_uid_that_still_has_processes(locks, monkeypatch):
+    monkeypatch.setattr(module, "_is_vacant", IS_VACANT)
+    with ExitStack() as stack:
+        uids = Uids(stack)
+        with uids.lent() as uid:
+            left = subprocess.Popen(["sleep", "60"], user=uid, group=uid, extra_groups=[])
+        try:
+            with uids.lent() as other:
+                assert other != uid
+        finally:
+            left.kill()
+            left.wait()
+        with uids.lent() as again:
+            assert again == uid
+
+
+def test_without_root_no_uid_is_lent(monkeypatch):
+    monkeypatch.setattr(os, "getuid", lambda: 1000)
+    with ExitStack() as stack, Uids(stack).lent() as uid:
+        assert uid is None
 
 
 def test_it_is_nobody_s_and_can_be_used(locks):

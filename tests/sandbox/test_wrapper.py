@@ -16,6 +16,7 @@ from referee.sandbox.cells.wrapper import Wrapper, can_unhide
 from referee.sandbox.limits import Limits
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
+from referee.sandbox.uid_pool import pooled_uid
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -39,31 +40,35 @@ def place(stack):
     return stack.enter_context(tempdir())
 
 
+@pytest.fixture
+def uid(stack):
+    return stack.enter_context(pooled_uid()) if ROOT else None
+
+
 @AS_ROOT
-def test_without_util_linux(place, stack, monkeypatch):
+def test_without_util_linux(place, stack, uid, monkeypatch):
     monkeypatch.setattr(module, "_tool", module._tool.__wrapped__)
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     with pytest.raises(IsolationError, match="needs nsenter to isolate players: install util-linux"):
-        Wrapper(place, stack).line()
+        Wrapper(place, stack, uid).line(uid)
 
 
-def test_who_is_not_root_has_none(place, stack, tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "getuid", lambda: 1000)
-    wrapper = Wrapper(place, stack)
+def test_without_root_there_is_no_wrapper(place, stack, tmp_path):
+    wrapper = Wrapper(place, stack, None)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     assert wrapper.can_reach(closed)  # the player is the user: what he reaches, it reaches
     assert wrapper.reachable(closed) == closed
     wrapper.show()
-    assert (wrapper.uid, wrapper.line()) == (None, [])
+    assert wrapper.line(None) == []
 
 
 @AS_ROOT
-def test_what_is_hidden_where_root_may_not_mount(place, stack, tmp_path, monkeypatch):
+def test_what_is_hidden_where_root_may_not_mount(place, stack, uid, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_can_mount", lambda: False)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    wrapper = Wrapper(place, stack)
+    wrapper = Wrapper(place, stack, uid)
     assert wrapper.can_show(Path("/usr"))
     assert not wrapper.can_show(closed)
     with pytest.raises(IsolationError, match="closed cannot be shown to players: the referee runs as root"):
@@ -87,13 +92,12 @@ print(json.dumps({
 
 
 @AS_ROOT
-def test_what_it_turns_a_program_into(place, stack):
-    wrapper = Wrapper(place, stack)
-    uid = wrapper.uid
+def test_what_it_turns_a_program_into(place, stack, uid):
+    wrapper = Wrapper(place, stack, uid)
     heard, said = os.pipe()
     with subprocess.Popen(
         [
-            *wrapper.line(),
+            *wrapper.line(uid),
             "/usr/bin/env",
             "-u",
             "LC_CTYPE",
@@ -130,7 +134,7 @@ class Bot:
 
 
 @pytest.fixture
-def cell(place, stack, tmp_path):
+def cell(place, stack, uid, tmp_path):
     """Runs a Python program as a root referee would: copied, by a pooled uid, in namespaces; what it printed."""
 
     def run(program):
@@ -138,14 +142,14 @@ def cell(place, stack, tmp_path):
         source.mkdir(mode=0o700)
         (source / "main.py").write_text(program)
         stage(Bot(source), place / "bot", Limits())
-        wrapper = Wrapper(place, stack)
+        wrapper = Wrapper(place, stack, uid)
         binds = []
         for path in (BASE, Path("/usr"), *map(Path, ("/lib", "/lib64"))):
             if path.exists():
                 binds += ["--ro-bind", str(wrapper.reachable(path)), str(path)]
         wrapper.show()
         apart = ["--unshare-user", "--unshare-pid", "--unshare-net", "--uid", "65534", "--gid", "65534"]
-        argv = [*wrapper.line(), str(BWRAP), *apart, "--die-with-parent", "--cap-drop", "ALL", *binds]
+        argv = [*wrapper.line(uid), str(BWRAP), *apart, "--die-with-parent", "--cap-drop", "ALL", *binds]
         argv += ["--ro-bind", str(place / "bot"), "/bot", "--remount-ro", "/"]
         argv += [str(PYTHON), "-I", "-B", "/bot/main.py"]
         return subprocess.run(argv, env={}, cwd="/", capture_output=True, text=True, start_new_session=True)
@@ -173,7 +177,7 @@ def mounts():
 
 
 @in_a_cell
-def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, tmp_path):
+def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, uid, tmp_path):
     if not can_unhide():
         pytest.skip("root may not mount here")
     hidden = tmp_path / "it's hidden"
@@ -181,12 +185,12 @@ def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, tmp
     (hidden / "x").write_text("found\n")
     before, descriptors = mounts(), os.listdir("/proc/self/fd")
     with ExitStack() as stack:
-        wrapper = Wrapper(place, stack)
+        wrapper = Wrapper(place, stack, uid)
         shown = wrapper.reachable(hidden)
         assert shown.parent == place
         wrapper.show()
         for _ in range(2):
-            cat = subprocess.run([*wrapper.line(), "/usr/bin/cat", shown / "x"], env={}, capture_output=True)
+            cat = subprocess.run([*wrapper.line(uid), "/usr/bin/cat", shown / "x"], env={}, capture_output=True)
             assert (cat.stdout, cat.stderr) == (b"found\n", b"")
         assert mounts() == before
         assert os.listdir(shown) == []
@@ -195,10 +199,10 @@ def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, tmp
 
 
 @in_a_cell
-def test_what_cannot_be_bound_is_said(place, stack, tmp_path):
+def test_what_cannot_be_bound_is_said(place, stack, uid, tmp_path):
     hidden = tmp_path / "hidden"
     hidden.mkdir(mode=0o700)
-    wrapper = Wrapper(place, stack)
+    wrapper = Wrapper(place, stack, uid)
     wrapper.reachable(hidden)
     hidden.rmdir()
     before = os.listdir("/proc/self/fd")

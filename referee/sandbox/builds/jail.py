@@ -44,7 +44,7 @@ from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
-from referee.sandbox.uid_pool import UIDS
+from referee.sandbox.uid_pool import UIDS, pooled_uid
 
 END: Final = 1.0
 """Seconds that all processes of a killed jail have to end; milliseconds are usual."""
@@ -87,11 +87,12 @@ class Jail:
         self._tempdir = stack.enter_context(tempdir())
         stack.enter_context(guarded_cells(self._tempdir))
         self._bwrap = bwrap_path()
-        wrapper = Wrapper(self._tempdir, stack)
+        uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
+        wrapper = Wrapper(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):
-            open_up(place, wrapper.uid)
+            open_up(place, uid)
         self._folder = wrapper.reachable(folder)
         shown, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
@@ -101,9 +102,9 @@ class Jail:
         if rust is not None and self._rust:
             self._binds.append((wrapper.reachable(rust), compilers.RUST))
         wrapper.show()
-        self._before = wrapper.line()
+        self._before = wrapper.line(uid)
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
-        self._bounds = Bounds(limits, wrapper.uid)
+        self._bounds = Bounds(limits, uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""

@@ -15,7 +15,7 @@ import os
 import signal
 import subprocess
 from abc import ABC, abstractmethod
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import IO, Final, Protocol
 from uuid import uuid4
 
@@ -49,6 +49,7 @@ class Cell(ABC):
         pidfd: the outer process; readable when it has ended.
         memory: the program's limit in bytes; None for none.
         mark: an entry in its environment, which its children inherit.
+        held: what the program needs for as long as it runs; ends when the cell is closed.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
@@ -61,6 +62,7 @@ class Cell(ABC):
         self.stderr: IO[bytes] = popen.stderr
         self.mark = mark or uuid4().bytes  # every environment contains an empty one
         self.memory: int | None = None
+        self.held = ExitStack()
         try:
             self.pidfd = os.pidfd_open(popen.pid)
         except BaseException:  # no descriptors left
@@ -101,8 +103,9 @@ class Cell(ABC):
         """Send a signal to the program itself. Does nothing if it has ended."""
 
     def close(self) -> None:
-        """Close the descriptors, except the program's pipes."""
+        """Close the descriptors, except the program's pipes, and let go of `held`."""
         os.close(self.pidfd)
+        self.held.close()
 
     def discard(self) -> None:
         """End the program at once, reap the outer process and close everything."""

@@ -1,16 +1,18 @@
 """Level full: bubblewrap's namespaces, the list of allowed system calls, resource limits.
 
-1. Each bot is prepared once: a copy of its folder, and the files that its runtime needs.
+1. Each bot is prepared once: a copy of its folder, and the files that its runtime needs. Its cells show the same copy, read-only.
 2. If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it.
-3. A root referee gives each seat its own uid, because root is exempt from some limits (`wrapper.py`). It can set the limits even
+3. A root referee gives each cell its own uid, because root is exempt from some limits (`wrapper.py`). It can set the limits even
    in a container that forbids this for other uids (`limiting.py`).
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +32,7 @@ from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system
 from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
+from referee.sandbox.uid_pool import UIDS, Uids
 
 _NOTHING: Final = Path("/dev/null")
 
@@ -46,7 +49,7 @@ class FullSandbox:
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        limits, bwrap, empty: for its launches.
+        limits, bwrap, empty, uids: for its launches.
         hidden: bots that are covered in the cells. Each prepared bot adds to them.
     """
 
@@ -61,6 +64,7 @@ class FullSandbox:
         self.hidden = [assets.folder("bots").resolve()]
         self.empty = tempdir / "empty"
         self.empty.mkdir()
+        self.uids = Uids(stack)
         seccomp.bpf()  # fail here if the kernel cannot filter, before any bot is looked at
 
     @property
@@ -82,7 +86,7 @@ class FullSandbox:
         number = self._launches  # others may be made ready meanwhile
         place = self._tempdir / f"bot{number}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        wrapper = Wrapper(self._tempdir, self._stack)
+        wrapper = Wrapper(self._tempdir, self._stack, UIDS[0] if os.getuid() == 0 else None)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         if wrapper.hides:
             await trio.to_thread.run_sync(wrapper.show)
@@ -111,8 +115,8 @@ class FullLaunch:
         self._runtime = runtime
         self._folder = folder
         self._binds = binds
-        self._before = wrapper.line()
-        self._bounds = Bounds(runtime.room(sandbox.limits), wrapper.uid)
+        self._wrapper = wrapper
+        self._limits = runtime.room(sandbox.limits)
         self._sandbox = sandbox
         self._hidden = 0
         self._covers: Sequence[tuple[Path, str]] = ()
@@ -124,14 +128,21 @@ class FullLaunch:
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
-        sandbox = self._sandbox
-        cell = spawn_held(
-            FullCell, self.name, self._call, filtered=seccomp.as_memfd, bounds=self._bounds, wiring=wiring
-        )
-        cell.memory = sandbox.limits.memory
-        return cell
+        with ExitStack() as held:
+            uid = held.enter_context(self._sandbox.uids.lent())
+            cell = spawn_held(
+                FullCell,
+                self.name,
+                partial(self._call, uid),
+                filtered=seccomp.as_memfd,
+                bounds=Bounds(self._limits, uid),
+                wiring=wiring,
+            )
+            cell.memory = self._sandbox.limits.memory
+            cell.held = held.pop_all()
+            return cell
 
-    def _call(self, fds: Descriptors) -> list[str]:
+    def _call(self, uid: int | None, fds: Descriptors) -> list[str]:
         call = player(
             self._sandbox.bwrap,
             self._runtime.argv,
@@ -142,7 +153,7 @@ class FullLaunch:
             env=self._runtime.env,
             fds=fds,
         )
-        return [*self._before, *call]
+        return [*self._wrapper.line(uid), *call]
 
     def _over(self) -> Sequence[tuple[Path, str]]:
         """Something empty for each place where the binds show what is hidden; worked out again when there is more of it."""

@@ -135,7 +135,6 @@ class FullCell(Cell):
 
     @override
     def close(self) -> None:
-        super().close()
         os.close(self._status_fd)
         if self._block >= 0:
             os.close(self._block)
@@ -144,6 +143,7 @@ class FullCell(Cell):
             os.close(self._init)
         if self._program is not None:
             os.close(self._program[1])
+        super().close()  # last: the next player with this uid may start now
 
     def _reap(self, init: int) -> None:
         """Reap the init, which bubblewrap leaves behind: a zombie still counts as a process of its uid.

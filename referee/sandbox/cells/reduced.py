@@ -37,7 +37,7 @@ from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe, system
 from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
-from referee.sandbox.uid_pool import can_reach, pooled_uid
+from referee.sandbox.uid_pool import UIDS, Uids, can_reach
 
 _STATUS_CAP: Final = 4096
 
@@ -55,7 +55,7 @@ class ReducedSandbox:
             )
         self._limits = limits
         self._tempdir = tempdir
-        self._stack = stack
+        self._uids = Uids(stack)
         self._launches = 0
         self._hidden = [assets.folder("bots").resolve()]
         seccomp.bpf()
@@ -78,13 +78,12 @@ class ReducedSandbox:
         self._launches += 1
         place = self._tempdir / f"bot{self._launches}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        uid = self._stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
-        if uid is not None:
+        if os.getuid() == 0:
             for host, _ in runtime.binds:
-                if not can_reach(host, uid):
+                if not can_reach(host, UIDS[0]):
                     raise IsolationError(isolation_errors.out_of_reach(host))
         self._hidden += [path for path in belongings(program, runtime.kind) if path not in self._hidden]
-        return ReducedLaunch(program, runtime, place, uid, self._limits, self._hidden)
+        return ReducedLaunch(program, runtime, place, self._uids, self._limits, self._hidden)
 
     def _made(self, program: Program, place: Path) -> Runtime:
         # In one step, as in `FullSandbox`.
@@ -100,18 +99,16 @@ class ReducedLaunch:
         program: Program,
         runtime: Runtime,
         folder: Path,
-        uid: int | None,
+        uids: Uids,
         limits: Limits,
         hidden: Sequence[Path],
     ) -> None:
         self._program = program
         self._runtime = runtime
         self._folder = folder
-        self._uid = uid
+        self._uids = uids
         self._limits = limits
         self._hidden = hidden
-        self._spec = b""
-        self._spec_hides = 0
 
     @property
     def name(self) -> str:
@@ -120,37 +117,35 @@ class ReducedLaunch:
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> ReducedCell:
         """Start the program."""
-        with ExitStack() as ours, ExitStack() as theirs:
+        with ExitStack() as ours, ExitStack() as theirs, ExitStack() as held:
+            uid = held.enter_context(self._uids.lent())
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)
             filter_fd = seccomp.as_memfd()
             theirs.callback(os.close, filter_fd)
-            spec_fd = landlock.as_memfd(self._told())
+            spec_fd = landlock.as_memfd(self._told(uid))
             theirs.callback(os.close, spec_fd)
             line = landlock.launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
             cell.memory = self._limits.memory
+            cell.held = held.pop_all()
             ours.pop_all()
             return cell
 
-    def _told(self) -> bytes:
-        """What to confine; computed again when more bots are hidden."""
-        if len(self._hidden) == self._spec_hides:
-            return self._spec
-        self._spec_hides = len(self._hidden)
+    def _told(self, uid: int | None) -> bytes:
+        """What to confine."""
         shown = [path for host, _ in self._runtime.binds for path in system.beside(host, self._hidden)]
-        self._spec = landlock.spec(
+        return landlock.spec(
             argv=self._runtime.argv,
             env=self._runtime.env,
             cwd=str(self._folder),
             read=[str(self._folder), *map(str, shown), "/dev/random", "/dev/urandom"],
             write=[DEVICES[0]],
             limits=self._runtime.room(self._limits),
-            uid=self._uid,
+            uid=uid,
         )
-        return self._spec
 
 
 class ReducedCell(Cell):

@@ -1,4 +1,4 @@
-"""The command in front of bubblewrap if the referee is root: it takes a pooled uid, and shows files that this uid cannot reach.
+"""The command in front of bubblewrap if the referee is root: it takes on a pooled uid, and shows files out of that uid's reach.
 
 1. `nsenter` changes the uid and executes bubblewrap, in the same process and with the same descriptors. It needs no environment.
    (Popen could change the uid too, but would have to fork the whole referee.)
@@ -18,32 +18,27 @@ from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
-from referee.sandbox.uid_pool import can_reach, pooled_uid
+from referee.sandbox.uid_pool import can_reach
 
 _HOLD: Final = "echo; read -r _"
 
 
 class Wrapper:
-    """The command for one bot or one jail. If the referee is not root, `uid` is None and `line` is empty.
+    """The command for one bot or one jail; empty if the referee is not root."""
 
-    Attributes:
-        uid: the player's own while `stack` lasts.
-    """
-
-    def __init__(self, tempdir: Path, stack: ExitStack) -> None:
-        """Take a pooled uid.
+    def __init__(self, tempdir: Path, stack: ExitStack, uid: int | None) -> None:
+        """Nothing is shown yet.
 
         Args:
             tempdir: gets an empty file or folder for each path that is out of reach, to bind it there.
-            stack: gives back the uid and the namespace.
-
-        Raises:
-            IsolationError: no uid is free.
+            stack: closes the namespace.
+            uid: the reach of this uid counts; None if the referee is not root.
         """
-        self.uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
+        self._uid = uid
         self._tempdir = tempdir
         self._stack = stack
         self._hidden: list[tuple[Path, Path]] = []
@@ -51,7 +46,7 @@ class Wrapper:
 
     def can_reach(self, path: Path) -> bool:
         """Whether the player can read this path."""
-        return self.uid is None or can_reach(path, self.uid)
+        return self._uid is None or can_reach(path, self._uid)
 
     def can_show(self, path: Path) -> bool:
         """Whether `reachable` would succeed."""
@@ -67,7 +62,7 @@ class Wrapper:
             return path
         if not can_unhide():
             raise IsolationError(isolation_errors.hidden(path))
-        place = self._tempdir / f"shown{self.uid}-{len(self._hidden)}"
+        place = self._tempdir / f"shown-{uuid4().hex}"
         if path.is_dir():
             place.mkdir()
         else:
@@ -90,15 +85,15 @@ class Wrapper:
             self._namespace = _namespace(self._hidden)
             self._stack.callback(os.close, self._namespace)
 
-    def line(self) -> list[str]:
-        """The words in front of bubblewrap's own arguments.
+    def line(self, uid: int | None) -> list[str]:
+        """The words in front of bubblewrap's own arguments, for a player with this uid.
 
         Raises:
             IsolationError: a program of util-linux is missing.
         """
-        if self.uid is None:
+        if uid is None:
             return []
-        enter = [_tool("nsenter"), f"--setuid={self.uid}", f"--setgid={self.uid}"]  # drops all other groups too
+        enter = [_tool("nsenter"), f"--setuid={uid}", f"--setgid={uid}"]  # drops all other groups too
         if self._namespace is not None:
             enter.append(f"--mount=/proc/{os.getpid()}/fd/{self._namespace}")
         return [*enter, "--"]
