@@ -1,0 +1,1 @@
+"""Tournaments: who plays whom, the ledger of all matches, and the figures computed from it."""

@@ -1,0 +1,250 @@
+"""The words of a tournament as values, and the rules that all formats share. Pure.
+
+1. An *entrant* is one bot with one content; entrants are numbered from 0. A *match* is one run of the game. A *series* is one
+   group of entrants on one map with one seed, in all its *seatings*. A *meeting* is the maps times `repeat` series of a group.
+2. All chance of a tournament is *lots*: a lot `key` orders things by the SHA-256 of `seed/key/thing`. So a schedule depends on
+   the seed, the entrants and earlier results only, never on the order in which matches end.
+3. The *score* of a seat is the number of rivals behind it, plus a half for each that shares its place. With two seats: 1, 0.5, 0.
+4. A series *counts* if all its matches are played. A *void* series, whose matches failed for reasons outside the bots, counts in
+   no table. A format that needs its result takes it as a tie of all.
+5. Tours follow each other: a format plans the next tour from the results of all earlier ones (`formats`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import islice, permutations
+from typing import Final, Literal, TypeAlias, TypeVar
+
+Seatings: TypeAlias = Literal["rotations", "all", "one"]
+Thing = TypeVar("Thing", int, str)
+MOST_SEATINGS: Final = 24
+"""All permutations of four seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One bot with one content.
+
+    Attributes:
+        number: from 0, in the order in which entrants entered.
+        name: in tables and saved games. content: the key of its files, commands, SDK and compilers.
+        seeding: 1 is the best; None without one.
+        present: whether it still takes part. An entrant that left keeps its matches, but is in no table and is drawn no more.
+    """
+
+    number: int
+    name: str
+    content: str
+    seeding: int | None = None
+    present: bool = True
+
+
+@dataclass(frozen=True)
+class Series:
+    """A group on one map with one seed.
+
+    Attributes:
+        meeting: the key of its meeting.
+        map: the map's name.
+        turn: how many series of this meeting were on this map before (r in README.md).
+        seatings: for each match, the numbers of the entrants by seat. A number may be in several seats.
+    """
+
+    meeting: str
+    map: str
+    turn: int
+    seatings: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def key(self) -> str:
+        """`<meeting>/<map>/<turn>`."""
+        return f"{self.meeting}/{self.map}/{self.turn}"
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """Who plays in it, ascending."""
+        return tuple(sorted({number for seating in self.seatings for number in seating}))
+
+    def match_id(self, seating: int) -> str:
+        """The id of one of its matches."""
+        return f"{self.key}#{seating}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """Series that may be played at the same time, in the order of the schedule.
+
+    Attributes:
+        key: such as `t0`; unique in a tournament.
+        byes: present entrants that do not play in it.
+    """
+
+    key: str
+    series: tuple[Series, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How one seat did in a match.
+
+    Attributes:
+        number: the entrant's.
+        place: from 1, may be shared. score: see point 3.
+        points: the game's own.
+        fault: the kind of the fault that disqualified it; None otherwise.
+    """
+
+    number: int
+    place: float
+    score: float
+    points: float
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesResult:
+    """A series that has ended.
+
+    Attributes:
+        series: what was played.
+        matches: one for each seating, with a result for each seat; empty if the series is void.
+    """
+
+    series: Series
+    matches: tuple[tuple[SeatResult, ...], ...]
+
+    @property
+    def void(self) -> bool:
+        """Whether it counts in no table."""
+        return not self.matches
+
+    def scores(self) -> dict[int, float]:
+        """The summed score of each entrant; a void series is a tie of all."""
+        sums = dict.fromkeys(self.series.numbers, 0.0)
+        if self.void:
+            for seating in self.series.seatings:
+                for number in seating:
+                    sums[number] += (len(seating) - 1) / 2
+        for match in self.matches:
+            for seat in match:
+                sums[seat.number] += seat.score
+        return sums
+
+    def possible(self) -> dict[int, int]:
+        """The most that each entrant could score."""
+        sums = dict.fromkeys(self.series.numbers, 0)
+        for seating in self.series.seatings:
+            for number in seating:
+                sums[number] += len(seating) - 1
+        return sums
+
+    def points(self) -> dict[int, float]:
+        """The summed points of the game of each entrant; none in a void series."""
+        sums = dict.fromkeys(self.series.numbers, 0.0)
+        for match in self.matches:
+            for seat in match:
+                sums[seat.number] += seat.points
+        return sums
+
+
+Results: TypeAlias = Mapping[str, SeriesResult]
+"""Ended series by their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What all formats need to know.
+
+    Attributes:
+        seats: entrants in a group (k). repeat: series on each map in a meeting.
+    """
+
+    rng_seed: int
+    seats: int
+    maps: tuple[str, ...]
+    seatings: Seatings = "rotations"
+    repeat: int = 1
+
+
+def scores(places: Sequence[float]) -> list[float]:
+    """The score of each seat from the places of all."""
+    return [sum((other > place) + (other == place) / 2 for other in places) - 0.5 for place in places]
+
+
+def draw(rng_seed: int, key: str, thing: object) -> bytes:
+    """What decides the place of a thing in a lot."""
+    return sha256(f"{rng_seed}/{key}/{thing}".encode()).digest()
+
+
+def lot(rng_seed: int, key: str, things: Iterable[Thing]) -> list[Thing]:
+    """Things in the order of a lot."""
+    return sorted(things, key=lambda thing: draw(rng_seed, key, thing))
+
+
+def match_seed(rng_seed: int, series_key: str) -> int:
+    """The seed of all matches of a series, from 0 to 2^31 - 1."""
+    return int.from_bytes(sha256(f"{rng_seed}/{series_key}".encode()).digest()[:4], "big") >> 1
+
+
+def seatings(base: Sequence[int], how: Seatings) -> tuple[tuple[int, ...], ...]:
+    """The seatings of a group in the order of its lot: rotations, all permutations, or one."""
+    if how == "one":
+        return (tuple(base),)
+    if how == "all":
+        orders = islice(permutations(range(len(base))), MOST_SEATINGS)
+        return tuple(tuple(base[place] for place in order) for order in orders)
+    return tuple(tuple(base[(seat + turn) % len(base)] for seat in range(len(base))) for turn in range(len(base)))
+
+
+def series_of(rules: Rules, meeting: str, group: Iterable[int], number: int) -> Series:
+    """One series of a meeting.
+
+    Args:
+        number: from 0; the maps take turns.
+    """
+    map_ = rules.maps[number % len(rules.maps)]
+    turn = number // len(rules.maps)
+    base = lot(rules.rng_seed, f"{meeting}/{map_}/{turn}", group)
+    return Series(meeting, map_, turn, seatings(base, rules.seatings))
+
+
+def meeting_of(rules: Rules, meeting: str, group: Iterable[int], replay: int = 0) -> list[Series]:
+    """All series of a meeting.
+
+    Args:
+        replay: how often the group has met before in this meeting.
+    """
+    group = list(group)
+    length = len(rules.maps) * rules.repeat
+    return [series_of(rules, meeting, group, replay * length + number) for number in range(length)]
+
+
+def order(rules: Rules, meeting: str, group: Iterable[int], results: Results) -> list[int]:
+    """The order of a meeting, best first: its score, then that of its first replay, of its second, then a lot.
+
+    Series without a result are left out.
+    """
+    length = len(rules.maps) * rules.repeat
+    totals: dict[int, list[float]] = {number: [] for number in group}
+    for replay in range(3):
+        ended = [results[one.key] for one in meeting_of(rules, meeting, totals, replay) if one.key in results]
+        if not ended:
+            break
+        assert len(ended) == length
+        for number, sums in totals.items():
+            sums.append(-sum(one.scores()[number] for one in ended))
+    return sorted(totals, key=lambda number: (totals[number], draw(rules.rng_seed, meeting, number)))
+
+
+def snake(things: Sequence[Thing], groups: int) -> list[list[Thing]]:
+    """Things dealt to groups in snake order: 0, 1, 2, 2, 1, 0, 0, …"""
+    dealt: list[list[Thing]] = [[] for _ in range(groups)]
+    for place, thing in enumerate(things):
+        lap, at = divmod(place, groups)
+        dealt[at if lap % 2 == 0 else groups - 1 - at].append(thing)
+    return dealt
