@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -90,11 +90,14 @@ class MatchResult:
     left_off: int | None
 
 
-async def run_match(config: MatchConfig, *, observers: Sequence[match.Observer] = ()) -> MatchResult:
+async def run_match(
+    config: MatchConfig, *, observers: Sequence[match.Observer] = (), sandbox: Sandbox | None = None
+) -> MatchResult:
     """Play a match to its end.
 
     Args:
         observers: get each step and the end.
+        sandbox: an open one, for many matches with the same limits (`sandbox_for`); None for one of its own.
 
     Raises:
         UsageError: the config cannot be played, or the file cannot be written. BotError: a bot cannot be started.
@@ -102,7 +105,7 @@ async def run_match(config: MatchConfig, *, observers: Sequence[match.Observer] 
         OSError: the saved game cannot be written, or the machine is out of processes, descriptors or memory.
     """
     with closing(Session(config)) as session:
-        return await session.play(observers=observers)
+        return await session.play(observers=observers, sandbox=sandbox)
 
 
 class Session:
@@ -145,18 +148,21 @@ class Session:
         pace: match.Pace | None = None,
         taps: Sequence[Tap | None] | None = None,
         hears: Sequence[Hear | None] | None = None,
+        sandbox: Sandbox | None = None,
     ) -> MatchResult:
         """Play the match to its end, and end the players.
 
         Args:
-            observers, pace: see `match.play`. taps, hears: see `table.seated`.
+            observers, pace: see `match.play`. taps, hears: see `table.seated`. sandbox: see `run_match`.
 
         Raises:
             As `run_match`, but not UsageError.
         """
         config = self._config
         limits = config.limits
-        async with sandbox_for(config.bots, config.isolation, limits) as sandbox:
+        async with AsyncExitStack() as stack:
+            if sandbox is None:
+                sandbox = await stack.enter_async_context(sandbox_for(config.bots, config.isolation, limits))
             self._isolation = {"level": sandbox.level.value, "pondering": config.pondering, **sandbox.parts}
             if sandbox.level is not Level.NONE:
                 self._isolation["memory_limit"] = limits.memory

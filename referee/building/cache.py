@@ -60,8 +60,9 @@ def builds_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A product: its folder, and the file with the output of its build."""
+    """A product: its key, its folder, and the file with the output of its build."""
 
+    key: str
     folder: Path
     log: Path
 
@@ -102,7 +103,7 @@ class Cache:
             return None
         with suppress(OSError):
             os.utime(self._pointer(key))
-        return Kept(told.place / PRODUCT, told.place / LOG)
+        return Kept(key, told.place / PRODUCT, told.place / LOG)
 
     @contextmanager
     def fresh(self, key: str) -> Iterator[Path]:
@@ -147,7 +148,7 @@ class Cache:
         private.keep(self._pointer(key), json.dumps({"place": place.name, "files": files}))
         with suppress(OSError):
             (self.folder / f"{key}.log").unlink(missing_ok=True)
-        return Kept(place / PRODUCT, place / LOG)
+        return Kept(key, place / PRODUCT, place / LOG)
 
     def keep_failure(self, key: str, log: str) -> Path | None:
         """Keep the output of a failed build. Returns the file, or None if it cannot be kept."""

@@ -45,13 +45,13 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
         "commands": unbuilt.commands,
         "env": dict(sorted(unbuilt.env.items())),
         "versions": versions,
-        "sources": list(_contents(folder)),
-        "sdk": list(_contents(unbuilt.sdk, _NOT_SDK, _MADE)) if unbuilt.sdk is not None else None,
+        "sources": list(contents(folder)),
+        "sdk": list(contents(unbuilt.sdk, _NOT_SDK, _MADE)) if unbuilt.sdk is not None else None,
     }
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:LENGTH]
 
 
-def _contents(
+def contents(
     folder: Path, without: frozenset[str] = frozenset(), suffixes: frozenset[str] = frozenset()
 ) -> Iterable[list[Any]]:
     """The name, execute permission and content of each file, in order, except in these folders and with these suffixes."""

@@ -27,12 +27,14 @@ class BuildResult:
     Attributes:
         bot: ready to be started.
         how: built now, kept from an earlier build, or nothing to build.
+        key: of the product in the cache; empty without a build.
         seconds: how long the build took; 0 without one.
         log: the file with the output of its build; None without one.
     """
 
     bot: Bot
     how: Literal["built", "kept", "nothing"]
+    key: str = ""
     seconds: float = 0.0
     log: Path | None = None
 
@@ -154,7 +156,11 @@ class _Builder:
         if is_new:
             self._cache.tidy(datetime.now(UTC).timestamp())
         return BuildResult(
-            started(bot, bot.unbuilt, kept.folder), "built" if is_new else "kept", took if is_new else 0.0, kept.log
+            started(bot, bot.unbuilt, kept.folder),
+            "built" if is_new else "kept",
+            kept.key,
+            took if is_new else 0.0,
+            kept.log,
         )
 
 
@@ -168,4 +174,6 @@ def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
     if outcome.how == "nothing":
         return BuildResult(bot, "nothing")
     assert bot.unbuilt is not None
-    return BuildResult(started(bot, bot.unbuilt, outcome.bot.cwd), outcome.how, outcome.seconds, outcome.log)
+    return BuildResult(
+        started(bot, bot.unbuilt, outcome.bot.cwd), outcome.how, outcome.key, outcome.seconds, outcome.log
+    )

@@ -8,48 +8,12 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from referee.amounts import mebibytes, seconds
 from referee.errors import UsageError
 from referee.names import shorten
-from referee.sandbox.limits import MIB
 
-LONGEST: Final = 86_400.0
-"""Seconds of the longest duration: a day."""
-SMALLEST: Final = 16
-LARGEST: Final = 1 << 20
-"""The least and the most MiB of a memory limit."""
 FASTEST: Final = 1000.0
 """The highest speed in steps per second; 0 is full speed."""
-_UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
-
-
-def seconds(text: str) -> float:
-    """`500ms`, `2s`, `2m` or bare seconds, in seconds.
-
-    Raises:
-        ValueError: it is not a duration above zero.
-    """
-    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min|)", text.strip())
-    if match is None or not 0 < (value := float(match[1]) * _UNITS[match[2]]) <= LONGEST:
-        raise ValueError(
-            f"{shorten(repr(text))} is no duration: write 500ms, 2s, 2m or bare seconds, above zero, at most a day"
-        )
-    return value
-
-
-def mebibytes(text: str) -> int:
-    """`512M`, `2G` or bare mebibytes, in bytes.
-
-    Raises:
-        ValueError: it is not an amount of memory.
-    """
-    match = re.fullmatch(r"(\d{1,7})\s*(?:([mMgG])(?:i?[bB])?)?", text.strip())
-    factor = 1024 if match is not None and match[2] in {"g", "G"} else 1
-    if match is None or not SMALLEST <= int(match[1]) * factor <= LARGEST:
-        raise ValueError(
-            f"{shorten(repr(text))} is no amount of memory: write 512M, 2G or bare MiB, from {SMALLEST} MiB to "
-            f"{LARGEST >> 20} TiB"
-        )
-    return int(match[1]) * factor * MIB
 
 
 def check_memory(memory: int | None, isolation: str) -> None:

@@ -1,0 +1,230 @@
+"""From the bots in `tournament.toml` to entrants whose content does not change any more.
+
+1. Each bot is found, built, and copied to `entrants/CONTENT/` in the tournament's folder: its files as players see them, and
+   `entrant.json`, which says how they are started. All matches are played from this copy. So a tournament goes on when its
+   folder was moved, when a build was forgotten, and while an author edits the bot.
+2. `CONTENT` is a digest of how the bot is started and of the key of its build, or of its files if nothing is built. The
+   products of a compiler are not in it: the same sources can give other bytes.
+3. The copy is made elsewhere first and renamed when it is complete, so it is never seen half made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from referee import bots, building, languages
+from referee.bots import Bot, sources
+from referee.bots.programs import is_own_program
+from referee.bots.starting import environment, program
+from referee.building.cache import remove
+from referee.building.key import contents
+from referee.errors import BotError, UsageError
+from referee.game import Game, Lifetime
+from referee.names import harmless, numbered, shorten
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.runtimes import base_python
+from referee.sandbox.staging import stage
+from referee.strict import Strict
+from referee.tournament.settings import FILE, Settings
+
+ENTRANTS: Final = "entrants"
+"""The folder of the copies, in the tournament's folder."""
+_STARTED: Final = "entrant.json"
+_FILES: Final = "files"
+_PYTHON: Final = "python3"
+"""Stands for the referee's own Python."""
+_GLOB: Final = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot that can play: its name, the digest of its content, and its seeding."""
+
+    name: str
+    content: str
+    seeding: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unready:
+    """A bot that cannot play: its name, how the file names it, and why, with what its compiler said."""
+
+    name: str
+    word: str
+    why: str
+
+
+class _Started(Strict):
+    """An `entrant.json`."""
+
+    argv: list[str]
+    program: str | None
+    trusted: bool
+    language: str | None
+    lifetime: Lifetime
+
+
+async def entering(
+    folder: Path, settings: Settings, game: Game[Any, Any], say: Callable[[str], None]
+) -> tuple[list[Candidate], list[Unready]]:
+    """The bots of a tournament, built and copied, in the order of the file; equal names get a number.
+
+    Raises:
+        UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
+    """
+    named: dict[str, str] = {}
+    found: list[tuple[str, Bot, int | None]] = []
+    unready = []
+    for word, path, name, seeding in _named(folder, settings):
+        try:
+            bot = bots.find(str(path))
+            called = name or bot.name
+            [bot] = bots.entered([bot], game)
+        except BotError as wrong:
+            called = name or path.stem
+            unready.append(Unready(harmless(called), word, str(wrong)))
+            continue
+        called = numbered(called, named)
+        named[called] = word
+        found.append((word, replace(bot, name=called), seeding))
+    results = await building.each([bot for _, bot, _ in found], level=Level(settings.match.isolation), say=say)
+    ready = []
+    for (word, bot, seeding), result in zip(found, results, strict=True):
+        try:
+            if isinstance(result, BotError):
+                raise result
+            copy = partial(_copied, folder, replace(result.bot, lifetime=bot.lifetime), result.key)
+            ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding))
+        except BotError as wrong:
+            said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
+            unready.append(Unready(bot.name, word, "\n".join([str(wrong), *said])))
+    return ready, unready
+
+
+def load(folder: Path, content: str, name: str) -> Bot:
+    """An entrant's bot, ready to start from its copy.
+
+    Raises:
+        BotError: a program that it needs is not on this machine. UsageError: the copy is damaged.
+    """
+    place = folder / ENTRANTS / content
+    try:
+        started = _Started.model_validate_json((place / _STARTED).read_bytes())
+    except (OSError, ValueError) as wrong:
+        raise UsageError(
+            f"{place}: the copy of {shorten(name)} cannot be read ({shorten(str(wrong))}): remove this folder, and run again"
+        ) from None
+    files = place / _FILES
+    if started.program is not None:
+        return replace(bots.find(str(files / started.program)), name=name, lifetime=started.lifetime)
+    start = program(started.argv[0], files, name)
+    return Bot(
+        name,
+        [start, *started.argv[1:]],
+        files,
+        environment(),
+        trusted=started.trusted,
+        language=languages.find(started.language) if started.language is not None else None,
+        lifetime=started.lifetime,
+    )
+
+
+def _named(folder: Path, settings: Settings) -> Iterator[tuple[str, Path, str | None, int | None]]:
+    """Each bot of the file: its word, its path, its name and its seeding."""
+    for number, word in enumerate(settings.bots):
+        for path in _places(folder, word, f"bots.{number}"):
+            yield word, path, None, None
+    for number, entry in enumerate(settings.bot):
+        paths = _places(folder, entry.path, f"bot.{number}.path")
+        if len(paths) > 1:
+            raise UsageError(
+                f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
+            )
+        yield entry.path, paths[0], entry.name, entry.seeding
+
+
+def _places(folder: Path, word: str, key: str) -> list[Path]:
+    """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot.
+
+    Raises:
+        UsageError: there are none.
+    """
+    given = Path(word).expanduser()
+    if _GLOB & set(word):
+        pattern = str(given.relative_to("/")) if given.is_absolute() else word
+        base = Path("/") if given.is_absolute() else folder
+        hits = sorted(base.glob(pattern), key=lambda path: os.fsencode(path))
+        if found := [path for path in hits if is_bot(path)]:
+            return found
+        raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot")
+    path = folder / given
+    if not path.exists() and word in bots.samples():
+        return [Path(word)]
+    if not path.exists():
+        raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
+    if path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir())):
+        raise UsageError(f'{folder / FILE}: {key}: {path} holds bots and is not one: write "{word.rstrip("/")}/*"')
+    return [path]
+
+
+def is_bot(path: Path) -> bool:
+    """Whether a path looks like a bot: a folder with a manifest or sources in one language, a source file, a program."""
+    if path.name.startswith("."):
+        return False
+    if path.is_dir():
+        if (path / FILE).exists():
+            return False
+        return (path / bots.MANIFEST).exists() or len(sources.languages_of(sources.top(path))) == 1
+    return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path))
+
+
+def _copied(folder: Path, bot: Bot, key: str) -> str:
+    """Copy a bot that is ready to start. Returns the digest of its content.
+
+    Raises:
+        BotError: its folder holds what may not be in one. UsageError: the copy cannot be written.
+    """
+    home = folder / ENTRANTS
+    scratch = home / f".{secrets.token_hex(8)}"
+    try:
+        scratch.mkdir(mode=0o711, parents=True)
+        names = stage(bot, scratch / _FILES, Limits(), variable="the folder of the tournament")
+        started = _Started(
+            argv=[_moved(word, number, bot, names) for number, word in enumerate(bot.argv)],
+            program=None if bot.policy is None else next(iter(bot.files or ())),
+            trusted=bot.trusted,
+            language=bot.language.name if bot.language is not None else None,
+            lifetime=bot.lifetime or "game",
+        )
+        told: list[Any] = [started.model_dump(), key or list(contents(scratch / _FILES))]
+        content = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
+        (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")
+        if not (home / content / _STARTED).exists():
+            os.rename(scratch, home / content)
+    except OSError as failed:
+        raise UsageError(
+            f"{home} cannot be written ({failed.strerror}): free space there, or move the tournament"
+        ) from None
+    finally:
+        remove(scratch)
+    return content
+
+
+def _moved(word: str, number: int, bot: Bot, names: Mapping[Path, str]) -> str:
+    """A word of the command line, for the copy of the bot."""
+    if number == 0 and word == str(base_python()):
+        return _PYTHON
+    name = names.get(Path(word).resolve()) if os.path.isabs(word) else None
+    if name is None:
+        return word
+    return f"./{name}" if number == 0 else name

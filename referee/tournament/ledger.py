@@ -1,0 +1,325 @@
+"""The ledger: one SQLite file that holds everything that has happened in a tournament.
+
+1. A match is one committed row. What is killed between two commits has lost the matches that were being played, and they are
+   played again with the same seeds.
+2. There is one writer, which holds a lock on `running` beside the ledger. The kernel releases the lock when the process ends.
+   Readers need no lock (write-ahead log).
+3. SQLite's locks and its shared memory do not work over a network, so such file systems are refused.
+4. The schedule is in the ledger too: each tour is written before its first match. So a tournament goes on with the tour that it
+   was in, even if the bots have changed since.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import platform
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from referee.errors import UsageError
+from referee.tournament.entering import Candidate
+from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour
+
+FILE: Final = "ledger.sqlite"
+_LOCK: Final = "running"
+_FORMAT: Final = 1
+_REMOTE: Final = re.compile(
+    r"nfs\d?|cifs|smb\d?|smbfs|9p|afs|ceph|glusterfs|lustre|fuse\.(?:sshfs|s3fs|rclone|gvfsd-fuse)"
+)
+VOID: Final = "void"
+"""The reason of a match that failed for a cause outside the bots, or that was given up."""
+_SCHEMA: Final = """
+CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE entrants (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
+    UNIQUE (name, content)
+);
+CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
+CREATE TABLE series (
+    number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
+    map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
+);
+CREATE TABLE matches (
+    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, seats TEXT NOT NULL, reason TEXT NOT NULL,
+    tries INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL, saved TEXT, sha256 TEXT,
+    faults TEXT NOT NULL, times TEXT NOT NULL, PRIMARY KEY (series, seating)
+) WITHOUT ROWID;
+CREATE TABLE failures (
+    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
+    why TEXT NOT NULL
+);
+CREATE TABLE unready (name TEXT NOT NULL, word TEXT NOT NULL, why TEXT NOT NULL);
+"""
+
+
+class Match(NamedTuple):
+    """A match of the schedule; `number` is that of its series in the ledger."""
+
+    number: int
+    series: Series
+    seating: int
+
+
+class Ledger:
+    """An open ledger. Close it at the end."""
+
+    def __init__(self, folder: Path, *, writes: bool) -> None:
+        """Open the ledger in a folder.
+
+        Args:
+            writes: make it if it is missing. The caller has the lock (`only_writer`).
+
+        Raises:
+            UsageError: there is none, it cannot be opened, or another version of the referee made it.
+        """
+        self.path = folder / FILE
+        if not writes and not self.path.exists():
+            raise UsageError(f"{folder} has no ledger yet: `referee tournament run {folder}` plays the tournament")
+        if (kind := remote(folder)) is not None:
+            raise UsageError(
+                f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
+            )
+        try:
+            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30.0)
+            if writes:
+                self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            if not self._db.execute("SELECT 1 FROM sqlite_schema").fetchone():
+                with self._transaction():
+                    for statement in _SCHEMA.strip().split(";\n"):
+                        self._db.execute(statement)
+                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (str(_FORMAT),))
+            if self.fact("format") != str(_FORMAT):
+                raise UsageError(f"{self.path} was made by another version of the referee: use that version")
+        except sqlite3.Error as failed:
+            raise UsageError(f"{self.path} cannot be used as a ledger: {failed}") from None
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def fact(self, key: str) -> str | None:
+        """A fact about the tournament, such as its settings."""
+        row = self._db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def keep(self, key: str, value: str) -> None:
+        """Write a fact."""
+        self._db.execute(
+            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+        )
+
+    def enter(self, candidates: Sequence[Candidate], unready: Iterable[tuple[str, str, str]]) -> None:
+        """The field from now on: new contents get the next numbers, the others are not present any more.
+
+        Args:
+            unready: (name, word, why) of bots that cannot play.
+        """
+        with self._transaction():
+            self._db.execute("UPDATE entrants SET present = 0")
+            for one in candidates:
+                self._db.execute(
+                    "INSERT INTO entrants (number, name, content, seeding, present) "
+                    "VALUES ((SELECT coalesce(max(number) + 1, 0) FROM entrants), ?, ?, ?, 1) "
+                    "ON CONFLICT (name, content) DO UPDATE SET seeding = excluded.seeding, present = 1",
+                    (one.name, one.content, one.seeding),
+                )
+            self._db.execute("DELETE FROM unready")
+            self._db.executemany("INSERT INTO unready VALUES (?, ?, ?)", unready)
+
+    def entrants(self) -> list[Entrant]:
+        """All entrants by number, also those that left."""
+        rows = self._db.execute("SELECT number, name, content, seeding, present FROM entrants ORDER BY number")
+        return [
+            Entrant(number, name, content, seeding, bool(present)) for number, name, content, seeding, present in rows
+        ]
+
+    def unready(self) -> list[tuple[str, str, str]]:
+        """(name, word, why) of the bots that could not play in the last run."""
+        return list(self._db.execute("SELECT name, word, why FROM unready ORDER BY rowid"))
+
+    def add_tour(self, tour: Tour) -> None:
+        """Add the next tour."""
+        with self._transaction():
+            [[number]] = self._db.execute("SELECT count(*) FROM tours")
+            self._db.execute("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))
+            self._db.executemany(
+                "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
+                ((number, one.key, one.meeting, one.map, one.turn, json.dumps(one.seatings)) for one in tour.series),
+            )
+
+    def tours(self) -> list[Tour]:
+        """All tours in order."""
+        series: dict[int, list[Series]] = {}
+        for tour, _, one in self._series():
+            series.setdefault(tour, []).append(one)
+        rows = self._db.execute("SELECT number, key, byes FROM tours ORDER BY number").fetchall()
+        return [Tour(key, tuple(series.get(number, ())), tuple(json.loads(byes))) for number, key, byes in rows]
+
+    def _series(self) -> Iterator[tuple[int, int, Series]]:
+        """(tour, number, series) in the order of the schedule."""
+        found = "SELECT tour, number, meeting, map, turn, seatings FROM series ORDER BY number"
+        for tour, number, meeting, map_, turn, seatings in self._db.execute(found):
+            yield tour, number, Series(meeting, map_, turn, tuple(tuple(one) for one in json.loads(seatings)))
+
+    def unplayed(self) -> Iterator[Match]:
+        """All matches that are scheduled and not played, in order."""
+        played = set(self._db.execute("SELECT series, seating FROM matches"))
+        for _, number, one in self._series():
+            for seating in range(len(one.seatings)):
+                if (number, seating) not in played:
+                    yield Match(number, one, seating)
+
+    def counts(self) -> tuple[int, int, int]:
+        """The numbers of matches that are scheduled, played and void so far."""
+        [[scheduled]] = self._db.execute("SELECT coalesce(sum(json_array_length(seatings)), 0) FROM series")
+        [[played, void]] = self._db.execute("SELECT count(*), coalesce(sum(reason = ?), 0) FROM matches", (VOID,))
+        return scheduled, played, void
+
+    def results(self) -> dict[str, SeriesResult]:
+        """All series that have ended, by key."""
+        seats: dict[int, list[tuple[SeatResult, ...] | None]] = {}
+        for number, row, reason in self._db.execute(
+            "SELECT series, seats, reason FROM matches ORDER BY series, seating"
+        ):
+            seats.setdefault(number, []).append(None if reason == VOID else tuple(map(_result, json.loads(row))))
+        found = {}
+        for _, number, one in self._series():
+            matches = seats.get(number, [])
+            if len(matches) == len(one.seatings):
+                played = tuple(match for match in matches if match is not None)
+                found[one.key] = SeriesResult(one, played if len(played) == len(matches) else ())
+        return found
+
+    def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
+        """Add a match that was played, as `playing.play` describes it. If it is there already, nothing happens."""
+        self._db.execute(
+            "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, 1 + (SELECT count(*) FROM failures WHERE series = ?1 AND "
+            "seating = ?2), ?, ?, ?, ?, ?, ?, ?)",
+            (
+                series,
+                seating,
+                json.dumps(row["seats"]),
+                row["reason"],
+                row["seconds"],
+                row["started"],
+                row["machine"],
+                row["saved"],
+                row["sha256"],
+                json.dumps(row["faults"]),
+                json.dumps(row["times"]),
+            ),
+        )
+
+    def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
+        """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
+        self._db.execute("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
+        [[tries]] = self._db.execute(
+            "SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating)
+        )
+        return int(tries)
+
+    def give_up(self, series: int, seating: int, entrants: Sequence[Entrant], *, started: str, machine: str) -> None:
+        """Make a match void.
+
+        Args:
+            entrants: in their seats.
+        """
+        nothing = dict.fromkeys(("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms"))
+        seats = [
+            {"seat": seat, "number": one.number, "entrant": one.content, "name": one.name, **nothing}
+            for seat, one in enumerate(entrants)
+        ]
+        self._db.execute(
+            "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, (SELECT count(*) FROM failures WHERE series = ?1 AND "
+            "seating = ?2), 0, ?, ?, NULL, NULL, '[]', '[]')",
+            (series, seating, json.dumps(seats), VOID, started, machine),
+        )
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """All matches in the order of the schedule, with everything that is known about each."""
+        found = self._db.execute(
+            "SELECT key, map, seating, seats, reason, tries, seconds, started, machine, saved, sha256, faults, times "
+            "FROM matches JOIN series ON series.number = matches.series ORDER BY series.number, seating"
+        )
+        names = [column[0] for column in found.description]
+        for values in found:
+            row = dict(zip(names, values, strict=True))
+            for name in ("seats", "faults", "times"):
+                row[name] = json.loads(row[name])
+            yield row
+
+    def failures(self) -> list[dict[str, Any]]:
+        """All tries that failed for a cause outside the bots, in the order of the schedule."""
+        found = self._db.execute(
+            "SELECT key AS series, seating, started, machine, why FROM failures JOIN series ON series.number = "
+            "failures.series ORDER BY series.number, seating, failures.rowid"
+        )
+        return [dict(zip(("series", "seating", "started", "machine", "why"), values, strict=True)) for values in found]
+
+
+def _result(seat: Mapping[str, Any]) -> SeatResult:
+    return SeatResult(seat["number"], seat["place"], seat["score"], seat["points"], seat["disqualified"])
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Keep other runners out of this tournament while the context lasts.
+
+    Raises:
+        UsageError: another process runs it; the message says which.
+    """
+    try:
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    except OSError as failed:
+        raise UsageError(f"{folder} cannot be written ({failed.strerror}): choose another folder") from None
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(lock, 200, 0).decode(errors="replace").strip() or "another process"
+            raise UsageError(f"{folder}: {holder} runs this tournament already: wait for it, or stop it") from None
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"process {os.getpid()} on {platform.node()}\n".encode(), 0)
+        yield
+        os.ftruncate(lock, 0)
+    finally:
+        os.close(lock)
+
+
+def remote(folder: Path) -> str | None:
+    """The kind of the network file system that a folder is on; None on a local one."""
+    try:
+        mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    device = os.stat(folder).st_dev
+    for line in mounts.splitlines():
+        before, _, after = line.partition(" - ")
+        if before.split()[2] == f"{os.major(device)}:{os.minor(device)}" and _REMOTE.fullmatch(
+            kind := after.split()[0]
+        ):
+            return kind
+    return None

@@ -1,0 +1,219 @@
+"""Plays the matches of a tournament, one after the other, with `session.run_match`: the work of one worker.
+
+1. The sandbox stays open for all matches, so each bot is copied and described once. Players are fresh processes in each match.
+2. What is measured for each seat: its first and its slowest answer, the time charged, and how long its answers took.
+3. The saved game is written beside the ledger and hashed. Then it is kept or deleted, as the tournament says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from referee import games
+from referee.bots import Bot, entered, filled
+from referee.clock import TimeControl
+from referee.game import Fault, Position, Step
+from referee.ranking import Outcome
+from referee.sandbox.limits import Level, Limits
+from referee.sandbox.opening import Sandbox
+from referee.session import MatchConfig, MatchResult, run_match
+from referee.strict import Strict
+from referee.tournament.entering import load
+from referee.tournament.figures.times import Times
+from referee.tournament.words import scores
+
+GAMES: Final = "games"
+"""The folder of the saved games, in the tournament's folder."""
+STDERR: Final = 10
+"""Lines of stderr that are kept of a player at fault."""
+
+
+class Opening(Strict):
+    """What all matches of a tournament have in common.
+
+    Attributes:
+        folder: the tournament's. maps: the documents, by name.
+        first, answer, total: seconds; a `total` of None is no limit.
+        seats: of entrants.
+    """
+
+    folder: str
+    game: str
+    maps: dict[str, Any]
+    rounds: int | None
+    first: float
+    answer: float
+    total: float | None
+    clock: Literal["wall", "cpu"]
+    pondering: bool
+    isolation: Literal["full", "reduced", "none"]
+    memory: int | None
+    keep: Literal["all", "faults", "none"]
+    seats: int
+
+    @property
+    def limits(self) -> Limits:
+        """What a player may use."""
+        running = self.seats if self.pondering else 1
+        return Limits.behind(self.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+
+
+class Seat(Strict):
+    """Who is in a seat."""
+
+    number: int
+    name: str
+    content: str
+
+
+class Job(Strict):
+    """A match to play.
+
+    Attributes:
+        series, seating: its key in the ledger.
+    """
+
+    series: int
+    seating: int
+    map: str
+    rng_seed: int
+    seats: list[Seat]
+
+    @property
+    def saved(self) -> str:
+        """Its saved game, in the tournament's folder."""
+        return f"{GAMES}/{self.series:06d}-{self.seating}.jsonl.gz"
+
+
+class Playing:
+    """Plays matches in one open sandbox."""
+
+    def __init__(self, opening: Opening, sandbox: Sandbox) -> None:
+        self._opening = opening
+        self._sandbox = sandbox
+        self._folder = Path(opening.folder)
+        self._game = games.find(opening.game)
+        self._bots: dict[tuple[str, str], Bot] = {}
+
+    async def play(self, job: Job) -> dict[str, Any]:
+        """Play a match: a row for `Ledger.record`, as JSON.
+
+        Raises:
+            As `run_match`; what a bot does wrong is in the row.
+        """
+        opening, game = self._opening, self._game
+        began = time.monotonic()
+        started = datetime.now(UTC)
+        place = self._folder / job.saved
+        place.parent.mkdir(exist_ok=True)
+        for left in (place, place.with_name(f"{place.name}.part")):  # of a run that was killed
+            with suppress(FileNotFoundError):
+                left.unlink()
+        setup = game.maps.setup(
+            opening.maps[job.map], seats=len(job.seats), rng_seed=job.rng_seed, rounds=opening.rounds
+        )
+        seats = game.start(setup, job.rng_seed).seats
+        config = MatchConfig(
+            game=game,
+            setup=setup,
+            seed=job.rng_seed,
+            bots=filled([self._bot(seat) for seat in job.seats], game, seats, job.rng_seed),
+            time=TimeControl(opening.first, opening.answer, opening.total, opening.clock),
+            memory=opening.memory,
+            pondering=opening.pondering,
+            isolation=Level(opening.isolation),
+            saved=place,
+        )
+        answers = _Answers(len(config.bots))
+        result = await run_match(config, observers=[answers], sandbox=self._sandbox)
+        faults = list(_faults(result, len(job.seats)))
+        sha256 = _digest(place)
+        kept = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
+        if not kept:
+            place.unlink()
+        return {
+            "seats": list(_seats(job.seats, result, answers)),
+            "reason": result.outcome.reason,
+            "seconds": time.monotonic() - began,
+            "started": f"{started:%Y-%m-%dT%H:%M:%S.%fZ}",
+            "machine": platform.node(),
+            "saved": job.saved if kept else None,
+            "sha256": sha256,
+            "faults": faults,
+            "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
+        }
+
+    def _bot(self, seat: Seat) -> Bot:
+        key = (seat.content, seat.name)
+        if key not in self._bots:
+            [self._bots[key]] = entered([load(self._folder, seat.content, seat.name)], self._game)
+        return self._bots[key]
+
+
+class _Answers:
+    """Observes how long answers take."""
+
+    def __init__(self, seats: int) -> None:
+        self.first: list[float | None] = [None] * seats
+        self.times = [Times() for _ in range(seats)]
+
+    def step(self, step: Step) -> None:
+        """Count the answers of a step."""
+        for answer in step.answers:
+            seat = answer.seat
+            if self.first[seat] is None:
+                self.first[seat] = answer.elapsed
+            self.times[seat].add(answer.elapsed)
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """Nothing to do."""
+
+
+def _seats(seats: Sequence[Seat], result: MatchResult, answers: _Answers) -> Iterator[dict[str, Any]]:
+    """Who was in each seat, and how it did there."""
+    ranked = {one.seat: one for one in result.outcome.ranking if one.seat < len(seats)}
+    found = scores([ranked[seat].rank for seat in range(len(seats))])
+    for number, (seat, score) in enumerate(zip(seats, found, strict=True)):
+        one, first = ranked[number], answers.first[number]
+        yield {
+            "seat": number,
+            "number": seat.number,
+            "entrant": seat.content,
+            "name": seat.name,
+            "place": one.rank,
+            "score": score,
+            "points": one.score,
+            "disqualified": one.disqualified,
+            "first_ms": None if first is None else first * 1000,
+            "slowest_ms": result.clocks[number].slowest * 1000,
+            "total_ms": result.clocks[number].used * 1000,
+        }
+
+
+def _faults(result: MatchResult, seats: int) -> Iterator[dict[str, Any]]:
+    """The evidence of each fault: what happened at which step, and the last lines on stderr."""
+    for seat, fault in enumerate(result.tally.faults[:seats]):
+        if isinstance(fault, Fault):
+            step, round_, ask = result.tally.failed_at[seat] or (0, 0, "")
+            yield {
+                "seat": seat,
+                "kind": fault.kind.value,
+                "detail": fault.detail,
+                "step": step,
+                "round": round_,
+                "request": ask,
+                "stderr": list(result.last_words[seat])[-STDERR:],
+            }
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,175 @@
+"""`tournament.toml`: what it may say, and the errors for everything else. The README describes each key."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from referee import amounts, files, games
+from referee.documents import Malformed, text_of, toml_of
+from referee.errors import UsageError
+from referee.strict import MayBeMissing, Strict, read
+from referee.tournament.words import Seatings
+
+FILE: Final = "tournament.toml"
+KINDS: Final = ("round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder")
+MOST_MATCHES: Final = 10_000_000
+_RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
+
+Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+Word = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+def _seconds(value: Any) -> Any:
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return amounts.seconds(str(value))
+    return value
+
+
+def _memory(value: Any) -> Any:
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return amounts.mebibytes(str(value))
+    return value
+
+
+Seconds = Annotated[float, BeforeValidator(_seconds)]
+Bytes = Annotated[int, BeforeValidator(_memory)]
+
+
+def _game(name: str) -> str:
+    try:
+        return games.find(name).name
+    except UsageError as wrong:
+        raise ValueError(str(wrong)) from None
+
+
+class BotEntry(Strict):
+    """A `[[bot]]`: a bot with a name or a seeding of its own."""
+
+    path: Word
+    name: MayBeMissing[Name] = None
+    seeding: MayBeMissing[Count] = None
+
+
+class FormatSettings(Strict):
+    """`[format]`: who plays whom. Only the keys of its kind may be there."""
+
+    kind: Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder"] = "round-robin"
+    each: MayBeMissing[Count] = None
+    champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
+    tours: MayBeMissing[Count] = None
+    advance: MayBeMissing[Count] = None
+    third: MayBeMissing[bool] = None
+    runs: MayBeMissing[Count] = None
+    points: MayBeMissing[Annotated[list[int], Field(min_length=4, max_length=4)]] = None
+    out: MayBeMissing[int] = None
+    deduct: MayBeMissing[Annotated[int, Field(ge=0)]] = None
+    deduct_after: MayBeMissing[Count] = None
+    deduct_every: MayBeMissing[Count] = None
+    field: MayBeMissing[Count] = None
+    series: MayBeMissing[Count] = None
+
+    def given(self) -> dict[str, Any]:
+        """The keys that the file has, without `kind`."""
+        return {key: value for key, value in self if key != "kind" and value is not None}
+
+
+KEYS: Final[Mapping[str, frozenset[str]]] = {
+    "round-robin": frozenset({"each"}),
+    "gauntlet": frozenset({"champions", "each"}),
+    "swiss": frozenset({"tours"}),
+    "knockout": frozenset({"advance", "third"}),
+    "develobear": frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"}),
+    "ladder": frozenset({"series"}),
+}
+"""The keys of each kind of format."""
+
+
+class MatchSettings(Strict):
+    """`[match]`: how each match is played, with the words of `referee play`."""
+
+    seats: MayBeMissing[Annotated[int, Field(ge=2, le=64)]] = None
+    maps: MayBeMissing[Annotated[list[Word], Field(min_length=1, max_length=1000)]] = None
+    rounds: MayBeMissing[Count] = None
+    first: MayBeMissing[Seconds] = None
+    answer: MayBeMissing[Seconds] = None
+    total: MayBeMissing[Seconds] = None
+    clock: Literal["wall", "cpu"] = "wall"
+    pondering: bool = True
+    isolation: Literal["full", "reduced", "none"] = "full"
+    memory: MayBeMissing[Bytes] = None
+    seatings: Seatings = "rotations"
+    repeat: Count = 1
+
+
+class RunSettings(Strict):
+    """`[run]`: how the tournament runs on this machine."""
+
+    rng_seed: MayBeMissing[Annotated[int, Field(ge=0, lt=2**63)]] = None
+    jobs: MayBeMissing[Annotated[int, Field(ge=1, le=4096)]] = None
+    keep: Literal["all", "faults", "none"] = "all"
+
+
+class Settings(Strict):
+    """A whole `tournament.toml`."""
+
+    name: Name
+    game: Annotated[str, AfterValidator(_game)] = "snakecore"
+    bots: Annotated[list[Word], Field(default_factory=list, max_length=10_000)]
+    anchor: MayBeMissing[Name] = None
+    bot: Annotated[list[BotEntry], Field(default_factory=list, max_length=10_000)]
+    format: FormatSettings = FormatSettings()
+    match: MatchSettings = MatchSettings()
+    run: RunSettings = RunSettings()
+
+
+def settings_in(folder: Path) -> Settings:
+    """The settings in a folder.
+
+    Raises:
+        UsageError: there are none, or they cannot be used; the message names the file and the key.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
+    settings = read(Settings, files.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
+    kind = settings.format.kind
+    for key in settings.format.given():
+        if key not in KEYS[kind]:
+            fits = ", ".join(sorted(KEYS[kind]))
+            raise UsageError(f"{path}: format.{key}: {kind} has no such key; it has {fits}")
+    if not settings.bots and not settings.bot:
+        raise UsageError(f'{path}: bots: missing: name the bots, as in bots = ["oracle", "teams/*"]')
+    if settings.match.memory is not None and settings.match.isolation == "none":
+        raise UsageError(f'{path}: match.memory: isolation = "none" cannot limit memory: leave one of them out')
+    return settings
+
+
+def seed_in(folder: Path, settings: Settings) -> int:
+    """The seed of a tournament. If the file has none, it is drawn and written there.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    if settings.run.rng_seed is not None:
+        return settings.run.rng_seed
+    seed = secrets.randbelow(2**31)
+    path = folder / FILE
+    try:
+        text = text_of(path.read_bytes())
+        line = f"rng_seed = {seed}"
+        found = _RUN.search(text)
+        new = f"{text[: found.end()]}\n{line}{text[found.end() :]}" if found else f"{text.rstrip()}\n\n[run]\n{line}\n"
+        toml_of(new)
+        path.write_text(new, encoding="utf-8")
+    except (OSError, Malformed) as failed:
+        raise UsageError(
+            f"{path}: the seed cannot be written there ({failed}): add rng_seed = {seed} to [run]"
+        ) from None
+    return seed

@@ -1,0 +1,99 @@
+"""A worker: a process that plays matches as its coordinator asks, until its standard input ends.
+
+1. Lines of JSON go both ways. The first line that it gets is an `Opening`, each later one a `Job`. It answers each job with
+   one line: `{"row": …}`, `{"failed": "…"}` if the match failed for a cause outside the bots, or `{"stop": "…"}` if nothing can
+   be played here (no isolation, no room on the disk, no processes left).
+2. When its input ends, because the coordinator has closed it or was killed, a match that is being played is broken off: its
+   players end, and then the worker ends.
+3. It is in a session of its own, so Ctrl-C reaches the coordinator only.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from collections.abc import AsyncIterator
+from errno import EDQUOT, EFBIG, EIO, ENOSPC, EROFS
+from typing import Any, Final
+
+import trio
+
+from referee.errors import IsolationError, out_of
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+from referee.sandbox.probing.demanding import demand
+from referee.tournament.playing import Job, Opening, Playing
+
+COLLECT_AFTER: Final = 100_000
+"""Objects after which the garbage collector runs; a match makes fewer."""
+_CHUNK: Final = 1 << 16
+_NO_DISK: Final = frozenset({EDQUOT, EFBIG, EIO, ENOSPC, EROFS})
+
+
+def main() -> None:
+    """The process."""
+    gc.set_threshold(COLLECT_AFTER)
+    heard, said = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)  # no print can garble the answers
+    trio.run(work, heard, said)
+
+
+async def work(heard: int, said: int) -> None:
+    """Play what is asked on one descriptor, and answer on the other."""
+    async with trio.open_nursery() as nursery:
+        lines, received = trio.open_memory_channel[bytes](10)
+
+        async def listen() -> None:
+            async with lines:
+                async for line in _lines(heard):
+                    await lines.send(line)
+            nursery.cancel_scope.cancel()  # theory, point 2
+
+        nursery.start_soon(listen)
+        opening = Opening.model_validate_json(await received.receive())
+        try:
+            with opened(Level(opening.isolation), opening.limits) as sandbox:
+                await demand(sandbox)
+                playing = Playing(opening, sandbox)
+                async for line in received:
+                    _answer(said, await _played(playing, Job.model_validate_json(line)))
+        except IsolationError as wrong:
+            _answer(said, {"stop": str(wrong)})
+
+
+async def _played(playing: Playing, job: Job) -> dict[str, Any]:
+    try:
+        return {"row": await playing.play(job)}
+    except Exception as failed:
+        first = failed
+        while isinstance(first, ExceptionGroup):
+            first = first.exceptions[0]
+        if (lacking := out_of(first)) is not None:
+            return {"stop": lacking}
+        if isinstance(first, OSError) and first.errno in _NO_DISK:
+            return {
+                "stop": f"{first.filename or 'a saved game'} cannot be written ({first.strerror}): free space there"
+            }
+        return {"failed": f"{type(first).__name__}: {first}"}
+
+
+async def _lines(descriptor: int) -> AsyncIterator[bytes]:
+    stream = trio.lowlevel.FdStream(descriptor)
+    rest = b""
+    async for chunk in stream:
+        *complete, rest = (rest + chunk).split(b"\n")
+        for line in complete:
+            yield line
+
+
+def _answer(said: int, answer: dict[str, Any]) -> None:
+    data = memoryview(json.dumps(answer).encode() + b"\n")
+    while data:
+        data = data[os.write(said, data) :]
+
+
+if __name__ == "__main__":
+    main()
