@@ -6,12 +6,13 @@
     .      .       b
 
 Blanks separate cells, and commas separate the things on a cell. A small letter is that seat's hill. A capital with a number is
-an ant: `+` means that it carries food, `/3` that it will lose 3 more turns. A number is that many mg of food. `~7/99` is a smell
-of hue 7 and intensity 99. `.` is an empty cell. The line above the field is optional (default: unit 50 of 99, A0 to move). Below
-the field, `B: timeout` disqualifies seat B. All teams have as many ants as the largest: ants that are not drawn are on their hill.
+an ant: `+` means that it carries food, `/3` that it will lose 3 more turns. A number is that many mg of food. `~7/99` is a
+smell of hue 7 and intensity 99. `.` is an empty cell. The line above the field is optional (default: unit 50 of 99, A0 to
+move). Below the field, `B: timeout` disqualifies seat B. All teams have as many ants as the largest, and ants that are not
+drawn are on their hill.
 
-Actions are words: `U L D R` are steps, `^ < v >` are bites, `void` is an unknown number, and `!` is a timeout. The others are
-`take` and `put`. `R~7` first marks the cell with hue 7.
+Actions are words: `U L D R` are steps, `^ < v >` are bites, `void` is an unknown number, and `!` is a timeout. The other words
+are `take` and `put`. `R~7` first marks the cell with hue 7.
 """
 
 from __future__ import annotations
