@@ -68,7 +68,7 @@ def test_a_readme_has_an_example_of_every_kind(game: Game[Any, Any]) -> None:
     assert of_kind(game, "record")
 
 
-def test_the_valid_and_invalid_answers_of_a_readme_are_so(game: Game[Any, Any]) -> None:
+def test_valid_answers_of_a_readme_are_accepted_and_invalid_ones_refused(game: Game[Any, Any]) -> None:
     for ask, text in of_kind(game, "answers"):
         for lines in replies(game, ask, text):
             action = game.decode(ask, lines)

@@ -1,7 +1,7 @@
 """Random boards and random calls, in the language of the test programs (sdk/vectors/README.md).
 
-They test what the vectors miss. Boards are small and crowded with pythons, so bites, tails, shields and dead ends are frequent.
-Requests have every line end, and rows that are too short or too long. Some arguments of calls are wrong.
+They test cases that the vectors miss. Boards are small and crowded with pythons, so bites, tails, shields and dead ends are
+frequent. Requests have every line end, and rows that are too short or too long. Some arguments of calls are wrong.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rules that ava and viper share. Each test has a drawn position, answers, events, and the position after them.
 
-The numbers are those of the rules in both games' README.md. The tests of what differs between the games are in tests/games.
+The numbers are those of the rules in both games' README.md. Rules of a single game have their tests in tests/games.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def test_an_invalid_answer_is_refused(line: bytes) -> None:
     assert str(refused.value).isprintable()
 
 
-def test_the_error_says_what_is_wrong() -> None:
+def test_the_error_names_the_invalid_part() -> None:
     with pytest.raises(InvalidReply, match="the smell does not fit into 32 bits"):
         decode("getAction", [b"3 1 2147483648 " + b"0" * 64])
     with pytest.raises(InvalidReply, match="the action does not fit into 32 bits"):

@@ -21,7 +21,7 @@ def last_turn_of_the_first_run() -> EggHunt:
     return start(read(WIDE, runs=2, turns=1), 1, line_up(7))
 
 
-def told(position: Any) -> Position:
+def second_field(position: Any) -> Position:
     """The field of the second run, if a record contains this one."""
     state = last_turn_of_the_first_run()
     state.follow([{"event": "to", "seat": 0, "at": [1, 1]}, {"event": "run", "run": 2, "position": position}])
@@ -30,12 +30,12 @@ def told(position: Any) -> Position:
     return event["position"]
 
 
-OWN = told(None)
+OWN = second_field(None)
 
 
 def test_a_field_that_rule_1_allows_is_followed() -> None:
     position = run_on(WIDE, runs=2, run=2, turns=1)["position"]
-    assert told(position) == position
+    assert second_field(position) == position
     assert OWN["field"] != position["field"]
 
 
@@ -65,7 +65,7 @@ def edited(drawing: str, old: str, new: str) -> Position:
     ],
 )
 def test_a_field_that_rule_1_does_not_allow_is_not_followed(position: Any) -> None:
-    assert told(position) == OWN
+    assert second_field(position) == OWN
 
 
 def test_a_divided_field_is_not_followed() -> None:
@@ -75,10 +75,10 @@ def test_a_divided_field_is_not_followed() -> None:
     rows[9][9] = "o"  # replaces the egg that the wall covers
     parted = read("\n".join(map(" ".join, rows)), runs=2, run=2)
     assert (len(parted["eggs"]), len(parted["players"])) == (28, 7)
-    assert told(parted) == OWN
+    assert second_field(parted) == OWN
     rows[9][16] = "."
     joined = read("\n".join(map(" ".join, rows)), runs=2, run=2)
-    assert told(joined)["field"] == joined["field"]
+    assert second_field(joined)["field"] == joined["field"]
 
 
 def test_follow_applies_to_one_turn() -> None:
@@ -150,7 +150,7 @@ RUN_OF_TEN = "# " * 10
 )
 def test_inner_walls_that_21_straight_walls_can_form_are_followed(walls: list[str]) -> None:
     position = walled(*walls)
-    assert told(position)["field"] == position["field"]
+    assert second_field(position)["field"] == position["field"]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_inner_walls_that_21_straight_walls_can_form_are_followed(walls: list[st
     ],
 )
 def test_inner_walls_that_21_straight_walls_cannot_form_are_not_followed(walls: list[str]) -> None:
-    assert told(walled(*walls)) == OWN
+    assert second_field(walled(*walls)) == OWN
 
 
 @settings(max_examples=200)

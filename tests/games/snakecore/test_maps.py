@@ -37,7 +37,7 @@ def drawn(field: str, symmetry: str = "none", **more: Any) -> dict[str, Any]:
     return {"name": "Drawn", "description": "For a test.", "symmetry": symmetry, "field": field, **more}
 
 
-def strewing(ordinary: int = 0, energy: int = 0, **more: Any) -> dict[str, Any]:
+def random_blocks(ordinary: int = 0, energy: int = 0, **more: Any) -> dict[str, Any]:
     return {"blocks": {"ordinary": ordinary, "energy": energy, **more}}
 
 
@@ -101,7 +101,7 @@ def test_an_eighth_of_a_shipped_map_is_blocks(name: str) -> None:
 
 
 def test_facts_of_a_map() -> None:
-    facts = MAPS.facts(drawn(FAIR, "half", rounds=120, **strewing(4, 2)))
+    facts = MAPS.facts(drawn(FAIR, "half", rounds=120, **random_blocks(4, 2)))
     assert (facts.name, facts.description, facts.rounds, facts.symmetry) == ("Drawn", "For a test.", 120, "half")
     assert facts.size == 5
     assert facts.starts == [(0, 0), (4, 4)]
@@ -201,7 +201,7 @@ def test_a_thousand_rows_are_too_many() -> None:
 
 
 def test_a_fair_map_has_no_warnings() -> None:
-    assert MAPS.check(drawn(FAIR, "half", **strewing(4, 2))) == []
+    assert MAPS.check(drawn(FAIR, "half", **random_blocks(4, 2))) == []
 
 
 @pytest.mark.parametrize(
@@ -300,20 +300,20 @@ def test_check_names_a_start_without_a_reactor() -> None:
 
 
 def test_check_names_the_room_for_blocks_if_there_are_too_many() -> None:
-    document = drawn("1..\n.R.\n..2", "half", **strewing(6, 2))
+    document = drawn("1..\n.R.\n..2", "half", **random_blocks(6, 2))
     assert MAPS.check(document) == [
         "Blocks: 8 are to be strewn, but there is room for 6 in whole orbits of empty cells: strew fewer or clear some cells."
     ]
     with pytest.raises(SetupError, match="there is room for 6 in whole orbits"):
         MAPS.setup(document, seats=2, rng_seed=1)
-    assert MAPS.check(drawn("1..\n.R.\n..2", "half", **strewing(4, 2))) == []
+    assert MAPS.check(drawn("1..\n.R.\n..2", "half", **random_blocks(4, 2))) == []
 
 
 def test_fixed_cells_of_a_symmetry_are_not_room_for_whole_orbits() -> None:
     field = "1..\n.R.\n..."  # the mirror's axis runs through the start and the opposite corner
-    document = drawn(field, "diagonal", **strewing(8))
+    document = drawn(field, "diagonal", **random_blocks(8))
     assert "room for 6 in whole orbits" in MAPS.check(document)[-1]
-    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **strewing(9, symmetric=False)))[-1]
+    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **random_blocks(9, symmetric=False)))[-1]
 
 
 # -- Starting a match ------------------------------------------------------------------------------------------------
@@ -335,9 +335,9 @@ def test_a_setup_is_a_position_with_every_key() -> None:
 
 def test_a_seed_places_the_same_blocks_on_every_version_of_python() -> None:
     """The code may use only Random.random, because its sequence is guaranteed."""
-    position = MAPS.setup(drawn(FAIR, "half", **strewing(4, 2)), seats=2, rng_seed=42)
+    position = MAPS.setup(drawn(FAIR, "half", **random_blocks(4, 2)), seats=2, rng_seed=42)
     assert position["field"] == [".b.b.", "bWeR.", "..e..", ".ReWb", ".b.b."]
-    unlike = MAPS.setup(drawn(FAIR, "half", **strewing(4, 1, symmetric=False)), seats=2, rng_seed=42)
+    unlike = MAPS.setup(drawn(FAIR, "half", **random_blocks(4, 1, symmetric=False)), seats=2, rng_seed=42)
     assert unlike["field"] == [".b.b.", ".W.R.", "bbeb.", ".R.W.", ".b.e."]
 
 
@@ -377,7 +377,7 @@ def test_random_blocks_are_symmetric(name: str, seed: int) -> None:
 
 
 def test_asymmetric_blocks_can_be_on_any_cell() -> None:
-    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **strewing(3, 1, symmetric=False))
+    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **random_blocks(3, 1, symmetric=False))
     fields = [MAPS.setup(document, seats=2, rng_seed=seed) for seed in range(40)]
     covered = {cell for position in fields for cell in blocks_of(position)}
     assert len(covered) == 22
@@ -385,13 +385,13 @@ def test_asymmetric_blocks_can_be_on_any_cell() -> None:
 
 
 def test_blocks_are_placed_only_where_the_whole_orbit_is_empty() -> None:
-    document = drawn("1.W\n.R.\n..2", "half", **strewing(4))
+    document = drawn("1.W\n.R.\n..2", "half", **random_blocks(4))
     for seed in range(10):
         assert MAPS.setup(document, seats=2, rng_seed=seed)["field"] == [".bW", "bRb", ".b."]
 
 
 def test_other_seeds_place_other_blocks_and_use_every_orbit() -> None:
-    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **strewing(2, 2))
+    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **random_blocks(2, 2))
     fields = [tuple(MAPS.setup(document, seats=2, rng_seed=seed)["field"]) for seed in range(60)]
     assert len(set(fields)) > 40
     assert {field[y][x] for field in fields for x, y in [(1, 0)]} == set("be.")
