@@ -1,6 +1,6 @@
-"""Games are found by their folder, so a new one is tested by being there.
+"""Parametrizes tests over all games. Games are found by their folder, so the suite also tests a new one.
 
-Whoever asks for `game` gets all, one by one; whoever asks for `speaking` those that have a language of their own.
+A test with the argument `game` runs for each game, and a test with `speaking` for each game that has its own language.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How the conformance tests play: from the golden record's setup, with the golden record's answers as the vocabulary.
+"""Random matches for the conformance tests: from the setup of the golden record, and with its answers as the vocabulary.
 
-1. A game needs a golden record, `tests/records/<game>.jsonl`. Random matches start where it starts and say what it says.
-2. Where a game lets players live in more than one way, a match is played in each: all of them for the whole game, all of
-   them for a turn, and as they sit in the golden record (`line_ups`).
-3. Faults are left out unless a test is about them; a game with thousands of steps is followed for some hundreds.
+1. A game needs a golden record, `tests/records/<game>.jsonl`. Random matches start from its setup and draw from its answers.
+2. If a game has more than one lifetime, tests play a match with each lifetime for all players, and one with the lifetimes of
+   the golden record (`line_ups`).
+3. Matches have no faults unless a test is about faults. Tests play only some hundreds of the steps of a long game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from referee.record import Record, digest, load
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
 MOST_STEPS: Final = 400
-"""A random match is followed for so many steps."""
+"""The maximum number of steps of a random match."""
 
 
 @cache
@@ -34,7 +34,7 @@ def golden(name: str) -> Record:
 
 @cache
 def vocabulary(name: str) -> dict[str, list[Any]]:
-    """The actions that the golden record holds, by the name of the request."""
+    """The actions in the golden record, by the name of the request."""
     game = games.find(name)
     found: dict[str, list[Any]] = {}
     for step in golden(name).steps:
@@ -58,7 +58,7 @@ def line_ups(game: Game[Any, Any]) -> list[tuple[Entrant, ...]]:
 
 
 def new(game: Game[Any, Any], rng_seed: int = 1, entrants: Sequence[Entrant] | None = None) -> State[Any, Any]:
-    """A match from the golden record's setup, between its players unless others are named."""
+    """Start a match from the golden record's setup, by default between its players."""
     who = recorded(game.name) if entrants is None else entrants
     return game.start(golden(game.name).header.setup, rng_seed, who)
 
@@ -66,7 +66,7 @@ def new(game: Game[Any, Any], rng_seed: int = 1, entrants: Sequence[Entrant] | N
 def random_answers(
     game: Game[Any, Any], state: State[Any, Any], chance: random.Random, faults: float = 0.0
 ) -> list[Answer[Any]]:
-    """An answer from the vocabulary to each request that is due, or, with this probability, a fault."""
+    """An answer to each request that is due: an action from the vocabulary or, with the given probability, a fault."""
     words, kinds = vocabulary(game.name), list(FaultKind)
     answers: list[Answer[Any]] = []
     for request in state.requests():
@@ -83,7 +83,7 @@ def random_answers(
 def random_steps(
     game: Game[Any, Any], state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
 ) -> Iterator[Step]:
-    """Play on with actions from the vocabulary, and as many faults as are asked for."""
+    """Play on with actions from the vocabulary, and faults with the given probability."""
     for number in range(1, most + 1):
         if not (due := state.requests()):
             return
@@ -94,7 +94,7 @@ def random_steps(
 def played(
     game: Game[Any, Any], state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
 ) -> State[Any, Any]:
-    """The same state, so many steps later."""
+    """The same state, at most `most` steps later."""
     for _ in random_steps(game, state, chance, most, faults):
         pass
     return state
@@ -115,7 +115,7 @@ def recorded_actions(game: Game[Any, Any]) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def there_and_back(game: Game[Any, Any], state: State[Any, Any]) -> None:
-    """A position goes to JSON and back, and a state that is made of it is where it was."""
+    """Check that a position survives JSON, and that a state made from it has the same position."""
     position = state.position()
     read = json.loads(json.dumps(position, allow_nan=False))
     assert read == position
@@ -132,4 +132,4 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
     max_leaves=4,
 )
-"""Wrong values that a stranger may write."""
+"""Wrong values, as they may be in an untrusted file."""

@@ -1,4 +1,4 @@
-"""The assets of each game: maps, trials, sample bots, its place in the list of games."""
+"""The assets of each game: maps, trials, sample bots, and the entry in the list of games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.game import Game, Maps
 from referee.record import digest
 
 SAMPLES = 4
-"""So many sample bots that need no compiler: the usual line-up is made of them."""
+"""The minimum number of sample bots that need no compiler. They form the default line-up."""
 
 
 def maps(game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
@@ -30,7 +30,7 @@ def maps(game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
 # -- Maps ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_map_is_described_and_nothing_is_wrong_with_it(game: Game[Any, Any]) -> None:
+def test_every_map_has_a_description_and_no_warnings(game: Game[Any, Any]) -> None:
     assert game.maps.default in maps(game)
     for document in maps(game).values():
         facts = game.maps.facts(document)
@@ -41,8 +41,8 @@ def test_every_map_is_described_and_nothing_is_wrong_with_it(game: Game[Any, Any
         assert not game.maps.check(document)
 
 
-def test_a_map_makes_a_whole_position_for_every_number_of_players(game: Game[Any, Any]) -> None:
-    """Nothing random is left open, and where seats are added the house fills them."""
+def test_a_map_makes_a_full_position_for_every_number_of_players(game: Game[Any, Any]) -> None:
+    """The setup has all keys with no draws left, and only games with house players add seats."""
     for document in maps(game).values():
         places = len(game.maps.facts(document).starts)
         for seats in [seats for seats in game.seats if seats <= places][:8]:
@@ -60,7 +60,7 @@ def test_the_same_seed_makes_the_same_position(game: Game[Any, Any]) -> None:
     assert once == again
 
 
-def test_rounds_can_be_set_and_are_played_at_the_most(game: Game[Any, Any]) -> None:
+def test_no_more_rounds_are_played_than_are_set(game: Game[Any, Any]) -> None:
     document = maps(game)[game.maps.default]
     seats = min(len(game.maps.facts(document).starts), 4)
     state = game.start(game.maps.setup(document, seats=seats, rng_seed=5, rounds=3), 5)
@@ -75,7 +75,7 @@ def test_rounds_can_be_set_and_are_played_at_the_most(game: Game[Any, Any]) -> N
 
 
 @pytest.mark.parametrize("document", [{}, {"name": 3}, {"name": "x", "strange": 1}])
-def test_what_is_no_map_is_refused_by_all(game: Game[Any, Any], document: dict[str, Any]) -> None:
+def test_an_invalid_map_is_refused_by_facts_check_and_setup(game: Game[Any, Any], document: dict[str, Any]) -> None:
     for of in (
         game.maps.facts,
         game.maps.check,
@@ -86,7 +86,7 @@ def test_what_is_no_map_is_refused_by_all(game: Game[Any, Any], document: dict[s
         assert "\n" not in str(refused.value)
 
 
-def test_a_generated_map_is_fair_and_its_text_the_same_for_the_same_seed(game: Game[Any, Any]) -> None:
+def test_a_generated_map_is_fair_and_the_same_for_the_same_seed(game: Game[Any, Any]) -> None:
     if type(game.maps).generate is Maps.generate:
         pytest.skip("this game's maps are written by hand")
     players = min(4, game.seats.stop - 1)
@@ -103,9 +103,9 @@ def test_a_generated_map_is_fair_and_its_text_the_same_for_the_same_seed(game: G
 # -- Trials --------------------------------------------------------------------------------------------------------
 
 
-def test_every_trial_asks_seat_0_and_the_bystanders_know_what_to_say(game: Game[Any, Any]) -> None:
+def test_every_trial_asks_seat_0_and_its_bystanders_have_answers(game: Game[Any, Any]) -> None:
     if not (trials := game.trials()):
-        pytest.skip("bots of this game are tried in matches alone")
+        pytest.skip("this game has no trials, so bots are tested in matches only")
     assert len({trial.title for trial in trials}) == len(trials) >= 8
     words, chance = vocabulary(game.name), random.Random(1)
     for trial in trials:
@@ -145,7 +145,7 @@ def has_text_below_its_heading(text: str) -> bool:
     return first.startswith("# ") and bool(rest.strip())
 
 
-def test_it_has_its_place_in_the_list_of_games(game: Game[Any, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_game_is_in_the_list_of_games(game: Game[Any, Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert listed() == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.split()[0] == game.name]
     assert line.endswith(f"{game.title}: {game.summary}")

@@ -1,4 +1,4 @@
-"""The codec of each game: what it writes it reads, and whatever bytes a bot sends are an action or an `InvalidReply`."""
+"""The codec of each game: it reads what it writes, and any bytes from a bot are an action or raise `InvalidReply`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.errors import InvalidReply
 from referee.game import Game
 
 
-def test_what_format_writes_decode_reads(game: Game[Any, Any]) -> None:
+def test_decode_reads_what_format_writes(game: Game[Any, Any]) -> None:
     for ask, actions in vocabulary(game.name).items():
         for action in actions:
             lines = lines_of(game.format(action))
@@ -23,7 +23,7 @@ def test_what_format_writes_decode_reads(game: Game[Any, Any]) -> None:
             assert game.recall(ask, game.format(action), []) == action
 
 
-def test_windows_line_ends_are_taken_always(game: Game[Any, Any]) -> None:
+def test_windows_line_ends_are_always_accepted(game: Game[Any, Any]) -> None:
     for ask, actions in vocabulary(game.name).items():
         for action in actions:
             assert game.decode(ask, [line + b"\r" for line in lines_of(game.format(action))]) == action
@@ -32,7 +32,7 @@ def test_windows_line_ends_are_taken_always(game: Game[Any, Any]) -> None:
 @settings(max_examples=150)
 @given(data=st.data())
 def test_any_bytes_are_an_action_or_an_invalid_reply(game: Game[Any, Any], data: st.DataObject) -> None:
-    """A player that lives for a turn may write any number of lines; for others, the referee counts them."""
+    """A one-turn player may write any number of lines. For other players, the referee reads a fixed number."""
     ask = data.draw(st.sampled_from(sorted(vocabulary(game.name))))
     good = st.sampled_from([lines_of(game.format(action)) for action in vocabulary(game.name)[ask][:50]])
     count = game.reply_lines(ask)
@@ -64,12 +64,12 @@ AWKWARD = (
     *[b"", b"\r", b"\0", b"\xff", b" ", b"\t", b"-", b"9" * 400, b"-" * 400, b"1e999", b"\x1b[2J", b"x" * 1024],
     *["٣".encode(), "\u2028".encode(), "€".encode() * 1500, b"\xed\xa0\x80"],
 )
-"""Lines that have confused readers before: nothing, blanks, bytes that are no text, foreign digits, lengths."""
+"""Lines that often break parsers: empty, blank, invalid UTF-8, non-ASCII digits, very long."""
 
 
 @pytest.mark.parametrize("line", AWKWARD, ids=lambda line: repr(line[:12]))
 def test_awkward_lines_are_an_action_or_an_invalid_reply(game: Game[Any, Any], line: bytes) -> None:
-    """And what the codec lets through the rules take: the match goes on to a position that can be read."""
+    """The rules accept every action that the codec accepts, and the position after it can be read."""
     for ask in vocabulary(game.name):
         good = lines_of(game.format(vocabulary(game.name)[ask][0]))
         for lines in ([line] * len(good), *([*good[:k], line, *good[k + 1 :]] for k in range(len(good)))):
@@ -98,7 +98,7 @@ def test_every_request_is_whole_lines_that_begin_with_its_name(game: Game[Any, A
                 assert b"\r" not in data
 
 
-def test_who_lives_for_a_turn_gets_the_request_without_its_name(game: Game[Any, Any]) -> None:
+def test_a_one_turn_player_gets_the_request_without_its_name(game: Game[Any, Any]) -> None:
     assert ("turn" in game.lifetimes) == (game.encode_turn is not None)
     if game.encode_turn is None:
         return

@@ -1,5 +1,4 @@
-"""Every fault at every seat is handled: a player that lives for the match is out, a player that lives for a turn never
-is."""
+"""Every fault at every seat: it disqualifies a player that stays for the match, and never a one-turn player."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from referee.game import Entrant, Event, Fault, FaultKind, Game, State
 
 
 def fail(game: Game[Any, Any], state: State[Any, Any], seats: set[int], kind: FaultKind) -> list[Event]:
-    """Play on while these seats fail; returns all that happened."""
+    """Play on while these seats answer with faults, and return all events."""
     happened: list[Event] = []
     words, chance = vocabulary(game.name), random.Random(13)
     for _ in range(MOST_STEPS):
@@ -27,13 +26,13 @@ def fail(game: Game[Any, Any], state: State[Any, Any], seats: set[int], kind: Fa
 
 
 def stays(line_up: Sequence[Entrant], seat: int) -> bool:
-    """Whether a seat's player lives for the whole match; without known entrants, all do."""
+    """Whether a seat's player stays for the whole match. Without entrants, all do."""
     return not line_up or line_up[seat].lifetime == "game"
 
 
 @pytest.mark.parametrize("after", [0, 30])
 @pytest.mark.parametrize("kind", list(FaultKind))
-def test_every_fault_at_every_seat_ends_or_goes_on_cleanly(game: Game[Any, Any], kind: FaultKind, after: int) -> None:
+def test_every_fault_at_every_seat_disqualifies_by_lifetime(game: Game[Any, Any], kind: FaultKind, after: int) -> None:
     """Each disqualification has exactly one event, and every seat is ranked at the end."""
     for line_up in line_ups(game):
         for seat in range(new(game, entrants=line_up).seats):
@@ -50,7 +49,7 @@ def test_every_fault_at_every_seat_ends_or_goes_on_cleanly(game: Game[Any, Any],
             assert verdict == {s: str(kind) if s == seat and stays(line_up, s) else None for s in ranked}
 
 
-def test_who_is_out_is_not_asked_any_more(game: Game[Any, Any]) -> None:
+def test_a_disqualified_player_gets_no_more_requests(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         for seat in filter(lambda seat: stays(line_up, seat), range(new(game, entrants=line_up).seats)):
             state = played(game, new(game, entrants=line_up), random.Random(12), 20)
@@ -68,7 +67,7 @@ def test_who_is_out_is_not_asked_any_more(game: Game[Any, Any]) -> None:
                 played(game, state, chance, 1)
 
 
-def test_when_everybody_who_stays_fails_the_match_is_over(game: Game[Any, Any]) -> None:
+def test_a_match_ends_when_every_player_is_disqualified(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         for after in (0, 10, 30):
             state = played(game, new(game, entrants=line_up), random.Random(14), after)

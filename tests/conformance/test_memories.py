@@ -1,4 +1,4 @@
-"""Where a game gives a memory back: it is the player's alone, and the rules do not look at it."""
+"""Games that give a memory back: it belongs to one player, and the rules ignore it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def without(game: Game[Any, Any], position: Position) -> Position:
     return position
 
 
-def test_a_match_goes_the_same_way_whatever_its_players_remember(remembering):
+def test_memories_do_not_change_a_match(remembering):
     game, who = remembering, playing.recorded(remembering.name)
     ours, theirs = playing.new(game), playing.new(game)
     remembered = 0
@@ -46,7 +46,7 @@ def test_a_match_goes_the_same_way_whatever_its_players_remember(remembering):
     assert remembered > 10
 
 
-def test_a_memory_passes_from_one_action_to_another_and_nothing_else_does(remembering):
+def test_remembering_copies_only_the_memory_of_an_action(remembering):
     game = remembering
     words = playing.vocabulary(game.name)["getAction"][:60]
     for one, other in zip(words, reversed(words), strict=True):
@@ -57,7 +57,7 @@ def test_a_memory_passes_from_one_action_to_another_and_nothing_else_does(rememb
         assert game.remembering(name, None) == game.remembering(name, words[0]) == name
 
 
-def test_only_the_seat_that_is_named_forgets(remembering):
+def test_forgotten_clears_the_memory_of_one_seat_only(remembering):
     game, seats = remembering, range(len(playing.recorded(remembering.name)))
     state = playing.new(game)
     assert all(game.forgotten(state.position(), seat) == state.position() for seat in seats)
@@ -69,7 +69,7 @@ def test_only_the_seat_that_is_named_forgets(remembering):
         if sum(forgotten != position for forgotten in apart) > 1:
             break
     else:
-        pytest.fail("no two seats remember anything")
+        pytest.fail("the golden record has no position in which two seats have a memory")
     assert state.position() == position
     together = without(game, position)
     assert all(

@@ -1,4 +1,4 @@
-"""Players that need no process: those of the house, and programs in a game's own language."""
+"""Players that need no process: house players, and programs in a game's own language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_STEPS = 250
 
 
 def is_an_answer(game: Game[Any, Any], ask: str, action: Any) -> bool:
-    """Whether a player of its own could have said so."""
+    """Whether a bot could have given this answer."""
     lines = lines_of(game.format(action))
     return len(lines) == game.reply_lines(ask) and game.decode(ask, lines) == action
 
@@ -34,7 +34,7 @@ def is_an_answer(game: Game[Any, Any], ask: str, action: Any) -> bool:
 
 
 def house_match(game: Game[Any, Any], rng_seed: int) -> list[str]:
-    """A match with as few guests as can be; what the house said, answer by answer."""
+    """Play a match with as few guests as possible, and return the answers of the house players."""
     path = assets.folder("maps") / game.name / f"{game.maps.default}.toml"
     document = tomllib.loads(path.read_text(encoding="utf-8"))
     setup = game.maps.setup(document, seats=game.seats.start, rng_seed=rng_seed)
@@ -64,7 +64,7 @@ def house_match(game: Game[Any, Any], rng_seed: int) -> list[str]:
     return said
 
 
-def test_the_house_answers_every_request_of_its_seats_and_the_same_again(game: Game[Any, Any]) -> None:
+def test_house_players_answer_every_request_the_same_for_the_same_seed(game: Game[Any, Any]) -> None:
     once = house_match(game, 11)
     assert bool(once) == (game.house is not None)
     assert house_match(game, 11) == once
@@ -78,7 +78,7 @@ def test_the_house_answers_every_request_of_its_seats_and_the_same_again(game: G
 
 
 def sample_programs(game: Game[Any, Any]) -> dict[str, bytes]:
-    """The sample bots that are programs: their files and what is in them."""
+    """The sample bots that are programs: the names and contents of their files."""
     found = {}
     for name in bots.samples(game.name):
         folder = assets.folder("bots") / name
@@ -88,13 +88,13 @@ def sample_programs(game: Game[Any, Any]) -> dict[str, bytes]:
 
 
 def language(game: Game[Any, Any]) -> Programs:
-    """A game's own."""
+    """A game's own language."""
     assert game.programs is not None
     return game.programs
 
 
 def requests(game: Game[Any, Any]) -> Iterator[Request[Any]]:
-    """Requests of a random match, each as long as it holds."""
+    """The requests of a random match. Each is valid only until the next."""
     state = new(game)
     yield from (request for request in state.requests() if request.ask != "getName")
     for _ in random_steps(game, state, random.Random(17), 60):
@@ -102,7 +102,7 @@ def requests(game: Game[Any, Any]) -> Iterator[Request[Any]]:
 
 
 def printable(sheets: Sequence[Sheet]) -> None:
-    """Two printable ASCII columns a cell, and lines of text."""
+    """Check that each cell has two printable ASCII characters, and that titles and notes are printable."""
     assert sheets
     for sheet in sheets:
         assert sheet.title.isprintable()
@@ -115,7 +115,7 @@ def test_only_a_game_with_a_language_has_sample_programs(game: Game[Any, Any]) -
     assert len(sample_programs(game)) >= 4 if game.programs is not None else not sample_programs(game)
 
 
-def test_the_sample_programs_are_read_drawn_and_decide(speaking: Game[Any, Any]) -> None:
+def test_sample_programs_compile_decide_and_are_shown(speaking: Game[Any, Any]) -> None:
     programs = language(speaking)
     for file, source in sample_programs(speaking).items():
         assert file.endswith(programs.suffix)
@@ -132,7 +132,7 @@ def test_the_sample_programs_are_read_drawn_and_decide(speaking: Game[Any, Any])
 
 
 @pytest.mark.parametrize("source", [b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5])
-def test_what_is_no_program_is_refused_with_its_line(speaking: Game[Any, Any], source: bytes) -> None:
+def test_an_invalid_program_is_refused_with_a_line(speaking: Game[Any, Any], source: bytes) -> None:
     programs = language(speaking)
     for read in (programs.compile, programs.show):
         with pytest.raises(ProgramError) as refused:
@@ -146,9 +146,7 @@ def test_what_is_no_program_is_refused_with_its_line(speaking: Game[Any, Any], s
 
 @settings(max_examples=60)
 @given(data=st.data())
-def test_a_damaged_program_is_a_program_or_an_error_with_its_line(
-    speaking: Game[Any, Any], data: st.DataObject
-) -> None:
+def test_a_damaged_program_is_valid_or_refused_with_a_line(speaking: Game[Any, Any], data: st.DataObject) -> None:
     programs, samples = language(speaking), sample_programs(speaking)
     file = data.draw(st.sampled_from(sorted(samples)))
     source = samples[file]

@@ -1,4 +1,4 @@
-"""Positions of every game: they survive JSON, a match goes on from any, and what is none is refused."""
+"""Positions of every game: they survive JSON, a match can start from any, and invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_a_position_survives_json(game: Game[Any, Any]) -> None:
             there_and_back(game, state)
 
 
-def test_a_match_goes_on_from_any_position_as_if_it_had_not_been_cut(game: Game[Any, Any]) -> None:
-    """Names are asked again; chance is recorded, since a position does not hold the generator."""
+def test_a_match_from_any_position_continues_like_the_original(game: Game[Any, Any]) -> None:
+    """Players give their names again. Draws come from the recorded events, because a position has no generator."""
     for line_up in line_ups(game):
         named = new(game).seats
         for before in (*range(named, named + 8), 50, 111):
@@ -66,21 +66,21 @@ def clear(value: Any) -> None:
 
 
 @pytest.mark.parametrize("setup", [{}, {"strange": 1}, {"size": -1}, {"field": ["."], "players": []}])
-def test_what_is_no_position_is_refused(game: Game[Any, Any], setup: dict[str, Any]) -> None:
+def test_an_invalid_position_is_refused(game: Game[Any, Any], setup: dict[str, Any]) -> None:
     refused(game, setup)
 
 
-def test_a_position_with_a_wrong_key_is_refused_and_the_key_is_named(game: Game[Any, Any]) -> None:
+def test_the_error_for_an_invalid_position_names_the_key(game: Game[Any, Any]) -> None:
     setup = golden(game.name).header.setup
     assert "strange" in refused(game, {**setup, "strange": 1})
     for key in setup:
         assert key in refused(game, {**setup, key: "strange"})
         assert key in refused(game, {**setup, key: {"strange": 1}})
-        assert key in refused(game, {**setup, key: None})  # what says nothing is left out
+        assert key in refused(game, {**setup, key: None})  # null does not stand for an omitted key
 
 
 def refused(game: Game[Any, Any], setup: dict[str, Any]) -> str:
-    """What is said, in one line."""
+    """The error for this setup, which is one line."""
     with pytest.raises(SetupError) as raised:
         game.start(setup, 1)
     assert str(raised.value).isprintable()
@@ -97,8 +97,8 @@ def inside(value: Any) -> list[tuple[Any, Any]]:
 
 @settings(max_examples=120)
 @given(data=st.data())
-def test_a_damaged_position_is_refused_or_can_be_played(game: Game[Any, Any], data: st.DataObject) -> None:
-    """A position is a stranger's file: one that is taken is a legal moment, and the match goes on from it."""
+def test_a_damaged_position_is_refused_or_playable(game: Game[Any, Any], data: st.DataObject) -> None:
+    """Positions are untrusted. An accepted position is legal, and a match can continue from it."""
     state = played(game, new(game), random.Random(data.draw(st.integers(0, 3))), data.draw(st.integers(0, 60)))
     setup = deepcopy(state.position())
     for _ in range(data.draw(st.integers(1, 2))):

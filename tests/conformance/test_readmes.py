@@ -1,10 +1,10 @@
-"""A game's README is under test. Its fenced blocks are marked with what they hold:
+"""The examples in each game's README.md. Marks on its fenced blocks say what they contain:
 
-request ASK    what the referee sends, from the README's `position` if there is one
-answers ASK    answers that are taken      (as many lines each as the game wants for ASK)
-refused ASK    answers that are no answer
+request ASK    the request that the referee sends in the README's first `position`
+answers ASK    valid answers, each with the number of lines that the game needs for ASK
+refused ASK    invalid answers
 position       a setup to start from, as JSON
-record         a saved game that verifies; lines that begin with a blank belong to the line before
+record         a saved game that verifies; a line that begins with a blank continues the line before
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from referee.record import load
 from referee.replay import verify
 
 CHAPTERS = ("Talking to the referee", "Positions", "Saved games")
-"""What every game's README has, under these headings; `Programs` too where the game has a language of its own."""
+"""The chapters that every game's README.md has. A game with its own language also has `Programs`."""
 
 
 @cache
@@ -60,7 +60,7 @@ def test_a_readme_has_its_chapters_and_numbered_rules(game: Game[Any, Any]) -> N
     assert numbers == sorted(set(numbers))
 
 
-def test_a_readme_has_an_example_of_everything(game: Game[Any, Any]) -> None:
+def test_a_readme_has_an_example_of_every_kind(game: Game[Any, Any]) -> None:
     asks = set(vocabulary(game.name))
     assert {ask for ask, _ in of_kind(game, "request")} == asks
     assert {ask for ask, _ in of_kind(game, "answers")} == asks
@@ -68,7 +68,7 @@ def test_a_readme_has_an_example_of_everything(game: Game[Any, Any]) -> None:
     assert of_kind(game, "record")
 
 
-def test_the_answers_of_a_readme_are_taken_and_the_refused_are_refused(game: Game[Any, Any]) -> None:
+def test_valid_answers_of_a_readme_are_accepted_and_invalid_ones_refused(game: Game[Any, Any]) -> None:
     for ask, text in of_kind(game, "answers"):
         for lines in replies(game, ask, text):
             action = game.decode(ask, lines)
@@ -79,7 +79,7 @@ def test_the_answers_of_a_readme_are_taken_and_the_refused_are_refused(game: Gam
                 game.decode(ask, lines)
 
 
-def test_the_requests_of_a_readme_are_those_of_its_position(game: Game[Any, Any]) -> None:
+def test_the_requests_of_a_readme_match_its_position(game: Game[Any, Any]) -> None:
     words = {ask: game.decode(ask, replies(game, ask, text)[0]) for ask, text in reversed(of_kind(game, "answers"))}
     for ask, text in of_kind(game, "request"):
         state = game.start(json.loads(of_kind(game, "position")[0][1]), 1)

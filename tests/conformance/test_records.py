@@ -54,12 +54,12 @@ def test_the_golden_record_ends_by_the_rules_and_has_a_fault_in_it(game: Game[An
 
 
 def test_the_golden_record_has_about_as_many_steps_as_its_game_says(game: Game[Any, Any]) -> None:
-    """A live view takes its speed from them; 0 means unknown."""
+    """A live view uses the estimate for its speed. 0 means unknown."""
     about, were = game.steps(golden(game.name).header.setup), len(golden(game.name).steps)
     assert about == 0 or about / 10 <= were <= about * 3
 
 
-def test_every_event_of_the_golden_record_can_be_told_and_added_up(game: Game[Any, Any]) -> None:
+def test_every_event_of_the_golden_record_has_words_and_columns(game: Game[Any, Any]) -> None:
     record = golden(game.name)
     names = [f"bot {player.seat}" for player in record.header.players]
     told = 0
@@ -72,7 +72,7 @@ def test_every_event_of_the_golden_record_can_be_told_and_added_up(game: Game[An
     assert told
 
 
-def test_every_event_and_every_reason_of_the_golden_record_is_explained(game: Game[Any, Any]) -> None:
+def test_the_readme_explains_every_event_and_reason_of_the_golden_record(game: Game[Any, Any]) -> None:
     record = golden(game.name)
     text = (files(games) / game.name / "README.md").read_text(encoding="utf-8")
     assert record.result is not None
@@ -117,7 +117,7 @@ def test_a_saved_position_has_every_key(game: Game[Any, Any]) -> None:
 
 
 def save(game: Game[Any, Any], path: Path, line_up: Sequence[Entrant], *, seed: int, told: int | None = None) -> Record:
-    """A random match with faults in it, saved, if wanted, with another seed in its header."""
+    """Save a random match with faults. `told` is another seed for its header."""
     state = new(game, seed, line_up)
     known = line_up or [Entrant(f"bot {seat}") for seat in range(state.seats)]
     header = header_line(
@@ -137,7 +137,7 @@ def save(game: Game[Any, Any], path: Path, line_up: Sequence[Entrant], *, seed: 
     return load(path)
 
 
-def test_the_same_seed_gives_the_same_record_which_replays(game: Game[Any, Any], tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_record_and_it_verifies(game: Game[Any, Any], tmp_path: Path) -> None:
     for number, line_up in enumerate(line_ups(game)):
         once, again = (tmp_path / f"{number}-{k}.jsonl" for k in range(2))
         assert verify(save(game, once, line_up, seed=7))
@@ -145,11 +145,11 @@ def test_the_same_seed_gives_the_same_record_which_replays(game: Game[Any, Any],
         assert once.read_bytes() == again.read_bytes()
 
 
-def test_a_match_of_another_generator_is_followed_by_its_events(game: Game[Any, Any], tmp_path: Path) -> None:
+def test_a_record_with_another_seed_is_followed_by_its_events(game: Game[Any, Any], tmp_path: Path) -> None:
     for number, line_up in enumerate(line_ups(game)):
         record = save(game, tmp_path / f"{number}.jsonl", line_up, seed=1, told=2)
         Replay(record).verify()
-        verify(record)  # strictly or not, by whether anything was drawn
+        verify(record)  # strict or not, depending on whether the match had random draws
     header = golden(game.name).header
     verify(replace(golden(game.name), header=header.model_copy(update={"rng_seed": header.rng_seed + 1})))
 
@@ -167,7 +167,7 @@ def numbered(value: Any) -> list[tuple[Any, Any]]:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], data: st.DataObject) -> None:
-    """14.0 is not accepted as 14, at any place, whether draws are made or followed."""
+    """14.0 is not accepted as 14 in any line of a record."""
     path = RECORDS / f"{game.name}.jsonl"
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     number = data.draw(st.sampled_from([0, len(lines) - 1, *range(len(lines))]))
@@ -182,8 +182,8 @@ def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], data: st.D
 
 @settings(max_examples=40)
 @given(data=st.data())
-def test_what_is_foretold_is_a_strangers_word(game: Game[Any, Any], data: st.DataObject) -> None:
-    """Nonsense in events of chance is ignored, and the rules draw instead."""
+def test_follow_ignores_nonsense_in_events(game: Game[Any, Any], data: st.DataObject) -> None:
+    """If an event has invalid values, the rules draw instead."""
     steps = list(recorded_actions(game))
     state = new(game, golden(game.name).header.rng_seed)
     target = data.draw(st.integers(0, min(len(steps), MOST_STEPS) - 1))

@@ -1,6 +1,6 @@
-"""A game is added by adding files, and no file is edited: a copy of the referee gets one more, and every command knows it.
+"""A new game needs only new files: these tests add one to a copy of the project, and every command finds it.
 
-The game in `toy/` lies there as it would lie at the top of the project: its rules, its map, four sample bots, a golden record.
+The files of the game are in `toy/`, as they would be in the project: rules, maps, four sample bots, and a golden record.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with one game more."""
+    """A copy of the project with the new game."""
     tree = tmp_path_factory.mktemp("six") / "project"
     tree.mkdir()
     for part in PARTS:
@@ -33,7 +33,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in TOY.rglob("*"):
         place = tree / path.relative_to(TOY)
         if path.is_file() and path.name != "ruff.toml" and "__pycache__" not in path.parts:
-            assert not place.exists(), "a game is added, nothing is replaced"
+            assert not place.exists(), "the new game must not replace a file of the project"
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, place)
     return tree
@@ -41,7 +41,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(tree: Path) -> Run:
-    """Runs Python in that project, with a history of its own."""
+    """Runs Python in that project, with its own history."""
     environ = {
         **os.environ,
         "PYTHONPATH": str(tree),
@@ -73,7 +73,7 @@ def referee(run: Run) -> Run:
 
 @pytest.fixture(scope="module")
 def saved(referee: Run, tree: Path) -> Path:
-    """A match of it, played with no word but the game's name, and where it is saved."""
+    """The file of a saved match. `referee play` gets the name of the game and chooses the bots itself."""
     path = tree.parent / "pig.jsonl"
     done = referee("play", "--game", "pig", "-o", path, "--seed", "5")
     assert "Twenty" in done.stdout
@@ -81,11 +81,11 @@ def saved(referee: Run, tree: Path) -> Path:
     return path
 
 
-def test_the_referee_that_is_tried_is_the_copy(run: Run, tree: Path) -> None:
+def test_the_tests_run_the_copy_of_the_referee(run: Run, tree: Path) -> None:
     assert run("-c", "import referee; print(referee.__file__)").stdout.strip() == str(tree / "referee" / "__init__.py")
 
 
-def test_it_is_listed(referee: Run) -> None:
+def test_the_game_is_listed(referee: Run) -> None:
     (entry,) = [game for game in json.loads(referee("games", "--json").stdout) if game["name"] == "pig"]
     assert entry["seats"] == [2, 6]
     assert not entry["main"]
@@ -93,7 +93,7 @@ def test_it_is_listed(referee: Run) -> None:
     assert "2-6 players" in line
 
 
-def test_its_matches_are_saved_proved_shown_and_cut(referee: Run, saved: Path) -> None:
+def test_matches_are_saved_verified_shown_and_continued(referee: Run, saved: Path) -> None:
     assert "ok, pig" in referee("verify", "--strict", saved).stdout
     assert "round" in referee("replay", saved).stdout
     assert "1=" in referee("replay", saved, "--step", "40", "--ascii").stdout
@@ -109,7 +109,7 @@ def test_its_matches_are_saved_proved_shown_and_cut(referee: Run, saved: Path) -
     assert played["game"] == "pig"
 
 
-def test_its_rules_and_maps_are_shown_and_checked(referee: Run) -> None:
+def test_rules_and_maps_are_shown_and_checked(referee: Run) -> None:
     assert referee("rules", "pig").stdout.startswith("# Pig\n")
     assert "fifty" in referee("map", "show", "--game", "pig").stdout
     assert "50x50" in referee("map", "show", "fifty", "--game", "pig").stdout
@@ -117,7 +117,7 @@ def test_its_rules_and_maps_are_shown_and_checked(referee: Run) -> None:
     assert "write one by hand" in referee("map", "new", "--game", "pig", code=2).stderr
 
 
-def test_its_bots_are_checked_asked_again_and_begun(referee: Run, saved: Path, tree: Path) -> None:
+def test_bots_can_be_checked_and_asked(referee: Run, saved: Path, tree: Path) -> None:
     checked = json.loads(
         referee(
             "check", "pig-ten", "--game", "pig", "--matches", "1", "--isolation", "none", "--json"
@@ -130,8 +130,8 @@ def test_its_bots_are_checked_asked_again_and_begun(referee: Run, saved: Path, t
     assert "snakecore" in refused.stderr or "pig" in refused.stderr
 
 
-def test_it_passes_what_every_game_is_asked(run: Run, tree: Path) -> None:
-    """The suite that this file belongs to, in the copy."""
+def test_the_game_passes_the_conformance_suite(run: Run, tree: Path) -> None:
+    """Runs the conformance suite in the copy, without this file."""
     here = tree / "tests"
     shutil.copytree(
         Path(__file__).parent, here / "conformance", ignore=shutil.ignore_patterns("toy", Path(__file__).name)

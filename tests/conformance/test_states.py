@@ -1,4 +1,4 @@
-"""What holds for every state of every game: determinism, the shape of requests, rounds, copies, frames."""
+"""Properties of every state of every game: determinism, requests, rounds, copies and frames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.game import Game, State
 from referee.replay import Replay
 
 
-def test_requests_are_empty_when_and_only_when_there_is_an_outcome(game: Game[Any, Any]) -> None:
+def test_there_are_requests_until_there_is_an_outcome(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         state = new(game, entrants=line_up)
         assert (not state.requests()) == (state.outcome() is not None)
@@ -24,8 +24,8 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(game: Game[An
             assert len({request.ask for request in state.requests()}) <= 1
 
 
-def test_a_game_says_whether_several_seats_are_due_at_the_same_moment(game: Game[Any, Any]) -> None:
-    """Their streams are sockets then, because their clocks run at once."""
+def test_together_tells_whether_several_seats_can_be_due_at_once(game: Game[Any, Any]) -> None:
+    """The streams of such players are sockets, because their clocks run at the same time."""
     most = 0
     for line_up in line_ups(game):
         steps = random_steps(game, new(game, entrants=line_up), random.Random(8), 100)
@@ -33,17 +33,17 @@ def test_a_game_says_whether_several_seats_are_due_at_the_same_moment(game: Game
     assert (most > 1) == game.together
 
 
-def test_rounds_go_on_and_names_are_asked_in_round_0(game: Game[Any, Any]) -> None:
+def test_rounds_never_go_back_and_names_are_asked_in_round_0(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         state = new(game, entrants=line_up)
         last = 0
         for step in random_steps(game, state, random.Random(7)):
             assert (step.ask == "getName") == (step.round == 0)
-            assert step.round >= last or step.round == 1  # 1 again where a match is several runs
+            assert step.round >= last or step.round == 1  # 1 again if a match has several runs
             last = step.round
 
 
-def test_who_lives_for_a_turn_is_not_asked_for_a_name_and_has_one_all_the_same(game: Game[Any, Any]) -> None:
+def test_a_one_turn_player_gives_no_name_and_has_that_of_its_entrant(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         state = new(game, entrants=line_up)
         asked = {
@@ -58,7 +58,7 @@ def test_who_lives_for_a_turn_is_not_asked_for_a_name_and_has_one_all_the_same(g
         assert all(names[seat] == line_up[seat].name for seat in names if seat not in asked)
 
 
-def test_everybody_but_the_house_is_ranked(game: Game[Any, Any]) -> None:
+def test_all_players_except_house_players_are_ranked(game: Game[Any, Any]) -> None:
     for line_up in line_ups(game):
         state = new(game, entrants=line_up)
         guests = [seat for seat in range(state.seats) if not line_up or not line_up[seat].house]
@@ -68,8 +68,8 @@ def test_everybody_but_the_house_is_ranked(game: Game[Any, Any]) -> None:
             assert [line.rank for line in ranking] == sorted(line.rank for line in ranking)
 
 
-def test_a_state_that_is_copied_goes_on_alike(game: Game[Any, Any]) -> None:
-    """Replays keep copies; the generator of chance is copied too."""
+def test_a_copied_state_continues_alike(game: Game[Any, Any]) -> None:
+    """Replays keep copies, which include the random generator."""
     for before in (0, 3, 60):
         state = played(game, new(game), random.Random(8), before)
         other = deepcopy(state)
@@ -79,7 +79,7 @@ def test_a_state_that_is_copied_goes_on_alike(game: Game[Any, Any]) -> None:
         assert state.position() == other.position()
 
 
-def test_a_copy_and_what_it_was_copied_from_do_not_touch_each_other(game: Game[Any, Any]) -> None:
+def test_a_copy_and_its_original_are_independent(game: Game[Any, Any]) -> None:
     state = played(game, new(game), random.Random(8), 40)
     position, other = state.position(), deepcopy(state)
     played(game, other, random.Random(9), 60)
@@ -96,7 +96,7 @@ def test_every_moment_can_be_drawn(game: Game[Any, Any]) -> None:
 
 
 def drawn(state: State[Any, Any]) -> None:
-    """Two printable ASCII columns a cell, rows of one length, a line for each seat."""
+    """Check the frame: two printable ASCII characters a cell, rows of equal length, a line for each seat."""
     frame = state.draw()
     assert frame.cells
     assert len({len(row) for row in frame.cells}) == 1

@@ -14,19 +14,19 @@ from referee.errors import UsageError
 WITHOUT = "import sys; from referee import games; game = games.find({!r}); print(game.name, *sys.modules)"
 
 
-def test_without_a_name_it_is_the_main_game():
+def test_the_default_is_the_main_game():
     assert games.find() is games.every()[0]
     assert games.find().main
 
 
-def test_a_package_says_beforehand_what_its_game_says():
+def test_a_package_declares_main_as_its_game_does():
     for game in games.every():
         package = import_module(f"referee.games.{game.name}")
         assert getattr(package, "MAIN", False) is game.main, game.name
 
 
 @pytest.mark.parametrize("name", [None, *games.names()])
-def test_a_game_that_is_not_played_is_not_imported(name):
+def test_finding_a_game_imports_no_other_game(name):
     code = WITHOUT.format(name)
     found, *there = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -36,6 +36,6 @@ def test_a_game_that_is_not_played_is_not_imported(name):
     assert [module for module in there if len(module.split(".")) > 3 and module.split(".")[2] in others] == []
 
 
-def test_a_name_that_no_game_has_is_told_with_those_that_are():
+def test_an_unknown_name_is_an_error_that_lists_the_games():
     with pytest.raises(UsageError, match=r"no game is called 'chess'; there are: " + ", ".join(games.names())):
         games.find("chess")

@@ -1,7 +1,7 @@
 """Makes `ants.jsonl`, the golden record: `python tests/records/make_ants.py`.
 
-Three scripted players in this process, on a crowded field, until everything has happened that the rules know. The record
-changes only with the rules: then `rules_version` goes up and this is run again.
+Three scripted players in this process play on a crowded field until every event of the rules has happened. The record changes
+only with the rules: then increase `rules_version` and run this script again.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ SIZE = 5
 UNITS = 60
 ANTS = 4
 NAMES = [b"Trail", "Муравей".encode("cp1251"), b""]
-"""One in ASCII, one in cp1251 and an empty one."""
+"""A name in ASCII, one in cp1251 and an empty one."""
 LATE = 300
-"""The step at which the third player does not answer in time; its ants stay."""
+"""The step from which the third player does not answer in time. Its ants stay on the field."""
 
 
 def chosen(request: list[str], chance: random.Random) -> int:

@@ -1,7 +1,8 @@
-"""Makes `ava.jsonl`, the golden record: `python tests/records/make_ava.py`. `make_viper.py` plays by the same script.
+"""Makes `ava.jsonl`, the golden record: `python tests/records/make_ava.py`. `make_viper.py` uses the same players.
 
-Four scripted players in this process on a small field: they bite what they can, else wander, and now and then answer only
-what they cannot do. The record changes only with the rules: then `rules_version` goes up and this is run again.
+Four scripted players in this process play on a small field. They usually bite if they can, otherwise they wander, and
+sometimes they answer only impossible moves. The record changes only with the rules: then increase `rules_version` and run
+this script again.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from referee.record import Recorder, header_line
 from referee.tailbite.sight import ENEMY_TAIL, SIDE, Sight, possible
 
 NAMES = [b"Biter", "Питон".encode("cp1251"), b"", "Ёж".encode()]
-"""One in ASCII, one in cp1251, an empty one and one in UTF-8."""
+"""A name in ASCII, one in cp1251, an empty one and one in UTF-8."""
 BESIDE = {"U": -SIDE, "L": -1, "D": SIDE, "R": 1}
 HEAD = SIDE * SIDE // 2
 
 
 def line_for(request: Request[Sight], chance: random.Random, repeats: int) -> bytes:
-    """What a scripted player answers."""
+    """The answer of a scripted player."""
     window = request.observation.window
     tails = [letter for letter, step in BESIDE.items() if window[HEAD + step] == ENEMY_TAIL]
     if tails and chance.random() < 0.8:
@@ -36,7 +37,7 @@ def line_for(request: Request[Sight], chance: random.Random, repeats: int) -> by
 
 
 def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], repeats: int, late: int) -> None:
-    """Play and save a match; from step `late` on the third player does not answer in time."""
+    """Play and save a match. From step `late`, the third player does not answer in time."""
     chance = random.Random(seed)
     document = {"name": "Golden", "description": "Small.", **sizes}
     setup = game.maps.setup(document, seats=4, rng_seed=seed)
@@ -68,7 +69,7 @@ def play(game: Game[Any, Any], path: Path, *, seed: int, sizes: dict[str, int], 
 
 
 def make(path: Path) -> None:
-    """The golden record of ava."""
+    """Make the golden record of ava."""
     play(games.find("ava"), path, seed=128, sizes={"size": 11, "length": 4, "steps": 90}, repeats=1, late=120)
 
 

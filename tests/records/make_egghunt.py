@@ -1,8 +1,8 @@
 """Makes `egghunt.jsonl`, the golden record: `python tests/records/make_egghunt.py`.
 
-Two bots that stay, two that live for a turn and three of the house, in three short runs: the first on a small field where
-all meet, the others on fields from the seed. What the bots write is spelt in all the ways that the rules allow.
-The record changes only with the rules: then `rules_version` goes up and this is run again.
+Two bots that stay, two one-turn bots and three house players play three short runs. The first is on a small field where all
+players meet, and the others are on fields from the seed. The answers have every spelling that the rules allow.
+The record changes only with the rules: then increase `rules_version` and run this script again.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ FIELD = [
     "############",
 ]
 STAYING = {0: "Зайка".encode(), 2: "Ищейка".encode("cp1251")}
-"""The names of the players that live for the match, one in UTF-8 and one in cp1251."""
+"""The names of the players that stay for the match, one in UTF-8 and one in cp1251."""
 HOUSE = range(4, 7)
 OUT = 50
-"""The step at which the third player does not answer in time; the second, which lives for a turn, crashes one step later."""
+"""The step at which the third player does not answer in time. The second, a one-turn bot, crashes in the next step."""
 
 
 def setup() -> Position:
-    """The small field, and three runs to come."""
+    """The setup: the small field, and three runs."""
     cells = [(letter, [x, y]) for y, row in enumerate(FIELD) for x, letter in enumerate(row)]
     return {
         "runs": 3,
@@ -50,7 +50,7 @@ def setup() -> Position:
 
 
 def spelt(request: Request, chance: random.Random) -> list[bytes]:
-    """What a bot writes, in lines: it goes where one of the house would go, in a mood of its own."""
+    """The lines that a bot writes: the direction of a house player, with a random stance and spelling."""
     action = GAME.house(request.seat, SEED + 1).decide(request)
     direction = str(action.direction).encode()
     stance = chance.choices(b"NAC", [6, 3, 2])[0].to_bytes(1, "big")

@@ -1,7 +1,7 @@
 """Makes `snakecore.jsonl`, the golden record: `python tests/records/make_snakecore.py`.
 
-Four scripted players in this process, on a crowded field, until every event and every `why` of the rules has happened.
-The record changes only with the rules: then `rules_version` goes up and this is run again.
+Four scripted players in this process play on a crowded field until every event and every `why` of the rules has happened.
+The record changes only with the rules: then increase `rules_version` and run this script again.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ SEED = 2026
 SIZE = 9
 ROUNDS = 130
 NAMES = [b"Greedy", "Питон".encode("cp1251"), b"", "Ёж".encode()]
-"""One in ASCII, one in cp1251, an empty one and one in UTF-8."""
+"""A name in ASCII, one in cp1251, an empty one and one in UTF-8."""
 LATE = 300
-"""The step at which the third player does not answer in time."""
+"""The step from which the third player does not answer in time."""
 
 
 def setup(chance: random.Random) -> Position:
-    """A field with something of everything and a python in each corner."""
+    """A field with every kind of cell and a python in each corner."""
     rows = [
         ["W" if chance.random() < 0.06 else chance.choices(".beR", [9, 5, 3, 1])[0] for _ in range(SIZE)]
         for _ in range(SIZE)

@@ -1,6 +1,6 @@
 """Makes `viper.jsonl`, the golden record: `python tests/records/make_viper.py`.
 
-By the script of `make_ava.py`, on another field, with answers that give letters double weight; two snakes share a mean place.
+The players of `make_ava.py` play another match, with letters of double weight in their answers. Two snakes share a rank.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from referee import games
 
 
 def make(path: Path) -> None:
-    """The golden record of viper."""
+    """Make the golden record of viper."""
     play = runpy.run_path(str(Path(__file__).with_name("make_ava.py")))["play"]
     play(games.find("viper"), path, seed=140, sizes={"size": 11, "length": 4, "steps": 120}, repeats=2, late=120)
 

@@ -7,7 +7,7 @@ from sdk.programs import LANGUAGES, Program
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Program]:
-    """`built(language, program)`: that language's driver or bot, built once a session; skips where a compiler is missing."""
+    """`built(language, program)`: that language's driver or bot, built once a session. Skips if a compiler is missing."""
 
     @cache
     def make(language: str, program: str) -> Program:

@@ -1,6 +1,6 @@
-"""The test programs of every SDK: how they are built as strictly as their compilers can, and how they are started.
+"""The test programs of every SDK: how to build them, with all warnings as errors, and how to start them.
 
-A folder of `tests/sdk/drivers` holds a language's two programs: `driver`, which answers the commands that
+A folder of `tests/sdk/drivers` has a language's two programs: `driver`, which answers the commands that
 sdk/vectors/README.md describes, and `bot`, the smallest bot on the SDK.
 """
 
@@ -20,12 +20,12 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 DRIVERS: Final = ROOT / "tests" / "sdk" / "drivers"
 TIME_LIMIT: Final = 120
-"""Seconds for one compilation or one batch, against endless mistakes."""
+"""The time limit of one compilation or one batch, in seconds. It stops endless loops."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program that can be started any number of times, in a folder of its own."""
+    """A program that can be started any number of times, and its working folder."""
 
     command: Sequence[str]
     folder: Path
@@ -43,7 +43,7 @@ class Program:
         )
 
     def answers(self, commands: Sequence[str]) -> list[str]:
-        """What it prints for a batch of commands; a byte is a character. It must end with status 0 and log nothing."""
+        """The lines that it prints for a batch of commands, in Latin-1. It must end with status 0 and log nothing."""
         done = self.run("".join(line + "\n" for line in commands).encode("latin-1"))
         assert (done.returncode, done.stderr.decode(errors="replace")) == (0, ""), done.stdout[-200:]
         return done.stdout.decode("latin-1").splitlines()
@@ -51,13 +51,14 @@ class Program:
 
 @dataclass(frozen=True)
 class Language:
-    """A language by its folder's name.
+    """A language and its test programs.
 
-    tools: the programs that it needs, each with the Debian package that brings it.
+    name: the name of its folder.
+    tools: the programs that it needs, each with its Debian package.
     names: the sources of driver and bot.
-    build: the command that makes a program of a source, given the SDK's folder; None where nothing is to be built.
+    build: the command that builds a source with the SDK's folder, or None if the language needs no build.
     start: the command that starts it.
-    path: the variable that tells where the SDK is at run time.
+    path: the variable for the SDK's folder at run time.
     """
 
     name: str
@@ -73,7 +74,7 @@ class Language:
 
     @property
     def missing(self) -> str:
-        """What this machine lacks, in a sentence; nothing, if it can build and run the language."""
+        """A sentence about the missing packages, or an empty string if this machine can build and run the language."""
         lacks = {package for tool, package in self.tools.items() if shutil.which(tool) is None}
         return f"{self.name} is not tested here: sudo apt install {' '.join(sorted(lacks))}" if lacks else ""
 

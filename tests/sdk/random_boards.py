@@ -1,7 +1,7 @@
 """Random boards and random calls, in the language of the test programs (sdk/vectors/README.md).
 
-What the vectors miss is found here: rather small boards, crowded with pythons, so that bites, tails, shields and dead ends
-are frequent; requests with every line end and with rows too short or too long; calls with arguments that are partly wrong.
+They test cases that the vectors miss. Boards are small and crowded with pythons, so bites, tails, shields and dead ends are
+frequent. Requests have every line end, and rows that are too short or too long. Some arguments of calls are wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OF_A_CELL: Final = (
 
 
 def random_batch(dice: Random, boards: int) -> tuple[list[str], list[tuple[str, str]]]:
-    """The lines to be sent, and for each line that is answered: the request it belongs to (for messages), the command."""
+    """The lines to send, and for each line that has an answer its request (for messages) and its command."""
     lines: list[str] = []
     commands: list[tuple[str, str]] = []
     for _ in range(boards):
@@ -43,7 +43,7 @@ def random_batch(dice: Random, boards: int) -> tuple[list[str], list[tuple[str, 
 
 
 def random_chains(dice: Random, size: int) -> list[list[Cell]]:
-    """Pythons that lie along random walks, none across another; at least one."""
+    """One or more pythons along random walks that do not cross."""
     taken: set[Cell] = set()
     pythons = []
     for _ in range(dice.randint(1, 4)):
@@ -62,7 +62,7 @@ def random_chains(dice: Random, size: int) -> list[list[Cell]]:
 
 
 def random_request(dice: Random, size: int, pythons: list[list[Cell]]) -> list[str]:
-    """The lines of a request, from n on, around these pythons."""
+    """The lines of a request with these pythons, from the size on."""
     letters = dice.choice(("....W.b.e.R", "...", "..bbe", "WWWW...bR", ".bebW"))
     rows = [[dice.choice(letters) for _ in range(size)] for _ in range(size)]
     lines = []
@@ -76,7 +76,7 @@ def random_request(dice: Random, size: int, pythons: list[list[Cell]]) -> list[s
 
 
 def disguised(dice: Random, lines: list[str], size: int) -> list[str]:
-    """The same board in other letters: line ends, blanks, strange characters for empty cells, empty ends of rows left out."""
+    """The same board written differently: other line ends, unknown characters for empty cells, shorter or longer rows."""
     rows = lines[1 : size + 1]
     if dice.random() < 0.3:
         rows = [row.replace(".", dice.choice("?x B_0w,")) for row in rows]
@@ -89,7 +89,7 @@ def disguised(dice: Random, lines: list[str], size: int) -> list[str]:
 
 
 def calls(dice: Random, size: int, pythons: int) -> list[str]:
-    """Questions, then an action, then questions, and so on."""
+    """Queries, then an action, and so on."""
     commands = []
     for _ in range(dice.randint(1, 5)):
         commands += [call(dice, size, pythons) for _ in range(dice.randint(2, 10))]
@@ -130,7 +130,7 @@ def letter(dice: Random) -> str:
 
 
 def cell(dice: Random, size: int) -> str:
-    """`X Y`, once in a while off the field."""
+    """`X Y`, sometimes off the field."""
     if dice.random() < 0.1:
         return f"{dice.randint(-2, size + 1)} {dice.randint(-2, size + 1)}"
     return f"{dice.randrange(size)} {dice.randrange(size)}"

@@ -1,7 +1,7 @@
-"""The referee's own rules, asked as an SDK is asked: what would this action of that python do on this board?
+"""The referee's rules behind the interface of an SDK: the effect of an action of a python on a board.
 
-A board of a request becomes a position of a game, one turn of it is played, and its events and its board are the answer.
-The request of a turn shows the asked python's counter after its clock has gone down (rule 7); the position has it before.
+The board of a request becomes a position of a game, and `judge` plays one turn of it and returns its events and its board.
+A request has the counter of its python after its clock has gone down (rule 7), and a position has the counter before that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.grid import DIRECTIONS
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the rules make of an action; `rows` and `pythons` without the blocks that have returned by chance."""
+    """The effect of an action by the rules. `rows` and `pythons` omit the blocks that returned to random cells."""
 
     outcome: Outcome
     rows: list[str]
@@ -24,7 +24,7 @@ class Verdict:
 
 
 def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) -> Verdict:
-    """Play that action by the rules. `own_clock_is_down`: the board is that of a request, in the middle of python 0's turn."""
+    """Play an action by the rules. `own_clock_is_down`: the board is that of a request, within the turn of python 0."""
     field = [list(row) for row in str(area).splitlines()]
     seats = []
     for one in area.pythons:

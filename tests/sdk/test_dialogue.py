@@ -1,4 +1,4 @@
-"""`run` of every SDK through real pipes: what it answers and when, what it writes where, and how it ends."""
+"""`run` of every SDK through real pipes: its answers and their time, its log, and how it ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def said(*lines: str, end: str = "\n") -> bytes:
 
 
 class Talk:
-    """One running bot, its input open until `end`."""
+    """A running bot. Its input is open until `end`."""
 
     def __init__(self, process: trio.Process) -> None:
         assert process.stdin is not None
@@ -45,14 +45,14 @@ class Talk:
         await self._input.send_all(words)
 
     async def hear(self) -> bytes:
-        """The next line of its output, or what there is of it when the output ends."""
+        """The next line of its output. At the end of the output it may be incomplete."""
         line = b""
         while not line.endswith(b"\n") and (byte := await self._output.receive_some(1)):
             line += byte
         return line
 
     async def end(self) -> tuple[int, bytes]:
-        """Close its input; its status and the rest of its output."""
+        """Close its input, and return its status and the rest of its output."""
         await self._input.aclose()
         rest = b""
         async for piece in self._output:
@@ -62,7 +62,7 @@ class Talk:
 
 @asynccontextmanager
 async def talk(program: Program) -> AsyncIterator[Talk]:
-    """Start a bot; at the end its log is complete, and nothing of it is left."""
+    """Start a bot. At the end its log is complete and its process has ended."""
     process = await trio.lowlevel.open_process(
         program.command, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=program.folder, env=program.environment
     )
@@ -93,7 +93,7 @@ async def test_every_answer_comes_while_the_input_is_open(built: Built, language
             await bot.say(said(*request, end=end))
             assert await bot.hear() == answer
         assert await bot.end() == (0, b"")
-    assert bot.log.split() == [b"thinking"] * 4, "what a bot prints is its log, not an answer"
+    assert bot.log.split() == [b"thinking"] * 4, "the output of print goes to the log and is not an answer"
 
 
 async def test_a_request_may_arrive_byte_by_byte(built: Built, language: str) -> None:
@@ -104,19 +104,19 @@ async def test_a_request_may_arrive_byte_by_byte(built: Built, language: str) ->
         assert await bot.end() == (0, b"")
 
 
-def test_the_end_of_input_is_the_end(built: Built, language: str) -> None:
+def test_the_end_of_input_ends_the_bot(built: Built, language: str) -> None:
     done = built(language, "bot").run(b"")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("kept", range(1, len(TO_THE_LEFT)))
-def test_the_end_within_a_request_is_the_end_too(built: Built, language: str, kept: int) -> None:
+def test_the_end_of_input_within_a_request_ends_the_bot(built: Built, language: str, kept: int) -> None:
     done = built(language, "bot").run(said("getName", *TO_THE_LEFT[:kept]))
     assert (done.returncode, done.stdout, done.stderr) == (0, NAME, b"")
 
 
 @pytest.mark.parametrize("request_line", ["getMove", "", "getname", "getAction ", "U", "getName getName"])
-def test_an_unknown_request(built: Built, language: str, request_line: str) -> None:
+def test_an_unknown_request_ends_the_bot_with_an_error(built: Built, language: str, request_line: str) -> None:
     done = built(language, "bot").run(said("getName", request_line, *TO_THE_LEFT[1:]))
     assert done.stdout == NAME
     assert done.returncode != 0
@@ -134,7 +134,7 @@ def test_an_unknown_request(built: Built, language: str, request_line: str) -> N
         pytest.param([*TO_THE_LEFT[1:-1], ""], id="an empty line"),
     ],
 )
-def test_a_request_that_cannot_be_read(built: Built, language: str, lines: list[str]) -> None:
+def test_an_invalid_request_ends_the_bot_with_an_error(built: Built, language: str, lines: list[str]) -> None:
     done = built(language, "bot").run(said("getName", "getAction", *lines))
     assert done.stdout == NAME
     assert done.returncode != 0
@@ -142,7 +142,7 @@ def test_a_request_that_cannot_be_read(built: Built, language: str, lines: list[
     assert b"thinking" not in done.stderr
 
 
-def test_an_exception_of_the_bot_is_shown_and_ends_it(built: Built, language: str) -> None:
+def test_an_exception_is_logged_and_ends_the_bot(built: Built, language: str) -> None:
     done = built(language, "bot").run(said("getName", *TO_THE_LEFT, *THROWS, *TO_THE_LEFT))
     assert done.stdout == NAME + b"L\n"
     assert done.returncode != 0
@@ -151,7 +151,7 @@ def test_an_exception_of_the_bot_is_shown_and_ends_it(built: Built, language: st
     assert b"3" in message
 
 
-def test_an_answer_that_is_none_of_the_six_letters(built: Built, language: str) -> None:
+def test_an_answer_other_than_the_six_letters_ends_the_bot(built: Built, language: str) -> None:
     done = built(language, "bot").run(said("getName", *TO_THE_LEFT, *WRONG_ANSWER, *TO_THE_LEFT))
     assert done.stdout == NAME + b"L\n"
     assert done.returncode != 0
@@ -165,7 +165,7 @@ def test_a_name_is_written_in_utf_8(language: str, tmp_path: Path, name: str) ->
 
 
 @pytest.mark.parametrize("name", ["я" * 17, "a\tb", "a\u009bb"], ids=["34 bytes", "a tab", "a control character"])
-def test_a_name_that_the_protocol_forbids(language: str, tmp_path: Path, name: str) -> None:
+def test_a_name_that_the_protocol_forbids_ends_the_bot(language: str, tmp_path: Path, name: str) -> None:
     done = renamed(language, tmp_path, name).run(said("getName", *TO_THE_LEFT))
     assert done.stdout == b""
     assert done.returncode != 0
@@ -173,7 +173,7 @@ def test_a_name_that_the_protocol_forbids(language: str, tmp_path: Path, name: s
 
 
 def renamed(language: str, place: Path, name: str) -> Program:
-    """The bot under another name. None of them needs to be escaped in a literal of any of the languages."""
+    """The bot with another name, which must need no escapes in a string literal of any language."""
     source = LANGUAGES[language].source("bot")
     assert source.count("Tell Tale") == 1
     return LANGUAGES[language].make("bot", place, source.replace("Tell Tale", name))

@@ -1,6 +1,6 @@
-"""What only the JavaScript SDK has to see to: Node makes stdout and stderr when somebody first looks at them.
+"""The streams of the JavaScript SDK. Node makes stdout and stderr on first use, which may be before, in or after `run`.
 
-Whenever that is, only answers go to the real stdout while `run` is at work, and everything does before and afterwards.
+While `run` is running, only answers go to the real stdout. Before and after it, all output does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TURN = b"getAction\n1\np\n0 1 0 0\n"
 
 
 def bot(place: Path, *, first: str = "", choose: str = "", last: str = "") -> Program:
-    """A bot that waits, and does these things: before it loads the SDK, in each turn, and when `run` is over."""
+    """A bot that waits, with code to run before it loads the SDK, in each turn, and after `run`."""
     source = f"""
         {first}
         const {{ run }} = require("snake");
@@ -45,19 +45,19 @@ def bot(place: Path, *, first: str = "", choose: str = "", last: str = "") -> Pr
         pytest.param('console.error("before");', id="logged before"),
     ],
 )
-def test_while_it_runs_only_answers_go_to_stdout(tmp_path: Path, log: str, first: str) -> None:
+def test_during_run_only_answers_go_to_stdout(tmp_path: Path, log: str, first: str) -> None:
     done = bot(tmp_path, first=first, choose=log).run(GET_NAME + 2 * TURN)
     assert (done.returncode, done.stdout) == (0, b"Waits\nN\nN\n")
     assert done.stderr.removeprefix(b"before\n") == b"log\nlog\n"
 
 
-def test_a_stream_that_somebody_holds_is_taken_too(tmp_path: Path) -> None:
+def test_a_stream_that_the_bot_got_before_run_is_redirected(tmp_path: Path) -> None:
     done = bot(tmp_path, first="const out = process.stdout;", choose='out.write("log\\n")').run(GET_NAME + TURN)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"Waits\nN\n", b"log\n")
 
 
 @pytest.mark.parametrize("choose", ["", 'console.log("log")', "process.stdout"], ids=["silent", "logs", "looks"])
-def test_before_and_afterwards_everything_goes_to_stdout(tmp_path: Path, choose: str) -> None:
+def test_before_and_after_run_all_output_goes_to_stdout(tmp_path: Path, choose: str) -> None:
     both = 'console.log("log"); process.stdout.write("out\\n");'
     done = bot(tmp_path, first=both, choose=choose, last=both).run(GET_NAME + TURN)
     assert (done.returncode, done.stdout) == (0, b"log\nout\nWaits\nN\nlog\nout\n")
@@ -65,7 +65,7 @@ def test_before_and_afterwards_everything_goes_to_stdout(tmp_path: Path, choose:
     assert (done.returncode, done.stdout) == (0, b"Waits\nN\nlog\nout\n")
 
 
-def test_what_is_taken_is_given_back_after_an_exception_too(tmp_path: Path) -> None:
+def test_streams_are_restored_after_an_exception(tmp_path: Path) -> None:
     source = """
         const { run } = require("snake");
         try {
@@ -78,7 +78,7 @@ def test_what_is_taken_is_given_back_after_an_exception_too(tmp_path: Path) -> N
     assert (done.returncode, done.stdout, done.stderr) == (0, b"Throws\nno\n", b"log\n")
 
 
-def test_a_silent_bot_does_not_make_the_streams(tmp_path: Path) -> None:
+def test_run_does_not_make_the_streams_of_a_bot_without_output(tmp_path: Path) -> None:
     made = "process.moduleLoadList.filter((name) => / (net|tty|perf_hooks)$/.test(name))"
     done = bot(tmp_path, last=f'require("fs").writeSync(1, {made}.join());').run(GET_NAME + TURN)
     assert (done.returncode, done.stdout) == (0, b"Waits\nN\n")

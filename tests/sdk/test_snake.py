@@ -1,4 +1,4 @@
-"""The Python SDK against the rulebook: drawn positions, what the rules make of them, and `run` as a real process."""
+"""The Python SDK and the rules: drawn positions with their outcomes, and `run` as a real process."""
 
 import ast
 import copy
@@ -21,7 +21,7 @@ from snake import ACTIONS, DIRECTIONS, Action, AreaInfo, Outcome, Python, neighb
 
 
 def request(drawing: str, *pythons: str) -> list[str]:
-    """The lines of a request. A python is `x,y WAY` or `x,y WAY shield K`: the way leads from the head to the tail."""
+    """The lines of a request. A python is `x,y PATH` or `x,y PATH shield K`, and its path leads from the head to the tail."""
     rows = drawing.split()
     lines = [str(len(rows)), *rows]
     for python in pythons:
@@ -39,7 +39,7 @@ def board(drawing: str, *pythons: str) -> AreaInfo:
     return AreaInfo.parse(request(drawing, *pythons))
 
 
-# One board for what can be seen. I lie in the first row, the rival along the right edge.
+# The board of TestReading. Python 0 is in the first row, and its rival along the right edge.
 SEEN = (
     """
     pbe.W
@@ -81,11 +81,11 @@ class TestReading:
         assert not area.is_energy((1, 0))
         assert area.is_linked(linked)
         assert not area.is_linked(free)
-        assert not area.is_linked((0, 0)), "a head is no block"
+        assert not area.is_linked((0, 0)), "a head is not a block"
         assert area.is_free_block(free)
         assert not area.is_free_block(linked)
 
-    def test_nothing_is_off_the_field(self) -> None:
+    def test_cells_off_the_field_are_nothing(self) -> None:
         area = board(*SEEN)
         tests = [
             area.is_wall,
@@ -99,7 +99,7 @@ class TestReading:
         ]
         assert not any(test(cell) for test in tests for cell in [(-1, 0), (0, -3), (5, 5), (99, 2)])
 
-    def test_pythons_are_me_and_those_who_follow(self) -> None:
+    def test_pythons_are_me_and_then_the_rivals(self) -> None:
         area = board(*SEEN)
         me, rival = area.pythons
         assert area.me is me
@@ -111,7 +111,7 @@ class TestReading:
         assert (me.energy, me.value) == (1, 3)
         assert (rival.index, rival.shield, rival.blocks) == (1, 7, "bb")
 
-    def test_owner_is_whose_head_or_block_lies_there(self) -> None:
+    def test_owner_is_the_python_of_a_head_or_block(self) -> None:
         area = board(*SEEN)
         assert area.owner((2, 0)) == area.me
         assert area.owner((4, 1)) == area.rivals[0]
@@ -126,10 +126,10 @@ class TestReading:
         area = board("p?\N{CYRILLIC SMALL LETTER A} _w- B0\N{MIDDLE DOT}", "0,0")
         assert str(area) == "p..\n...\n..."
 
-    def test_what_a_row_lacks_is_empty(self) -> None:
+    def test_missing_cells_of_a_row_are_empty(self) -> None:
         assert str(AreaInfo.parse(["3", "p", "", "..b", "0 1 0 0"])) == "p..\n...\n..b"
 
-    def test_windows_line_ends_and_the_requests_own_first_line(self) -> None:
+    def test_windows_line_ends_and_a_first_line_getaction(self) -> None:
         lines = ["getAction", *request(*SEEN)]
         plain = AreaInfo.parse("\n".join(lines))
         crlf = AreaInfo.parse(line + "\r\n" for line in lines)
@@ -142,7 +142,7 @@ class TestReading:
             AreaInfo.parse(request(*SEEN)[:kept])
 
     @pytest.mark.parametrize("line", ["0", "0 2 1 1", "0 1 1 1 1", "0 1 x y"])
-    def test_a_line_that_is_no_pythons(self, line: str) -> None:
+    def test_an_invalid_line_of_a_python(self, line: str) -> None:
         with pytest.raises(ValueError, match=r"python's line|invalid literal"):
             AreaInfo.parse(["3", "...", ".p.", "...", line])
 
@@ -153,11 +153,11 @@ class TestReading:
 
 
 class TestPython:
-    """A python as a value: boards share it."""
+    """A python is an immutable value, which boards share."""
 
     ONE = Python(1, 2, ((3, 4), (3, 5)), "e")
 
-    def test_nobody_changes_it(self) -> None:
+    def test_it_is_immutable(self) -> None:
         for name in ("index", "shield", "cells", "blocks", "another"):
             with pytest.raises(AttributeError, match=f"the {name} of a python cannot be changed"):
                 setattr(self.ONE, name, 0)
@@ -167,7 +167,7 @@ class TestPython:
             self.ONE.length = 7  # type: ignore[misc]
         assert (self.ONE.index, self.ONE.shield, self.ONE.cells, self.ONE.blocks) == (1, 2, ((3, 4), (3, 5)), "e")
 
-    def test_equals_are_one_and_the_same_in_a_set(self) -> None:
+    def test_equal_pythons_have_equal_hashes(self) -> None:
         assert len({Python(1, 2, ((3, 4), (3, 5)), "e"), self.ONE}) == 1
         for other in (
             Python(0, 2, ((3, 4), (3, 5)), "e"),
@@ -183,13 +183,13 @@ class TestPython:
         area = board(".... pbe. .... ....", "0,1 RR")
         assert copy.deepcopy(area).me == area.me
 
-    def test_it_can_be_read_in_a_log(self) -> None:
+    def test_its_repr_is_an_expression(self) -> None:
         assert repr(self.ONE) == "Python(index=1, shield=2, cells=((3, 4), (3, 5)), blocks='e')"
         assert eval(repr(self.ONE)) == self.ONE
 
 
 class TestOutcome:
-    """Rules 8 to 15: what an action would do, told without doing it."""
+    """Rules 8 to 15: the outcome of an action, without playing it."""
 
     def test_rule_8_the_letters(self) -> None:
         assert ACTIONS == "ULDRNA"
@@ -220,7 +220,7 @@ class TestOutcome:
         assert area.outcome("R") == Outcome("bite", (2, 1), points=0, victim=0)
 
     @pytest.mark.parametrize("shield", ["", " shield 5"])
-    def test_rule_12_the_own_tail_runs_away_shielded_or_not(self, shield: str) -> None:
+    def test_rule_12_a_head_may_enter_the_cell_that_its_tail_leaves(self, shield: str) -> None:
         area = board("bb. bp. ...", "1,1 ULD" + shield)
         assert area.outcome("L") == Outcome("move", (0, 1))
 
@@ -250,17 +250,21 @@ class TestOutcome:
     ) -> None:
         assert board(drawing, *pythons).outcome(action) == Outcome("skip", target, why=why)
 
-    def test_can_move_is_where_the_head_would_go(self) -> None:
+    def test_can_move_tells_whether_the_head_would_move(self) -> None:
         area = board("Wb. RpW .p.", "1,1", "1,2")
         assert [letter for letter in DIRECTIONS if area.can_move(letter)] == ["U"]
         assert area.can_move("L", python=1)
 
-    def test_rule_7_whose_clock_has_gone_down_already(self) -> None:
+    def test_rule_7_only_my_clock_has_gone_down_before_the_request(self) -> None:
         mine = board("bbb bpb ...", "1,1 RULLD shield 1")
-        assert mine.outcome("U").why == "shield", "my counter has gone down already: a 1 protects, from myself too"
+        assert mine.outcome("U").why == "shield", (
+            "my counter has already gone down: a 1 still protects me, also from myself"
+        )
         theirs = board("p... bbb. bpb. ....", "0,0", "1,2 RULLD shield 1")
-        assert theirs.outcome("D").why == "shield", "a 1 protects them in my turn"
-        assert theirs.outcome("U", python=1).kind == "bite", "theirs goes down first: no protection from themselves"
+        assert theirs.outcome("D").why == "shield", "their 1 protects them in my turn"
+        assert theirs.outcome("U", python=1).kind == "bite", (
+            "their counter goes down first, so nothing protects them from themselves"
+        )
 
 
 def drawn(area: AreaInfo) -> list[str]:
@@ -275,7 +279,7 @@ class TestAfter:
         assert drawn(area) == ["p...", "be..", "....", "...."]
         assert area.me == Python(0, 0, ((0, 0), (0, 1), (1, 1)), "be")
 
-    def test_rule_10_the_eaten_block_is_the_first(self) -> None:
+    def test_rule_10_the_eaten_block_becomes_the_first(self) -> None:
         area = board("e... pbb. .... ....", "0,1 RR").after("U")
         assert drawn(area) == ["p...", "ebb.", "....", "...."]
         assert area.me == Python(0, 0, ((0, 0), (0, 1), (1, 1), (2, 1)), "ebb")
@@ -309,12 +313,12 @@ class TestAfter:
         assert drawn(area) == ["be.", "pb.", "..."]
         assert area.me == Python(0, 3, ((0, 1), (0, 0), (1, 0), (1, 1)), "beb")
 
-    def test_rule_13_the_head_stays_and_the_body_is_gone(self) -> None:
+    def test_rule_13_only_the_head_remains(self) -> None:
         area = board("Rpb b.b ...", "1,0 RD shield 4").after("L")
         assert drawn(area) == ["Rp.", "b..", "..."]
         assert area.me == Python(0, 4, ((1, 0),), "")
 
-    def test_rule_14_the_nearest_energy_block_goes_and_the_chain_closes_up(self) -> None:
+    def test_rule_14_the_nearest_energy_block_is_removed_from_the_chain(self) -> None:
         area = board("pbeb ...e .... ....", "0,0 RRRD shield 2").after("A")
         assert drawn(area) == ["pbbe", "....", "....", "...."]
         assert area.me == Python(0, 12, ((0, 0), (1, 0), (2, 0), (3, 0)), "bbe")
@@ -325,13 +329,13 @@ class TestAfter:
         after = before.after(action)
         assert (drawn(after), after.pythons) == (drawn(before), before.pythons)
 
-    def test_the_board_before_stays_as_it_was(self) -> None:
+    def test_the_original_board_does_not_change(self) -> None:
         area = board("bb.. p.p. .... ....", "2,1", "0,1 UR")
         before = (str(area), list(area.pythons))
         area.after("U").after("L", python=1)
         assert (str(area), area.pythons) == before
 
-    def test_another_python_acts_and_i_stay_the_first(self) -> None:
+    def test_python_0_stays_the_first_when_another_acts(self) -> None:
         area = board(".bb p.. .p.", "0,1", "1,2").after("R", python=1)
         assert drawn(area) == [".bb", "p..", "..p"]
         assert area.me.head == (0, 1)
@@ -342,9 +346,9 @@ class TestAfter:
         for python in (0, 1, 0, 1, 0):
             area = area.after("N", python)
             shields.append([one.shield for one in area.pythons])
-        assert shields == [[2, 2], [2, 1], [1, 1], [1, 0], [0, 0]], "mine had gone down before the request"
+        assert shields == [[2, 2], [2, 1], [1, 1], [1, 0], [0, 0]], "mine went down before the request"
 
-    def test_rule_7_a_shield_protects_for_ten_own_moves(self) -> None:
+    def test_rule_7_a_shield_protects_for_ten_moves_of_its_python(self) -> None:
         area = board("pbe .p. ...", "0,0 RR", "1,1").after("A")
         assert area.outcome("U", python=1).why == "tail"
         area = board("pbbe .p.. .... ....", "0,0 RRR", "1,1").after("A")
@@ -353,7 +357,7 @@ class TestAfter:
             area = area.after("N", python=1).after("N")
         assert area.me.shield == 1
         assert area.outcome("U", python=1).why == "shield"
-        assert area.after("N").outcome("U", python=1).kind == "bite", "it ends before the eleventh"
+        assert area.after("N").outcome("U", python=1).kind == "bite", "the shield ends before the eleventh move"
 
 
 WAYS = """
@@ -365,21 +369,21 @@ WAYS = """
     """
 
 
-class TestWays:
+class TestPaths:
     def test_distances_count_moves(self) -> None:
         distances = board("p.W .WW ...", "0,0").distances((0, 0))
         assert distances == {(0, 0): 0, (1, 0): 1, (0, 1): 1, (0, 2): 2, (1, 2): 3, (2, 2): 4}
 
-    def test_ways_lead_through_free_blocks_and_end_at_reactors(self) -> None:
+    def test_paths_lead_through_free_blocks_and_end_at_reactors(self) -> None:
         distances = board("pbR. .WW. .WW. .W..", "0,0").distances((0, 0))
         assert distances[(2, 0)] == 2
         assert (3, 0) not in distances
 
-    def test_ways_end_at_heads_and_linked_blocks(self) -> None:
+    def test_paths_end_at_heads_and_linked_blocks(self) -> None:
         distances = board("p.pb. WWWW. ..... ..... .....", "0,0", "2,0 R").distances((0, 0))
         assert distances == {(0, 0): 0, (1, 0): 1, (2, 0): 2}
 
-    def test_the_own_tail_is_no_obstacle_but_the_rest_of_the_body_is(self) -> None:
+    def test_paths_lead_through_my_tail_but_not_my_body(self) -> None:
         ring = board("pb. bb. ...", "0,0 RDL").distances((0, 0))
         assert ring[(0, 2)] == 2, "through the tail"
         straight = board("pbb WW. ...", "0,0 RR")
@@ -392,27 +396,27 @@ class TestWays:
         with pytest.raises(ValueError, match=r"\(5, 0\) is off the field of 5 x 5"):
             area.distances((5, 0))
 
-    def test_a_path_leaves_out_its_start_and_holds_its_end(self) -> None:
+    def test_a_path_omits_its_start_and_includes_its_end(self) -> None:
         area = board(WAYS, "0,0")
         assert area.path((0, 2)) == [(0, 1), (0, 2)]
         assert area.path((4, 0), start=(3, 2)) == [(3, 1), (3, 0), (4, 0)]
         assert area.path((0, 0)) == []
-        assert area.path((0, 4)) == [], "no way"
+        assert area.path((0, 4)) == [], "no path"
         assert area.path((9, 9)) == [], "off the field"
 
-    def test_a_step_towards_the_nearest(self) -> None:
+    def test_a_step_towards_the_nearest_goal(self) -> None:
         area = board(WAYS, "0,0")
         assert area.step_towards([(4, 0), (1, 0)]) == "R"
         assert area.step_towards(area.free_blocks) == "D"
         assert area.step_towards([(0, 4), (2, 0)]) == "N", "out of reach"
         assert board("... .p. ...", "1,1").step_towards([]) == "N"
-        assert area.step_towards([(0, 0)]) == "N", "there already"
+        assert area.step_towards([(0, 0)]) == "N", "I am there already"
 
     def test_a_step_towards_a_reactor_beside_me_delivers(self) -> None:
         area = board("pb. R.. ...", "0,0 R")
         assert area.outcome(area.step_towards(area.reactors)).kind == "deliver"
 
-    def test_ties_are_settled_the_same_way_every_time(self) -> None:
+    def test_ties_are_broken_the_same_way_every_time(self) -> None:
         area = board(".b. bpb .b.", "1,1")
         assert {area.step_towards(cells) for cells in (area.free_blocks, area.free_blocks[::-1])} == {"L"}
         around = board("..... pW... ..... ..... .....", "0,1")
@@ -465,7 +469,7 @@ TEN_LINES = """
 
 
 def play(tmp_path: Path, source: str, said: bytes) -> "subprocess.CompletedProcess[bytes]":
-    """A bot in a process of its own, with snake.py on its path as the referee puts it there."""
+    """Run a bot in its own process, with snake.py on its path, as the referee does."""
     bot = tmp_path / "bot.py"
     bot.write_text(textwrap.dedent(source), encoding="utf-8")
     return subprocess.run(
@@ -498,7 +502,7 @@ class TestRun:
         assert (done.returncode, done.stdout) == (0, b"Ten Lines\nR\n")
 
     @pytest.mark.parametrize("kept", [0, 1, 2, 4, 5])
-    def test_the_end_of_input_ends_it_quietly(self, tmp_path: Path, kept: int) -> None:
+    def test_the_end_of_input_ends_the_bot_without_output(self, tmp_path: Path, kept: int) -> None:
         done = play(tmp_path, TEN_LINES, ask(*self.ACTION[:kept]))
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
@@ -517,7 +521,7 @@ class TestRun:
                 bot.stdin.flush()
                 assert bot.stdout.readline() == answer
 
-    def test_print_goes_to_the_log_and_not_into_the_protocol(self, tmp_path: Path) -> None:
+    def test_print_goes_to_the_log(self, tmp_path: Path) -> None:
         source = """
             from snake import run
 
@@ -548,7 +552,7 @@ class TestRun:
         assert b"IndexError" in done.stderr
 
     @pytest.mark.parametrize("answer", ["'X'", "'u'", "''", "'UU'", "None", "(0, 1)"])
-    def test_an_answer_that_is_no_action(self, tmp_path: Path, answer: str) -> None:
+    def test_an_answer_that_is_not_an_action(self, tmp_path: Path, answer: str) -> None:
         source = f"import snake; snake.run('Wrong', lambda area: {answer})"
         done = play(tmp_path, source, ask("getName", *self.ACTION))
         assert (done.returncode, done.stdout) == (1, b"Wrong\n")
@@ -570,7 +574,7 @@ class TestRun:
         assert reason in done.stderr.decode()
 
     @pytest.mark.parametrize("name", ["", "x" * 32, "я" * 16])
-    def test_a_name_that_just_fits(self, tmp_path: Path, name: str) -> None:
+    def test_names_of_0_and_32_bytes(self, tmp_path: Path, name: str) -> None:
         done = play(tmp_path, f'import snake; snake.run("{name}", lambda area: "N")', ask("getName"))
         assert (done.returncode, done.stdout.decode()) == (0, name + "\n")
 
@@ -579,7 +583,7 @@ class TestRun:
         assert (done.returncode, done.stdout) == (1, b"")
         assert "unknown request: b'getMove\\n'" in done.stderr.decode()
 
-    def test_the_clocks_are_our_own(self, tmp_path: Path) -> None:
+    def test_the_clocks_count_down_in_the_bot(self, tmp_path: Path) -> None:
         source = """
             from snake import run
 
@@ -598,12 +602,12 @@ class TestRun:
         assert 14 < first[1] <= 15, "the first answer has 15 s"
         assert 0.5 < second[1] <= 1
         assert second[0] < first[0] - 0.05, "120 s for all answers together"
-        assert 0 <= second[1] - second[2] < 0.5, "a board looked at ahead has the clock of its request"
+        assert 0 <= second[1] - second[2] < 0.5, "a board from `after` has the clock of its request"
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_referees_rules_say_the_same(seed: int) -> None:
-    """Games of random letters: before each turn the SDK foretells the event and the board, and the rules prove it right."""
+def test_the_sdk_agrees_with_the_referees_rules(seed: int) -> None:
+    """Games of random letters: before each turn the SDK predicts the event and the board, and the rules confirm them."""
     dice = Random(seed)
     rows = [[dice.choice("....Wbbe") for _ in range(9)] for _ in range(9)]
     rows[4][4] = "R"
@@ -619,11 +623,11 @@ def test_the_referees_rules_say_the_same(seed: int) -> None:
         (asked,) = state.requests()
         area = AreaInfo.parse(wire.encode(asked).decode())
         action = dice.choice("UULLDDRRNA")
-        foretold, after = area.outcome(action), area.after(action)
+        predicted, after = area.outcome(action), area.after(action)
         event, *returns = state.advance([action])
-        assert foretold.kind == event["event"]
-        assert foretold.points == event.get("points", 0)
-        assert foretold.why == event.get("why", "")
+        assert predicted.kind == event["event"]
+        assert predicted.points == event.get("points", 0)
+        assert predicted.why == event.get("why", "")
         field = [list(row) for row in state.board.field_rows()]
         for block in returns:
             x, y = block["at"]
@@ -648,4 +652,6 @@ def test_the_file_needs_nothing_newer_than_python_3_9() -> None:
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [])
         + ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [])
     }
-    assert imported <= set(sys.stdlib_module_names), "an author copies one file and nothing else"
+    assert imported <= set(sys.stdlib_module_names), (
+        "snake.py must need nothing but the standard library, because authors copy one file"
+    )

@@ -1,4 +1,4 @@
-"""The starter kits in their first minute: built and started by hand, as the READMEs say."""
+"""The starter kits, built and started by hand as the READMEs say."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     name, left, below, home, beside, walled, again = done.stdout.splitlines()[-7:]
     assert (name, again) == (NAME, NAME)
     assert (left, below, home) == ("L", "D", "U")
-    assert beside == "A", "the rival could bite, wherever it goes; and it has an energy block"
+    assert beside == "A", "the rival can bite it after every move, and it has an energy block"
     assert walled == "N"
 
 
 def by_hand(language: str) -> str:
-    """The README's line that builds and starts a bot of that language, or a skip that says what is missing."""
+    """The README's line that builds and starts a bot of a language. Skips if a tool is missing."""
     if language in LANGUAGES:
         if LANGUAGES[language].missing:
             pytest.skip(LANGUAGES[language].missing)
@@ -76,7 +76,7 @@ def by_hand(language: str) -> str:
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
-def test_a_kit_is_whole(language: str) -> None:
+def test_a_kit_is_complete(language: str) -> None:
     kit = SDK / language / "starter" / "snakecore"
     assert sum(path.name.startswith(("main.", "Main.")) for path in kit.iterdir()) == 1
     manifest = (kit / "bot.toml").read_text(encoding="utf-8")
@@ -85,16 +85,16 @@ def test_a_kit_is_whole(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
-def test_a_kit_names_only_sample_bots_that_are_there(language: str) -> None:
+def test_a_kit_names_only_existing_sample_bots(language: str) -> None:
     text = (SDK / language / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^referee play ([^#\n]*)", text, re.MULTILINE)
     named = {word for command in commands for word in command.split() if word[0] not in ".-"}
     assert named
     assert named <= set(bots.samples("snakecore"))
-    assert "weakest first" not in text, "a list goes out of date"
+    assert "weakest first" not in text, "a list of bots goes out of date"
 
 
-def test_a_build_by_hand_leaves_nothing_in_an_sdk() -> None:
+def test_a_build_by_hand_writes_nothing_into_an_sdk() -> None:
     kit = (SDK / "pascal" / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
     lines = [line for text in (kit, README) for line in re.findall(r"fpc -[^`\n]*", text)]
     assert len(lines) == 2

@@ -1,4 +1,4 @@
-"""One set of vectors for all SDKs: every language gives these answers, and so do the referee's own rules."""
+"""One set of vectors for all SDKs: every language and the referee's rules give the same answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_sdk_gives_the_answers_of_the_vectors(built: Callable[[str, str], 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "python"])
-def test_on_random_boards_every_sdk_says_what_pythons_says(
+def test_on_random_boards_every_sdk_agrees_with_that_of_python(
     built: Callable[[str, str], Program], language: str, seed: int
 ) -> None:
     lines, commands = random_batch(Random(seed), BOARDS)
@@ -51,7 +51,7 @@ def test_on_random_boards_every_sdk_says_what_pythons_says(
     assert odd == []
 
 
-def test_random_boards_hold_what_they_are_for(built: Callable[[str, str], Program]) -> None:
+def test_random_boards_have_every_outcome_and_command(built: Callable[[str, str], Program]) -> None:
     lines, commands = random_batch(Random(0), BOARDS)
     answers = built("python", "driver").answers(lines)
     kinds = {answer.split()[0] for (_, command), answer in zip(commands, answers, strict=True) if "outcome" in command}
@@ -104,7 +104,7 @@ def test_on_random_boards_the_referees_rules_and_the_sdk_agree(seed: int) -> Non
 
 
 def agree(area: AreaInfo, fresh: bool) -> set[tuple[str, str]]:
-    """Compare every action of every python, and the board after it; `fresh`: it is a request's. Returns what was met."""
+    """Compare every action of every python, and the board after it. `fresh`: the board is a request's. Returns the outcomes."""
     met = set()
     for python in range(len(area.pythons)):
         for action in "ULDRNA":
@@ -122,8 +122,8 @@ def shown(outcome: Outcome) -> str:
     return f"{outcome.kind} {outcome.target[0]},{outcome.target[1]} {outcome.points} {outcome.why or '-'} {victim}"
 
 
-class TestTheSetItself:
-    def test_names_are_told_once_and_everything_is_ascii(self) -> None:
+class TestTheVectorSet:
+    def test_names_are_unique_and_everything_is_ascii(self) -> None:
         assert len(VECTORS) > 25
         assert len({(vector.file, vector.name) for vector in VECTORS}) == len(VECTORS)
         for vector in VECTORS:
@@ -132,7 +132,7 @@ class TestTheSetItself:
             assert all(words[:2]), vector.name
             assert bool(vector.calls) != vector.refused, vector.name
 
-    def test_every_command_is_called_and_every_outcome_met(self) -> None:
+    def test_every_command_and_every_outcome_occurs(self) -> None:
         calls = [call for vector in VECTORS for call in vector.calls]
         assert {call.split()[0] for call, _ in calls} == {"after", *commands_of_the_readme()}
         outcomes = [answer.split() for call, answer in calls if call.startswith("outcome") and answer != "error"]
@@ -155,7 +155,7 @@ class TestTheSetItself:
 
 
 def commands_of_the_readme() -> set[str]:
-    """The questions in the block of commands; `area` and `after`, which change the board, are left out."""
+    """The queries in the block of commands, without `area` and `after`, which change the board."""
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     block = re.search(r"^```\n(area K.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert block is not None

@@ -1,4 +1,4 @@
-"""The vectors of sdk/vectors as data: read, and turned into one batch of commands with the answers that are wanted."""
+"""Reads the vectors of sdk/vectors, and makes a batch of commands with the expected answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER: Final = ROOT / "sdk" / "vectors"
 
 @dataclass(frozen=True)
 class Vector:
-    """A position and what is asked about it; `refused`: the request cannot be read."""
+    """A position and calls with their answers. `refused`: the request is invalid."""
 
     file: str
     name: str
@@ -26,7 +26,7 @@ class Vector:
 
 @dataclass(frozen=True)
 class Line:
-    """A command of a batch that is answered: where it comes from, and the answer that is wanted."""
+    """A command of a batch that has an answer: its vector, the command and the expected answer."""
 
     where: str
     command: str
@@ -50,7 +50,7 @@ def read_all() -> list[Vector]:
 
 
 def batch(vectors: Iterable[Vector]) -> tuple[list[str], list[Line]]:
-    """The lines to be sent for these vectors, and the lines that must come back."""
+    """The lines to send for these vectors, and the expected answers."""
     commands: list[str] = []
     wanted: list[Line] = []
     for vector in vectors:
@@ -65,7 +65,7 @@ def batch(vectors: Iterable[Vector]) -> tuple[list[str], list[Line]]:
 
 
 def differences(wanted: list[Line], found: list[str]) -> Iterator[str]:
-    """Each answer that is not the wanted one, in words; and a number of answers that is not the number of commands."""
+    """A sentence for each wrong answer, and one for a wrong number of answers."""
     for line, answer in zip(wanted, found, strict=False):
         if answer != line.answer:
             yield f"{line.where}: `{line.command}` must give `{line.answer}`, it gave `{answer}`"

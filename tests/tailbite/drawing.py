@@ -1,4 +1,4 @@
-"""Positions of tail-biting snakes as tests draw them, and the words for what happens in them.
+"""Drawn positions of tail-biting snakes for tests, and functions that build events.
 
     step 2 of 9, B A to move, moved
     .   A   a1  a2  .
@@ -10,9 +10,9 @@
     C: eaten 2
     D: eaten 1
 
-Cells are parted by blanks: a seat's capital letter for its head, its small letter and a number for the segments behind it,
-counted from the head, and a capital letter with an `x` for the tail that an eaten snake left behind. The line above the
-board may be left out (step 1 of 9, everybody to move in the order of seats), or its end; `nobody` is an empty order.
+Blanks separate the cells. A seat's capital letter is its head. Its small letter with a number is a segment behind the head,
+counted from the head. A capital letter with an `x` is the tail that an eaten snake left behind. The line above the board, or
+its end, may be omitted: the default is step 1 of 9, and all seats move in their order. `nobody` is an empty order.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _FOOT = re.compile(r"([A-D]): (.*)")
 _PART = re.compile(r"([A-Da-d])(\d*)(x?)")
 
 Turn = tuple[str | Fault, Sequence[Event]]
-"""An answer, and all that happens from it until the next request."""
+"""An answer, and all events that follow until the next request."""
 
 
 def read(drawing: str) -> Position:
-    """The position that a drawing shows, every key written out."""
+    """The position that a drawing shows, with every key."""
     step, steps, order, moved = 1, 9, None, False
     rows: list[list[str]] = []
     notes: dict[str, str] = {}
@@ -54,11 +54,11 @@ def read(drawing: str) -> Position:
         for x, cell in enumerate(row):
             if part := _PART.fullmatch(cell):
                 found.setdefault(part[1].upper(), {})[int(part[2] or 0)] = [x, y]
-    assert sorted(found) == [*SEATS[: len(found)]], "a drawing has the seats from A on"
+    assert sorted(found) == [*SEATS[: len(found)]], "the seats of a drawing are A, B … without gaps"
     snakes: list[dict[str, Any]] = []
     for letter in sorted(found):
         cells = found[letter]
-        assert sorted(cells) == [*range(len(cells))], f"the segments of {letter} are numbered from 1 on"
+        assert sorted(cells) == [*range(len(cells))], f"the segments of {letter} are numbered 1, 2 … without gaps"
         snake: dict[str, Any] = {"cells": [cells[k] for k in sorted(cells)], "eaten": None, "disqualified": None}
         for word in filter(None, notes.get(letter, "").split(", ")):
             key, _, value = word.partition(" ")
@@ -77,7 +77,7 @@ def read(drawing: str) -> Position:
 
 
 def drawn(position: Position) -> str:
-    """A position as a drawing, always in the same form, so that two can be compared as texts."""
+    """A position as a drawing. Equal positions have equal drawings."""
     rows = [["."] * position["size"] for _ in range(position["size"])]
     notes = []
     for letter, snake in zip(SEATS, position["snakes"], strict=False):
@@ -92,21 +92,21 @@ def drawn(position: Position) -> str:
 
 
 def begin(drawing: str, rng_seed: int = 1, game: str = "ava") -> TailBite:
-    """A match from a drawing, everybody's name (`a`, `b` …) already told."""
+    """Start a match from a drawing and give the players the names `a`, `b` …."""
     return named(games.find(game).start(read(drawing), rng_seed))  # type: ignore[arg-type]
 
 
 def named(state: TailBite) -> TailBite:
-    """The state after everybody has told a name."""
+    """The state after every player has given its name."""
     while (due := state.requests()) and due[0].ask == "getName":
         state.advance([SEATS[due[0].seat].lower()])
     return state
 
 
 def check(before: str, *turns: Turn, after: str, game: str = "ava") -> TailBite:
-    """Play from one drawing and compare every turn's events, and at the end the position with the other drawing.
+    """Play from one drawing, and compare every turn's events and the final position, which is the other drawing.
 
-    Chance falls as the events say, where the rules allow it.
+    Random draws follow the expected events if the rules allow them.
     """
     state = begin(before, game=game)
     for answer, events in turns:
@@ -118,7 +118,7 @@ def check(before: str, *turns: Turn, after: str, game: str = "ava") -> TailBite:
 
 
 def agrees(state: TailBite) -> None:
-    """The board's bytes are those that the position makes: nothing was forgotten when something was patched."""
+    """Check that the board, which each move patches, equals a board built from the position."""
     position = state.position()
     again = games.find("ava").start({**position, "order": []}, 1)
     assert isinstance(again, TailBite)

@@ -1,7 +1,7 @@
 """A second, simple implementation of the tail-biting snakes, written from the rules only: a reference for the fast one.
 
-A position is the JSON of the games' README.md. Everything is looked up by searching; nothing is kept between two turns but
-the position. Random choices are taken from events, because another program makes them.
+A position is the JSON of the games' README.md. Every lookup is a search, and only the position is kept between two turns.
+Random choices are taken from the events of the other implementation.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def possible(position: Position, seat: int) -> str:
 
 
 def window(position: Position, seat: int) -> str:
-    """What a snake sees, row by row."""
+    """The window that a snake sees, row by row."""
     own = {"head": "H", "body": "S", "tail": "T"}
     enemy = {"head": "X", "body": "Y", "tail": "Z"}
     hx, hy = position["snakes"][seat]["cells"][0]
@@ -62,7 +62,7 @@ def window(position: Position, seat: int) -> str:
 
 
 class Turn:
-    """One answer, and everything up to the next request: `position` and `events` then, `reason` once it is over."""
+    """An answer and what follows until the next request: `events`, the new `position`, and `reason` if the match is over."""
 
     def __init__(self, position: Position, answer: str | Fault, told: list[Event]) -> None:
         self.position = deepcopy(position)
@@ -77,7 +77,7 @@ class Turn:
         else:
             ways = possible(position, seat)
             candidates = [letter for letter in answer if letter in ways]
-            assert self._told_to in (candidates or ways), "a move that was not to be drawn"
+            assert self._told_to in (candidates or ways), "this move cannot be drawn"
             self._move(seat, self._told_to, "answer" if candidates else "random")
         self._go_on()
 

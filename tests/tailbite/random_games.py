@@ -1,4 +1,4 @@
-"""Hypothesis' strategies for tail-biting snakes: any legal position, and answers to play on with."""
+"""Hypothesis strategies for tail-biting snakes: legal positions and answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 2**32)
 
 @st.composite
 def positions(draw: st.DrawFn, seats: int | None = None) -> Position:
-    """A legal position: each snake is grown along a random walk, on a field so small that snakes meet."""
+    """A legal position. Each snake grows along a random walk, on a field so small that snakes meet."""
     n = draw(st.sampled_from([3, 5, 5, 7]))
     count = draw(st.integers(2, 4)) if seats is None else seats
     step = draw(st.integers(1, 4))

@@ -1,4 +1,4 @@
-"""What tests of programs share: drawn sights, programs of one chart, random sights and random programs."""
+"""Helpers for tests of programs: drawn windows, programs with one chart, random windows and random charts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = 7
 
 
 def window(drawing: str) -> bytes:
-    """The window around a drawing: an odd number of rows with the head in the middle, other cells empty."""
+    """The window around a drawing with an odd number of rows and the head in the middle. All other cells are empty."""
     rows = drawing.split()
     assert len(rows) % 2 == 1
     assert rows[len(rows) // 2][len(rows[0]) // 2] == "H"
@@ -25,12 +25,12 @@ def window(drawing: str) -> bytes:
 
 
 def asked(seen: bytes, options: Options | None = None) -> Request[Sight]:
-    """The request for a move, with this before one's eyes."""
+    """The request for a move to a player that sees this window."""
     return Request(0, "getAction", Seen(seen, options or Options()))
 
 
 def chart(heading: str, rows: str) -> str:
-    """A heading and its seven rows: those that are given, and empty ones below them."""
+    """A heading and seven rows: the given rows, then empty ones."""
     given = [" ".join(row.split()) for row in rows.strip().splitlines()]
     return "\n".join([heading, *given, *[" ".join(["--"] * ROWS)] * (ROWS - len(given))])
 
@@ -42,12 +42,12 @@ def program(*charts: str, sets: str = "", name: str = "Tried") -> bytes:
 
 @st.composite
 def windows(draw: st.DrawFn) -> bytes:
-    """Any sight: the head in the middle, and so much of everything that patterns match now and then."""
+    """A window with the head in the middle. It is crowded enough for patterns to match sometimes."""
     letters = draw(st.sampled_from(["." * 8 + "WSTXYYZ", ".SZ", "....SSSWYYYZZTX", ".WSTXYZ"]))
     chance = Random(draw(st.integers(0, 1 << 32)))  # a draw for each cell would take long
     cells = [letters[int(chance.random() * len(letters))] for _ in range(SIDE * SIDE)]
     cells[len(cells) // 2] = "H"
-    if draw(st.booleans()):  # a choice of moves, as there is one whenever somebody is asked
+    if draw(st.booleans()):  # two or more possible moves, as in every request of a match
         for beside in draw(st.sets(st.sampled_from([71, 83, 85, 97]), min_size=2, max_size=3)):
             cells[beside] = draw(st.sampled_from(".Z"))
     return "".join(cells).encode()
@@ -55,7 +55,7 @@ def windows(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def charts(draw: st.DrawFn, heading: str, letters: str, groups: str) -> str:
-    """A chart with a few patterns or with many, the head anywhere and looking anywhere."""
+    """A chart with few or many patterns. Its head is on any cell and points in any direction."""
     cells = [["--"] * ROWS for _ in range(ROWS)]
     place = st.tuples(st.integers(0, ROWS - 1), st.integers(0, ROWS - 1))
     some = draw(st.sampled_from([groups, groups[:2], groups[-2:], groups[0]]))
@@ -68,7 +68,7 @@ def charts(draw: st.DrawFn, heading: str, letters: str, groups: str) -> str:
 
 
 def grids(text: str) -> list[list[list[str]]]:
-    """The eight variants of a chart's seven rows, as anybody would turn and mirror them on paper."""
+    """The eight variants of a chart's seven rows: each rotation, and its mirror image."""
     grid = [row.split() for row in text.strip().splitlines()]
     found = []
     for _ in range(4):
@@ -80,7 +80,7 @@ def grids(text: str) -> list[list[list[str]]]:
 
 
 def laid(grid: list[list[str]], seen: bytes) -> tuple[str, list[tuple[str, str]]]:
-    """Where a variant goes, and for each of its patterns the text and the letter that lies below it."""
+    """The move of a variant, and for each of its patterns the text and the letter of the window below it."""
     heads = {"^^": "U", "<<": "L", "vv": "D", ">>": "R"}
     ((hx, hy),) = [(x, y) for y in range(ROWS) for x in range(ROWS) if grid[y][x] in heads]
     pairs = [
@@ -100,12 +100,12 @@ def elements(letter: str, sets: dict[str, str]) -> set[str]:
 
 
 def moves(seen: bytes) -> str:
-    """The possible moves, by the rules' own words."""
+    """The possible moves, computed as the rules say it."""
     beside = {"U": chr(seen[71]), "L": chr(seen[83]), "D": chr(seen[97]), "R": chr(seen[85])}
     two_long = "S" not in beside.values()
     return "".join(letter for letter, there in beside.items() if there in ".Z" or (there == "T" and not two_long))
 
 
 def with_options(rating: Literal["sum", "max"] = "sum", **others: Any) -> Options:
-    """Options, the usual ones but for these."""
+    """The default options, except for the given ones."""
     return Options(rating=rating, **others)

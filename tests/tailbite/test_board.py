@@ -1,4 +1,4 @@
-"""The board by itself: what lies where, windows, and moves that patch a few cells."""
+"""The board: cells, windows, and moves that patch a few cells."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_window_follows_moves_and_bites() -> None:
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(positions())
-def test_windows_and_possible_moves_are_those_that_the_position_shows(position: Position) -> None:
+def test_windows_and_possible_moves_match_the_position(position: Position) -> None:
     made = board_of(read_position(position, SEATS))
     for seat, snake in enumerate(position["snakes"]):
         if snake["eaten"] is None:
@@ -89,22 +89,22 @@ def test_windows_and_possible_moves_are_those_that_the_position_shows(position: 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(positions())
-def test_a_move_leaves_the_board_that_its_position_makes(position: Position) -> None:
+def test_a_patched_board_equals_one_built_from_its_position(position: Position) -> None:
     for seat, snake in enumerate(position["snakes"]):
         for letter in naive.possible(position, seat) if snake["eaten"] is None else "":
             played = board_of(read_position(position, SEATS))
             victim = played.move(seat, letter)
             assert (victim is not None) == (len(played.snakes[seat].cells) > len(snake["cells"]))
-            again = Board(position["size"], [_as_told(played, one) for one in played.snakes])
+            again = Board(position["size"], [_snake_arguments(played, one) for one in played.snakes])
             assert again.text == played.text
 
 
-def _as_told(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int | None, str | None]:
+def _snake_arguments(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int | None, str | None]:
     return [of.xy(cell) for cell in snake.cells], snake.eaten, snake.disqualified
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (4, 0), (0, 4), (4, 4), (2, 3)])
-def test_an_index_is_a_cell_and_back(cell: tuple[int, int]) -> None:
+def test_xy_is_the_inverse_of_index(cell: tuple[int, int]) -> None:
     made = board(CROWDED)
     assert made.xy(made.index(*cell)) == cell
     assert made.snakes[C].cells[0] == made.index(4, 3)

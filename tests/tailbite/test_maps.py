@@ -1,4 +1,4 @@
-"""Maps of ava and viper: sizes, starts, and what a match starts from."""
+"""Maps of ava and viper: sizes, starts, and the setup of a match."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def document(**more: Any) -> dict[str, Any]:
         (VIPER, [(10, 13), (7, 10), (10, 7), (13, 10)], [(10, 20), (0, 10), (10, 0), (20, 10)], 500),
     ],
 )
-def test_the_usual_starts(maps: Any, heads: list[tuple[int, int]], tails: list[tuple[int, int]], steps: int) -> None:
+def test_the_default_starts(maps: Any, heads: list[tuple[int, int]], tails: list[tuple[int, int]], steps: int) -> None:
     facts = maps.facts(document())
     assert (facts.starts, facts.rounds) == (heads, steps)
     setup = maps.setup(document(), seats=4, rng_seed=1)
@@ -73,7 +73,7 @@ def test_every_size_and_length_gives_a_position_that_is_read(data: st.DataObject
     assert games.find("ava").start(setup, 1).position() == setup
 
 
-def test_seats_are_shuffled_over_the_starts_and_fewer_snakes_drawn_among_the_four() -> None:
+def test_snakes_are_shuffled_over_all_four_starts() -> None:
     places = Counter()
     for seed in range(600):
         setup = AVA.setup(document(size=5, length=2), seats=2, rng_seed=seed)
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_places_on_every_version() -> None:
 # -- Documents -------------------------------------------------------------------------------------------------------
 
 
-def test_rounds_are_steps_and_options_stand_in_the_position() -> None:
+def test_rounds_set_the_steps_and_options_are_in_the_position() -> None:
     setup = VIPER.setup(document(options={"or_groups": "any"}), seats=4, rng_seed=1, rounds=17)
     assert setup["steps"] == 17
     assert setup["options"] == {"rating": "sum", "failed_and_groups": "count", "or_groups": "any"}
@@ -120,7 +120,7 @@ def test_rounds_are_steps_and_options_stand_in_the_position() -> None:
         ({"field": "..."}, "field: unknown key"),
     ],
 )
-def test_a_document_that_cannot_be_read_is_refused_whichever_way_one_asks(wrong: dict[str, Any], sentence: str) -> None:
+def test_facts_check_and_setup_refuse_an_invalid_document(wrong: dict[str, Any], sentence: str) -> None:
     for ask in (AVA.facts, AVA.check, lambda told: AVA.setup(told, seats=2, rng_seed=1)):
         with pytest.raises(SetupError) as caught:
             ask(document(**wrong))
@@ -128,7 +128,7 @@ def test_a_document_that_cannot_be_read_is_refused_whichever_way_one_asks(wrong:
         assert str(caught.value).isprintable()
 
 
-def test_a_match_for_too_many_or_too_few_is_refused() -> None:
+def test_too_many_or_too_few_bots_or_rounds_are_refused() -> None:
     for maps, seats, sentence in (
         (AVA, 1, "ava is for 2 to 4 bots, not 1"),
         (VIPER, 5, "viper is for 2 to 4 bots, not 5"),
@@ -140,15 +140,15 @@ def test_a_match_for_too_many_or_too_few_is_refused() -> None:
         AVA.setup(document(), seats=2, rng_seed=1, rounds=0)
 
 
-def test_a_match_that_is_too_short_to_bite_is_told() -> None:
-    """Head and tail are 15 steps apart and come two nearer in a step."""
+def test_check_warns_if_a_match_is_too_short_for_a_bite() -> None:
+    """A head and a tail are 15 cells apart, and a step brings them two cells closer."""
     told = "Nobody can bite anybody: that takes 8 steps at the least, and the match has 7."
     assert AVA.check(document(steps=7)) == [told]
     assert AVA.check(document(steps=8)) == []
 
 
 @pytest.mark.parametrize(("game", "name"), SHIPPED)
-def test_the_maps_that_come_with_the_referee(game: str, name: str) -> None:
+def test_shipped_maps_have_no_warnings(game: str, name: str) -> None:
     maps = {"ava": AVA, "viper": VIPER}[game]
     assert maps.check(SHIPPED[game, name]) == []
     if name == maps.default:
@@ -165,7 +165,7 @@ def test_each_game_has_a_quick_map() -> None:
 
 
 @pytest.mark.parametrize("size", [5, 7, 25, 99])
-def test_a_generated_map_is_of_this_size_and_in_proportion(size: int) -> None:
+def test_a_generated_map_has_the_size_and_proportional_length_and_steps(size: int) -> None:
     text = AVA.generate(size=size, players=4, symmetry=None, rng_seed=1, name='Mine "too"')
     made = tomllib.loads(text)
     assert AVA.check(made) == []
@@ -183,12 +183,12 @@ def test_a_generated_map_is_of_this_size_and_in_proportion(size: int) -> None:
         ({"name": "a\nb"}, "name: must be one line"),
     ],
 )
-def test_a_map_that_cannot_be_made(wish: dict[str, Any], sentence: str) -> None:
+def test_generate_refuses_impossible_wishes(wish: dict[str, Any], sentence: str) -> None:
     with pytest.raises(SetupError, match=sentence):
         AVA.generate(**{"size": 9, "players": 4, "symmetry": "quarter", "rng_seed": 1, "name": "Mine", **wish})
 
 
-def test_a_start_comes_from_below_from_the_left_from_above_from_the_right() -> None:
+def test_starts_lie_below_left_above_and_right_of_the_middle() -> None:
     sizes = Sizes(size=7, length=2, steps=1)
     assert [sizes.start(place) for place in range(4)] == [
         [(3, 5), (3, 6)],

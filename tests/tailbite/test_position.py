@@ -1,4 +1,4 @@
-"""Positions as strangers write them: what breaks the rules is named, in one sentence with the key."""
+"""Untrusted positions: an error is one sentence that names the key."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def refusal(setup: Any) -> str:
     return text
 
 
-def test_the_position_that_the_others_are_made_of_is_good() -> None:
+def test_the_good_position_is_valid() -> None:
     assert AVA.start(GOOD, 1).position() == GOOD
 
 
@@ -110,17 +110,17 @@ def test_each_readme_says_how_many_snakes_a_position_holds(game: str) -> None:
         ({}, "size: missing"),
     ],
 )
-def test_what_breaks_the_rules_is_named(setup: Position, sentence: str) -> None:
+def test_an_invalid_position_is_refused_with_the_key(setup: Position, sentence: str) -> None:
     assert sentence in refusal(setup)
 
 
 @pytest.mark.parametrize("key", ["size", "steps", "step", "moved"])
 @pytest.mark.parametrize("value", HUGE.values(), ids=HUGE)
-def test_a_strangers_number_fits_into_a_sentence(key: str, value: Any) -> None:
+def test_the_error_for_a_huge_number_is_short(key: str, value: Any) -> None:
     refusal(changed(key, to=value))
 
 
-def test_what_may_be_left_out_is_the_start_of_a_match() -> None:
+def test_omitted_keys_default_to_the_start_of_a_match() -> None:
     short = {"size": 5, "steps": 7, "snakes": [{"cells": snake["cells"]} for snake in GOOD["snakes"][:3]]}
     assert AVA.start(short, 1).position() == {
         "size": 5,
@@ -141,5 +141,5 @@ def test_a_position_shares_nothing_with_the_state() -> None:
     assert state.position() == GOOD
 
 
-def test_a_view_learns_about_how_many_steps_to_expect() -> None:
+def test_steps_estimates_the_number_of_turns() -> None:
     assert about_steps({"steps": 7, "snakes": GOOD["snakes"][:3]}) == AVA.steps(changed("steps", to=7)) * 3 // 4 == 21

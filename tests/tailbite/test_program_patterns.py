@@ -1,4 +1,4 @@
-"""Charts over windows: eight variants, masks, words."""
+"""Charts laid over windows: eight variants, masks, and patterns in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def one_chart(text: str):
 
 @settings(max_examples=60, deadline=None)
 @given(charts("map:", LETTERS, "01234567"), windows())
-def test_the_variants_are_those_that_one_turns_and_mirrors_on_paper(text, seen):
+def test_variants_are_the_rotated_and_mirrored_charts(text, seen):
     mine = sorted(
         (variant.move, sorted((p.text, chr(seen[cell])) for p, cell in zip(chart.patterns, variant.cells, strict=True)))
         for chart in [one_chart(text)]
@@ -32,7 +32,7 @@ def test_the_variants_are_those_that_one_turns_and_mirrors_on_paper(text, seen):
     assert mine == sorted((move, sorted(pairs)) for move, pairs in drawn)
 
 
-def test_two_variants_go_each_way_and_the_first_is_turned_only():
+def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
     chart = one_chart("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6))
     found = [(variant.move, variant.symmetry) for variant in variants(chart)]
     assert [move for move, _ in found] == list("UULLDDRR")
@@ -43,7 +43,7 @@ def test_two_variants_go_each_way_and_the_first_is_turned_only():
 
 @settings(max_examples=60, deadline=None)
 @given(charts("map:", LETTERS, "01234567"))
-def test_a_chart_never_sticks_out_of_the_window_and_its_cells_lie_in_its_frame(text):
+def test_a_chart_lies_in_the_window_and_its_cells_lie_in_its_frame(text):
     chart = one_chart(text)
     for variant in variants(chart):
         left, top = corner(chart, variant)
@@ -56,7 +56,7 @@ def test_a_chart_never_sticks_out_of_the_window_and_its_cells_lie_in_its_frame(t
 
 @settings(max_examples=100, deadline=None)
 @given(st.data())
-def test_masks_count_what_matches(data):
+def test_masks_count_matching_patterns(data):
     seen = data.draw(windows())
     cells = data.draw(st.lists(st.integers(0, 168).filter(lambda cell: cell != 84), unique=True, max_size=30))
     placed = [(Pattern(0, 0, "V0", data.draw(st.integers(1, 126))), cell) for cell in cells]
@@ -69,7 +69,7 @@ def test_masks_count_what_matches(data):
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_every_letter_matches_what_it_says(letter):
+def test_every_letter_matches_its_elements(letter):
     pattern = one_chart(
         f"map:\n-- -- -- {letter}0 -- -- --\n-- -- -- ^^ -- -- --" + "\n-- -- -- -- -- -- --" * 5
     ).patterns[0]
@@ -78,7 +78,7 @@ def test_every_letter_matches_what_it_says(letter):
         assert matches((pattern, 71), seen) == (there in elements(letter, {}))
 
 
-def test_words():
+def test_patterns_and_places_in_words():
     assert in_words(64) == "enemy tail"
     assert in_words(1 | 8) == "empty or own tail"
     assert in_words(127 - 2) == "anything but border"

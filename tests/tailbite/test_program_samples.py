@@ -1,4 +1,4 @@
-"""Programs in whole matches: the samples and the starter kits, and what the games' README.md files show."""
+"""Programs in whole matches: the samples, the starter kits, and the examples in the games' README.md files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee import assets, games
 from referee.game import Policy, State
 
 MATCHES = {"ava": 24, "viper": 40}
-"""The number of matches that show the samples' strength; the seeds are fixed, and so are the results."""
+"""The number of matches that rank the samples. The seeds are fixed, so the results are too."""
 
 every_game = pytest.mark.parametrize("game", ["ava", "viper"])
 
@@ -49,7 +49,7 @@ def play(game: str, players: list[Policy], seed: int) -> State:
 
 
 @every_game
-def test_there_are_four_samples_and_each_says_its_name(game):
+def test_there_are_four_samples_with_the_names_of_their_manifests(game):
     assert len(samples(game)) >= 4
     assert [policy.name for policy in policies(game)] == [name for name, _ in samples(game)]
 
@@ -67,14 +67,14 @@ def test_samples_can_be_shown_and_explained(game):
 
 
 @every_game
-def test_all_samples_bite_what_is_beside_them(game):
+def test_all_samples_bite_a_tail_beside_the_head(game):
     seen = ("." * 13 * 6 + "......HZ....." + "......S......" + "." * 13 * 5).encode()
     assert {letter for policy in policies(game) for letter in policy.decide(asked(seen))} == {"R"}
 
 
 @every_game
-def test_the_stronger_a_sample_is_said_to_be_the_better_it_ranks(game):
-    """The two best are too near to each other for so few matches."""
+def test_samples_rank_by_their_declared_strength(game):
+    """So few matches cannot separate the two best samples, so their order is not compared."""
     players = policies(game)
     ranks: dict[str, float] = dict.fromkeys((policy.name for policy in players), 0.0)
     for seed in range(MATCHES[game]):
@@ -101,7 +101,7 @@ def test_the_starter_kit_plays(game):
 
 
 @every_game
-def test_what_the_readme_says_of_programs_is_so(game):
+def test_the_examples_in_the_readme_are_true(game):
     text = (resources.files(games) / game / "README.md").read_text(encoding="utf-8")
     (source,) = re.findall(rf"^```{game}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     policy = games.find(game).programs.compile(source.encode(), "README.md")

@@ -1,4 +1,4 @@
-"""The text of programs: what is read, and every kind of mistake with its line and column."""
+"""The text of programs: what the parser reads, and every kind of mistake with its line and column."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read(text: str | bytes, dialect: Dialect = AVA):
     return parse(text if isinstance(text, bytes) else text.encode(), "my.txt", dialect)
 
 
-# -- What is read ----------------------------------------------------------------------------------------------
+# -- Valid programs --------------------------------------------------------------------------------------------
 
 
 def test_a_program_of_ava():
@@ -105,11 +105,11 @@ def test_a_program_of_viper():
     ],
     ids=["CRLF", "byte order mark", "no last line end", "blank lines", "blanks in rows", "blanks after colons"],
 )
-def test_what_makes_no_difference(changed):
+def test_blanks_line_ends_and_a_byte_order_mark_make_no_difference(changed):
     assert read(changed) == read(GOOD_AVA)
 
 
-def test_sets_of_one_to_six_elements_and_names_of_32_bytes_and_nine_maps():
+def test_sets_names_and_maps_up_to_their_limits_are_valid():
     six = "empty border own-body own-tail enemy-head enemy-body"
     assert read(GOOD_AVA.replace("set C: empty", f"set C: {six}")).sets["C"] == 63
     assert read(GOOD_AVA.replace("Asp", "Ж" * 16)).name == "Ж" * 16
@@ -118,7 +118,7 @@ def test_sets_of_one_to_six_elements_and_names_of_32_bytes_and_nine_maps():
     assert read(GOOD_AVA.replace("name: Asp", "name:")).name == ""  # legal in the protocol too
 
 
-# -- Every mistake has its place ---------------------------------------------------------------------------------
+# -- Mistakes ----------------------------------------------------------------------------------------------------
 
 MISTAKES = {
     "nothing": ("", 1, 1, "empty"),
@@ -181,7 +181,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_with_its_place(mistake):
+def test_a_mistake_is_reported_with_line_and_column(mistake):
     text, line, column, says = MISTAKES[mistake]
     with pytest.raises(ProgramError) as caught:
         read(text)
@@ -206,21 +206,21 @@ def test_a_mistake_is_told_with_its_place(mistake):
     ],
     ids=["no type", "another type", "a map", "a set", "a set's letter", "ava's group", "a large group", "no head"],
 )
-def test_mistakes_that_viper_alone_knows(changed, line, column, says):
+def test_mistakes_that_exist_only_in_viper(changed, line, column, says):
     with pytest.raises(ProgramError) as caught:
         read(changed, VIPER)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert says in str(caught.value)
 
 
-def test_a_file_without_an_end_is_not_read_to_it():
+def test_a_file_above_the_size_limit_is_refused():
     with pytest.raises(ProgramError, match="longer than 64 KiB"):
         read(b"name: x\n" + b"\n" * MOST_BYTES)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_a_spoilt_program_is_a_program_or_a_mistake_with_a_place(data):
+def test_a_corrupted_program_is_valid_or_refused_with_line_and_column(data):
     text = data.draw(st.sampled_from([GOOD_AVA, GOOD_VIPER])).encode()
     at = data.draw(st.integers(0, len(text)))
     gone = data.draw(st.integers(0, 5))

@@ -1,4 +1,4 @@
-"""What holds in every match of tail-biting snakes, from any legal position, whatever is answered."""
+"""Properties of every match of tail-biting snakes, from any legal position and with any answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def after_names(position: Position, seed: int, game: Any = AVA) -> TailBite:
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_every_turn_is_the_one_that_the_rules_written_plainly_give(
+def test_every_turn_equals_that_of_the_naive_implementation(
     position: Position, given_answers: list[str | Fault], seed: int
 ) -> None:
     state = after_names(position, seed)
@@ -55,7 +55,7 @@ def test_every_turn_is_the_one_that_the_rules_written_plainly_give(
 
 @THOROUGH
 @given(positions(seats=4))
-def test_ranks_are_those_that_comparing_each_with_each_gives(position: Position) -> None:
+def test_ranks_equal_those_from_comparing_all_pairs(position: Position) -> None:
     for game, mean in ((AVA, False), (VIPER, True)):
         ranking = game.start(position, 1).current_result().ranking
         assert [line.rank for line in sorted(ranking, key=lambda line: line.seat)] == naive.ranks(position, mean=mean)
@@ -65,8 +65,8 @@ def test_ranks_are_those_that_comparing_each_with_each_gives(position: Position)
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_segments_only_change_hands(position: Position, given_answers: list[str | Fault], seed: int) -> None:
-    """A bite takes one segment from one snake and gives one to another: what lies on the field stays as much."""
+def test_the_number_of_segments_never_changes(position: Position, given_answers: list[str | Fault], seed: int) -> None:
+    """A bite takes one segment from one snake and gives one to another."""
     state = after_names(position, seed)
     total = sum(len(snake["cells"]) for snake in position["snakes"])
     for answer in given_answers:
@@ -78,13 +78,13 @@ def test_segments_only_change_hands(position: Position, given_answers: list[str 
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_nobody_moves_twice_in_a_step_and_everybody_who_can_has_a_turn(
+def test_each_snake_in_an_order_has_one_turn_in_the_step(
     position: Position, given_answers: list[str | Fault], seed: int
 ) -> None:
     state = after_names({**position, "order": [], "moved": False}, seed)
     events = [event for answer in given_answers if state.requests() for event in state.advance([answer])]
     if not state.requests():
-        return  # whoever comes behind the end has no turn
+        return  # a match that ends within a step leaves snakes without a turn
     turns: Counter[int] = Counter()
     order: list[int] = []
     gone: set[int] = set()
@@ -101,7 +101,7 @@ def test_nobody_moves_twice_in_a_step_and_everybody_who_can_has_a_turn(
 
 @THOROUGH
 @given(positions(), answers(), SEEDS, SEEDS)
-def test_another_generators_match_is_followed_by_its_events(
+def test_follow_repeats_a_match_that_has_another_seed(
     position: Position, given_answers: list[str | Fault], seed: int, other_seed: int
 ) -> None:
     one, other = AVA.start(position, seed), AVA.start(position, other_seed)
@@ -116,7 +116,7 @@ def test_another_generators_match_is_followed_by_its_events(
 
 @THOROUGH
 @given(positions(), st.booleans())
-def test_a_position_is_read_as_it_is_written(position: Position, left_out: bool) -> None:
+def test_a_written_position_is_read_back(position: Position, left_out: bool) -> None:
     assert AVA.start(position, 1).position() == position
     if left_out:
         short = {key: position[key] for key in ("size", "steps", "snakes")}

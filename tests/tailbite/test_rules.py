@@ -1,6 +1,6 @@
-"""The rules that ava and viper share, one by one: a drawn position, answers, what happens, and the position then.
+"""The rules that ava and viper share. Each test has a drawn position, answers, events, and the position after them.
 
-The numbers are those of the rules in both games' README.md; where the games differ, see tests/games.
+The numbers are those of the rules in both games' README.md. Rules of a single game have their tests in tests/games.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_01_nothing_leaves_the_field(before: str, ways: str) -> None:
     assert state.board.possible(A) == ways
 
 
-def test_01_a_field_of_even_size_is_none() -> None:
+def test_01_a_field_of_even_size_is_refused() -> None:
     with pytest.raises(games.UsageError, match="odd"):
         AVA.start(read("A a1 . . \n . . . . \n . . . . \n . . B b1"), 1)
 
@@ -91,7 +91,7 @@ OPEN = """
 """
 
 
-def test_02_all_move_once_in_a_step_in_the_order_that_was_drawn() -> None:
+def test_02_all_move_once_in_a_step_in_the_drawn_order() -> None:
     check(
         OPEN,
         ("U", [move(A, "U")]),
@@ -111,7 +111,7 @@ def test_02_all_move_once_in_a_step_in_the_order_that_was_drawn() -> None:
     )
 
 
-def test_02_an_order_is_drawn_when_a_setup_has_none_and_stands_in_the_last_names_events() -> None:
+def test_02_a_setup_without_an_order_gets_one_with_the_last_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
     told = [state.advance(["x"]) for _ in range(3)]
     assert [[event["event"] for event in events] for events in told] == [["named"], ["named"], ["named", "order"]]
@@ -127,7 +127,7 @@ def test_02_all_orders_are_equally_likely() -> None:
     assert min(drawn_orders.values()) > 70
 
 
-def test_02_a_snake_sees_what_the_earlier_ones_did() -> None:
+def test_02_a_snake_sees_the_moves_of_earlier_snakes() -> None:
     state = begin("""
         .   .   .   .   .
         .   a1  A   .   .
@@ -140,7 +140,7 @@ def test_02_a_snake_sees_what_the_earlier_ones_did() -> None:
     assert (request.seat, chr(request.observation.window[5 * 13 + 6])) == (B, "X")
 
 
-def test_02_who_is_eaten_or_out_when_a_step_begins_is_not_in_its_order() -> None:
+def test_02_an_order_omits_eaten_and_disqualified_snakes() -> None:
     state = begin("""
         step 4 of 9, nobody to move
         .   .   .   .   .
@@ -178,7 +178,7 @@ def test_03_a_move_to_a_free_cell() -> None:
     )
 
 
-def test_03_the_own_tail_leaves_as_the_head_comes() -> None:
+def test_03_a_head_may_enter_the_cell_that_its_tail_leaves() -> None:
     check(
         """
         .   .   .   .   .
@@ -212,7 +212,7 @@ def test_03_a_snake_of_length_2_may_not_enter_its_own_tail() -> None:
     assert (event["how"], event["to"] in "ULD") == ("random", True)
 
 
-def test_03_heads_and_bodies_bar_the_way_and_every_tail_is_open() -> None:
+def test_03_heads_and_bodies_block_a_move_and_tails_do_not() -> None:
     state = begin("""
         .   .   B   b1  .
         .   .   .   b2  .
@@ -225,7 +225,7 @@ def test_03_heads_and_bodies_bar_the_way_and_every_tail_is_open() -> None:
     assert state.board.possible(A) == "LR"  # the head of B above, its tail on the right
 
 
-def test_03_what_is_left_of_an_eaten_snake_is_a_tail() -> None:
+def test_03_the_last_segment_of_an_eaten_snake_is_a_tail() -> None:
     state = begin("""
         .   .   .   .   .
         .   .   Cx  .   .
@@ -296,7 +296,7 @@ LEFT_OVER = """
 """
 
 
-def test_04_what_is_left_over_can_be_bitten_and_then_nothing_is_there() -> None:
+def test_04_biting_the_last_segment_of_an_eaten_snake_removes_it() -> None:
     check(
         LEFT_OVER,
         ("R", [move(A, "R"), bite(A, C)]),
@@ -312,7 +312,7 @@ def test_04_what_is_left_over_can_be_bitten_and_then_nothing_is_there() -> None:
     )
 
 
-def test_04_what_is_left_over_never_moves_again_and_is_not_asked() -> None:
+def test_04_an_eaten_snake_never_moves_and_gets_no_requests() -> None:
     state = begin(LEFT_OVER)
     seen = set()
     while state.requests():
@@ -324,7 +324,7 @@ def test_04_what_is_left_over_never_moves_again_and_is_not_asked() -> None:
     assert seen == {A, B}
 
 
-def test_04_a_victim_that_was_to_move_in_this_step_is_passed_over() -> None:
+def test_04_an_eaten_snake_loses_its_turn_in_the_step() -> None:
     check(
         """
         step 5 of 9, A B C to move
@@ -347,8 +347,8 @@ def test_04_a_victim_that_was_to_move_in_this_step_is_passed_over() -> None:
     )
 
 
-def test_04_a_ring_of_three_bites() -> None:
-    """Each bites the next: everybody is as long as before."""
+def test_04_a_biter_can_be_bitten_in_the_same_step() -> None:
+    """A bites B, then C bites A."""
     state = begin("""
         step 1 of 9, A B C to move
         .   .   .   .   .   .   .
@@ -368,8 +368,8 @@ def test_04_a_ring_of_three_bites() -> None:
 # -- No choice -------------------------------------------------------------------------------------------------------
 
 
-def test_05_without_a_possible_move_a_snake_skips_and_with_one_it_is_made() -> None:
-    """B is shut in and skips, C has only one move: neither is asked."""
+def test_05_a_snake_without_a_possible_move_skips_and_a_single_one_is_forced() -> None:
+    """B is shut in and skips. C has only one move. Neither gets a request."""
     check(
         """
         step 1 of 9, A B C to move
@@ -391,8 +391,8 @@ def test_05_without_a_possible_move_a_snake_skips_and_with_one_it_is_made() -> N
     )
 
 
-def test_05_whole_steps_pass_without_a_question() -> None:
-    """A goes round and round behind its own tail, B is shut in all the time: it is over when the names are told."""
+def test_05_whole_steps_pass_without_a_request() -> None:
+    """A follows its own tail and B stays shut in, so the match ends with the last name."""
     state = AVA.start(
         read("""
             step 1 of 3, A B to move
@@ -435,7 +435,7 @@ def test_05_a_forced_move_may_be_a_bite() -> None:
     )
 
 
-def test_05_there_is_no_other_way_to_skip() -> None:
+def test_05_a_player_with_a_choice_cannot_skip() -> None:
     """A player that names no possible move makes a random one."""
     ways = Counter()
     for seed in range(200):
@@ -477,7 +477,7 @@ def test_06_one_uneaten_snake_ends_the_match_in_the_middle_of_a_step() -> None:
     assert state.requests() == ()
 
 
-def test_06_a_setup_in_which_one_is_left_is_over_when_the_names_are_told() -> None:
+def test_06_a_setup_with_one_uneaten_snake_ends_after_the_names() -> None:
     state = AVA.start(
         read("""
             step 3 of 9, A to move
@@ -513,13 +513,13 @@ def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> N
     assert drawn(state.position()) == drawn(read(SHUT_IN))
 
 
-def test_06_ruling_a_last_step_without_a_move_ends_by_no_moves() -> None:
+def test_06_ruling_a_last_step_without_a_move_ends_with_no_moves() -> None:
     state = begin(SHUT_IN.replace("3 of 9", "3 of 3"))
     assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
 
 
 @pytest.mark.parametrize(("moved", "rounds", "last"), [(", moved", 3, 4), ("", 2, 3)])
-def test_06_in_the_middle_of_a_step_moved_tells_what_can_no_longer_be_seen(moved: str, rounds: int, last: int) -> None:
+def test_06_the_key_moved_tells_whether_a_step_under_way_has_a_move(moved: str, rounds: int, last: int) -> None:
     state = begin(SHUT_IN.replace("nobody to move", "B to move" + moved))
     assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("no-moves", rounds, last)
 
@@ -559,7 +559,7 @@ def test_06_the_step_limit_ends_the_match() -> None:
 # -- Disqualified ----------------------------------------------------------------------------------------------------
 
 
-def test_08_a_disqualified_snake_stays_and_is_not_asked_any_more() -> None:
+def test_08_a_disqualified_snake_stays_and_gets_no_more_requests() -> None:
     state = check(
         OPEN,
         (TIMEOUT, [out(A)]),
@@ -580,7 +580,7 @@ def test_08_a_disqualified_snake_stays_and_is_not_asked_any_more() -> None:
     assert asked(state) == B
 
 
-def test_08_it_can_be_bitten() -> None:
+def test_08_a_disqualified_snake_can_be_bitten() -> None:
     check(
         """
         step 2 of 9, B to move
@@ -604,7 +604,7 @@ def test_08_it_can_be_bitten() -> None:
     )
 
 
-def test_08_ruling_it_is_eaten_like_any_other() -> None:
+def test_08_ruling_a_disqualified_snake_can_be_eaten() -> None:
     state = check(
         """
         step 2 of 9, B to move
@@ -629,7 +629,7 @@ def test_08_ruling_it_is_eaten_like_any_other() -> None:
     assert reason(state) == "last-snake"
 
 
-def test_08_it_counts_as_uneaten_and_so_the_others_play_on() -> None:
+def test_08_a_disqualified_snake_counts_as_uneaten_so_the_match_continues() -> None:
     state = begin("""
         .   .   .   .   .
         A   a1  .   B   b1
@@ -643,7 +643,7 @@ def test_08_it_counts_as_uneaten_and_so_the_others_play_on() -> None:
     assert (state.position()["step"], asked(state)) == (2, B)
 
 
-def test_08_when_nobody_is_left_the_match_ends_at_once() -> None:
+def test_08_the_match_ends_at_once_when_no_player_is_left() -> None:
     state = check(
         OPEN,
         ("U", [move(A, "U")]),
@@ -667,7 +667,7 @@ def test_08_when_nobody_is_left_the_match_ends_at_once() -> None:
     assert (reason(state), state.current_result().rounds) == ("nobody-left", 2)
 
 
-def test_08_who_is_eaten_does_not_keep_a_match_going() -> None:
+def test_08_an_eaten_snake_does_not_keep_a_match_going() -> None:
     state = begin("""
         step 2 of 9, A B to move
         .   .   .   .   .
@@ -682,8 +682,8 @@ def test_08_who_is_eaten_does_not_keep_a_match_going() -> None:
     assert reason(state) == "nobody-left"
 
 
-def test_08_a_step_in_which_one_is_disqualified_and_nobody_moves_is_one_without_a_move() -> None:
-    """A could move and does not answer, B is shut in."""
+def test_08_a_disqualification_is_not_a_move() -> None:
+    """A could move but does not answer, and B is shut in."""
     state = check(
         """
         .   A   a1
@@ -702,7 +702,7 @@ def test_08_a_step_in_which_one_is_disqualified_and_nobody_moves_is_one_without_
     assert (reason(state), state.current_result().rounds) == ("no-moves", 0)
 
 
-def test_names_are_asked_of_all_who_are_not_disqualified_and_a_fault_there_is_one_too() -> None:
+def test_a_fault_instead_of_a_name_disqualifies() -> None:
     state = AVA.start(read(OPEN), 1)
     assert [state.requests()[0].ask, state.round] == ["getName", 0]
     assert state.advance([Fault(FaultKind.EXIT, "gone")]) == [out(A, "exit", "gone")]
@@ -716,14 +716,14 @@ def test_names_are_asked_of_all_who_are_not_disqualified_and_a_fault_there_is_on
     ]
 
 
-def test_when_everybody_fails_at_the_name_no_step_was_played() -> None:
+def test_no_step_is_played_if_every_player_fails_at_its_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
     events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
     assert events == [out(A), out(B), out(C)]
     assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("nobody-left", 0, 1)
 
 
-def test_a_match_that_is_broken_off_tells_the_step_under_way() -> None:
+def test_an_interrupted_match_reports_the_current_step() -> None:
     state = begin(OPEN.replace("1 of 9", "4 of 9"))
     assert (state.current_result().reason, state.current_result().rounds, state.round) == ("interrupted", 4, 4)
 
@@ -740,7 +740,7 @@ def test_one_of_the_candidates_is_drawn_by_weight() -> None:
     assert drawn_moves["U"] > 1.5 * drawn_moves["L"]
 
 
-def test_what_was_foretold_happens_where_the_rules_allow_it() -> None:
+def test_follow_decides_draws_that_the_rules_allow() -> None:
     for to in "UL":
         state = begin(OPEN)
         state.follow([move(A, to)])
@@ -769,14 +769,14 @@ def test_what_was_foretold_happens_where_the_rules_allow_it() -> None:
         [{}, {"event": None}],
     ],
 )
-def test_what_the_rules_do_not_allow_is_not_foretold(told: list[dict[str, Any]]) -> None:
+def test_follow_ignores_events_that_the_rules_do_not_allow(told: list[dict[str, Any]]) -> None:
     state, undisturbed = begin(OPEN.replace("A B C", "A")), begin(OPEN.replace("A B C", "A"))
     state.follow(told)
     events = state.advance(["UL"])
     assert events == undisturbed.advance(["UL"])
 
 
-def test_what_is_foretold_holds_for_one_answer_only() -> None:
+def test_follow_applies_to_one_answer_only() -> None:
     for seed in range(8):
         state, undisturbed = begin(OPEN, seed), begin(OPEN, seed)
         state.follow([move(A, "U"), order(2, B, C, A)])
@@ -786,7 +786,7 @@ def test_what_is_foretold_holds_for_one_answer_only() -> None:
             assert state.advance([letters]) == undisturbed.advance([letters])
 
 
-def test_a_move_that_was_foretold_is_not_foretold_to_the_next() -> None:
+def test_follow_does_not_apply_to_the_next_player() -> None:
     seen = set()
     for seed in range(30):
         state = begin(OPEN, seed)
@@ -796,7 +796,7 @@ def test_a_move_that_was_foretold_is_not_foretold_to_the_next() -> None:
     assert seen == {"U", "L"}
 
 
-def test_a_copy_goes_on_alike_and_by_itself() -> None:
+def test_a_copy_continues_alike_and_independently() -> None:
     state = begin(OPEN)
     other = deepcopy(state)
     before = drawn(other.position())
@@ -806,13 +806,13 @@ def test_a_copy_goes_on_alike_and_by_itself() -> None:
     assert drawn(other.position()) == drawn(state.position())
 
 
-def test_what_no_codec_lets_through_is_an_error_of_ours() -> None:
+def test_an_action_that_no_codec_accepts_is_a_value_error() -> None:
     for action in ("", "X", "Ux", "u"):
         with pytest.raises(ValueError, match="not an action"):
             begin(OPEN).advance([action])
 
 
-def test_both_games_are_for_two_to_four() -> None:
+def test_both_games_have_two_to_four_seats() -> None:
     assert (list(AVA.seats), list(VIPER.seats)) == ([2, 3, 4], [2, 3, 4])
     for game in (AVA, VIPER):
         with pytest.raises(games.UsageError, match="this game has 2 to 4, not 1"):

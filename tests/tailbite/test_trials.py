@@ -1,4 +1,4 @@
-"""The boards on which bots of ava and viper are tried out are what they are called."""
+"""The boards of `referee check` for ava and viper match their titles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TITLES = [trial.title for trial in trials()]
 
 
 def begun(title: str, game: Any = None, seed: int = 1) -> Any:
-    """The match on this board, from the first move that is asked for."""
+    """The match on this board, at the first request for a move."""
     (trial,) = (trial for trial in trials() if trial.title == title)
     state = (game or games.find("viper")).start(trial.setup, seed)
     while state.requests() and state.requests()[0].ask == "getName":
@@ -24,7 +24,7 @@ def begun(title: str, game: Any = None, seed: int = 1) -> Any:
 
 @BOTH
 @pytest.mark.parametrize("title", TITLES)
-def test_seat_0_is_asked_a_few_times_and_the_board_goes_to_its_end(game: Any, title: str) -> None:
+def test_seat_0_gets_two_requests_or_more_and_the_match_ends(game: Any, title: str) -> None:
     for seed in range(8):
         state = begun(title, game, seed)
         assert not state.board.snakes[0].disqualified
@@ -40,7 +40,7 @@ def own(title: str) -> Any:
     return begun(title).position()["snakes"][0]
 
 
-def test_the_boards_are_what_they_are_called() -> None:
+def test_boards_match_their_titles() -> None:
     assert begun("a tiny board").board.size == 5
     assert begun("a large board").board.size == 255
     assert len(own("two segments, so its own tail is barred")["cells"]) == 2
@@ -63,7 +63,7 @@ def test_the_boards_are_what_they_are_called() -> None:
         ("heads all around", ".HSTX"),
     ],
 )
-def test_what_is_in_sight(title: str, letters: str) -> None:
+def test_these_letters_are_in_the_window(title: str, letters: str) -> None:
     (trial,) = (trial for trial in trials() if trial.title == title)
     seen = set(games.find("viper").start(trial.setup, 1).board.window(0).decode())  # type: ignore[attr-defined]
     assert seen >= set(letters)

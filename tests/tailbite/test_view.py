@@ -1,4 +1,4 @@
-"""Tail-biting snakes as people see them: frames and sentences, from drawn positions."""
+"""The view of tail-biting snakes: frames and sentences for drawn positions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_frame_shows_every_part_in_two_columns() -> None:
 
 
 @pytest.mark.parametrize(("letter", "head"), [("L", "1<"), ("D", "1v"), ("R", "1>"), ("U", "1^")])
-def test_a_head_looks_where_it_went(letter: str, head: str) -> None:
+def test_a_head_points_in_the_direction_of_its_move(letter: str, head: str) -> None:
     state = begin("""
         .   .   .   .   .
         .   .   .   .   .
@@ -65,7 +65,7 @@ def test_a_head_looks_where_it_went(letter: str, head: str) -> None:
     assert head in "".join(board(state.draw()))
 
 
-def test_titles_while_names_are_asked_and_at_the_end() -> None:
+def test_titles_while_players_give_names_and_at_the_end() -> None:
     state = AVA.start(read(BOARD), 1)
     assert (state.draw().title, state.draw().to_move) == ("names", [A])
     state = begin("""
@@ -80,7 +80,7 @@ def test_titles_while_names_are_asked_and_at_the_end() -> None:
     assert (state.draw().title, state.draw().to_move) == ("round 9 of 9", [])
 
 
-def test_what_is_not_there_any_more_is_not_drawn() -> None:
+def test_a_snake_without_cells_is_not_drawn() -> None:
     setup = read(BOARD)
     setup["snakes"][D]["cells"] = []
     assert board(AVA.start(setup, 1).draw())[1] == " " * 10
@@ -111,7 +111,7 @@ def test_events_in_words(event: dict[str, Any], sentence: str | None) -> None:
     assert tell(event, NAMES) == sentence
 
 
-def test_columns_add_up_bites_skips_and_moves_that_were_not_chosen() -> None:
+def test_columns_count_bites_skips_forced_moves_and_random_moves() -> None:
     told = [bite(A, B), bite(A, C), skip(A), move(A, "U"), move(A, "U", "forced"), move(A, "U", "random"), eaten(A)]
     told += [order(1, A), move(A, "D", "forced"), move(A, "D", "forced"), out(A)]
     sums = {column.title: sum(map(column.of, told)) for column in COLUMNS}

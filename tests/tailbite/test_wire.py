@@ -1,4 +1,4 @@
-"""Ava and viper on the wire, to the letter of their README.md."""
+"""The wire format of ava and viper, exactly as their README.md files define it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_get_name_is_one_line() -> None:
     assert encode(AVA.start(read(BOARD), 1).requests()[0]) == b"getName\n"
 
 
-def test_get_action_is_thirteen_and_thirteen_rows_around_the_head() -> None:
+def test_get_action_is_the_size_and_thirteen_rows_around_the_head() -> None:
     (request,) = begin(BOARD).requests()
     assert encode(request).decode() == "\n".join(
         [
@@ -90,7 +90,7 @@ def test_a_letter_three_times_is_invalid_in_both(game: Any, letters: str) -> Non
 @pytest.mark.parametrize(
     "line", [b"", b"\r", b" ", b"u", b"N", b" U", b"U L", b"U\r\r", b"U\r \r", b"U\n", b"U\0", b"UX", b"U,L"]
 )
-def test_anything_else_is_a_violation_and_is_shown_harmlessly(game: Any, line: bytes) -> None:
+def test_any_other_line_is_invalid_and_its_message_is_printable(game: Any, line: bytes) -> None:
     with pytest.raises(InvalidReply, match=r"expected 1 to [48] letters of U L D R") as caught:
         game.decode("getAction", [line])
     assert str(caught.value).isprintable()
@@ -99,7 +99,7 @@ def test_anything_else_is_a_violation_and_is_shown_harmlessly(game: Any, line: b
 @BOTH
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(line=st.binary(max_size=12) | st.text("ULDR \t\r", max_size=12).map(str.encode))
-def test_what_is_taken_is_as_short_as_the_rules_say_and_is_read_again(game: Any, line: bytes) -> None:
+def test_an_accepted_reply_obeys_the_limits_and_is_recalled(game: Any, line: bytes) -> None:
     try:
         letters = game.decode("getAction", [line])
     except InvalidReply:
@@ -111,7 +111,7 @@ def test_what_is_taken_is_as_short_as_the_rules_say_and_is_read_again(game: Any,
 
 
 @BOTH
-def test_names_are_those_of_all_games(game: Any) -> None:
+def test_names_work_as_in_all_games(game: Any) -> None:
     assert game.decode("getName", ["Питон".encode("cp1251")]) == "Питон"
     assert game.format("Питон") == "Питон"
     told = [{"event": "named", "seat": 0, "name": "Питон"}]

@@ -1,17 +1,18 @@
-"""Positions of Ants as tests draw them, and the words for what happens in them.
+"""Drawn positions of Ants for tests, words for actions, and functions that build events.
 
     unit 50 of 99, A1 to move
     a,3    A0      .
     .      A1+,B0/3  5,~7/99
     .      .       b
 
-Cells are parted by blanks; what is on one is joined by commas: a small letter is that seat's hill, a capital with a number an ant
-(`+` carries food, `/3` is to lose 3 more turns), a number that many mg of food, `~7/99` a smell of hue 7 and intensity 99; `.` is
-nothing. The line above the field may be left out (unit 50 of 99, A0 to move), and below it `B: timeout` says who is out. Teams
-have as many ants as the largest: those that are not drawn stand on their hill.
+Blanks separate cells, and commas separate the things on a cell. A small letter is that seat's hill. A capital with a number is
+an ant: `+` means that it carries food, `/3` that it will lose 3 more turns. A number is that many mg of food. `~7/99` is a
+smell of hue 7 and intensity 99. `.` is an empty cell. The line above the field is optional (default: unit 50 of 99, A0 to
+move). Below the field, `B: timeout` disqualifies seat B. All teams have as many ants as the largest, and ants that are not
+drawn are on their hill.
 
-Actions are words: `U L D R` steps, `^ < v >` bites, `take`, `put`, `void` (an unknown number), `!` no answer in time; `R~7` marks
-the cell with hue 7 first.
+Actions are words: `U L D R` are steps, `^ < v >` are bites, `void` is an unknown number, and `!` is a timeout. The other words
+are `take` and `put`. `R~7` first marks the cell with hue 7.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _SMELL = re.compile(r"~(-?\d+)/(\d+)")
 
 
 def read(drawing: str, ants: int | None = None) -> Position:
-    """The position that a drawing shows, every key written out; `ants` a hill where they are not all there yet."""
+    """The position that a drawing shows, with every key. `ants` is the number per hill if some have not appeared yet."""
     unit, units = 50, 99
     next_: list[int] | None = [0, 0]
     out: dict[int, str] = {}
@@ -65,9 +66,9 @@ def read(drawing: str, ants: int | None = None) -> Position:
                     food.append([x, y, int(thing)])
                 else:
                     hills["abcd".index(thing)] = [x, y]
-    assert sorted(hills) == [*range(len(hills))], "hills have the seats from a on"
+    assert sorted(hills) == [*range(len(hills))], "the hills of a drawing are a, b … without gaps"
     for team in teams.values():
-        assert sorted(team) == [*range(len(team))], "the ants of a team are numbered from 0 on"
+        assert sorted(team) == [*range(len(team))], "the ants of a team are numbered 0, 1 … without gaps"
     most = max(map(len, teams.values()), default=0)
     for seat, hill in hills.items() if ants is None else ():
         team = teams.setdefault(seat, {})
@@ -88,7 +89,7 @@ def read(drawing: str, ants: int | None = None) -> Position:
 
 
 def drawn(position: Position) -> str:
-    """A position as a drawing, always in the same form, so that two can be compared as texts."""
+    """A position as a drawing. Equal positions have equal drawings."""
     cells: list[list[list[str]]] = [[[] for _ in range(position["size"])] for _ in range(position["size"])]
     for seat, (x, y) in enumerate(position["hills"]):
         cells[y][x].append("abcd"[seat])
@@ -108,19 +109,19 @@ def drawn(position: Position) -> str:
 
 
 def begin(drawing: str, rng_seed: int = 1, ants: int | None = None) -> Ants:
-    """A game from a drawing, everybody's name (`a`, `b` …) already told."""
+    """Start a game from a drawing and give the players the names `a`, `b` …."""
     return named(start(read(drawing, ants), rng_seed))
 
 
 def named(state: Ants) -> Ants:
-    """The state after everybody has told a name."""
+    """The state after every player has given its name."""
     while (due := state.requests()) and due[0].ask == "getName":
         state.advance([SEATS[due[0].seat].lower()])
     return state
 
 
 def act(word: str, memory: str = NO_MEMORY) -> Action | Fault:
-    """What a word stands for."""
+    """The action or fault that a word stands for."""
     if word == "!":
         return TIMEOUT
     word, mark, hue = word.partition("~")
@@ -128,14 +129,14 @@ def act(word: str, memory: str = NO_MEMORY) -> Action | Fault:
 
 
 def play(state: Ants, words: str) -> list[Event]:
-    """Answers for the seats that are due, one word each."""
+    """Answer for the seats that are due, one word each, and return the events."""
     return [event for word in words.split() for event in state.advance([act(word)])]
 
 
 def check(before: str, words: str, after: str, *events: Event, rng_seed: int = 1) -> Ants:
-    """Play these actions from one drawing and compare with the other and with the events.
+    """Play these actions from one drawing, and compare the events and the final position, which is the other drawing.
 
-    The unit and whose turn it is are compared where the second drawing tells.
+    The unit and the ant to move are compared only if the second drawing has them.
     """
     state = begin(before, rng_seed)
     happened = play(state, words)
@@ -155,7 +156,7 @@ def asked(state: Ants) -> tuple[int, int]:
 
 
 def ant(state: Ants, seat: int, number: int) -> dict[str, Any]:
-    """An ant as the position tells it."""
+    """An ant as the position describes it."""
     found: dict[str, Any] = state.position()["teams"][seat][number]
     return found
 

@@ -1,7 +1,7 @@
-"""Ants once more, written from the rules alone and for nothing but clearness: to compare the fast one with.
+"""A second, simple implementation of Ants, written from the rules only: a reference for the fast one.
 
-A position is the JSON of README.md. Everything is looked up by searching; nothing is kept between two turns. Which of several
-able ants is bitten is handed in, since another program draws it.
+A position is the JSON of README.md. Every lookup is a search, and only the position is kept between two turns. If a bite
+chooses at random among several able ants, the caller passes the victim that the other implementation drew.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ STEPS = [(0, -1), (-1, 0), (0, 1), (1, 0)]
 
 
 def turn(position: Position, action: Action | Fault, chance: list[int] | None) -> tuple[Position, list[Event]]:
-    """The position and events after the due ant's turn; `chance` is the able ant [seat, number] that is bitten, if any is."""
+    """The position and events after the due ant's turn. `chance` is the bitten ant, [seat, number], if any."""
     game = _Turn(deepcopy(position), chance)
     game.play(action)
     game.pass_turns()
@@ -24,7 +24,7 @@ def turn(position: Position, action: Action | Fault, chance: list[int] | None) -
 
 
 def request(position: Position) -> str:
-    """The getAction request of the ant that is next, in the plainest way."""
+    """The getAction request of the next ant."""
     seat, number = position["next"]
     me = position["teams"][seat][number]
     lines = ["getAction", str(int(me["food"])), me["memory"]]
@@ -62,10 +62,10 @@ class _Turn:
     def tell(self, event: str, **more: object) -> None:
         self.events.append({"event": event, "seat": self.seat, "ant": self.number, **more})
 
-    # What lies where.
+    # The contents of cells.
 
     def lay(self, key: str, cell: list[int], *what: int) -> None:
-        """Put an entry about a cell in the place of an older one, by y, then x; without anything, take it away."""
+        """Replace a cell's entry, in order of y, then x. Without `what`, remove it."""
         rest = [entry for entry in self.position[key] if entry[:2] != cell]
         rest += [[*cell, *what]] if what else []
         self.position[key] = sorted(rest, key=lambda entry: (entry[1], entry[0]))
@@ -123,7 +123,7 @@ class _Turn:
             return
         able = [place for place in there if not self.ant(place)["disabled"]]
         if len(able) > 1:
-            assert self.chance in able, "an ant was bitten that should not have been"
+            assert self.chance in able, "the bitten ant must be one of the able ones"
             victim = self.chance
         elif able:
             (victim,) = able
@@ -140,7 +140,7 @@ class _Turn:
         found: dict[str, Any] = self.position["teams"][place[0]][place[1]]
         return found
 
-    # Who is next (rules 2, 3, 5 and 9).
+    # The next ant (rules 2, 3, 5 and 9).
 
     def pass_turns(self) -> None:
         here = [self.seat, self.number]

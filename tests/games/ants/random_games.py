@@ -1,4 +1,4 @@
-"""Hypothesis' strategies for Ants: any legal position, and actions to go on with."""
+"""Hypothesis strategies for Ants: legal positions and actions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def positions(draw: st.DrawFn) -> Position:
     most = min(unit, ants)
     teams = [draw(st.lists(seen, min_size=most, max_size=most)) for _ in range(seats)]
     for ant in (ant for team in teams for ant in team):
-        ant["food"] = ant["food"] and not ant["disabled"]  # a bite makes it fall
+        ant["food"] = ant["food"] and not ant["disabled"]  # a bitten ant has dropped its food
     food = draw(st.dictionaries(st.sampled_from(cells), st.integers(1, 3)))
     smells = draw(st.dictionaries(st.sampled_from(cells), st.tuples(HUES, st.integers(0, 100))))
     return {
@@ -62,5 +62,5 @@ ACTIONS = st.builds(
 
 
 def answers(most: int = 40) -> st.SearchStrategy[list[Action | Fault]]:
-    """What the ants answer, one after the other: once in a while a fault."""
+    """The answers of the ants in turn. A few are faults."""
     return st.lists(st.one_of(*[ACTIONS] * 30, FAULTS), max_size=most)

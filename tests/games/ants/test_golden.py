@@ -1,4 +1,4 @@
-"""The golden record of Ants holds everything that can happen in a game."""
+"""The golden record of Ants contains everything that can happen in a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "ants.jsonl"
 
 
-def test_every_event_is_in_it() -> None:
+def test_every_event_is_in_the_record() -> None:
     events = [event for step in load(GOLDEN).steps for event in step.events]
     assert {event["event"] for event in events} == {
         "named", "unit", "born", "move", "bite", "drop", "take", "put", "void", "disqualified",
@@ -28,8 +28,8 @@ def test_every_event_is_in_it() -> None:
     assert any(event["event"] == "bite" and event["seat"] < event["victim"][0] for event in events)
 
 
-def test_chance_and_setting_back_happen_in_it() -> None:
-    """Several able ants on the bitten cell, and a bite that sets a disabled one back."""
+def test_random_victims_and_repeated_bites_are_in_the_record() -> None:
+    """One bite hits a cell with several able ants. Another hits an ant that is already disabled."""
     record = load(GOLDEN)
     replay = Replay(record)
     several = back = 0
@@ -46,17 +46,17 @@ def test_chance_and_setting_back_happen_in_it() -> None:
     assert back
 
 
-def test_the_ants_of_a_disqualified_team_are_bitten_in_it() -> None:
+def test_bites_of_a_disqualified_team_are_in_the_record() -> None:
     steps = load(GOLDEN).steps
     last = next(k for k, step in enumerate(steps) if any(event["event"] == "disqualified" for event in step.events))
     assert any(event.get("victim", [None])[0] == C for step in steps[last:] for event in step.events)
 
 
-def test_it_is_long_enough_for_a_replay_to_keep_states_and_not_too_long_for_people() -> None:
+def test_the_record_is_long_enough_for_cached_states_and_still_readable() -> None:
     assert len(load(GOLDEN).steps) > 2 * KEEP_EVERY
     assert GOLDEN.stat().st_size < 150_000
 
 
-def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
     runpy.run_path(str(RECORDS / "make_ants.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

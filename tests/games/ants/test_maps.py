@@ -1,4 +1,4 @@
-"""Ants' maps: what is read, what is fair, and what a match starts from (rule 11 of the game's README.md)."""
+"""Maps of Ants: reading, fairness, and the setup of a match (rule 11 of the game's README.md)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def drawn(field: str = FIELD, **more: Any) -> dict[str, Any]:
 
 
 def refused(document: dict[str, Any]) -> str:
-    """What is said about a document that cannot be read: one line, whichever way one asks."""
+    """The error for an invalid document: one line, and the same from `facts`, `check` and `setup`."""
     with pytest.raises(SetupError) as caught:
         MAPS.facts(document)
     message = str(caught.value)
@@ -77,11 +77,11 @@ def test_facts_of_a_laid_map_draw_an_example_and_say_so() -> None:
     assert facts.rows[6][6] == "9"
 
 
-def test_the_same_on_windows() -> None:
+def test_a_field_with_windows_line_ends_is_the_same() -> None:
     assert MAPS.facts(drawn(FIELD.replace("\n", "\r\n"))).rows == MAPS.facts(drawn()).rows
 
 
-def test_letters_go_on_where_digits_end() -> None:
+def test_letters_are_amounts_above_nine() -> None:
     document = drawn(FIELD.replace("1a1", "9z9"))
     assert MAPS.setup(document, seats=2, rng_seed=1)["food"] == [[2, 3, 9], [3, 3, 35], [4, 3, 9]]
 
@@ -117,23 +117,23 @@ def test_letters_go_on_where_digits_end() -> None:
         (drawn("H.H\n...\n..H"), "field: '.' at (0, 2): H must be in the four corners and nowhere else"),
     ],
 )
-def test_what_is_wrong_is_named(document: dict[str, Any], message: str) -> None:
+def test_an_invalid_document_is_refused_with_the_key(document: dict[str, Any], message: str) -> None:
     assert refused(document).startswith(message)
 
 
-def test_a_strange_key_is_shown_without_its_control_characters() -> None:
+def test_control_characters_in_an_unknown_key_are_escaped() -> None:
     assert refused(drawn(**{"\x1b[2J": 1})).startswith("\\x1b[2J: unknown key")
 
 
 # -- Checking a map --------------------------------------------------------------------------------------------------
 
 
-def test_a_fair_map_has_nothing_to_say_about() -> None:
+def test_a_fair_map_has_no_warnings() -> None:
     assert MAPS.check(drawn()) == []
     assert MAPS.check(LAID) == []
 
 
-def test_food_without_its_mirror_is_named() -> None:
+def test_check_names_food_without_its_mirror_image() -> None:
     assert MAPS.check(drawn(FIELD.replace("1a1", "1a2"))) == [
         "The food at (2, 3), 1 mg, is not mirrored at (4, 3), with 2 mg."
     ]
@@ -143,18 +143,18 @@ def test_food_without_its_mirror_is_named() -> None:
     assert MAPS.facts(drawn(FIELD.replace("1a1", "1a2"))).symmetry == "none"
 
 
-def test_a_half_turn_is_not_enough() -> None:
+def test_half_turn_symmetry_is_not_enough() -> None:
     assert MAPS.check(drawn("H...H\n.3...\n.....\n...3.\nH...H"))[0].startswith("The food at (1, 1), 3 mg")
 
 
-def test_a_map_without_food_is_named() -> None:
+def test_check_warns_of_a_map_without_food() -> None:
     said = ["There is no food, so that nobody can score."]
     assert MAPS.check(drawn("H..H\n....\n....\nH..H")) == said
     assert MAPS.check({**LAID, "food": {"heaps": 0, "smallest": 1, "largest": 1}}) == said
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_map_that_comes_along_is_fair_and_can_be_played(name: str) -> None:
+def test_a_shipped_map_is_fair_and_playable(name: str) -> None:
     document = SHIPPED[name]
     assert MAPS.check(document) == []
     for seats in (2, 3, 4):
@@ -165,12 +165,12 @@ def test_a_map_that_comes_along_is_fair_and_can_be_played(name: str) -> None:
             assert min(far) > KEPT_CLEAR
 
 
-def test_the_default_map_comes_along() -> None:
+def test_the_default_map_is_shipped() -> None:
     facts = MAPS.facts(SHIPPED[MAPS.default])
     assert (facts.size, facts.rounds, facts.counts["ants a hill"], facts.counts["mg of food"]) == (31, 1000, 10, 380)
 
 
-# -- What a match starts from ----------------------------------------------------------------------------------------
+# -- The setup of a match --------------------------------------------------------------------------------------------
 
 
 def test_a_setup_has_every_key() -> None:
@@ -199,7 +199,7 @@ def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
     assert MAPS.setup(drawn(ants=10), seats=2, rng_seed=1, rounds=10_000)["units"] == 10_000
 
 
-def test_a_map_with_more_units_than_can_be_saved_is_refused_for_so_many() -> None:
+def test_too_many_units_for_the_number_of_seats_are_refused() -> None:
     assert MAPS.setup(drawn(units=50_000, ants=2), seats=2, rng_seed=1)["units"] == 50_000
     with pytest.raises(
         SetupError, match="units: 50000 are too many to save: with 3 hills of 2 ants each, use at most 33333"
@@ -213,14 +213,14 @@ def test_wrong_numbers_of_players_are_refused(seats: int) -> None:
         MAPS.setup(drawn(), seats=seats, rng_seed=1)
 
 
-def test_a_long_name_does_not_fill_a_message() -> None:
+def test_a_long_name_is_shortened_in_a_message() -> None:
     with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\) is for 2 to 4 bots") as caught:
         MAPS.setup(drawn() | {"name": "x" * 100_000}, seats=5, rng_seed=1)
     assert len(str(caught.value)) < 200
 
 
-def test_the_food_of_a_seed_is_the_same_for_ever() -> None:
-    """A saved command line with its seed plays the same match with another version."""
+def test_the_food_of_a_seed_is_the_same_in_every_version() -> None:
+    """A saved command line with its seed plays the same match in every version."""
     food = MAPS.setup(LAID, seats=2, rng_seed=42)["food"]
     assert [entry for entry in food if entry[0] < 6 and entry[1] < 6] == [
         [4, 0, 1],
@@ -238,7 +238,7 @@ def test_the_food_of_a_seed_is_the_same_for_ever() -> None:
     st.integers(10, 24), st.integers(0, 3), st.integers(1, 9), st.integers(0, 20), st.integers(0, 5), st.integers(0, 9),
     st.integers(0, 2**63),
 )  # fmt: skip
-def test_laid_food_is_mirrored_clear_of_corners_and_as_much_as_told(
+def test_laid_food_is_mirrored_clear_of_corners_and_complete(
     size: int, heaps: int, smallest: int, more: int, crumbs: int, centre: int, seed: int
 ) -> None:
     larder = Larder(heaps, smallest, smallest + more, crumbs, centre)
@@ -255,7 +255,7 @@ def test_laid_food_is_mirrored_clear_of_corners_and_as_much_as_told(
     assert start(setup, 1).position() == setup
 
 
-def test_heaps_are_spread_evenly() -> None:
+def test_the_sizes_of_heaps_are_spread_evenly() -> None:
     assert Larder(6, 5, 20, 2, 0).amounts() == [20, 17, 14, 11, 8, 5, 1, 1]
     assert Larder(3, 2, 3, 0, 0).amounts() == [3, 3, 2]
     assert Larder(1, 2, 9, 0, 0).amounts() == [9]
@@ -267,12 +267,12 @@ def test_every_cell_of_a_quarter_can_get_food() -> None:
     assert seen == {image for cell in quarter(12) for image in orbit(cell, SYMMETRY, 12)}
 
 
-# -- Drawing a map at random -----------------------------------------------------------------------------------------
+# -- Generated maps --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [SIZES.start, 11, 31, 60])
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_generated_map_is_drawn_fair_and_the_same_for_the_same_seed(size: int, players: int) -> None:
+def test_a_generated_map_is_fair_and_the_same_for_the_same_seed(size: int, players: int) -> None:
     text = MAPS.generate(size=size, players=players, symmetry=None, rng_seed=5, name='Wald "7"')
     document = tomllib.loads(text)
     assert MAPS.check(document) == []
@@ -299,7 +299,7 @@ def test_other_seeds_give_other_maps() -> None:
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(change: dict[str, Any], message: str) -> None:
+def test_generate_names_the_invalid_argument(change: dict[str, Any], message: str) -> None:
     with pytest.raises(SetupError) as caught:
         MAPS.generate(**{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "a", **change})
     assert str(caught.value) == message
@@ -313,7 +313,7 @@ def board(title: str) -> dict[str, Any]:
     return start(trial.setup, 1).position()
 
 
-def test_the_boards_are_what_they_are_called() -> None:
+def test_boards_match_their_titles() -> None:
     assert board("the smallest field, all walls")["size"] == 2
     assert board("a large field")["size"] == 120
     crowd = board("four teams on one cell")["teams"]
@@ -330,10 +330,10 @@ def test_the_boards_are_what_they_are_called() -> None:
     assert board("a disqualified rival")["disqualified"] == [None, "exit"]
 
 
-def test_every_board_begins_with_a_unit_and_asks_the_bot_before_long() -> None:
+def test_on_every_board_the_bot_gets_four_requests_or_more() -> None:
     for trial in trials():
         state = start(trial.setup, 1)
-        assert len(set(map(len, state.teams))) == 1, "as many ants a hill, or none"
+        assert len(set(map(len, state.teams))) == 1, "all teams of a board have the same number of ants"
         asked = []
         while due := state.requests():
             asked.append((due[0].seat, due[0].ask))

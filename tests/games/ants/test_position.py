@@ -34,30 +34,30 @@ def refused(setup: Any) -> str:
     return message
 
 
-def test_what_is_left_out_is_the_start() -> None:
+def test_omitted_keys_default_to_the_start() -> None:
     assert start(LEAST, 1).position() == {
         "size": 5, "units": 20, "unit": 1, "ants": 3, "hills": [[0, 0], [4, 4]], "food": [], "smells": [],
         "teams": [[], []], "next": [0, 0], "disqualified": [None, None],
     }  # fmt: skip
 
 
-def test_an_ant_is_able_empty_handed_and_without_memory() -> None:
+def test_an_ant_is_by_default_able_without_food_and_memory() -> None:
     setup = {**LEAST, "unit": 3, "ants": 1, "teams": [[{"at": [1, 2]}], [{"at": [4, 4]}]]}
     assert start(setup, 1).position()["teams"][0] == [{"at": [1, 2], "food": False, "memory": "0" * 64, "disabled": 0}]
 
 
-def test_a_position_with_everything_comes_back() -> None:
+def test_a_full_position_round_trips() -> None:
     assert start(FULL, 1).position() == FULL
 
 
 @given(positions())
-def test_every_position_comes_back(position: Position) -> None:
+def test_every_position_round_trips(position: Position) -> None:
     state = start(position, 1)
     if state.requests():
         assert state.position() == position
 
 
-def test_entries_may_come_in_any_order_and_memory_in_capitals() -> None:
+def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
     setup = copy.deepcopy(FULL)
     setup["food"] = setup["food"][::-1]
     setup["teams"][0][0]["memory"] = "0" * 62 + "Ab"
@@ -66,7 +66,7 @@ def test_entries_may_come_in_any_order_and_memory_in_capitals() -> None:
     assert position["teams"][0][0]["memory"] == "0" * 62 + "ab"
 
 
-def test_what_comes_back_shares_nothing() -> None:
+def test_a_position_shares_nothing_with_the_state() -> None:
     state = start(FULL, 1)
     state.position()["teams"][0][0]["at"][0] = 9
     state.position()["disqualified"][0] = "exit"
@@ -134,7 +134,7 @@ def test_what_comes_back_shares_nothing() -> None:
         ({"colour": 1}, "colour: unknown key"),
     ],
 )
-def test_what_breaks_the_rules_is_named(change: dict[str, Any], message: str) -> None:
+def test_an_invalid_position_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
     assert refused({**FULL, **change}).startswith(message)
 
 
@@ -152,14 +152,14 @@ def test_what_breaks_the_rules_is_named(change: dict[str, Any], message: str) ->
         ({"name": "Bo"}, "teams.1.0.name: unknown key"),
     ],
 )
-def test_an_ant_that_breaks_the_rules_is_named(change: dict[str, Any], message: str) -> None:
+def test_an_invalid_ant_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
     setup = copy.deepcopy(FULL)
     setup["teams"][1][0].update(change)
     assert refused(setup).startswith(message)
 
 
 @pytest.mark.parametrize("key", ["size", "units", "ants", "hills"])
-def test_what_may_not_be_left_out(key: str) -> None:
+def test_a_required_key_is_missing(key: str) -> None:
     assert refused({name: value for name, value in LEAST.items() if name != key}) == f"{key}: missing"
 
 

@@ -1,4 +1,4 @@
-"""What holds at every moment of every game, from random positions with random actions."""
+"""Properties of every game of Ants, from random positions and with random actions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 
 
 def playing(state: Ants, actions: list[Action | Fault]) -> Iterator[tuple[Action | Fault, list[Event]]]:
-    """Go through a game turn by turn: the action and its events, as long as somebody is due."""
+    """Play a game turn by turn, until no player is due. Yields each action and its events."""
     for action in actions:
         if not state.requests():
             return
@@ -54,8 +54,8 @@ def test_every_turn_and_every_request_agree_with_the_naive_rules(
             assert GAME.encode(due).decode() == request(before)
 
 
-def test_long_games_agree_with_the_naive_rules_and_hold_every_event() -> None:
-    """Crowded fields and hundreds of turns: so much happens there that every event comes up."""
+def test_long_games_agree_with_the_naive_rules_and_have_every_event() -> None:
+    """The fields are so crowded and the games so long that every event occurs."""
     seen: Counter[str] = Counter()
     for seed in range(4):
         chance = random.Random(seed)
@@ -84,7 +84,7 @@ def any_action(chance: random.Random) -> Action:
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_food_is_never_more_or_less(position: Position, actions: list[Action | Fault], seed: int) -> None:
+def test_the_amount_of_food_never_changes(position: Position, actions: list[Action | Fault], seed: int) -> None:
     state = named(start(position, seed))
     before = milligrams(position)
     for _ in playing(state, actions):
@@ -93,7 +93,9 @@ def test_food_is_never_more_or_less(position: Position, actions: list[Action | F
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_every_moment_can_be_played_on_from(position: Position, actions: list[Action | Fault], seed: int) -> None:
+def test_a_match_can_start_from_every_position_of_a_game(
+    position: Position, actions: list[Action | Fault], seed: int
+) -> None:
     state = named(start(position, seed))
     for action, _ in playing(state, actions):
         if not state.requests():
@@ -108,8 +110,8 @@ def test_every_moment_can_be_played_on_from(position: Position, actions: list[Ac
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_copy_goes_on_alike_and_shares_nothing(seed: int) -> None:
-    """On a crowded field, where chance is needed: the one that goes on first leaves the other as it was."""
+def test_a_copy_continues_alike_and_shares_nothing(seed: int) -> None:
+    """The field is crowded, so bites need random draws. The original plays first and leaves the copy unchanged."""
     chance = random.Random(seed)
     state = named(start(crowded(chance, seats=2 + seed % 3), seed))
     for _ in range(100):
@@ -126,7 +128,7 @@ def test_a_copy_goes_on_alike_and_shares_nothing(seed: int) -> None:
     assert other.disqualified == [None] * other.seats
 
 
-def test_a_copy_made_while_names_are_asked_goes_on_alike() -> None:
+def test_a_copy_made_between_two_names_continues_alike() -> None:
     state = start(crowded(random.Random(1), seats=3), 1)
     state.advance(["Trail"])
     other = deepcopy(state)
@@ -159,11 +161,11 @@ def test_a_match_can_be_followed_from_its_events(
         assert follower.position() == state.position()
 
 
-def test_about_as_many_steps_as_are_told() -> None:
+def test_steps_estimates_the_number_of_steps() -> None:
     setup = crowded(random.Random(2), seats=3)
     state = named(start(setup, 1))
     steps = 3
     while state.requests():
         state.advance([Action(10, False, 0, b"0" * 64)])
         steps += 1
-    assert GAME.steps(setup) == steps + 3 * (3 + 2 + 1)  # the ants come one by one
+    assert GAME.steps(setup) == steps + 3 * (3 + 2 + 1)  # `steps` ignores that the ants appear one by one

@@ -1,4 +1,4 @@
-"""What only Ants' README has; requests, answers, positions and records in it are tested for every game alike."""
+"""The parts that only Ants' README.md has. The conformance suite tests requests, answers, positions and records."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 
 
-def test_it_is_readable_in_a_terminal() -> None:
+def test_lines_fit_a_terminal() -> None:
     assert max(map(len, README.splitlines())) <= 100
 
 
-def test_the_lost_turns_are_those_of_the_rules() -> None:
+def test_the_table_of_lost_turns_agrees_with_the_rules() -> None:
     table = ["who bites in unit 10   whom                                lost units   asked again in"]
     for biter, victim, whom in ((A, B, "one of player 2, still to act"), (B, A, "one of player 1, that has acted")):
         state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
@@ -37,20 +37,20 @@ def test_the_lost_turns_are_those_of_the_rules() -> None:
     assert told.splitlines() == table
 
 
-def test_the_one_that_is_still_to_act_is_bitten_first() -> None:
-    """Two of as many turns, one that has acted and one that is to act: the third bite hits the latter."""
+def test_among_equals_an_ant_that_has_not_acted_is_bitten() -> None:
+    """Two ants must lose 5 turns each. One of them has already acted in this unit, so the bite hits the other."""
     state = begin("unit 10 of 99, B0 to move \n a . b \n B0 A0/5,C0/5 . \n c . .")
     assert play(state, ">")[0]["victim"] == [2, 0]
 
 
-def test_its_maps_are_maps() -> None:
+def test_the_maps_in_it_are_valid() -> None:
     for text in blocks("map"):
         document = tomllib.loads(text)
         assert MAPS.check(document) == []
         assert MAPS.setup(document, seats=2, rng_seed=1)["units"] == document["units"]
 
 
-def test_the_caps_are_those_of_the_code() -> None:
+def test_the_limits_in_it_are_those_of_the_code() -> None:
     assert f"{SIZES.start} to {SIZES.stop - 1} cells a side, up to {MAX_ANTS} ants a hill" in " ".join(README.split())
 
 

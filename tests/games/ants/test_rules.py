@@ -1,4 +1,4 @@
-"""The rules of Ants, one by one: a drawn position, actions, the position expected. `test_06_…` is about rule 6 of README.md."""
+"""The rules of Ants: a drawn position, actions, and the expected position. `test_06_…` tests rule 6 of README.md."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def names(count: int) -> list[Event]:
 
 
 def opened(drawing: str, ants: int | None = None) -> tuple[Ants, list[Event]]:
-    """A state after everybody's name, and all that happened on the way."""
+    """The state after every player has given its name, and the events until then."""
     state = start(read(drawing, ants), 1)
     happened: list[Event] = []
     while (due := state.requests()) and due[0].ask == "getName":
@@ -112,7 +112,7 @@ def test_02_one_ant_appears_on_each_hill_in_the_first_units_and_acts_at_once() -
 
 
 @pytest.mark.parametrize("ants", [1, 3])
-def test_02_ruling_other_numbers_of_ants_take_that_many_units(ants: int) -> None:
+def test_02_ruling_a_hill_of_n_ants_takes_n_units_to_fill(ants: int) -> None:
     state, _ = opened("unit 1 of 9, A0 to move \n a . \n . b", ants=ants)
     happened = play(state, "void " * sum(2 * min(number, ants) for number in range(1, 10)))
     births = [event for event in happened if event["event"] == "born"]
@@ -120,12 +120,12 @@ def test_02_ruling_other_numbers_of_ants_take_that_many_units(ants: int) -> None
     assert state.outcome() is not None
 
 
-def test_02_a_setup_whose_unit_has_begun_brings_no_ants() -> None:
+def test_02_no_ants_appear_in_a_unit_that_has_begun() -> None:
     _, happened = opened("unit 3 of 9, A0 to move \n a,A0,A1,A2 . \n B1 b,B0,B2", ants=5)
     assert happened == names(2)
 
 
-def test_02_a_setup_that_lacks_ants_brings_them_when_it_begins() -> None:
+def test_02_missing_ants_appear_when_a_match_starts_from_a_setup() -> None:
     state, happened = opened("unit 3 of 9, A0 to move \n a,A0,A1 . \n B1 b,B0", ants=5)
     assert happened == [*names(2), unit(3), born(A, 2), born(B, 2)]
     assert ant(state, A, 2) == {"at": [0, 0], "food": False, "memory": "0" * 64, "disabled": 0}
@@ -134,7 +134,7 @@ def test_02_a_setup_that_lacks_ants_brings_them_when_it_begins() -> None:
 # -- Turns (rule 3) -------------------------------------------------------------------------------------------------
 
 
-def test_03_all_of_a_seat_act_in_the_order_of_their_birth_then_the_next_seat() -> None:
+def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat() -> None:
     state = begin("""
         a,A2  A1  b,B1
         B2    C0  C1
@@ -148,7 +148,7 @@ def test_03_all_of_a_seat_act_in_the_order_of_their_birth_then_the_next_seat() -
 
 
 def test_03_the_world_changes_after_each_turn() -> None:
-    """A0 moves next to B0, which bites it before A's other ant has a turn in the next unit."""
+    """A0 moves next to B0, and B0 bites it in the same unit."""
     check(
         """
         a    A0   .    B0
@@ -224,17 +224,17 @@ def test_04_the_last_milligram_leaves_a_plain_cell() -> None:
 @pytest.mark.parametrize(
     ("drawing", "word"),
     [
-        ("a . . \n . A0 . \n . B0 b", "take"),  # nothing lies there
-        ("a . . \n . A0 4 \n . B0 b", "take"),  # it lies beside
-        ("a . . \n . A0+,4 . \n . B0 b", "take"),  # it carries some
-        ("a . . \n . A0,4 . \n . B0 b", "put"),  # it carries none
-        ("a . . \n . A0 . \n . B0 b", "<"),  # nobody there
-        ("a . . \n A1 A0 . \n . B0 b", "<"),  # only a friend there
+        ("a . . \n . A0 . \n . B0 b", "take"),  # no food on the cell
+        ("a . . \n . A0 4 \n . B0 b", "take"),  # the food is on the next cell
+        ("a . . \n . A0+,4 . \n . B0 b", "take"),  # the ant already carries food
+        ("a . . \n . A0,4 . \n . B0 b", "put"),  # the ant carries no food
+        ("a . . \n . A0 . \n . B0 b", "<"),  # no ant there
+        ("a . . \n A1 A0 . \n . B0 b", "<"),  # an ant of the same team
         ("a . . \n A0 . . \n . B0 b", "<"),  # a wall
         ("a . . \n . A0 . \n . B0 b", "void"),
     ],
 )
-def test_04_what_cannot_be_done_has_no_effect_and_the_turn_is_spent(drawing: str, word: str) -> None:
+def test_04_an_impossible_action_has_no_effect_and_takes_the_turn(drawing: str, word: str) -> None:
     state = begin(drawing)
     before = state.position()
     assert play(state, word) == [void(A, 0)]
@@ -242,7 +242,7 @@ def test_04_what_cannot_be_done_has_no_effect_and_the_turn_is_spent(drawing: str
     assert {**state.position(), "next": before["next"]} == before
 
 
-def test_04_smell_and_memory_count_all_the_same() -> None:
+def test_04_an_impossible_action_still_sets_smell_and_memory() -> None:
     state = begin("a . . \n . A0 . \n . B0 b")
     state.advance([act("take~9", "ab" * 32)])
     assert state.position()["smells"] == [[1, 1, 9, 100]]
@@ -277,11 +277,11 @@ def test_05_a_mark_is_left_before_the_step_and_fades_at_the_end_of_the_unit() ->
     assert state.position()["smells"] == [[5, 5, 7, 98]]
 
 
-def test_05_the_old_smell_is_replaced_whole() -> None:
+def test_05_a_mark_replaces_hue_and_intensity() -> None:
     check("a,A0,~7/30 . \n . b,B0", "R~-8", "a,~-8/100 A0 \n . b,B0", move(A, 0, 1, 0))
 
 
-def test_05_the_hue_stays_when_the_intensity_is_gone() -> None:
+def test_05_the_hue_stays_at_intensity_zero() -> None:
     state = begin("a . ~7/2 \n . A0 ~0/0 \n . B0 b")
     play(state, "void void")
     assert state.position()["smells"] == [[2, 0, 7, 1], [2, 1, 0, 0]]
@@ -302,7 +302,7 @@ def test_05_a_smell_is_sensed_for_a_hundred_units() -> None:
 # -- Bites (rule 6) -------------------------------------------------------------------------------------------------
 
 
-def test_06_the_able_enemy_is_bitten_and_never_a_friend() -> None:
+def test_06_a_bite_hits_an_able_enemy_and_never_a_friend() -> None:
     """The worked case: an able enemy, one with 3 turns left, and a friend."""
     check(
         "a   .           . \n A0  A1,B0,B1/3  . \n .   .           b",
@@ -318,7 +318,7 @@ def test_06_the_able_enemy_is_bitten_and_never_a_friend() -> None:
     )  # fmt: skip
 
 
-def test_06_where_nobody_is_able_the_one_that_is_free_first_is_set_back() -> None:
+def test_06_if_all_are_disabled_the_bite_hits_the_one_that_is_free_first() -> None:
     """The worked case: 3 turns left and 5."""
     for first, second, victim in ((3, 5, 0), (5, 3, 1)):
         state = begin(f"a . . \n A0 B0/{first},B1/{second} . \n . . b")
@@ -332,8 +332,8 @@ def test_06_a_friend_alone_is_not_bitten() -> None:
     check("a . . \n A0 A1 . \n . B0 b", ">", "a . . \n A0 A1 . \n . B0 b", void(A, 0))
 
 
-def test_06_a_turn_that_is_already_spent_counts_as_one_more() -> None:
-    """B bites a cell with A0 and C0, 4 turns left each: C will have its turn in this unit, A had it."""
+def test_06_an_ant_that_has_acted_is_free_one_unit_later() -> None:
+    """B bites a cell with A0 and C0, for example with 4 turns left each. In this unit, A has acted and C has not."""
     drawing = """
         unit 50 of 99, B0 to move
         a   .        b
@@ -345,8 +345,8 @@ def test_06_a_turn_that_is_already_spent_counts_as_one_more() -> None:
         assert play(state, ">")[0] == bite(B, 0, victim, 0), (left_a, left_c)
 
 
-def test_06_of_equals_the_first_seat_is_bitten_then_the_first_ant() -> None:
-    # With one turn less, C0 is free at the same time as A0, and A's team has acted: then the seat decides.
+def test_06_among_equals_the_first_seat_is_bitten_then_the_first_ant() -> None:
+    # A's team has acted, so A0 and A1 with one turn less are free at the same time as C0 and C1. The seat decides.
     state = begin("unit 50 of 99, B0 to move \n a . b \n B0 C1/5,C0/5,A1/4,A0/4 . \n c . .")
     assert play(state, ">")[0] == bite(B, 0, A, 0)
     state = begin("unit 50 of 99, C0 to move \n a . b \n C0 B1/5,B0/5,A0/5 . \n c . .")
@@ -355,7 +355,7 @@ def test_06_of_equals_the_first_seat_is_bitten_then_the_first_ant() -> None:
     assert play(state, ">")[0] == bite(D, 0, C, 0)
 
 
-def test_06_several_able_ones_are_equally_likely() -> None:
+def test_06_several_able_enemies_are_equally_likely() -> None:
     bitten = Counter(
         tuple(play(begin("a . . \n A0 B0,B1,B2 . \n . . b", rng_seed=seed), ">")[0]["victim"]) for seed in range(600)
     )
@@ -363,8 +363,8 @@ def test_06_several_able_ones_are_equally_likely() -> None:
     assert all(150 < count < 250 for count in bitten.values())
 
 
-def test_06_a_victim_that_is_to_act_loses_the_turn_of_this_unit() -> None:
-    """The worked case: bitten in unit 10 before its turn, it loses the units 10 to 17."""
+def test_06_a_victim_that_has_not_acted_loses_its_turn_in_this_unit() -> None:
+    """The worked case: an ant that is bitten in unit 10 before its turn loses units 10 to 17."""
     state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
     assert play(state, "v")[0] == bite(A, 0, B, 0)
     seen = []
@@ -376,7 +376,7 @@ def test_06_a_victim_that_is_to_act_loses_the_turn_of_this_unit() -> None:
 
 
 def test_06_a_victim_that_has_acted_loses_the_next_eight_units() -> None:
-    """The worked case: bitten in unit 10 behind its turn, it loses the units 11 to 18."""
+    """The worked case: an ant that is bitten in unit 10 after its turn loses units 11 to 18."""
     state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
     play(state, "void")
     assert play(state, "^")[0] == bite(B, 0, A, 0)
@@ -387,7 +387,7 @@ def test_06_a_victim_that_has_acted_loses_the_next_eight_units() -> None:
     assert [number for number, seat, _ in seen if seat == A] == [19, 20]
 
 
-def test_06_a_disabled_one_is_set_back_to_eight() -> None:
+def test_06_a_bite_sets_a_disabled_ant_back_to_eight_turns() -> None:
     state = begin("a A0 . \n . B0/1 . \n . . b")
     play(state, "v")
     assert ant(state, B, 0)["disabled"] == 7  # its turn in unit 50 has passed
@@ -405,7 +405,7 @@ def test_06_food_falls_on_the_victims_cell() -> None:
     assert state.position()["food"] == [[1, 1, 4]]
 
 
-def test_06_when_all_are_disabled_units_pass_without_a_question() -> None:
+def test_06_when_all_are_disabled_units_pass_without_a_request() -> None:
     state = begin("a,A0/3 ~5/90 \n . b,B0/2")
     assert (state.round, asked(state)) == (52, (B, 0))  # A0 loses 50, 51, 52; B0 loses 50 and 51
     assert state.position()["smells"] == [[1, 0, 5, 88]]
@@ -413,7 +413,7 @@ def test_06_when_all_are_disabled_units_pass_without_a_question() -> None:
     assert happened == [*names(2), unit(51), unit(52)]
 
 
-def test_06_a_disabled_ant_keeps_its_memory_and_can_act_when_its_turns_are_over() -> None:
+def test_06_a_disabled_ant_keeps_its_memory_and_acts_again_later() -> None:
     state = begin("a,A0 B0 \n . b")
     state.advance([act("void", "12" * 32)])
     play(state, "<")
@@ -427,7 +427,7 @@ def test_06_a_disabled_ant_keeps_its_memory_and_can_act_when_its_turns_are_over(
 
 
 def senses(drawing: str) -> list[str]:
-    """The nine cells that the ant that is due senses."""
+    """The lines of the nine cells that the next ant senses."""
     return GAME.encode(begin(drawing).requests()[0]).decode().splitlines()[3:]
 
 
@@ -439,13 +439,13 @@ def test_07_an_ant_senses_the_nine_cells_around_it_by_rows() -> None:
     ]  # fmt: skip
 
 
-def test_07_it_does_not_count_itself_but_every_other_friend() -> None:
+def test_07_an_ant_senses_its_friends_and_not_itself() -> None:
     assert senses("a . . \n . A0 . \n . B0 b")[4] == "0 0 0 0 0 0 0 0"
     assert senses("a . . \n . A0,A1 . \n . B0 b")[4] == "0 0 1 0 0 0 0 0"
     assert senses("a . . \n . A0,B0,2 . \n . . b")[4] == "0 0 0 1 0 0 1 0"
 
 
-def test_07_outside_there_are_walls_and_nothing_else() -> None:
+def test_07_cells_outside_the_field_are_walls() -> None:
     wall = "0 0 0 0 0 0 0 1"
     seen = senses("a,A0,~3/9 . . \n . . . \n . B0 b")
     assert seen == [wall] * 4 + ["3 9 0 0 1 0 0 0", "0 0 0 0 0 0 0 0", wall, "0 0 0 0 0 0 0 0", "0 0 0 0 0 0 0 0"]
@@ -453,16 +453,16 @@ def test_07_outside_there_are_walls_and_nothing_else() -> None:
     assert [line == wall for line in seen] == [False, False, True, False, False, True, True, True, True]
 
 
-def test_07_disabled_ants_count_as_ants_and_each_sees_with_its_own_eyes() -> None:
+def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy() -> None:
     assert senses("a . . \n . A0,A1/3 B0/3 \n . . b")[4:6] == ["0 0 1 0 0 0 0 0", "0 0 0 1 0 0 0 0"]
     assert senses("unit 50 of 99, B0 to move \n a,A0 . . \n . B0 . \n . . b")[0] == "0 0 0 1 0 1 0 0"
 
 
-def test_07_carried_food_is_not_seen() -> None:
+def test_07_carried_food_is_not_sensed() -> None:
     assert senses("a . . \n . A0 B0+ \n . . b")[5] == "0 0 0 1 0 0 0 0"
 
 
-def test_08_each_ant_has_a_memory_of_its_own_that_is_zero_at_birth() -> None:
+def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
     state, _ = opened("unit 1 of 20, A0 to move \n a . . \n . . . \n . . b", ants=2)
     given: dict[tuple[int, int], str] = {}
     chance = Random(3)
@@ -475,7 +475,7 @@ def test_08_each_ant_has_a_memory_of_its_own_that_is_zero_at_birth() -> None:
     assert len(given) == 4
 
 
-# -- The score, and who is out (rule 9) -----------------------------------------------------------------------------
+# -- The score, and disqualification (rule 9) -----------------------------------------------------------------------
 
 
 def test_09_the_score_is_the_food_on_the_own_hill_at_the_end() -> None:
@@ -502,7 +502,7 @@ def test_09_equal_scores_share_a_rank() -> None:
     assert [(line.seat, line.rank) for line in ranking] == [(B, 1), (A, 2), (C, 2), (D, 4)]
 
 
-def test_09_the_final_position_has_the_last_unit_after_its_fading() -> None:
+def test_09_smells_fade_at_the_end_of_the_last_unit() -> None:
     check(
         "unit 99 of 99, A0 to move \n a,A0 . \n . b,B0",
         "void~4 void~6",
@@ -511,7 +511,7 @@ def test_09_the_final_position_has_the_last_unit_after_its_fading() -> None:
     )  # fmt: skip
 
 
-def test_09_ruling_who_is_out_ranks_last_by_score_and_its_ants_stay() -> None:
+def test_09_ruling_disqualified_players_rank_last_by_score_and_their_ants_stay() -> None:
     state = begin("unit 98 of 99, A0 to move \n a,A0,9 b,B0,5 \n c,C0,8 d,D0,7")
     play(state, "! void ! void")
     assert asked(state) == (B, 0)
@@ -522,13 +522,13 @@ def test_09_ruling_who_is_out_ranks_last_by_score_and_its_ants_stay() -> None:
     assert [len(team) for team in state.position()["teams"]] == [1, 1, 1, 1]
 
 
-def test_09_ruling_those_to_come_still_appear() -> None:
+def test_09_ruling_ants_of_a_disqualified_player_still_appear() -> None:
     state, _ = opened("unit 1 of 20, A0 to move \n a . . \n . . . \n . . b", ants=3)
     assert play(state, "! void") == [out(A), void(B, 0), unit(2), born(A, 1), born(B, 1)]
     assert play(state, "void void") == [void(B, 0), void(B, 1), unit(3), born(A, 2), born(B, 2)]
 
 
-def test_09_ruling_their_lost_turns_go_by() -> None:
+def test_09_ruling_disabled_ants_of_a_disqualified_player_recover() -> None:
     state = begin("a . . \n A0/5 A1 . \n . B0/3 b")
     assert play(state, "!") == [out(A)]
     assert ant(state, A, 0)["disabled"] == 4
@@ -537,7 +537,7 @@ def test_09_ruling_their_lost_turns_go_by() -> None:
     assert asked(state) == (B, 0)
 
 
-def test_09_ruling_they_count_as_able_or_disabled_like_any_other() -> None:
+def test_09_ruling_ants_of_a_disqualified_player_are_able_or_disabled() -> None:
     state = begin("unit 50 of 99, B0 to move \n a . . \n B0 A0,A1/2 . \n . . b \n A: exit")
     assert play(state, ">")[0] == bite(B, 0, A, 0)
     assert ant(state, A, 0)["disabled"] == 8
@@ -546,7 +546,7 @@ def test_09_ruling_they_count_as_able_or_disabled_like_any_other() -> None:
     assert play(state, ">")[0] == bite(B, 0, A, 1)
 
 
-def test_09_ruling_when_nobody_is_left_the_unit_runs_to_its_end() -> None:
+def test_09_ruling_when_no_player_is_left_the_unit_is_completed() -> None:
     state = begin("a,A0 ~7/50 . \n . B0/5 A1 \n . B1 b")
     assert play(state, "! !") == [out(A), out(B)]
     outcome = state.outcome()
@@ -558,7 +558,7 @@ def test_09_ruling_when_nobody_is_left_the_unit_runs_to_its_end() -> None:
     )
 
 
-def test_09_ruling_lost_turns_of_the_last_unit_go_by_when_nobody_is_left() -> None:
+def test_09_ruling_when_no_player_is_left_disabled_ants_recover_in_the_last_unit() -> None:
     state = begin("a . . \n A0 A1/5,A2/1 . \n B2/3 B0/2,B1/6 b")
     play(state, "!")
     assert (state.round, asked(state)) == (52, (B, 0))  # it has lost 50 and 51
@@ -568,7 +568,7 @@ def test_09_ruling_lost_turns_of_the_last_unit_go_by_when_nobody_is_left() -> No
     assert [ant(state, B, k)["disabled"] for k in range(3)] == [0, 3, 0]
 
 
-def test_09_ruling_when_nobody_has_a_name_no_unit_is_played() -> None:
+def test_09_ruling_when_no_player_gives_a_name_no_unit_is_played() -> None:
     state = start(read("unit 1 of 20, A0 to move \n a . \n . b", ants=3), 1)
     assert [*state.advance([act("!")]), *state.advance([act("!")])] == [out(A), out(B)]
     outcome = state.outcome()
@@ -598,12 +598,12 @@ def test_11_laid_food_is_the_same_in_both_mirrors_and_away_from_the_corners() ->
         assert all(max(min(x, 30 - x), min(y, 30 - y)) > 3 for x, y in laid)
 
 
-def test_11_the_figures_of_the_usual_map() -> None:
+def test_11_the_amounts_on_the_default_map() -> None:
     amounts = Counter(amount for _, _, amount in MAPS.setup(MEADOW, seats=4, rng_seed=9)["food"])
     assert amounts == {5: 4, 8: 4, 11: 4, 14: 4, 17: 4, 20: 4, 1: 48, 32: 1}
 
 
-def test_11_every_seed_lays_other_food_and_the_same_seed_the_same() -> None:
+def test_11_the_seed_alone_determines_the_food() -> None:
     places = [str(MAPS.setup(MEADOW, seats=2, rng_seed=seed)["food"]) for seed in (1, 2, 1)]
     assert places[0] == places[2] != places[1]
     assert MAPS.setup(MEADOW, seats=2, rng_seed=1)["food"] == MAPS.setup(MEADOW, seats=4, rng_seed=1)["food"]
@@ -617,10 +617,10 @@ def test_11_ruling_seats_can_be_rotated() -> None:
     assert hills[3] == hills[0]
 
 
-# -- Names and the frame around the rules ----------------------------------------------------------------------------
+# -- Names and setups -----------------------------------------------------------------------------------------------
 
 
-def test_names_come_first_and_who_has_none_is_a_player() -> None:
+def test_names_come_first_and_an_empty_name_becomes_player_n() -> None:
     state = start(read("a,A0 . \n . b,B0"), 1)
     assert [(request.seat, request.ask) for request in state.requests()] == [(A, "getName")]
     assert state.round == 0
@@ -631,20 +631,20 @@ def test_names_come_first_and_who_has_none_is_a_player() -> None:
     assert state.round == 50
 
 
-def test_who_is_out_from_the_start_is_not_asked_for_a_name() -> None:
+def test_a_player_disqualified_in_the_setup_gets_no_request_for_a_name() -> None:
     state = start(read("a,A0 . \n . b,B0 \n A: exit"), 1)
     assert [request.seat for request in state.requests()] == [B]
     named(state)
     assert asked(state) == (B, 0)
 
 
-def test_a_setup_in_which_everybody_is_out_is_over() -> None:
+def test_a_setup_with_all_players_disqualified_is_over() -> None:
     state = start(read("a,A0 . \n . b,B0 \n A: exit \n B: timeout"), 1)
     assert state.requests() == ()
     assert state.current_result().reason == "nobody-left"
 
 
-def test_a_final_position_is_over_as_it_stands() -> None:
+def test_a_match_from_a_final_position_is_over() -> None:
     position = read("unit 99 of 99, over \n a,A0,~7/50 . \n . b,B0/3")
     state = start(position, 1)
     assert state.requests() == ()
@@ -652,13 +652,13 @@ def test_a_final_position_is_over_as_it_stands() -> None:
     assert state.position() == position
 
 
-def test_a_setup_goes_on_in_the_middle_of_a_unit() -> None:
+def test_a_match_can_start_in_the_middle_of_a_unit() -> None:
     state = begin("unit 50 of 99, B1 to move \n a,A0,A1 . \n . b,B0,B1")
     assert asked(state) == (B, 1)
     assert play(state, "void") == [void(B, 1), unit(51)]
 
 
-def test_an_action_is_not_a_name_and_a_name_no_action() -> None:
+def test_an_action_for_a_name_or_a_name_for_an_action_is_a_type_error() -> None:
     state = start(read("a,A0 . \n . b,B0"), 1)
     with pytest.raises(TypeError):
         state.advance([act("U")])
@@ -666,7 +666,7 @@ def test_an_action_is_not_a_name_and_a_name_no_action() -> None:
         begin("a,A0 . \n . b,B0").advance(["U"])
 
 
-def test_a_foretold_victim_is_bitten_where_the_rules_allow_it() -> None:
+def test_follow_decides_the_victim_if_the_rules_allow_it() -> None:
     for victim in ([B, 0], [B, 1], [C, 0]):
         state = begin("a . b \n A0 B0,B1,C0,B2/2 . \n c . .")
         told = {"event": "bite", "seat": A, "ant": 0, "victim": victim}
@@ -675,14 +675,14 @@ def test_a_foretold_victim_is_bitten_where_the_rules_allow_it() -> None:
 
 
 @pytest.mark.parametrize("victim", [[B, 2], [A, 0], [D, 0], [B, 9], "B0", None, [], [[B], 0], {"seat": B}, [-1, 0]])
-def test_a_victim_that_cannot_be_is_not_foretold(victim: object) -> None:
+def test_follow_ignores_an_impossible_victim(victim: object) -> None:
     drawing = "a . b \n A0 B0,B1,C0,B2/2 . \n c . ."
     state = begin(drawing)
     state.follow([{"event": "named"}, {"event": "bite", "victim": victim}, {"event": "bite", "victim": [B, 1]}])
     assert play(state, ">") == play(begin(drawing), ">")
 
 
-def test_what_is_foretold_of_a_names_step_is_over_with_it() -> None:
+def test_follow_of_a_name_does_not_apply_to_the_first_action() -> None:
     drawing = "a . . \n A0 B0,B1,B2,B3 . \n . . b"
     for victim in range(4):
         state = start(read(drawing), 1)
@@ -692,7 +692,7 @@ def test_what_is_foretold_of_a_names_step_is_over_with_it() -> None:
         assert play(state, ">")[0] == play(begin(drawing), ">")[0]
 
 
-def test_what_is_foretold_holds_for_one_step() -> None:
+def test_follow_applies_to_one_step() -> None:
     drawing = "a . . \n A0,A1 B0,B1,B2,B3 . \n . . b"
     for victim in range(4):
         state = begin(drawing)

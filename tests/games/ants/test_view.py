@@ -1,4 +1,4 @@
-"""Ants as people see them: frames and sentences, from drawn positions."""
+"""The view of Ants: frames and sentences for drawn positions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_hill_is_under_its_ants_and_its_food_is_the_score() -> None:
     assert state.draw().seats[B].disqualified == "timeout"
 
 
-def test_marks_tell_whose_they_are_and_what() -> None:
+def test_marks_have_the_seat_and_the_tone() -> None:
     frame = begin("a A0 A1+ \n A2/3 A3,B0/2 5 \n B1/2 B2,B3/1 b").draw()
     (hill, one, loaded), (disabled, mixed, food), (_, several, other) = frame.cells
     assert [mark.tone for mark in (hill, food)] == [Tone.GOAL, Tone.ITEM]
@@ -53,19 +53,19 @@ def test_marks_tell_whose_they_are_and_what() -> None:
     assert [mark.strong for mark in (one, loaded)] == [False, True]
 
 
-def test_names_are_asked_before_the_first_unit() -> None:
+def test_players_give_names_before_the_first_unit() -> None:
     state = start(read("unit 1 of 9, A0 to move \n a . \n . b", ants=2), 1)
     frame = state.draw()
     assert (frame.title, frame.to_move) == ("names", [A])
     assert [line.name for line in frame.seats] == ["player 1", "player 2"]
 
 
-def test_nobody_is_to_move_when_it_is_over() -> None:
+def test_no_player_is_to_move_after_the_end() -> None:
     frame = start(read("unit 9 of 9, over \n a,A0 . \n . b,B0"), 1).draw()
     assert (frame.title, frame.to_move) == ("unit 9 of 9", [])
 
 
-def test_the_legend_has_marks_that_are_drawn() -> None:
+def test_every_mark_of_the_legend_is_drawn() -> None:
     texts = [mark.text for mark, _ in LEGEND]
     assert len(set(texts)) == len(texts)
     state = begin(f"a A0 A1+ A2/3 \n A3,A4,A5 A6,B0 3 . \n ~1/99 ~1/2 . {CROWD} \n A7 A8 {'A9,A10'} b")
@@ -88,11 +88,11 @@ def test_the_legend_has_marks_that_are_drawn() -> None:
         ({"event": "named", "seat": A, "name": "Trail"}, None),
     ],
 )
-def test_what_happens_is_told_in_words(event: Event, sentence: str | None) -> None:
+def test_events_in_words(event: Event, sentence: str | None) -> None:
     assert tell(event, NAMES) == sentence
 
 
-def test_the_closing_table_counts_what_ants_did() -> None:
+def test_columns_count_actions() -> None:
     events = [
         take(A, 0),
         take(A, 1),

@@ -1,4 +1,4 @@
-"""Ants on the wire, to the letter of protocol.md and the game's README.md."""
+"""The wire format of Ants, exactly as protocol.md and the game's README.md define it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action
 
 LETTER = re.compile(rb"^-?\d+ [01] -?\d+ [0-9A-Fa-f]{64}[ \t]*\r?$")
-"""An answer as a regular expression; besides, numbers have 32 bits."""
+"""An answer as a regular expression. Its numbers must also fit into 32 bits."""
 
 
 def request(state: Ants) -> str:
@@ -54,7 +54,7 @@ def test_a_request_is_twelve_lines() -> None:
 
 
 def test_a_request_follows_every_change() -> None:
-    """Ants come and go, food is taken to the last milligram and put back, smells appear and fade."""
+    """Ants move, food is taken to the last milligram and put back, and smells appear and fade."""
     state = begin("a . . \n 1 A0 . \n . . b,B0")
     cell = 3 + 3  # the line of (0, 1), seen from (1, 1)
     assert request(state).splitlines()[cell] == "0 0 0 0 0 0 1 0"
@@ -78,7 +78,7 @@ def test_the_memory_is_sent_in_small_letters() -> None:
     assert state.position()["teams"][A][0]["memory"] == "abcdef01" * 8
 
 
-def test_two_teams_see_the_same_cell_with_their_own_eyes() -> None:
+def test_friends_and_enemies_depend_on_the_team_that_senses() -> None:
     state = begin("a . . \n . A0 A1 \n . B0 b,B1")
     mine = request(state).splitlines()[3:]
     play(state, "void void")
@@ -103,7 +103,7 @@ def test_two_teams_see_the_same_cell_with_their_own_eyes() -> None:
         (b"3 1 7 " + b"0" * 64 + b"\r", Action(3, True, 7, b"0" * 64)),
     ],
 )
-def test_what_is_taken(line: bytes, action: Action) -> None:
+def test_a_valid_answer(line: bytes, action: Action) -> None:
     assert decode("getAction", [line]) == action
     assert decode("getAction", [format_action(action).encode()]) == action
 
@@ -141,14 +141,14 @@ def test_what_is_taken(line: bytes, action: Action) -> None:
         b"9" * 900 + b" 0 0 " + b"0" * 64,
     ],
 )
-def test_what_is_refused(line: bytes) -> None:
+def test_an_invalid_answer_is_refused(line: bytes) -> None:
     with pytest.raises(InvalidReply) as refused:
         decode("getAction", [line])
     assert len(str(refused.value)) < 400
     assert str(refused.value).isprintable()
 
 
-def test_a_refusal_says_what_is_wrong() -> None:
+def test_the_error_names_the_invalid_part() -> None:
     with pytest.raises(InvalidReply, match="the smell does not fit into 32 bits"):
         decode("getAction", [b"3 1 2147483648 " + b"0" * 64])
     with pytest.raises(InvalidReply, match="the action does not fit into 32 bits"):
@@ -165,7 +165,7 @@ NEARLY = st.tuples(
 
 
 @given(st.one_of(st.binary(max_size=90).filter(lambda line: b"\n" not in line), NEARLY))
-def test_an_answer_is_what_the_expression_says(line: bytes) -> None:
+def test_exactly_the_answers_that_match_the_expression_are_valid(line: bytes) -> None:
     if LETTER.match(line):
         assert isinstance(decode("getAction", [line]), Action)
     else:
@@ -184,7 +184,7 @@ def test_every_action_survives_a_saved_game(kind: int, mark: bool, hue: int, mem
     assert GAME.recall("getAction", format_action(action), []) == action
 
 
-def test_names_are_those_of_every_game() -> None:
+def test_names_work_as_in_every_game() -> None:
     assert decode("getName", ["Муравей".encode()]) == "Муравей"
     assert format_action("Муравей") == "Муравей"
     assert GAME.recall("getName", "\ufffd" * 4, [{"event": "named", "name": "Удав"}]) == "Удав"
@@ -193,7 +193,7 @@ def test_names_are_those_of_every_game() -> None:
 
 
 def test_an_action_and_its_request_are_the_same_for_every_ant_of_a_team() -> None:
-    """Nothing in a request tells which ant of a team is asked, but what is around it and its memory."""
+    """A request identifies an ant only by its surroundings and its memory."""
     first = begin("a A0,A1 . \n . . . \n . . b")
     second = begin("a A0,A1 . \n . . . \n . . b")
     play(second, "void")
@@ -203,8 +203,8 @@ def test_an_action_and_its_request_are_the_same_for_every_ant_of_a_team() -> Non
     assert act("U") == decode("getAction", [b"0 0 0 " + NO_MEMORY.encode()])
 
 
-def test_numbers_of_thousands_of_digits_are_no_answer() -> None:
-    """No player can send them, a saved game can hold them."""
+def test_numbers_of_thousands_of_digits_are_refused() -> None:
+    """No player can send them, but a saved game can contain them."""
     for numbers in (("9" * 5000, "0"), ("0", "-" + "9" * 5000)):
         with pytest.raises(InvalidReply, match="expected `action putSmell smell memory`"):
             decode("getAction", [f"{numbers[0]} 0 {numbers[1]} {'0' * 64}".encode()])

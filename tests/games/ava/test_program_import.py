@@ -1,4 +1,4 @@
-"""Programs of the public AVA12 server: taken over as they are, with a note of whatever was changed."""
+"""Import of programs from the public AVA12 server, with a note on each change."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def one_map(**changes: Any) -> list[dict[str, Any]]:
 
 
 def test_a_whole_program():
-    """Runs wrap over the rows, later runs lie over earlier ones, and the head looks up."""
+    """Runs continue in the next row, and the head points up."""
     imported = import_program()
     assert imported.text == TEXT
     assert PROGRAMS.compile(imported.text.encode(), "x").name == "Удав"
@@ -79,13 +79,13 @@ def test_a_whole_program():
     assert "failed_and_groups = ignore" in note
 
 
-def test_a_later_run_lies_over_an_earlier_one():
+def test_a_later_run_overwrites_an_earlier_one():
     runs = [{"X": 0, "Y": 0, "Line": "V0" * 49}, {"X": 6, "Y": 0, "Line": "----"}]
     rows = import_program(Maps=one_map(Lines=runs, HeadX=3, HeadY=3)).text.split("map: first\n")[1].splitlines()
     assert rows[:2] == ["V0 V0 V0 V0 V0 V0 --", "-- V0 V0 V0 V0 V0 V0"]
 
 
-def test_letters_that_repeat_are_dropped_with_a_note():
+def test_repeated_letters_are_dropped_with_a_note():
     imported = import_program(Templates=["ZZZY", "V", "S", "TZV"])
     assert "set A: enemy-tail enemy-body\n" in imported.text
     assert imported.notes[0] == (
@@ -93,13 +93,13 @@ def test_letters_that_repeat_are_dropped_with_a_note():
     )
 
 
-def test_a_pattern_below_the_head_is_left_out_with_a_note():
+def test_a_pattern_in_the_cell_of_the_head_is_dropped_with_a_note():
     imported = import_program(Maps=one_map(HeadX=5, HeadY=2))
     assert "-- -- -- -- -- ^^ b5" in imported.text
     assert "map 1: A4 is left out, because the own head is in that cell" in imported.notes
 
 
-def test_names_and_descriptions_are_cut_and_put_into_one_line_with_a_note():
+def test_names_and_descriptions_become_one_short_line_with_a_note():
     imported = import_program(
         SnakeName="Ж" * 20, ProgramDescription="one\ntwo\x07", Maps=one_map(Description="d" * 1100)
     )
@@ -109,7 +109,7 @@ def test_names_and_descriptions_are_cut_and_put_into_one_line_with_a_note():
     PROGRAMS.compile(imported.text.encode(), "x")
 
 
-def test_text_that_looks_like_a_line_of_a_program_stays_a_text():
+def test_text_that_looks_like_a_line_of_a_program_stays_text():
     imported = import_program(SnakeName="map: x", ProgramDescription="set A: empty")
     assert PROGRAMS.compile(imported.text.encode(), "x").name == "map: x"
 
@@ -131,7 +131,7 @@ def test_text_that_looks_like_a_line_of_a_program_stays_a_text():
         ({"SnakeName": None}, "SnakeName: must be a text in quotes"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named_by_its_key(changes, says):
+def test_an_invalid_document_is_refused_with_the_key(changes, says):
     document = {**WHOLE, **changes}
     text = json.dumps(document, indent=1)
     with pytest.raises(ProgramError) as caught:
@@ -140,7 +140,7 @@ def test_what_is_wrong_is_named_by_its_key(changes, says):
     assert "\n" not in str(caught.value)
 
 
-def test_a_key_that_is_missing_is_named():
+def test_the_error_names_a_missing_key():
     text = """{"SnakeName": "x", "Templates": ["V", "V", "V", "V"],
  "Maps": [{"HeadX": 1, "HeadY": 2, "Lines": []},
   {"HeadX": 1}]}"""
@@ -149,7 +149,7 @@ def test_a_key_that_is_missing_is_named():
     assert str(caught.value) == "snake.json: Maps.1.HeadY: missing (and 1 more)"
 
 
-def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
+def test_a_byte_order_mark_and_windows_line_ends_are_accepted():
     text = json.dumps(WHOLE, indent=1, ensure_ascii=False).replace("\n", "\r\n")
     assert PROGRAMS.import_program(b"\xef\xbb\xbf" + text.encode(), "snake.json").text == TEXT
 
@@ -165,18 +165,18 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake():
         (b" " * (1 << 19), "snake.json: longer than 256 KiB"),
     ],
 )
-def test_what_is_no_json_is_told_with_its_place(text, says):
+def test_invalid_json_is_refused_with_line_and_column(text, says):
     with pytest.raises(ProgramError) as caught:
         PROGRAMS.import_program(text, "snake.json")
     assert str(caught.value).startswith(says)
 
 
-def test_viper_knows_no_other_form():
+def test_viper_imports_no_other_format():
     with pytest.raises(ProgramError, match="no other program format"):
         games.find("viper").programs.import_program(b"{}", "snake.json")
 
 
-def test_the_example_of_the_readme_is_one():
+def test_the_example_in_the_readme_can_be_imported():
     text = files("referee.games.ava").joinpath("README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     imported = PROGRAMS.import_program(example.encode(), "snake.json")

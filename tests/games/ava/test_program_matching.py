@@ -1,4 +1,4 @@
-"""Programs of ava: rules 9 to 11, the worked cases, and a plain interpreter that reads the text by itself."""
+"""Programs of ava: rules 9 to 11, the worked cases, and a comparison with a simple interpreter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def decide(source: bytes, seen: bytes, options: Options | None = None) -> str:
 
 
 def rated(source: bytes, seen: bytes, options: Options | None = None) -> list[str]:
-    """How the moves were rated, as `referee program test` tells it."""
+    """The ratings of the moves, as `referee program test` shows them."""
     sheets = PROGRAMS.explain(source, "x", asked(seen, options))
     return [note for sheet in sheets for note in sheet.notes if re.match(r"[ULDR] (rates|is)", note)]
 
@@ -43,7 +43,7 @@ WORKED = program(
 # -- 9: variants --------------------------------------------------------------------------------------------------
 
 
-def test_09_a_map_stands_for_four_turns_and_four_mirror_images():
+def test_09_a_map_stands_for_four_rotations_and_their_mirror_images():
     sideways = program(chart("map:", "-- Z0 --  -- -- -- --\n^^ -- -- -- -- -- --"))  # ahead, one to the right
     for seen, answer in (
         ("..Z\n.H.\n.S.", "UR"), ("Z..\n.H.\n.S.", "UL"), ("...\n.HS\nZ..", "LD"), ("...\nSH.\n..Z", "DR"),
@@ -51,7 +51,7 @@ def test_09_a_map_stands_for_four_turns_and_four_mirror_images():
         assert decide(sideways, window(seen)) == answer
 
 
-def test_09_the_head_may_stand_in_any_cell_and_look_anywhere():
+def test_09_the_head_may_be_in_any_cell_and_point_in_any_direction():
     for text in (
         "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- --",
         "Z0 -- -- -- -- -- --\n^^ -- -- -- -- -- --",
@@ -69,22 +69,22 @@ def test_09_maps_are_tried_in_order():
     assert decide(program(flee, bite), seen) == "LR"
 
 
-def test_09_only_variants_that_point_to_a_possible_move_are_looked_at():
+def test_09_only_variants_of_possible_moves_are_tried():
     wall = program(chart("map:", "-- -- -- w0 -- -- --\n-- -- -- ^^ -- -- --"))
     assert decide(wall, window(".X.\nYH.\n.S.")) == "R"
     nothing = program(chart("map:", "^^ -- -- -- -- -- --"))
-    assert decide(nothing, window(".X.\n.HT\n.S.")) == "LR"  # longer than two: its own tail is possible
-    assert decide(nothing, window("...\n.HT\n...")) == "ULD"  # of two segments: barred
+    assert decide(nothing, window(".X.\n.HT\n.S.")) == "LR"  # longer than two segments: it may enter its own tail
+    assert decide(nothing, window("...\n.HT\n...")) == "ULD"  # two segments: it may not enter its own tail
 
 
 # -- 10: correct --------------------------------------------------------------------------------------------------
 
 
-def test_10_one_and_group_that_matches_whole_is_enough():
+def test_10_one_and_group_that_matches_completely_is_enough():
     text = program(chart("map:", "-- -- Z0 Z0 Y1 -- --\n-- -- -- ^^ -- -- --"))
     assert decide(text, window("ZZ.\n.H.\n.S.")) == "U"
     assert decide(text, window("Y..\n.H.\n.S.")) == "UL"  # group 1, mirrored for up
-    assert decide(text, window("Z..\n.H.\n.S.")) == "ULR"  # half of group 0 is nothing: no map decides
+    assert decide(text, window("Z..\n.H.\n.S.")) == "ULR"  # group 0 matches only in part, so no map decides
 
 
 def test_10_every_or_group_needs_a_match():
@@ -93,7 +93,7 @@ def test_10_every_or_group_needs_a_match():
     assert decide(text, window(".....\n.Z...\nY.H..\n..S..\n.....")) == "U"
 
 
-def test_10_kinds_of_group_that_are_not_used_are_true():
+def test_10_unused_kinds_of_group_are_true():
     assert decide(program(chart("map:", "-- -- -- Z4 -- -- --\n-- -- -- ^^ -- -- --")), window(".Z.\n.H.\n.S.")) == "U"
     assert decide(program(chart("map:", "-- -- -- Z3 -- -- --\n-- -- -- ^^ -- -- --")), window(".Z.\n.H.\n.S.")) == "U"
     assert decide(program(chart("map:", "^^ -- -- -- -- -- --")), ROOMY) == "ULR"
@@ -114,7 +114,7 @@ def test_10_the_worked_case():
 # -- 11: ratings --------------------------------------------------------------------------------------------------
 
 
-def test_11_a_match_rates_seven_less_the_elements_that_suit():
+def test_11_a_match_rates_seven_minus_the_number_of_matching_elements():
     seen = window(".Z.\n.H.\n.S.")
     enemies = "set A: enemy-head enemy-body enemy-tail"
     for cell, worth in (("Z0", 6), ("A0", 4), ("s0", 1), ("w0", 1)):
@@ -127,7 +127,7 @@ def test_11_a_match_rates_seven_less_the_elements_that_suit():
     assert rated(own, seen)[0] == "U rates 6 + 6 = 12"
 
 
-def test_11_the_best_rated_of_the_correct_moves_are_the_candidates():
+def test_11_the_correct_moves_with_the_best_rating_are_the_candidates():
     text = program(chart("map:", "-- -- V4 V4 V4 -- --\n-- -- -- ^^ -- -- --"))
     assert decide(text, ROOMY) == "ULR"
     assert rated(text, window("..Y\n.H.\n.S.")) == [
@@ -138,14 +138,14 @@ def test_11_the_best_rated_of_the_correct_moves_are_the_candidates():
     assert decide(text, window("..Y\n.H.\n.S.")) == "L"
 
 
-def test_11_a_correct_variant_that_rates_nothing_is_still_correct():
+def test_11_a_correct_variant_that_rates_0_is_still_correct():
     empty = program(chart("map:", "^^ -- -- -- -- -- --"), chart("map:", "-- -- -- V0 -- -- --\n-- -- -- ^^ -- -- --"))
     seen = window(".Z.\n.H.\n.S.")
     assert decide(empty, seen) == "ULR"
     assert rated(empty, seen) == ["U rates 0 + 0 = 0", "L rates 0 + 0 = 0", "R rates 0 + 0 = 0"]
 
 
-def test_11_ruling_patterns_of_an_and_group_that_fails_count_unless_the_option_says_otherwise():
+def test_11_ruling_matches_in_a_failed_and_group_count_unless_an_option_ignores_them():
     text = program(chart("map:", "-- -- Z1 V0 W1 -- --\n-- -- -- ^^ -- -- --"))
     seen = window("Z..\n.H.\n.S.")
     assert rated(text, seen) == ["U rates 12 + 6 = 18", "L rates 6 + 12 = 18", "R rates 6 + 6 = 12"]
@@ -170,11 +170,11 @@ def test_11_when_no_map_fits_every_possible_move_is_a_candidate():
     assert decide(program(chart("map:", "-- -- -- X0 -- -- --\n-- -- -- ^^ -- -- --")), ROOMY) == "ULR"
 
 
-# -- The same, read plainly ----------------------------------------------------------------------------------------
+# -- Comparison with a simple interpreter -------------------------------------------------------------------------
 
 
 def naive(text: str, seen: bytes, options: Options) -> str:
-    """Rules 9 to 11, one after the other, from the text alone."""
+    """Rules 9 to 11 in order, applied to the program's text."""
     words = {"empty": ".", "border": "W", "own-body": "S", "own-tail": "T",
              "enemy-head": "X", "enemy-body": "Y", "enemy-tail": "Z"}  # fmt: skip
     sets = {
@@ -226,13 +226,13 @@ OPTIONS = st.builds(
 
 @settings(max_examples=150, deadline=None)
 @given(programs(), windows(), OPTIONS)
-def test_the_compiled_program_decides_as_the_plain_one(source, seen, options):
+def test_the_compiled_program_decides_like_the_simple_interpreter(source, seen, options):
     assert decide(source, seen, options) == naive(source.decode(), seen, options)
 
 
 @settings(max_examples=60, deadline=None)
 @given(programs(), windows(), OPTIONS)
-def test_what_is_explained_is_what_is_decided(source, seen, options):
+def test_the_explanation_agrees_with_the_decision(source, seen, options):
     answer = decide(source, seen, options)
     notes = rated(source, seen, options)
     if not notes:

@@ -1,4 +1,4 @@
-"""Where ava differs from viper: its score is its ranking (rule 7), and its golden record holds everything that can happen."""
+"""Ava's ranking, which is by score (rule 7), and its golden record, which contains everything that can happen."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_07_the_score_is_the_length_and_equal_scores_share_a_rank() -> None:
     assert ranks(ENDED.replace("b2", ".")) == [(A, 1, 3, None), (B, 2, 2, None), (C, 2, 2, None), (D, 4, 0, None)]
 
 
-def test_07_the_eaten_have_no_score_whenever_they_were_eaten() -> None:
+def test_07_every_eaten_snake_scores_0() -> None:
     drawing = ENDED.replace("C   c1  .", ".   .   Cx") + "C: eaten 8"
     assert ranks(drawing)[2:] == [(C, 3, 0, None), (D, 3, 0, None)]
 
 
-def test_08_the_disqualified_rank_below_all_others_by_the_same_rules() -> None:
+def test_08_disqualified_snakes_rank_below_all_others_by_the_same_rules() -> None:
     assert ranks(ENDED.replace("D: eaten 3", "A: exit\nB: timeout\nD: eaten 3")) == [
         (C, 1, 2, None),
         (D, 2, 0, None),
@@ -52,7 +52,7 @@ def test_08_the_disqualified_rank_below_all_others_by_the_same_rules() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_it_is_for_two_to_four(seats: int) -> None:
+def test_two_to_four_seats(seats: int) -> None:
     position = read(ENDED)
     state = AVA.start({**position, "order": [], "snakes": position["snakes"][:seats]}, 1)
     assert (state.seats, seats in AVA.seats) == (seats, True)
@@ -73,6 +73,6 @@ def test_every_event_is_in_the_golden_record() -> None:
     assert any(event["event"] == "bite" and event["victim"] in gone for event in events)
 
 
-def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
     runpy.run_path(str(RECORDS / "make_ava.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

@@ -1,12 +1,12 @@
-"""Positions of the egg hunt as tests draw them, and the words for what happens in them.
+"""Drawn positions of the egg hunt for tests, words for turns, and functions that build events.
 
     # # # # #
     # A . o #
     # . B . #
     # # # # #
 
-Cells are parted by blanks: `#` a wall, `.` a blank, `o` an egg, a capital letter the player of a seat (A is seat 0). A turn
-is written as `A 4 N, B 8 A`: who goes where in which stance; who is left out stays, `!` in place of both is no answer.
+Blanks separate the cells: `#` is a wall, `.` a blank, `o` an egg, and a capital letter the player of a seat (A is seat 0). A turn
+is written as `A 4 N, B 8 A`: the player, its direction and its stance. `A !` is a timeout. A player without an entry stays.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOR_THE_MATCH = "game"
 
 
 def read(drawing: str, **more: Any) -> Position:
-    """The position that a drawing shows, every key written out; `more` says what differs from the start of one run."""
+    """The position that a drawing shows, with every key. `more` has the keys that differ from the start of a single run."""
     rows = [line.split() for line in drawing.splitlines() if line.strip()]
     players: dict[str, list[int]] = {}
     eggs = []
@@ -35,7 +35,7 @@ def read(drawing: str, **more: Any) -> Position:
                 eggs.append([x, y])
             elif cell in SEATS:
                 players[cell] = [x, y]
-    assert [*sorted(players)] == [*SEATS[: len(players)]], "a drawing has the seats from A on"
+    assert [*sorted(players)] == [*SEATS[: len(players)]], "the seats of a drawing are A, B … without gaps"
     count = len(players)
     position = {
         "runs": 1,
@@ -55,7 +55,7 @@ def read(drawing: str, **more: Any) -> Position:
 
 
 def drawn(position: Position) -> str:
-    """The board of a position as a drawing, always in the same form, so that two can be compared as texts."""
+    """The board of a position as a drawing. Equal boards have equal drawings."""
     cells = [["#" if cell == "#" else "." for cell in row] for row in position["field"]]
     for x, y in position["eggs"]:
         cells[y][x] = "o"
@@ -65,7 +65,7 @@ def drawn(position: Position) -> str:
 
 
 def begin(drawing: str, *, lifetime: str = FOR_A_TURN, rng_seed: int = 1, **more: Any) -> EggHunt:
-    """A match from a drawing between players called a, b …, all of one kind, their names already told."""
+    """Start a match from a drawing. Its players have the names a, b … and the same lifetime."""
     position = read(drawing, **more)
     return named(start(position, rng_seed, line_up(len(position["players"]), lifetime)))
 
@@ -75,26 +75,26 @@ def line_up(count: int, lifetime: str = FOR_A_TURN) -> list[Entrant]:
 
 
 def named(state: EggHunt) -> EggHunt:
-    """The state after all names have been asked."""
+    """The state after every player has given its name."""
     while (due := state.requests()) and due[0].ask == "getName":
         state.advance([SEATS[due[0].seat].lower()])
     return state
 
 
 def play(state: EggHunt, turn: str, **memories: str) -> list[Event]:
-    """One turn; a memory is given by the seat's letter."""
+    """Play one turn and return its events. A keyword, the letter of a seat, gives that player's memory."""
     said: dict[int, Action | Fault] = {}
     for words in filter(None, turn.split(", ")):
         letter, direction, *stance = words.split()
         memory = memories.get(letter, "")
         said[SEATS.index(letter)] = TIMEOUT if direction == "!" else Action(int(direction), stance[0], memory)
     due = [request.seat for request in state.requests()]
-    assert set(said) <= set(due), "only who is asked can answer"
+    assert set(said) <= set(due), "only seats with a request can answer"
     return list(state.advance([said.get(seat, STAY) for seat in due]))
 
 
 def check(before: str, turn: str, after: str, *events: Event, **more: Any) -> EggHunt:
-    """Play a turn from one drawing, and compare with the other and with the events (`more` is of the position before)."""
+    """Play a turn from one drawing, and compare the other drawing and the events. `more` belongs to the position before."""
     state = begin(before, **more)
     happened = play(state, turn)
     assert drawn(state.position()) == drawn(read(after))
@@ -126,7 +126,7 @@ def out(seat: int, why: str = "timeout", detail: str = TIMEOUT.detail) -> Event:
     return {"event": "disqualified", "seat": seat, "why": why, "detail": detail}
 
 
-# Seven players, and an egg above each of them: a field that rule 1 allows, so that a record may tell of it.
+# Seven players and 28 eggs: a field that rule 1 allows, so a record may contain it.
 WIDE = "\n".join(
     [
         "# " * 21,
@@ -142,6 +142,6 @@ WIDE = "\n".join(
 
 
 def run_on(drawing: str, **more: Any) -> Event:
-    """The event that a run begins on this field."""
+    """The event at the start of a run on this field."""
     position = read(drawing, **more)
     return {"event": "run", "run": position["run"], "position": position}

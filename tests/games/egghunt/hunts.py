@@ -1,4 +1,4 @@
-"""Small boards on which much happens, for hypothesis: positions, and what everybody answers in some turns."""
+"""Hypothesis strategies for the egg hunt: small crowded positions, and answers for several turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANSWERS = st.tuples(st.integers(1, 9), st.sampled_from("ACN"), MEMORIES)
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Up to seven players on a board of up to 5 × 5 cells, walls and eggs between them; mostly without a border."""
+    """Up to seven players, walls and eggs on a board of up to 5 × 5 cells, mostly without a border."""
     width, height = draw(st.integers(2, 5)), draw(st.integers(1, 5))
     cells = draw(st.permutations([[x, y] for y in range(height) for x in range(width)]))
     count = draw(st.integers(1, min(7, len(cells) - 1)))
@@ -29,5 +29,5 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 def turns(most: int = 9) -> st.SearchStrategy[list[list[Any]]]:
-    """For some turns an answer of each of seven seats: more than sit there."""
+    """The answers for several turns: seven in each, even if there are fewer players."""
     return st.lists(st.lists(ANSWERS, min_size=7, max_size=7), min_size=1, max_size=most)

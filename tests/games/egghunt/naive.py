@@ -1,6 +1,6 @@
-"""The egg hunt's turn a second time, as plainly as the rules can be said, on positions as JSON and without any board.
+"""A second, simple implementation of the egg hunt's turn, on positions as JSON: a reference for the fast one.
 
-It shares no code with the rules under test; only its slowness speaks against it.
+It shares no code with the rules under test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ STEP = {
 
 
 def turn(before: Position, answers: list[tuple[int, str, str]]) -> tuple[Position, list[Event]]:
-    """The position and the events after a turn, without what a next turn or run brings; one answer for each seat."""
+    """The position and the events after a turn, given one answer for each seat. It starts no next turn or run."""
     seats = range(len(before["players"]))
     home = {seat: tuple(before["players"][seat]) for seat in seats}
     stance = {seat: answers[seat][1] for seat in seats}
@@ -76,13 +76,13 @@ def turn(before: Position, answers: list[tuple[int, str, str]]) -> tuple[Positio
 
 
 def is_wall(position: Position, x: int, y: int) -> bool:
-    """Whether a cell is closed: a wall, or outside the field."""
+    """Whether a cell is a wall or outside the field."""
     field = position["field"]
     return not (0 <= y < len(field) and 0 <= x < len(field[0])) or field[y][x] == "#"
 
 
 def area(rows: Sequence[str], start: Cell) -> set[Cell]:
-    """The cells without a wall that can be reached from `start` by steps to all eight neighbours, itself included."""
+    """The cells without a wall that steps to the eight neighbours can reach from `start`, with `start` itself."""
     found, edge = {start}, [start]
     while edge:
         x, y = edge.pop()
@@ -99,7 +99,7 @@ def area(rows: Sequence[str], start: Cell) -> set[Cell]:
 
 
 def covered(cells: set[Cell], walls: int) -> bool:
-    """Whether so many straight pieces of 1 to 10 of these cells can cover them all: every way is tried."""
+    """Whether `walls` straight walls of 1 to 10 of these cells can cover them all. Tries every combination."""
     left = sorted(cells)
     if not left or walls == 0:
         return not left
@@ -113,7 +113,7 @@ def covered(cells: set[Cell], walls: int) -> bool:
 
 
 def reach(cells: set[Cell], cell: Cell, step: Cell) -> set[Cell]:
-    """The cells in one line with a cell, without a gap."""
+    """The cells in an unbroken line through a cell."""
     found = {cell}
     for sign in (1, -1):
         x, y = cell

@@ -1,4 +1,4 @@
-"""The golden record of the egg hunt holds everything that can happen in a match."""
+"""The golden record of the egg hunt contains everything that can happen in a match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "egghunt.jsonl"
 
 
-def test_every_event_and_every_kind_of_meeting_is_in_it() -> None:
+def test_every_event_and_every_kind_of_fight_is_in_the_record() -> None:
     events = [event for step in load(GOLDEN).steps for event in step.events]
     assert {event["event"] for event in events} == {
         "named", "disqualified", "fight", "back", "to", "collect", "destroy", "run",
@@ -22,7 +22,7 @@ def test_every_event_and_every_kind_of_meeting_is_in_it() -> None:
     assert {event["seat"]: event["name"] for event in events if event["event"] == "named"} == {0: "Зайка", 2: "Ищейка"}
 
 
-def test_all_kinds_of_players_are_in_it_and_a_fault_costs_what_their_lifetime_says() -> None:
+def test_a_fault_disqualifies_only_players_that_stay_for_the_match() -> None:
     record = load(GOLDEN)
     players = [(player.lifetime, player.house) for player in record.header.players]
     assert set(players) == {("game", False), ("turn", False), ("turn", True)}
@@ -32,7 +32,7 @@ def test_all_kinds_of_players_are_in_it_and_a_fault_costs_what_their_lifetime_sa
     assert {line.seat: line.disqualified for line in record.result.ranking} == {0: None, 1: None, 2: "timeout", 3: None}
 
 
-def test_the_disqualified_one_is_there_in_a_later_run_and_has_no_more_answers() -> None:
+def test_a_disqualified_player_is_in_later_runs_without_answers() -> None:
     record = load(GOLDEN)
     (out,) = [step.step for step in record.steps for event in step.events if event["event"] == "disqualified"]
     (last,) = [
@@ -43,13 +43,13 @@ def test_the_disqualified_one_is_there_in_a_later_run_and_has_no_more_answers() 
     assert Replay(record).state_at(last).position()["disqualified"][2] == "timeout"
 
 
-def test_a_replay_seeks_to_and_fro_across_runs() -> None:
+def test_a_replay_seeks_back_and_forth_across_runs() -> None:
     replay = Replay(load(GOLDEN))
     there = [replay.state_at(number).position() for number in (5, 60, 98)]
     assert [replay.state_at(number).position() for number in (98, 60, 5)] == there[::-1]
     assert [position["run"] for position in there] == [1, 2, 3]
 
 
-def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
     runpy.run_path(str(RECORDS / "make_egghunt.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

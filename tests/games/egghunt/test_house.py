@@ -1,4 +1,4 @@
-"""Players of the house: deterministic, bound to what a bot would see, of modest but different strength."""
+"""House players: deterministic, limited to what a bot sees, and of different strength."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def kind(name: str, rng_seed: int = 1) -> HousePlayer:
 
 
 def chosen(name: str, drawing: str, seeds: int = 40, **more: object) -> set[int]:
-    """The directions that a player of this kind takes as A, over many seeds."""
+    """The directions that a player of this kind chooses in seat A, over many seeds."""
     request = begin(drawing, **more).requests()[0]
     return {kind(name, seed).decide(request).direction for seed in range(seeds)}
 
 
-def test_seats_in_a_row_have_players_of_all_kinds() -> None:
+def test_consecutive_seats_have_players_of_all_kinds() -> None:
     assert [house(seat, 1).name for seat in range(4)] == ["House rabbit", "House mouse", "House lamb", "House rabbit"]
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(positions())
-def test_whatever_it_sees_and_remembers_it_has_an_answer_and_always_the_same(position: Position) -> None:
+def test_every_request_has_one_valid_answer(position: Position) -> None:
     count = len(position["players"])
     memories = ["12 1", "² 1", "1 " + "9" * 1022, "", "x y", "3", "🐇"][:count]
     state = start({**position, "memory": memories}, 1, line_up(count))
@@ -49,8 +49,8 @@ def test_whatever_it_sees_and_remembers_it_has_an_answer_and_always_the_same(pos
             assert decode("getAction", format_action(action).encode().split(b"\n")) == action
 
 
-def test_it_knows_no_more_than_a_bot_would() -> None:
-    """Two positions that differ only beyond what A can see."""
+def test_a_decision_depends_only_on_what_a_bot_sees() -> None:
+    """The two positions differ only where A cannot see."""
     near = begin("A . . # # \n . . . # # \n . o . # # \n # # # # # \n # # # # #", memory=["4 2"])
     far = begin("A . . # o \n . . . # . \n . o . # o \n # # # # . \n o . o . B", memory=["4 2", "x"], turns=9)
     first, second = near.requests()[0], far.requests()[0]
@@ -59,7 +59,7 @@ def test_it_knows_no_more_than_a_bot_would() -> None:
     )
 
 
-def test_chance_depends_on_the_seed_the_seat_and_the_count() -> None:
+def test_random_choices_depend_on_the_seed_the_seat_and_the_count() -> None:
     request = begin(". . . \n . A . \n . . . \n o . .").requests()[0]
     later = begin(". . . \n . A . \n . . . \n o . .", memory=["1 1"]).requests()[0]
     lambs = [
@@ -74,28 +74,28 @@ def test_chance_depends_on_the_seed_the_seat_and_the_count() -> None:
     ]
 
 
-def test_a_rabbit_goes_around_a_wall_to_the_nearest_egg_but_for_a_moment_of_doubt() -> None:
+def test_a_rabbit_usually_goes_around_a_wall_to_the_nearest_egg() -> None:
     drawing = ". . . . . \n . . . . . \n . . A # o \n . . # . . \n . . . # #"
     directions = [kind("rabbit", seed).decide(begin(drawing).requests()[0]).direction for seed in range(60)]
     assert directions.count(3) + directions.count(5) > 40
     assert set(directions) > {5}
 
 
-def test_all_take_an_egg_beside_them_with_nothing_and_else_attack() -> None:
+def test_all_take_an_egg_beside_them_with_n_and_move_with_a() -> None:
     request = begin("A o").requests()[0]
     assert {kind(name).decide(request)[:2] for name in ("mouse", "lamb")} == {(4, "N")}
     request = begin("A . . . o").requests()[0]
     assert kind("lamb").decide(request)[:2] == (4, "A")
 
 
-def test_a_mouse_keeps_the_wall_at_its_left_hand() -> None:
+def test_a_mouse_follows_the_wall_on_its_left() -> None:
     assert chosen("mouse", "# # # # \n . . A . \n . . . . \n . . . .", memory=["3 1"], eggs=[[0, 3]]) == {4}
     assert chosen("mouse", "# # # # \n . . A # \n . . . . \n . . . .", memory=["3 1"], eggs=[[0, 3]]) == {6}
-    # The wall has ended behind it, at its left: around the corner.
+    # The wall on its left ends behind it, so it turns around the corner.
     assert chosen("mouse", "# # . . \n . . A . \n . . . . \n . . . .", memory=["3 1"], eggs=[[0, 3]]) == {2}
 
 
-def test_walled_in_they_stay() -> None:
+def test_enclosed_players_stay() -> None:
     for name in ("rabbit", "mouse", "lamb"):
         assert chosen(name, "# # # \n # A # \n # # # \n o . .", seeds=3) == {9}
     action = kind("rabbit").decide(begin("# # # \n # A # \n # # # \n o . .", memory=["5 8"]).requests()[0])
@@ -104,7 +104,7 @@ def test_walled_in_they_stay() -> None:
 
 
 @pytest.mark.parametrize(("stronger", "weaker"), [("rabbit", "lamb"), ("mouse", "lamb")])
-def test_who_looks_for_eggs_finds_more(stronger: str, weaker: str) -> None:
+def test_players_that_look_for_eggs_find_more(stronger: str, weaker: str) -> None:
     eggs: dict[str, list[float]] = {stronger: [], weaker: []}
     for seed in range(4):
         state = start(MAPS.setup(EASTER, seats=7, rng_seed=seed, rounds=60) | {"runs": 1}, seed, line_up(7))

@@ -1,4 +1,4 @@
-"""The egg hunt's maps: what is read, what is wrong with them, and what a match starts from."""
+"""Maps of the egg hunt: reading, checks, and the setup of a match."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def drawn(field: str, symmetry: str = "none", **more: Any) -> dict[str, Any]:
 
 
 def refused(document: dict[str, Any]) -> str:
-    """What is said about a document that cannot be read: one line, whichever way one asks."""
+    """The error for an invalid document: one line, and the same from `facts`, `check` and `setup`."""
     with pytest.raises(SetupError) as caught:
         MAPS.facts(document)
     for ask in (MAPS.check, lambda document: MAPS.setup(document, seats=1, rng_seed=1)):
@@ -56,24 +56,24 @@ def refused(document: dict[str, Any]) -> str:
     return str(caught.value)
 
 
-# -- The maps that come with the game ------------------------------------------------------------------------------
+# -- Shipped maps ----------------------------------------------------------------------------------------------------
 
 
-def test_the_default_is_the_match_of_the_rules() -> None:
+def test_the_default_map_is_the_match_of_the_rules() -> None:
     setup = MAPS.setup(SHIPPED[MAPS.default], seats=9, rng_seed=4)
     assert (setup["runs"], setup["run"], setup["turns"], setup["turn"]) == (10, 1, 225, 1)
     assert (len(setup["field"]), len(setup["eggs"]), len(setup["players"])) == (27, 36, 9)
     assert start(setup, 4).position() == setup
 
 
-def test_there_is_one_of_a_single_run_and_a_small_fair_one() -> None:
+def test_the_other_maps_have_a_single_run_or_are_small_and_fair() -> None:
     assert MAPS.setup(SHIPPED["single"], seats=1, rng_seed=4)["runs"] == 1
     nest = MAPS.facts(SHIPPED["nest"])
     assert (nest.size, len(nest.starts), nest.counts["eggs"], nest.symmetry) == (13, 4, 16, "quarter")
     assert MAPS.setup(SHIPPED["nest"], seats=4, rng_seed=1)["runs"] == 1
 
 
-def test_where_fields_come_from_the_seed_an_example_is_shown() -> None:
+def test_facts_of_a_map_with_generated_fields_show_an_example() -> None:
     facts = MAPS.facts(SHIPPED["easter"])
     assert facts.description.endswith("(What is drawn here is an example, for 7 players.)")
     assert (facts.size, len(facts.starts), facts.rounds) == (21, 7, 175)
@@ -84,21 +84,21 @@ def test_where_fields_come_from_the_seed_an_example_is_shown() -> None:
     assert "example" not in MAPS.facts(SHIPPED["nest"]).description
 
 
-# -- What a match starts from --------------------------------------------------------------------------------------
+# -- The setup of a match --------------------------------------------------------------------------------------------
 
 
-def test_another_seed_draws_another_field() -> None:
+def test_another_seed_generates_another_field() -> None:
     fields = [MAPS.setup(SHIPPED["easter"], seats=7, rng_seed=seed)["field"] for seed in (1, 2, 1)]
     assert fields[0] == fields[2] != fields[1]
 
 
-def test_rounds_are_turns_of_a_run() -> None:
+def test_rounds_set_the_turns_of_a_run() -> None:
     assert MAPS.setup(SHIPPED["easter"], seats=7, rng_seed=1, rounds=3)["turns"] == 3
     assert MAPS.setup(SHIPPED["nest"], seats=2, rng_seed=1)["turns"] == 60
     assert MAPS.setup(SHIPPED["nest"], seats=2, rng_seed=1, rounds=3)["turns"] == 3
 
 
-def test_rotation_gives_every_bot_every_place_and_leaves_the_house_where_it_is() -> None:
+def test_rotation_moves_the_bots_and_not_the_house_players() -> None:
     plain = MAPS.setup(SHIPPED["easter"], seats=3, rng_seed=1)["players"]
     for rotate in range(4):
         players = MAPS.setup(SHIPPED["easter"], seats=3, rng_seed=1, rotate=rotate)["players"]
@@ -106,21 +106,21 @@ def test_rotation_gives_every_bot_every_place_and_leaves_the_house_where_it_is()
 
 
 @pytest.mark.parametrize(("seats", "players"), [(1, 2), (2, 2)])
-def test_a_map_with_few_places_is_filled_up_as_far_as_it_has_places(seats: int, players: int) -> None:
+def test_house_players_take_only_the_places_of_the_map(seats: int, players: int) -> None:
     setup = MAPS.setup(drawn(FAIR, "half"), seats=seats, rng_seed=1)
     assert setup["players"] == [[1, 1], [6, 6]][:players]
     assert setup["eggs"] == [[4, 1], [4, 3], [3, 4], [3, 6]]
     assert (setup["runs"], setup["turns"]) == (1, 50)
 
 
-def test_a_map_with_many_places_is_filled_up_to_seven() -> None:
+def test_on_a_map_with_many_places_the_house_fills_up_to_seven() -> None:
     wide = drawn("\n".join(["#" * 12, "#" + "* " * 5 + "#", *["#* o       #"] * 9, "#" * 12]))
     assert len(MAPS.facts(wide).starts) == 14
     assert len(MAPS.setup(wide, seats=9, rng_seed=1)["players"]) == 9
     assert len(MAPS.setup(wide, seats=2, rng_seed=1)["players"]) == 7
 
 
-def test_what_a_map_does_not_draw_is_strewn_in_one_area_with_the_rest() -> None:
+def test_eggs_and_players_that_a_map_omits_are_placed_in_one_area() -> None:
     strewn = drawn(ROOMS)
     for seed in range(5):
         setup = MAPS.setup(strewn, seats=7, rng_seed=seed)
@@ -137,7 +137,7 @@ def test_what_a_map_does_not_draw_is_strewn_in_one_area_with_the_rest() -> None:
     assert len({str(MAPS.setup(strewn, seats=7, rng_seed=seed)["eggs"]) for seed in range(3)}) == 3
 
 
-def test_a_field_of_several_runs_goes_on_over_drawn_fields() -> None:
+def test_a_map_with_several_runs_needs_seven_places() -> None:
     setup = MAPS.setup(drawn(ROOMS, runs=3), seats=2, rng_seed=1)
     assert (setup["runs"], len(setup["players"])) == (3, 7)
     with pytest.raises(SetupError, match="runs: Drawn has 2 places, too few for more than one run"):
@@ -159,20 +159,20 @@ def test_a_field_of_several_runs_goes_on_over_drawn_fields() -> None:
         ),
     ],
 )
-def test_a_match_that_cannot_be_set_up(document: Any, seats: int, rounds: int | None, complaint: str) -> None:
+def test_an_impossible_setup_is_refused(document: Any, seats: int, rounds: int | None, complaint: str) -> None:
     with pytest.raises(SetupError) as caught:
         MAPS.setup(document, seats=seats, rng_seed=1, rounds=rounds)
     assert str(caught.value).startswith(complaint)
 
 
 @pytest.mark.parametrize(("seats", "runs"), [(0, 1), (5, 1), (2, 2)])
-def test_a_long_name_does_not_fill_a_message(seats: int, runs: int) -> None:
+def test_a_long_name_is_shortened_in_a_message(seats: int, runs: int) -> None:
     with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
         MAPS.setup(drawn(FAIR, "half", runs=runs) | {"name": "x" * 100_000}, seats=seats, rng_seed=1)
     assert len(str(caught.value)) < 250
 
 
-# -- What is read --------------------------------------------------------------------------------------------------
+# -- Reading a map ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -193,14 +193,14 @@ def test_a_long_name_does_not_fill_a_message(seats: int, runs: int) -> None:
         (drawn("\n".join(["*" * 9] * 9)), "field: 81 places to start, 64 are allowed"),
     ],
 )
-def test_what_cannot_be_read(document: dict[str, Any], complaint: str) -> None:
+def test_an_invalid_document_is_refused_with_the_key(document: dict[str, Any], complaint: str) -> None:
     assert refused(document).startswith(complaint)
 
 
-# -- What is wrong with a map --------------------------------------------------------------------------------------
+# -- Checking a map --------------------------------------------------------------------------------------------------
 
 
-def test_nothing_is_wrong_with_a_fair_map() -> None:
+def test_a_fair_map_has_no_warnings() -> None:
     assert MAPS.check(drawn(FAIR, "half")) == []
     assert MAPS.check(drawn(ROOMS)) == []
 
@@ -226,11 +226,11 @@ def test_nothing_is_wrong_with_a_fair_map() -> None:
          ["A match of 10 runs needs 7 places to start: draw more, or leave out runs."]),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_map(document: dict[str, Any], complaints: list[str]) -> None:
+def test_check_names_what_is_unfair_or_impossible(document: dict[str, Any], complaints: list[str]) -> None:
     assert MAPS.check(document) == complaints
 
 
-# -- Maps at random ------------------------------------------------------------------------------------------------
+# -- Generated maps --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_a_generated_map_is_fair(size: int, players: int, symmetry: str | None, 
         ({"name": " "}, "name: must be one line of text"),
     ],
 )
-def test_maps_that_cannot_be_generated(changes: dict[str, Any], complaint: str) -> None:
+def test_generate_names_the_invalid_argument(changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(SetupError) as caught:
         MAPS.generate(**{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "x", **changes})
     assert str(caught.value).startswith(complaint)

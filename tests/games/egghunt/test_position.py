@@ -1,4 +1,4 @@
-"""Positions from strangers: defaults for missing keys, and errors that name the wrong key."""
+"""Untrusted positions: defaults for missing keys, and errors that name the invalid key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def position(**changes: Any) -> dict[str, Any]:
     return {**read(GARDEN), **changes}
 
 
-def test_what_may_be_left_out_is_the_start_of_a_single_run() -> None:
+def test_omitted_keys_default_to_the_start_of_a_single_run() -> None:
     whole = read(GARDEN)
     assert start({key: whole[key] for key in ("field", "eggs", "players")}, 1).position() == whole
 
@@ -98,25 +98,25 @@ def test_every_key_is_kept() -> None:
         (read("A B C D E F G", runs=3, run=2), "eggs: none are left, so that run 2 of 3 is over"),
     ],
 )
-def test_what_breaks_the_rules_is_refused_in_one_line(setup: dict[str, Any], complaint: str) -> None:
+def test_an_invalid_position_is_refused_in_one_line(setup: dict[str, Any], complaint: str) -> None:
     with pytest.raises(SetupError) as refused:
         start(setup, 1)
     assert str(refused.value).startswith(complaint)
     assert str(refused.value).isprintable()
 
 
-def test_a_memory_of_1024_characters_is_whole() -> None:
+def test_a_memory_of_1024_characters_is_kept() -> None:
     setup = position(memory=["🐇" * 1024, ""])
     assert start(setup, 1).position() == setup
 
 
-def test_a_position_without_eggs_is_the_end_of_a_last_run() -> None:
+def test_a_position_without_eggs_is_the_end_of_the_last_run() -> None:
     state = start(read("A B", scores=[1, 2]), 1)
     assert (state.requests(), state.current_result().reason, state.round) == ((), "runs", 1)
     assert [line.score for line in state.current_result().ranking] == [2, 1]
 
 
-def test_who_was_disqualified_before_is_not_asked() -> None:
+def test_a_player_disqualified_in_the_setup_gets_no_requests() -> None:
     state = start(read(GARDEN, disqualified=["exit", None]), 1, line_up(2))
     assert [request.seat for request in state.requests()] == [1]
     state = start(read(GARDEN, disqualified=["exit", None], memory=["left", "m"]), 1, line_up(2, "game"))
@@ -130,5 +130,5 @@ def test_who_was_disqualified_before_is_not_asked() -> None:
     ("setup", "steps"),
     [(read(GARDEN), 50), ({"players": [[1, 1]] * 3}, 75), ({"runs": 4, "turns": 9, "players": []}, 36)],
 )
-def test_the_number_of_steps_is_that_of_all_turns(setup: dict[str, Any], steps: int) -> None:
+def test_the_number_of_steps_is_the_number_of_all_turns(setup: dict[str, Any], steps: int) -> None:
     assert usual_steps(setup) == steps

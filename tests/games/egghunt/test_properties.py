@@ -1,4 +1,4 @@
-"""What holds at every moment of every match, from random positions with random answers."""
+"""Properties of every match of the egg hunt, from random positions and with random answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THOROUGH = settings(max_examples=80, deadline=None, derandomize=True)
 
 
 def playing(state: EggHunt, answers: list[list[Any]]) -> Any:
-    """Go through a match turn by turn: what was answered, and its events, as long as somebody is due."""
+    """Play a match turn by turn, until no player is due. Yields each turn's actions and events."""
     for said in answers:
         if not state.requests():
             return
@@ -43,8 +43,8 @@ def test_every_turn_agrees_with_the_naive_rules(position: Position, answers: lis
         before = after
 
 
-def test_long_matches_agree_with_the_naive_rules_and_hold_everything_that_can_happen() -> None:
-    """Crowded boards and hundreds of turns, so that every kind of meeting comes up."""
+def test_long_matches_agree_with_the_naive_rules_and_have_every_event() -> None:
+    """The boards are so crowded and the matches so long that every kind of fight occurs."""
     seen = set()
     for seed in range(8):
         chance = random.Random(seed)
@@ -71,7 +71,7 @@ def line_up_of(count: int) -> list[Any]:
 
 @THOROUGH
 @given(positions(), turns())
-def test_players_stand_apart_and_no_egg_is_lost(position: Position, answers: list[list[Any]]) -> None:
+def test_no_two_players_share_a_cell_and_no_egg_is_lost(position: Position, answers: list[list[Any]]) -> None:
     """Rule 7 of the game's README.md."""
     state = start(position, 1, line_up(len(position["players"])))
     total, gone = len(position["eggs"]), 0
@@ -89,13 +89,13 @@ def test_players_stand_apart_and_no_egg_is_lost(position: Position, answers: lis
 
 
 def destroyed(before: Position, now: Position) -> int:
-    """Eggs that were destroyed."""
+    """The number of eggs that were destroyed."""
     return len(before["eggs"]) - len(now["eggs"]) - sum(now["scores"])
 
 
 @THOROUGH
 @given(positions(), turns())
-def test_the_patched_board_is_the_board_of_the_position(position: Position, answers: list[list[Any]]) -> None:
+def test_the_patched_board_equals_one_built_from_the_position(position: Position, answers: list[list[Any]]) -> None:
     state = start(position, 1, line_up(len(position["players"])))
     for _ in playing(state, answers):
         now = state.position()
@@ -111,9 +111,7 @@ def test_the_patched_board_is_the_board_of_the_position(position: Position, answ
 
 @THOROUGH
 @given(positions(), turns())
-def test_a_position_goes_to_json_and_back_and_the_match_goes_on_alike(
-    position: Position, answers: list[list[Any]]
-) -> None:
+def test_a_match_continues_alike_from_its_position_in_json(position: Position, answers: list[list[Any]]) -> None:
     entrants = line_up(len(position["players"]))
     state = start(position, 1, entrants)
     half = len(answers) // 2
@@ -129,7 +127,7 @@ def test_a_position_goes_to_json_and_back_and_the_match_goes_on_alike(
 
 @THOROUGH
 @given(positions(), turns(), st.lists(st.booleans(), min_size=7, max_size=7), st.lists(st.integers(0, 6), max_size=4))
-def test_whoever_fails_stands_still_and_only_who_stays_is_out(
+def test_a_player_with_a_fault_stays_put_and_its_lifetime_decides_disqualification(
     position: Position, answers: list[list[Any]], stay: list[bool], failing: list[int]
 ) -> None:
     seats = len(position["players"])
@@ -153,6 +151,6 @@ def test_whoever_fails_stands_still_and_only_who_stays_is_out(
             return
 
 
-def test_settling_needs_nothing_but_marks_for_cells() -> None:
+def test_settle_accepts_any_numbers_as_cells() -> None:
     settled = settle(homes=[10, 30, 40], targets=[20, 20, 10], stances="NAN", eggs={20})
     assert settled == ([([0, 1], 1)], [0, 2], [], [1])

@@ -1,4 +1,4 @@
-"""What only the egg hunt's README has; requests, answers, positions and records in it are tested for every game alike."""
+"""The parts that only the egg hunt's README.md has. The conformance suite tests requests, answers, positions and records."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def block(kind: str) -> str:
     return text
 
 
-def test_it_is_readable_in_a_terminal() -> None:
+def test_lines_fit_a_terminal() -> None:
     assert max(map(len, README.splitlines())) <= 100
 
 
-def test_the_table_of_fights_is_that_of_the_rules() -> None:
+def test_the_table_of_fights_agrees_with_the_rules() -> None:
     table = ["P   Q   who gets the cell   who returns"]
     for mine in "ACN":
         for theirs in "ACN":
@@ -36,7 +36,7 @@ def test_the_table_of_fights_is_that_of_the_rules() -> None:
     assert block("fights").splitlines() == table
 
 
-def test_the_six_lines_are_what_such_a_player_would_get() -> None:
+def test_the_six_lines_are_the_request_in_that_position() -> None:
     state = begin(
         """
         # # # # # # # #
@@ -51,14 +51,14 @@ def test_the_six_lines_are_what_such_a_player_would_get() -> None:
     assert encode_turn(state.requests()[A]).decode() == block("turn")
 
 
-def test_the_output_is_taken_as_it_says() -> None:
+def test_the_example_of_an_output_is_decoded_as_described() -> None:
     action = GAME.decode("getAction", block("output").encode().splitlines())
     assert action == (8, "A", "went west 4")
     state = begin("o . . B A", memory=["", ""])
     assert [event["event"] for event in play(state, "B 8 A, A 8 A")] == ["to", "to"]
 
 
-def test_the_map_can_be_played_and_is_fair() -> None:
+def test_the_map_is_playable_and_fair() -> None:
     document = tomllib.loads(block("map"))
     assert not MAPS.check(document)
     setup = MAPS.setup(document, seats=2, rng_seed=1)

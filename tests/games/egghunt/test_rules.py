@@ -1,6 +1,6 @@
-"""The egg hunt's rules, one after the other: a drawn position, a turn, the position and the events that follow.
+"""The rules of the egg hunt: a drawn position, a turn, and the expected position and events.
 
-A test's name begins with the number of its rule in the game's README.md; `ruling` stands for the rule's **Ruling**.
+A test's name begins with the number of its rule in the game's README.md. `ruling` stands for the rule's **Ruling**.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_every_rule_and_every_ruling_has_a_test() -> None:
 
 
 @pytest.mark.parametrize("players", [7, 8, 13, 20])
-def test_01_a_field_has_the_size_the_eggs_and_the_players_that_the_rule_gives_it(players: int) -> None:
+def test_01_a_field_has_the_size_eggs_and_players_of_the_rule(players: int) -> None:
     for seed in range(5):
         setup = GAME.maps.setup(EASTER, seats=players, rng_seed=seed)
         rows, side = setup["field"], 3 * players
@@ -83,11 +83,11 @@ def test_01_a_field_has_the_size_the_eggs_and_the_players_that_the_rule_gives_it
 
 
 @pytest.mark.parametrize(("seats", "players"), [(1, 7), (6, 7), (7, 7), (8, 8), (64, 64)])
-def test_01_the_house_fills_up_to_seven(seats: int, players: int) -> None:
+def test_01_house_players_fill_up_to_seven(seats: int, players: int) -> None:
     assert len(GAME.maps.setup(EASTER, seats=seats, rng_seed=1)["players"]) == players
 
 
-def test_01_the_house_collects_like_anyone_but_is_not_ranked() -> None:
+def test_01_house_players_collect_eggs_but_are_not_ranked() -> None:
     entrants = [Entrant("House rabbit", "turn", True), Entrant("b", "turn"), Entrant("c", "turn")]
     state = start(read("A o \n B C"), 1, entrants)
     assert play(state, "A 4 N") == [to(A, 1, 0), collect(A)]
@@ -103,10 +103,10 @@ def test_01_ruling_a_given_position_may_have_any_shape_and_no_border() -> None:
     assert encode_turn(state.requests()[0]).decode().splitlines() == ["XXXXX", "XXXXX", "X *oX", "XXXXX", "XXXXX", ""]
 
 
-# -- What players see and say --------------------------------------------------------------------------------------
+# -- Requests and answers ------------------------------------------------------------------------------------------
 
 
-def test_02_everybody_sees_five_by_five_cells_of_the_same_board() -> None:
+def test_02_each_player_sees_five_by_five_cells_of_the_same_board() -> None:
     state = begin("""
         # # # # # # #
         # A . o . # #
@@ -130,13 +130,13 @@ def test_02_everybody_sees_five_by_five_cells_of_the_same_board() -> None:
         ("o . \n . A", "XXXXX Xo XX X *XX XXXXX XXXXX"),
     ],
 )
-def test_02_what_lies_outside_is_seen_on_both_sides_of_a_narrow_field(drawing: str, seen: str) -> None:
+def test_02_cells_outside_a_narrow_field_are_shown_as_x(drawing: str, seen: str) -> None:
     (request,) = begin(drawing).requests()
     *rows, _, _ = encode_turn(request).decode().split("\n")
     assert rows == [seen[at : at + 5] for at in range(0, 30, 6)]
 
 
-def test_02_a_memory_is_what_was_answered_and_empty_at_first() -> None:
+def test_02_a_memory_is_empty_at_first_and_then_the_last_answer() -> None:
     state = begin(GARDEN)
     assert [encode_turn(request).split(b"\n")[5] for request in state.requests()] == [b"", b""]
     play(state, "A 9 N, B 9 N", A="é→🐇 2", B="")
@@ -187,17 +187,17 @@ def test_03_ruling_every_output_is_an_answer(output: str, direction: int, stance
     assert decode("getAction", output.encode().split(b"\n")) == Action(direction, stance, memory)
 
 
-def test_03_ruling_what_is_not_utf_8_is_read_as_replacement_characters() -> None:
+def test_03_ruling_invalid_utf_8_becomes_replacement_characters() -> None:
     assert decode("getAction", [b"4\xff", b"A", b"m\xff\xfe" + b"\xe2\x82"]) == (9, "A", "m\ufffd\ufffd\ufffd")
 
 
-def test_03_ruling_a_character_is_not_pieced_together_around_a_carriage_return() -> None:
-    """Otherwise the saved text, with U+FFFD for both halves, would differ."""
+def test_03_ruling_a_carriage_return_inside_a_character_breaks_it() -> None:
+    """Otherwise the memory would differ from the saved text, which has U+FFFD for both halves."""
     assert decode("getAction", [b"4", b"A", b"\xc3\r\xa9"]).memory == "\ufffd\ufffd"
 
 
 @pytest.mark.parametrize("kind", list(FaultKind))
-def test_03_ruling_no_usable_answer_is_9_n_and_an_empty_memory(kind: FaultKind) -> None:
+def test_03_ruling_a_fault_counts_as_9_n_and_an_empty_memory(kind: FaultKind) -> None:
     state = begin("A . \n o .", memory=["before"])
     assert state.advance([Fault(kind, "a test")]) == []
     assert state.position() == read("A . \n o .", turn=2)
@@ -206,7 +206,7 @@ def test_03_ruling_no_usable_answer_is_9_n_and_an_empty_memory(kind: FaultKind) 
 # -- Lifetimes -----------------------------------------------------------------------------------------------------
 
 
-def test_04_who_lives_for_a_turn_is_not_asked_for_a_name_and_never_disqualified() -> None:
+def test_04_a_one_turn_player_gives_no_name_and_is_never_disqualified() -> None:
     state = begin(GARDEN, turns=3)
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", A), ("getAction", B)]
     for _ in range(3):
@@ -217,7 +217,7 @@ def test_04_who_lives_for_a_turn_is_not_asked_for_a_name_and_never_disqualified(
     assert [(line.name, line.disqualified) for line in outcome.ranking] == [("a", None), ("b", None)]
 
 
-def test_04_who_stays_is_asked_for_a_name_one_after_the_other_and_then_all_at_once() -> None:
+def test_04_players_that_stay_give_names_in_turn_and_then_all_are_due_together() -> None:
     state = start(read(GARDEN), 1, [Entrant("x", "game"), Entrant("b", "turn")])
     assert state.round == 0
     assert [encode(request) for request in state.requests()] == [b"getName\n"]
@@ -228,7 +228,7 @@ def test_04_who_stays_is_asked_for_a_name_one_after_the_other_and_then_all_at_on
     assert [line.name for line in state.current_result().ranking] == ["Hunter", "b"]
 
 
-def test_04_without_entrants_everybody_stays() -> None:
+def test_04_without_entrants_all_players_stay_for_the_match() -> None:
     state = start(read(GARDEN), 1)
     asked = []
     while state.round == 0:
@@ -239,7 +239,7 @@ def test_04_without_entrants_everybody_stays() -> None:
     assert [line.name for line in state.current_result().ranking] == ["player 1", "player 2"]
 
 
-def test_04_a_fault_disqualifies_who_stays() -> None:
+def test_04_a_fault_disqualifies_a_player_that_stays() -> None:
     state = begin(GARDEN, lifetime=FOR_THE_MATCH, memory=["m", "n"])
     assert play(state, "A 4 N, B !", A="next") == [out(B), to(A, 2, 1)]
     assert [request.seat for request in state.requests()] == [A]
@@ -247,7 +247,7 @@ def test_04_a_fault_disqualifies_who_stays() -> None:
     assert state.position()["disqualified"] == [None, "timeout"]
 
 
-def test_04_a_fault_at_the_name_disqualifies_too() -> None:
+def test_04_a_fault_instead_of_a_name_disqualifies() -> None:
     state = start(read(GARDEN), 1, line_up(2, FOR_THE_MATCH))
     assert state.advance([TIMEOUT]) == [out(A)]
     state.advance(["b"])
@@ -255,7 +255,7 @@ def test_04_a_fault_at_the_name_disqualifies_too() -> None:
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", B)]
 
 
-def test_04_a_fault_at_the_name_empties_the_memory() -> None:
+def test_04_a_fault_instead_of_a_name_empties_the_memory() -> None:
     setup = {
         "field": ["######", "#    #", "#    #", "######"],
         "eggs": [[4, 1]],
@@ -269,7 +269,7 @@ def test_04_a_fault_at_the_name_empties_the_memory() -> None:
     assert (state.requests(), state.position()["memory"]) == ((), ["", ""])
 
 
-def test_04_a_disqualified_player_stays_on_the_board_and_is_in_the_way() -> None:
+def test_04_a_disqualified_player_stays_on_the_board_and_still_fights() -> None:
     state = begin("A B o", lifetime=FOR_THE_MATCH)
     play(state, "B !")
     for stance in "ACN":
@@ -280,7 +280,7 @@ def test_04_a_disqualified_player_stays_on_the_board_and_is_in_the_way() -> None
         assert drawn(state.position()) == "A B o"
 
 
-def test_04_a_disqualified_player_is_there_in_later_runs_and_its_mean_goes_over_all() -> None:
+def test_04_a_disqualified_player_is_in_later_runs_and_in_the_mean_of_all() -> None:
     state = seven(runs=2, turns=2)
     play(state, "A 4 N, B !")  # A collects
     play(state, "")
@@ -300,7 +300,7 @@ def test_04_a_disqualified_player_keeps_its_eggs_but_ranks_below_the_others() ->
     assert [(line.seat, line.rank, line.score) for line in state.current_result().ranking] == [(B, 1, 0), (A, 2, 1)]
 
 
-def test_04_ruling_when_nobody_is_left_the_match_ends_after_that_turn() -> None:
+def test_04_ruling_when_no_player_is_left_the_match_ends_after_the_turn() -> None:
     state = begin(GARDEN, lifetime=FOR_THE_MATCH, turns=9)
     play(state, "A 4 N")
     assert play(state, "A !, B !") == [out(A), out(B)]
@@ -310,7 +310,7 @@ def test_04_ruling_when_nobody_is_left_the_match_ends_after_that_turn() -> None:
     assert state.position()["turn"] == 2
 
 
-def test_04_ruling_nobody_may_be_left_before_the_first_turn() -> None:
+def test_04_ruling_a_match_can_end_before_the_first_turn() -> None:
     state = start(read(GARDEN), 1)
     state.advance([TIMEOUT])
     state.advance([TIMEOUT])
@@ -318,7 +318,7 @@ def test_04_ruling_nobody_may_be_left_before_the_first_turn() -> None:
     assert start(state.position(), 1).current_result().reason == "nobody-left"
 
 
-def test_04_ruling_who_lives_for_a_turn_is_always_left() -> None:
+def test_04_ruling_a_one_turn_player_is_always_left() -> None:
     state = start(read(GARDEN), 1, [Entrant("a", "game"), Entrant("b", "turn", True)])
     state.advance([TIMEOUT])
     assert [request.seat for request in state.requests()] == [B]
@@ -333,7 +333,7 @@ def test_04_ruling_equal_scores_share_a_rank() -> None:
 # -- Settlement ----------------------------------------------------------------------------------------------------
 
 
-def test_05_a_step_to_a_blank_cell_and_none_into_a_wall() -> None:
+def test_05_a_step_goes_to_a_blank_cell_and_not_into_a_wall() -> None:
     check(
         """
         # # # # #
@@ -419,7 +419,7 @@ def test_05_equal_stances_on_an_egg_send_both_back(stance: str) -> None:
     check(EGG_BETWEEN, f"A 4 {stance}, B 8 {stance}", EGG_BETWEEN, fight(A, B), back(A), back(B))
 
 
-def test_05_returns_spread_to_whoever_stands_where_one_returns_to() -> None:
+def test_05_a_return_sends_back_the_player_that_moved_to_that_cell() -> None:
     before = """
         # # # # #
         # A . B #
@@ -441,7 +441,7 @@ def test_05_returns_spread_to_whoever_stands_where_one_returns_to() -> None:
 
 
 def test_05_returns_make_no_new_fights() -> None:
-    """C comes to the home of A, which lost: it returns although A on its home would lose against it."""
+    """C moves to the home of A. A lost and returns, so C returns too, although its stance would beat A's."""
     check(
         "A . B \n C . o", "A 4 N, B 8 A, C 2 A", "A B . \n C . o",
         fight(A, B, winner=B), back(A), back(C), to(B, 1, 0),
@@ -455,29 +455,29 @@ def test_05_three_on_a_cell_all_return(stances: str) -> None:
     check(board, turn, board, fight(A, B, C), back(A), back(B), back(C))
 
 
-def test_05_a_crowd_around_one_who_stays() -> None:
+def test_05_three_on_the_cell_of_a_player_that_stays_all_return() -> None:
     board = "A B C \n . o ."
     check(board, "A 4 A, B 9 C, C 8 A", board, fight(A, B, C), back(A), back(B), back(C))
 
 
-def test_05_c_on_an_egg_returns_and_whoever_followed_it_too() -> None:
+def test_05_a_player_with_c_on_an_egg_returns_and_so_does_its_follower() -> None:
     check(". B A o", "A 4 C, B 4 N", ". B A o", back(A), back(B))
 
 
-def test_05_alone_on_an_egg() -> None:
+def test_05_a_single_player_on_an_egg() -> None:
     assert check("A o . o", "A 4 N", ". A . o", to(A, 1, 0), collect(A)).position()["scores"] == [1]
     assert check("A o . o", "A 4 A", ". A . o", to(A, 1, 0), destroy(A)).position()["scores"] == [0]
     check("A o . o", "A 4 C", "A o . o", back(A))
 
 
-def test_05_ruling_players_follow_each_other_and_two_swap() -> None:
+def test_05_ruling_players_can_follow_each_other_and_swap_cells() -> None:
     check("A B . o", "A 4 N, B 4 N", ". A B o", to(A, 1, 0), to(B, 2, 0))
     check("A B . o", "A 4 A, B 8 N", "B A . o", to(A, 1, 0), to(B, 0, 0))
     check("A B \n C o", "A 4 N, B 7 N, C 2 N", "C A \n B o", to(A, 1, 0), to(B, 0, 1), to(C, 0, 0))
 
 
 @pytest.mark.parametrize(("mine", "theirs"), list(product("ACN", repeat=2)))
-def test_05_ruling_who_stays_stays_whoever_comes(mine: str, theirs: str) -> None:
+def test_05_ruling_a_player_that_stays_never_moves_in_a_fight(mine: str, theirs: str) -> None:
     winner = BEATEN.get((mine, theirs))
     returning = [B] if winner == A else [A, B]
     board = """
@@ -489,11 +489,11 @@ def test_05_ruling_who_stays_stays_whoever_comes(mine: str, theirs: str) -> None
     check(board, f"A 9 {mine}, B 8 {theirs}", board, fight(A, B, winner=winner), *[back(seat) for seat in returning])
 
 
-def test_05_ruling_who_runs_into_a_wall_stays() -> None:
+def test_05_ruling_a_player_that_runs_into_a_wall_stays() -> None:
     check("# A B o", "A 8 N, B 8 A", "# A B o", fight(A, B, winner=B), back(A), back(B))
 
 
-def test_05_events_come_in_their_order_and_each_kind_in_seat_order() -> None:
+def test_05_events_are_ordered_by_kind_and_then_by_seat() -> None:
     check(
         """
         C o A o B . D
@@ -512,7 +512,7 @@ def test_05_events_come_in_their_order_and_each_kind_in_seat_order() -> None:
 
 
 def seven(*, lifetime: str = FOR_THE_MATCH, rng_seed: int = 1, **more: object):
-    """Seven players in a row, each with a cell between it and the next, A before an egg; others lie far away."""
+    """Seven players in a row with a cell between neighbours. An egg is beside A, and the others are far away."""
     return begin(
         """
         A o . B . C . D . E . F . G
@@ -523,7 +523,7 @@ def seven(*, lifetime: str = FOR_THE_MATCH, rng_seed: int = 1, **more: object):
     )  # fmt: skip
 
 
-def test_06_a_run_ends_when_no_egg_is_left_destroyed_ones_count() -> None:
+def test_06_a_run_ends_when_all_eggs_are_collected_or_destroyed() -> None:
     state = begin("o A o")
     play(state, "A 8 N")
     play(state, "A 4 N")
@@ -543,7 +543,7 @@ def test_06_a_run_ends_after_25_turns_for_each_player() -> None:
     assert (state.requests(), state.current_result().rounds, state.position()["turn"]) == ((), 50, 50)
 
 
-def test_06_turns_can_be_set() -> None:
+def test_06_the_number_of_turns_can_be_set() -> None:
     state = begin("A . \n B o", turns=2)
     play(state, "")
     play(state, "")
@@ -579,7 +579,7 @@ def test_06_later_fields_keep_rule_1_and_come_from_the_seed() -> None:
         assert (len(position["field"]), len(position["eggs"])) == (21, 28)
 
 
-def test_06_a_match_taken_up_in_a_later_run_goes_on_over_the_same_fields() -> None:
+def test_06_a_match_that_starts_in_a_later_run_has_the_same_fields() -> None:
     state = seven(runs=3, turns=1)
     second = play(state, "")[-1]["position"]
     third = play(state, "")[-1]
@@ -587,7 +587,7 @@ def test_06_a_match_taken_up_in_a_later_run_goes_on_over_the_same_fields() -> No
     assert play(again, "")[-1] == third
 
 
-def test_06_the_score_is_the_mean_and_the_final_position_has_the_last_run_apart() -> None:
+def test_06_the_score_is_the_mean_and_the_last_run_is_not_in_the_totals() -> None:
     state = seven(runs=2, turns=1)
     state.follow([run_on(WIDE, runs=2, run=2)])
     events = play(state, "A 4 N")
@@ -621,7 +621,7 @@ def test_06_several_runs_need_seven_players() -> None:
         start(read(GARDEN, runs=2), 1)
 
 
-def test_06_ruling_the_mean_goes_over_all_runs_played_or_not() -> None:
+def test_06_ruling_the_mean_includes_runs_that_were_not_played() -> None:
     state = seven(runs=4, turns=9)
     play(state, "A 4 N")
     assert (state.current_result().reason, state.current_result().ranking[0].score) == ("interrupted", 0.25)
@@ -629,8 +629,8 @@ def test_06_ruling_the_mean_goes_over_all_runs_played_or_not() -> None:
     assert (state.current_result().reason, state.current_result().ranking[0].score) == ("nobody-left", 0.25)
 
 
-def test_06_ruling_the_end_of_the_last_run_comes_first() -> None:
-    """Nobody is left, but in the last turn of all: the reason is the one that would have been anyway."""
+def test_06_ruling_in_the_last_turn_the_reason_is_the_end_of_the_runs() -> None:
+    """In the last turn of all, disqualification of every player does not change the reason."""
     state = begin("A . o", lifetime=FOR_THE_MATCH, turns=1)
     play(state, "A !")
     assert state.current_result().reason == "runs"
@@ -641,11 +641,11 @@ def test_06_ruling_the_end_of_the_last_run_comes_first() -> None:
     )  # fmt: skip
 
 
-# -- What always holds ---------------------------------------------------------------------------------------------
+# -- Invariants ----------------------------------------------------------------------------------------------------
 
 
-def test_07_on_a_whole_match_of_the_house_players_stay_apart_and_eggs_are_accounted_for() -> None:
-    """test_properties.py has it for boards of every kind."""
+def test_07_in_a_whole_match_no_players_share_a_cell_and_no_egg_is_lost() -> None:
+    """test_properties.py tests this on all kinds of boards."""
     setup = GAME.maps.setup(EASTER, seats=7, rng_seed=5, rounds=30)
     state = start(setup, 5, line_up(7))
     house = [GAME.house(seat, 5) for seat in range(7)] if GAME.house else []
@@ -665,7 +665,7 @@ def test_07_on_a_whole_match_of_the_house_players_stay_apart_and_eggs_are_accoun
         assert len(position["eggs"]) + gone == 28
 
 
-def test_the_number_of_answers_and_their_kind_are_the_referees_to_keep() -> None:
+def test_wrong_numbers_or_kinds_of_answers_are_errors() -> None:
     state = begin(GARDEN)
     with pytest.raises(ValueError, match="zip"):
         state.advance([STAY])

@@ -1,4 +1,4 @@
-"""Later runs of a recorded match: their fields are followed, where rule 1 of the game's README.md allows them."""
+"""Later runs of a recorded match: `follow` uses their fields if rule 1 of the game's README.md allows them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def last_turn_of_the_first_run() -> EggHunt:
     return start(read(WIDE, runs=2, turns=1), 1, line_up(7))
 
 
-def told(position: Any) -> Position:
-    """The field on which the second run is played when a record tells of this one."""
+def second_field(position: Any) -> Position:
+    """The field of the second run, if a record contains this one."""
     state = last_turn_of_the_first_run()
     state.follow([{"event": "to", "seat": 0, "at": [1, 1]}, {"event": "run", "run": 2, "position": position}])
     (event,) = play(state, "")
@@ -30,12 +30,12 @@ def told(position: Any) -> Position:
     return event["position"]
 
 
-OWN = told(None)
+OWN = second_field(None)
 
 
 def test_a_field_that_rule_1_allows_is_followed() -> None:
     position = run_on(WIDE, runs=2, run=2, turns=1)["position"]
-    assert told(position) == position
+    assert second_field(position) == position
     assert OWN["field"] != position["field"]
 
 
@@ -64,31 +64,31 @@ def edited(drawing: str, old: str, new: str) -> Position:
         MAPS.setup({"name": "Eight", "description": "A field for eight."}, seats=8, rng_seed=1),
     ],
 )
-def test_a_field_that_rule_1_does_not_allow_is_not(position: Any) -> None:
-    assert told(position) == OWN
+def test_a_field_that_rule_1_does_not_allow_is_not_followed(position: Any) -> None:
+    assert second_field(position) == OWN
 
 
-def test_a_parted_field_is_not_followed() -> None:
+def test_a_divided_field_is_not_followed() -> None:
     rows = [line.split() for line in WIDE.split("\n")]
     for row in rows[1:-1]:
         row[16] = "#"
-    rows[9][9] = "o"  # for the one where the wall is now
+    rows[9][9] = "o"  # replaces the egg that the wall covers
     parted = read("\n".join(map(" ".join, rows)), runs=2, run=2)
     assert (len(parted["eggs"]), len(parted["players"])) == (28, 7)
-    assert told(parted) == OWN
+    assert second_field(parted) == OWN
     rows[9][16] = "."
     joined = read("\n".join(map(" ".join, rows)), runs=2, run=2)
-    assert told(joined)["field"] == joined["field"]
+    assert second_field(joined)["field"] == joined["field"]
 
 
-def test_what_was_foretold_holds_for_one_turn() -> None:
+def test_follow_applies_to_one_turn() -> None:
     state = start(read(WIDE, runs=2, turns=2), 1, line_up(7))
     state.follow([run_on(WIDE, runs=2, run=2)])
     play(state, "")
     assert play(state, "")[0]["position"]["field"] == OWN["field"]
 
 
-def test_the_same_seed_and_run_draw_the_same_field_and_others_another() -> None:
+def test_the_seed_and_the_run_determine_the_field() -> None:
     fields = {(seed, run): field_of_run(7, seed, run) for seed in (1, 2) for run in (1, 2)}
     assert len({field.rows for field in map(frozen, fields.values())}) == 4
     assert field_of_run(7, 2, 1) == fields[2, 1]
@@ -98,8 +98,8 @@ def frozen(field: Field) -> Field:
     return field._replace(rows=tuple(field.rows))
 
 
-def test_walls_are_straight_2_to_10_long_and_3_for_each_player_at_the_most() -> None:
-    """On a wide field most walls touch no other, so their lengths can be counted."""
+def test_walls_are_2_to_10_long_and_at_most_3_for_each_player() -> None:
+    """On a wide field most walls touch no other wall, so the test can count their lengths."""
     lengths: dict[int, int] = {}
     for seed in range(20):
         rows = field_of_run(20, seed, 1).rows
@@ -111,7 +111,7 @@ def test_walls_are_straight_2_to_10_long_and_3_for_each_player_at_the_most() -> 
     assert sum(count for length, count in lengths.items() if length > 10) < lengths[10]
 
 
-def test_all_lengths_of_walls_are_as_likely() -> None:
+def test_all_lengths_of_walls_are_equally_likely() -> None:
     rng = Random(1)
     lengths = [len(wall(30, rng)) for _ in range(9_000)]
     assert {*lengths} == {2, 3, 4, 5, 6, 7, 8, 9, 10}
@@ -119,7 +119,7 @@ def test_all_lengths_of_walls_are_as_likely() -> None:
 
 
 def walled(*drawn: str) -> Position:
-    """A field for seven without inner walls but these, drawn from (1, 4) on; `#` is a wall."""
+    """A field for seven with these inner walls only, drawn from (1, 4). `#` is a wall."""
     rows = [line.split() for line in WIDE.split("\n")]
     rows[18] = rows[19][:]
     for y, line in enumerate(drawn, start=4):
@@ -138,35 +138,35 @@ RUN_OF_TEN = "# " * 10
         ["#", "#"],
         [RUN_OF_TEN],
         ["# " * 19],
-        # Seven crosses of two walls, seven walls apart: 21.
+        # Seven crosses of two walls, and seven more walls: 21.
         [
             ". # . . # . . # . . # . . # . . # .",
             "# # # # # # # # # # # # # # # # # #",
             ". # . . # . . # . . # . . # . . # .",
         ],
-        # One cell that a wall from the border reaches, and one that a wall in a corner of the border does.
+        # A wall from the border reaches one cell. A wall in a corner of the border reaches the other.
         [". . #", ". . #", *["."] * 10, ".", "#"],
     ],
 )
-def test_walls_that_so_many_straight_walls_can_make_are_followed(walls: list[str]) -> None:
+def test_inner_walls_that_21_straight_walls_can_form_are_followed(walls: list[str]) -> None:
     position = walled(*walls)
-    assert told(position)["field"] == position["field"]
+    assert second_field(position)["field"] == position["field"]
 
 
 @pytest.mark.parametrize(
     "walls",
     [
-        # None at all, though 21 were laid.
+        # No wall, although rule 1 places 21.
         ["."],
-        # A cell alone, which no wall of two covers; at the corner of another one too.
+        # A single cell, which a wall of two cannot form. In the second case it touches a wall at a corner.
         [". . #"],
         ["# # .", ". . #", ". . ."],
-        # A block of 15 by 15: 225 cells are more than 21 walls of 10 have.
+        # A block of 15 by 15 cells. 21 walls of 10 have only 210.
         ["# " * 15] * 15,
     ],
 )
-def test_walls_that_they_cannot_make_are_not(walls: list[str]) -> None:
-    assert told(walled(*walls)) == OWN
+def test_inner_walls_that_21_straight_walls_cannot_form_are_not_followed(walls: list[str]) -> None:
+    assert second_field(walled(*walls)) == OWN
 
 
 @settings(max_examples=200)
@@ -174,26 +174,26 @@ def test_walls_that_they_cannot_make_are_not(walls: list[str]) -> None:
     st.lists(st.text("#  ", min_size=6, max_size=6), min_size=1, max_size=6),
     st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=4),
 )
-def test_things_lie_in_one_area_when_steps_from_one_reach_all(rows: list[str], cells: set[tuple[int, int]]) -> None:
+def test_things_are_in_one_area_if_steps_from_one_reach_all(rows: list[str], cells: set[tuple[int, int]]) -> None:
     first, *others = things = [(x, y % len(rows)) for x, y in sorted(cells)]
     everywhere = rows[first[1]][first[0]] == " " and set(things) <= area(rows, first)
     assert is_one_area(Field(rows, others, [first])) == everywhere
 
 
-def test_a_long_way_is_a_way() -> None:
+def test_a_long_path_joins_an_area() -> None:
     rows = ["#" * 7, *["#     #", "##### #", "#     #", "# #####"] * 4, "#     #", "#" * 7]
     assert is_one_area(Field(rows, [(1, 1)], [(5, 17)]))
     rows[9] = "#  #  #"
     assert not is_one_area(Field(rows, [(1, 1)], [(5, 17)]))
 
 
-def test_open_areas_join_at_corners() -> None:
+def test_areas_join_at_corners() -> None:
     rows = ["## ", "# #", " ##"]
     assert area(rows, (1, 1)) == {(2, 0), (1, 1), (0, 2)}
     assert is_one_area(Field(rows, [(2, 0)], [(0, 2)]))
     assert not is_one_area(Field(["# #", "###", " # "], [(1, 0)], [(0, 2)]))
 
 
-def test_a_drawn_field_keeps_its_own_rule() -> None:
+def test_a_generated_field_keeps_the_rules() -> None:
     assert all(keeps_the_rules(field_of_run(7, seed, 1)) for seed in range(100))
     assert all(keeps_the_rules(field_of_run(players, 1, 1)) for players in (8, 13, 20, 64))

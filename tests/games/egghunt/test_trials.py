@@ -1,4 +1,4 @@
-"""The boards on which bots are tried out: each tries what its title says, with the bot in seat 0."""
+"""The boards of `referee check` match their titles. The bot is in seat 0."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def begun(title: str) -> EggHunt:
 
 
 def sight(title: str) -> list[str]:
-    """What the bot under trial is sent first."""
+    """The lines of the first request to the bot."""
     return encode_turn(begun(title).requests()[0]).decode().split("\n")
 
 
 def ring(title: str) -> str:
-    """The eight cells around it."""
+    """The eight cells around the bot."""
     rows = sight(title)
     return rows[1][1:4] + rows[2][1] + rows[2][3] + rows[3][1:4]
 
 
-def test_what_is_around_the_bot_is_what_the_title_says() -> None:
+def test_the_cells_around_the_bot_match_the_title() -> None:
     assert ring("walls on all sides") == "#" * 8
     assert ring("eggs on all sides") == "o" * 8
     assert ring("players on all sides") == "*" * 8
@@ -36,13 +36,13 @@ def test_what_is_around_the_bot_is_what_the_title_says() -> None:
     assert begun("the most players allowed").seats == 64
 
 
-def test_no_bot_is_given_a_memory_that_it_did_not_leave() -> None:
-    """In a match, no player gets the memory of another, which could crash an honest program."""
+def test_a_board_gives_the_bot_no_memory() -> None:
+    """In a match, a player gets only its own memory. An unknown one could crash a correct program."""
     assert {sight(title)[5] for title in TRIALS} == {""}
 
 
-def test_a_match_of_many_turns_lasts_as_long_whatever_the_bot_does() -> None:
-    """An egg is out of reach, so that the run does not end before."""
+def test_the_match_of_many_turns_has_the_same_length_for_every_bot() -> None:
+    """One egg is out of reach, so the run cannot end early."""
     state = begun("many turns in a row")
     for turn in range(MANY):
         actions = [decode("getAction", [b"%d" % (1 + (turn * 5 + request.seat) % 8)]) for request in state.requests()]
@@ -51,7 +51,7 @@ def test_a_match_of_many_turns_lasts_as_long_whatever_the_bot_does() -> None:
     assert len(state.position()["eggs"]) >= 1
 
 
-def test_several_runs_are_played_on_several_fields() -> None:
+def test_the_board_of_several_runs_plays_three_runs() -> None:
     state = begun("several runs")
     runs = []
     while due := state.requests():

@@ -1,4 +1,4 @@
-"""The egg hunt as people see it: frames and sentences, from drawn positions."""
+"""The view of the egg hunt: frames and sentences for drawn positions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_titles_and_figures_of_several_runs() -> None:
     assert (line.score, line.figures) == (0.6, ("1", "6"))
 
 
-def test_who_has_no_name_is_counted_from_1() -> None:
+def test_players_without_names_are_numbered_from_1() -> None:
     assert [line.name for line in start(read("A o B"), 1).draw().seats] == ["player 1", "player 2"]
 
 
@@ -68,7 +68,7 @@ def test_events_in_words(event: Event, sentence: str | None) -> None:
     assert tell(event, NAMES) == sentence
 
 
-def test_the_columns_of_the_closing_table_add_up_events() -> None:
+def test_columns_count_events() -> None:
     state = begin("A o . o B")
     events = [*play(state, "A 4 N, B 8 A"), back(A)]
     sums = {column.title: sum(column.of(event) for event in events) for column in COLUMNS}

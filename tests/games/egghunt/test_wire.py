@@ -1,4 +1,4 @@
-"""The egg hunt on the wire, to the letter of protocol.md and the game's README.md."""
+"""The wire format of the egg hunt, exactly as protocol.md and the game's README.md define it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
 
 @THOROUGH
 @given(positions(), turns(4))
-def test_everybody_sees_the_position(position: Position, answers: list[list[Any]]) -> None:
-    """Written from the position in the plainest way, after each turn: nothing that is kept is ever stale."""
+def test_requests_always_match_the_position(position: Position, answers: list[list[Any]]) -> None:
+    """After each turn, requests equal those that a simple function writes from the position."""
     state = start(position, 1, line_up(len(position["players"])))
     for said in [None, *answers]:
         if not state.requests():
@@ -65,7 +65,7 @@ def written(position: Position, seat: int) -> str:
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(LINES)
-def test_any_lines_are_an_action_and_its_saved_text_is_the_same_one(lines: list[bytes]) -> None:
+def test_any_lines_are_an_action_and_their_saved_text_gives_it_back(lines: list[bytes]) -> None:
     action = decode("getAction", lines)
     assert isinstance(action, Action)
     assert 1 <= action.direction <= 9
@@ -83,7 +83,7 @@ def test_any_lines_are_an_action_and_its_saved_text_is_the_same_one(lines: list[
     st.sampled_from("ACN"),
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), max_size=1024),
 )
-def test_an_action_is_written_in_three_lines_and_read_again(direction: int, stance: str, memory: str) -> None:
+def test_an_action_is_written_in_three_lines_and_read_back(direction: int, stance: str, memory: str) -> None:
     action = Action(direction, stance, memory)
     text = format_action(action)
     assert text == f"{direction}\n{stance}\n{memory}"
@@ -91,7 +91,7 @@ def test_an_action_is_written_in_three_lines_and_read_again(direction: int, stan
     assert GAME.recall("getAction", text, []) == action
 
 
-def test_names_are_as_in_every_game() -> None:
+def test_names_work_as_in_every_game() -> None:
     assert decode("getName", [b"Hunter\r"]) == format_action("Hunter") == "Hunter"
     with pytest.raises(InvalidReply, match="a name of 33 bytes"):
         decode("getName", [b"x" * 33])
@@ -99,7 +99,7 @@ def test_names_are_as_in_every_game() -> None:
     assert GAME.recall("getName", "\ufffd\ufffd\ufffd\ufffd", [told]) == "Заяц"
 
 
-def test_how_many_lines_answer_a_request() -> None:
+def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:
     assert (GAME.reply_lines("getName"), GAME.reply_lines("getAction"), GAME.reply_cap) == (1, 3, 65536)
     assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (1.0, 1.0, None)
     assert tuple(GAME.lifetimes) == ("turn", "game")

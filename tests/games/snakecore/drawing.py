@@ -1,4 +1,4 @@
-"""Positions of SnakeCore as tests draw them, and the words for what happens in them.
+"""Drawn positions of SnakeCore for tests, and functions that build events.
 
     round 2 of 9, B to move
     .   A   a1  a2*
@@ -8,9 +8,9 @@
     A: shield 3, score 5
     B: timeout
 
-Cells are parted by blanks: `. W R b e` as on the wire, a seat's capital letter for its head, its small letter and a
-number for the blocks of its body, counted from the head, with a `*` behind an energy block. The line above the board may be
-left out (round 1 of 9, A to move), and so may what is 0 below it.
+Blanks separate the cells. `. W R b e` are those of the wire format. A seat's capital letter is its head. Its small letter with a
+number is a block of its body, counted from the head, and a `*` marks an energy block. The line above the board is optional
+(default: round 1 of 9, A to move). The lines below it omit numbers that are 0.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BODY = re.compile(r"([a-h])(\d+)(\*?)")
 
 
 def read(drawing: str) -> Position:
-    """The position that a drawing shows, every key written out."""
+    """The position that a drawing shows, with every key."""
     rounds, round_, seat = 9, 1, "A"
     rows: list[list[str]] = []
     more: dict[str, str] = {}
@@ -50,11 +50,11 @@ def read(drawing: str) -> Position:
                 heads[cell] = [x, y]
             elif body := _BODY.fullmatch(cell):
                 bodies.setdefault(body[1].upper(), {})[int(body[2])] = ([x, y], "e" if body[3] else "b")
-    assert [*sorted(heads)] == [*SEATS[: len(heads)]], "a drawing has the seats from A on"
+    assert [*sorted(heads)] == [*SEATS[: len(heads)]], "the seats of a drawing are A, B … without gaps"
     pythons = []
     for letter in sorted(heads):
         chain = bodies.pop(letter, {})
-        assert sorted(chain) == [*range(1, len(chain) + 1)], f"the blocks of {letter} are numbered from 1 on"
+        assert sorted(chain) == [*range(1, len(chain) + 1)], f"the blocks of {letter} are numbered 1, 2 … without gaps"
         blocks = [chain[k] for k in sorted(chain)]
         python: dict[str, Any] = {
             "cells": [heads[letter], *[cell for cell, _ in blocks]],
@@ -68,7 +68,7 @@ def read(drawing: str) -> Position:
             python.update({key: int(value)} if value else {"disqualified": key})
         pythons.append(python)
     assert not bodies, "a body without its head"
-    assert not more, "a line for a python that is not there"
+    assert not more, "a line for a python that is not in the drawing"
     field = ["".join(cell if cell in ("W", "R", "b", "e") else "." for cell in row) for row in rows]
     return {
         "size": len(rows),
@@ -81,7 +81,7 @@ def read(drawing: str) -> Position:
 
 
 def drawn(position: Position) -> str:
-    """A position as a drawing, always in the same form, so that two can be compared as texts."""
+    """A position as a drawing. Equal positions have equal drawings."""
     cells = [list(row) for row in position["field"]]
     notes = []
     for letter, python in zip(SEATS, position["pythons"], strict=False):
@@ -98,26 +98,27 @@ def drawn(position: Position) -> str:
 
 
 def begin(drawing: str, rng_seed: int = 1) -> SnakeCore:
-    """A game from a drawing, everybody's name (`a`, `b` …) already told."""
+    """Start a game from a drawing and give the players the names `a`, `b` …."""
     return named(start(read(drawing), rng_seed))
 
 
 def named(state: SnakeCore) -> SnakeCore:
-    """The state after everybody has told a name."""
+    """The state after every player has given its name."""
     while (due := state.requests()) and due[0].ask == "getName":
         state.advance([SEATS[due[0].seat].lower()])
     return state
 
 
 def play(state: SnakeCore, actions: str) -> list[Event]:
-    """Answers for the seats that are due, one letter each; `!` means no answer in time."""
+    """Answer for the seats that are due, one letter each, and return the events. `!` is a timeout."""
     return [event for letter in actions for event in state.advance([TIMEOUT if letter == "!" else letter])]
 
 
 def check(before: str, actions: str, after: str, *events: Event, rng_seed: int = 1) -> SnakeCore:
-    """Play these actions from one drawing and compare with the other and with the events.
+    """Play these actions from one drawing, and compare the events and the final position, which is the other drawing.
 
-    Whose turn it is is compared where the second drawing tells. The rows that players would be sent are compared too.
+    The round and the seat to move are compared only if the second drawing has them. The rows of the next request are compared
+    too.
     """
     state = begin(before, rng_seed)
     happened = play(state, actions)
@@ -133,7 +134,7 @@ def check(before: str, actions: str, after: str, *events: Event, rng_seed: int =
 
 
 def sent(position: Position) -> list[str]:
-    """The rows of a position as players are sent them: a head is `p`, a block its kind, linked or not."""
+    """The rows of a position in a request: a head is `p`, and a linked or independent block is its kind."""
     cells = [list(row) for row in position["field"]]
     for python in position["pythons"]:
         for (x, y), letter in zip(python["cells"], "p" + python["blocks"], strict=True):

@@ -1,7 +1,7 @@
-"""SnakeCore once more, written from the rules alone and for nothing but clearness: to compare the fast one with.
+"""A second, simple implementation of SnakeCore, written from the rules only: a reference for the fast one.
 
-A position is the JSON of README.md. Everything is looked up by searching; nothing is kept between two turns. The cells on
-which blocks come back are handed in, since another program draws them.
+A position is the JSON of README.md. Every lookup is a search, and only the position is kept between two turns. The caller
+passes the cells of returning blocks that the other implementation drew.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ STEPS = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
 
 
 def turn(position: Position, action: str | Fault, draws: list[list[int]]) -> tuple[Position, list[Event]]:
-    """The position and events after the due seat's turn; blocks come back on the cells `draws`, one after the other."""
+    """The position and events after the due seat's turn. Blocks return to the cells `draws`, in this order."""
     game = _Turn(deepcopy(position), [tuple(cell) for cell in draws])
     game.play(action)
-    assert not game.draws, "a block came back that should not have"
+    assert not game.draws, "the events have more returning blocks than the rules"
     game.pass_turns()
     return game.position, game.events
 
@@ -34,7 +34,7 @@ class _Turn:
     def tell(self, event: str, **more: object) -> None:
         self.events.append({"event": event, "seat": self.seat, **more})
 
-    # What lies where (rule 2).
+    # The contents of cells (rule 2).
 
     def at(self, cell: tuple[int, int]) -> str:
         x, y = cell
@@ -131,11 +131,11 @@ class _Turn:
     def come_back(self, kinds: str) -> None:
         for kind in kinds:
             x, y = self.draws.pop(0)
-            assert self.at((x, y)) == "empty", "a block came back on a cell that was not empty"
+            assert self.at((x, y)) == "empty", "a block returned to a cell that was not empty"
             self.put((x, y), kind)
             self.tell("return", kind=kind, at=[x, y])
 
-    # Whose turn comes next (rules 6, 7 and 17).
+    # The next turn (rules 6, 7 and 17).
 
     def pass_turns(self) -> None:
         pythons = self.position["pythons"]

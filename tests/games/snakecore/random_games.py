@@ -1,4 +1,4 @@
-"""Hypothesis' strategies for SnakeCore, any legal position and answers to go on with; and boards on which much happens."""
+"""Hypothesis strategies for SnakeCore, which draw legal positions and answers, and random crowded boards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 
 @st.composite
 def positions(draw: st.DrawFn, most_seats: int = 4) -> Position:
-    """A position that keeps the rules: pythons first, each grown along a walk, then the field around them."""
+    """A legal position: first pythons, each grown along a random walk, then the field around them."""
     n = draw(st.integers(1, 6))
     seats = draw(st.integers(1, min(most_seats, n * n)))
     taken: set[tuple[int, int]] = set()
@@ -54,7 +54,7 @@ def positions(draw: st.DrawFn, most_seats: int = 4) -> Position:
 
 
 def answers(most: int = 40) -> st.SearchStrategy[list[str | Fault]]:
-    """What the seats answer, one after the other: mostly moves, once in a while a fault."""
+    """The answers of the seats in turn: mostly moves, and a few faults."""
     letters = st.sampled_from("UULLDDRRUULLDDRRNAA")
     return st.lists(st.one_of(letters, letters, letters, letters, letters, letters, letters, FAULTS), max_size=most)
 

@@ -1,4 +1,4 @@
-"""The golden record of SnakeCore holds everything that can happen in a game."""
+"""The golden record of SnakeCore contains everything that can happen in a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = RECORDS / "snakecore.jsonl"
 
 
-def test_every_event_and_every_reason_to_skip_is_in_it() -> None:
+def test_every_event_and_every_reason_to_skip_is_in_the_record() -> None:
     events = [event for step in load(GOLDEN).steps for event in step.events]
     assert {event["event"] for event in events} == {
         "named", "move", "wait", "eat", "bite", "deliver", "shield", "skip", "return", "disqualified",
@@ -33,10 +33,10 @@ def test_every_event_and_every_reason_to_skip_is_in_it() -> None:
     assert {event["why"] for event in events if event["event"] == "disqualified"} == {FaultKind.TIMEOUT}
 
 
-def test_it_is_long_enough_for_a_replay_to_keep_states() -> None:
+def test_the_record_is_long_enough_for_cached_states() -> None:
     assert len(load(GOLDEN).steps) > 2 * KEEP_EVERY
 
 
-def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
     runpy.run_path(str(RECORDS / "make_snakecore.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

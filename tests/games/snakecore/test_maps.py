@@ -1,4 +1,4 @@
-"""SnakeCore's maps: what is read, what is fair, and what a match starts from (rule 19 of the game's README.md)."""
+"""Maps of SnakeCore: reading, fairness, and the setup of a match (rule 19 of the game's README.md)."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def drawn(field: str, symmetry: str = "none", **more: Any) -> dict[str, Any]:
     return {"name": "Drawn", "description": "For a test.", "symmetry": symmetry, "field": field, **more}
 
 
-def strewing(ordinary: int = 0, energy: int = 0, **more: Any) -> dict[str, Any]:
+def random_blocks(ordinary: int = 0, energy: int = 0, **more: Any) -> dict[str, Any]:
     return {"blocks": {"ordinary": ordinary, "energy": energy, **more}}
 
 
 def refused(document: dict[str, Any]) -> str:
-    """What is said about a document that cannot be read: one line, whichever way one asks."""
+    """The error for an invalid document: one line, and the same from `facts`, `check` and `setup`."""
     with pytest.raises(SetupError) as caught:
         MAPS.facts(document)
     message = str(caught.value)
@@ -68,7 +68,7 @@ def blocks_of(position: dict[str, Any]) -> dict[Cell, str]:
 # -- The shipped maps ------------------------------------------------------------------------------------------------
 
 
-def test_there_are_maps_for_two_and_four_and_the_default_is_one_for_four() -> None:
+def test_there_are_maps_for_two_and_four_and_the_default_is_for_four() -> None:
     assert len(SHIPPED) >= 9
     assert {len(MAPS.facts(document).starts) for document in SHIPPED.values()} == {2, 4}
     assert len(MAPS.facts(SHIPPED[MAPS.default]).starts) == 4
@@ -81,7 +81,7 @@ def test_a_shipped_map_is_fair_reachable_and_scorable(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_map_describes_itself_in_a_sentence_and_has_no_dead_end(name: str) -> None:
+def test_a_shipped_map_has_a_description_and_no_dead_end(name: str) -> None:
     facts = MAPS.facts(SHIPPED[name])
     assert facts.name.lower().replace(" ", "-").startswith(name)
     assert facts.description.endswith(".")
@@ -90,7 +90,7 @@ def test_a_shipped_map_describes_itself_in_a_sentence_and_has_no_dead_end(name: 
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_map_holds_about_an_eighth_of_blocks(name: str) -> None:
+def test_an_eighth_of_a_shipped_map_is_blocks(name: str) -> None:
     facts = MAPS.facts(SHIPPED[name])
     empty = sum(c not in "WR" for row in facts.rows for c in row)
     assert 0.10 <= (facts.counts["ordinary"] + facts.counts["energy"]) / empty <= 0.20
@@ -100,8 +100,8 @@ def test_a_shipped_map_holds_about_an_eighth_of_blocks(name: str) -> None:
 # -- Reading a map ---------------------------------------------------------------------------------------------------
 
 
-def test_facts_say_what_the_map_holds() -> None:
-    facts = MAPS.facts(drawn(FAIR, "half", rounds=120, **strewing(4, 2)))
+def test_facts_of_a_map() -> None:
+    facts = MAPS.facts(drawn(FAIR, "half", rounds=120, **random_blocks(4, 2)))
     assert (facts.name, facts.description, facts.rounds, facts.symmetry) == ("Drawn", "For a test.", 120, "half")
     assert facts.size == 5
     assert facts.starts == [(0, 0), (4, 4)]
@@ -109,14 +109,14 @@ def test_facts_say_what_the_map_holds() -> None:
     assert facts.counts == {"walls": 2, "reactors": 2, "ordinary": 6, "energy": 3}
 
 
-def test_three_hundred_rounds_no_blocks_and_whole_orbits_are_usual() -> None:
+def test_the_default_is_300_rounds_no_blocks_and_whole_orbits() -> None:
     assert MAPS.facts(drawn(FAIR, "half")).rounds == 300
     assert MAPS.facts(drawn(FAIR, "half")).counts["ordinary"] == 2
     with pytest.raises(SetupError, match="whole orbits of 2"):
         MAPS.facts(drawn(FAIR, "half", blocks={"ordinary": 3}))
 
 
-def test_a_map_written_on_windows_reads_the_same() -> None:
+def test_a_field_with_windows_line_ends_is_the_same() -> None:
     assert MAPS.facts(drawn(FAIR.replace("\n", "\r\n"))).rows == MAPS.facts(drawn(FAIR)).rows
 
 
@@ -154,18 +154,18 @@ def test_a_map_written_on_windows_reads_the_same() -> None:
         ),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_key_and_the_way_out(change: dict[str, Any], message: str) -> None:
+def test_an_invalid_value_is_refused_with_its_key_and_the_remedy(change: dict[str, Any], message: str) -> None:
     assert refused({**drawn(FAIR, "half"), **change}) == message
 
 
 @pytest.mark.parametrize("key", ["name", "description", "symmetry", "field"])
-def test_a_missing_key_is_named(key: str) -> None:
+def test_the_error_names_a_missing_key(key: str) -> None:
     document = drawn(FAIR)
     del document[key]
     assert refused(document).startswith(f"{key}: missing")
 
 
-def test_a_strange_key_or_value_is_shown_without_its_control_characters_and_shortened() -> None:
+def test_an_unknown_key_is_escaped_and_shortened_in_the_error() -> None:
     assert refused({**drawn(FAIR), "\x1b[2J": 1}).startswith("\\x1b[2J: unknown key")
     assert len(refused({**drawn(FAIR), "9" * 5000: 1})) < 150
 
@@ -189,7 +189,7 @@ def test_a_strange_key_or_value_is_shown_without_its_control_characters_and_shor
         ("1..\n.2.\n..1", "field: start 1 is at (0, 0) and at (2, 2): use each number once"),
     ],
 )
-def test_a_field_that_is_none_is_refused(field: str, message: str) -> None:
+def test_an_invalid_field_is_refused(field: str, message: str) -> None:
     assert refused(drawn(field)) == message
 
 
@@ -200,8 +200,8 @@ def test_a_thousand_rows_are_too_many() -> None:
 # -- Checking a map --------------------------------------------------------------------------------------------------
 
 
-def test_a_fair_map_has_nothing_to_say_about() -> None:
-    assert MAPS.check(drawn(FAIR, "half", **strewing(4, 2))) == []
+def test_a_fair_map_has_no_warnings() -> None:
+    assert MAPS.check(drawn(FAIR, "half", **random_blocks(4, 2))) == []
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_fair_map_has_nothing_to_say_about() -> None:
         ("1b./bRb/.b2", "quarter"),
     ],
 )
-def test_every_symmetry_makes_its_own_starts_alike(field: str, name: str) -> None:
+def test_every_symmetry_makes_its_starts_equivalent(field: str, name: str) -> None:
     assert MAPS.check(drawn(field.replace("/", "\n"), name)) == []
 
 
@@ -234,7 +234,7 @@ def test_one_start_needs_no_symmetry() -> None:
         ("..e..", ".ee..", "The energy block at (1, 2) has no counterpart at (3, 2), as the symmetry half asks."),
     ],
 )
-def test_what_has_no_counterpart_is_named(before: str, after: str, sentence: str) -> None:
+def test_check_names_a_cell_without_counterpart(before: str, after: str, sentence: str) -> None:
     assert MAPS.check(drawn(FAIR.replace(before, after), "half")) == [sentence]
 
 
@@ -272,7 +272,7 @@ def test_what_has_no_counterpart_is_named(before: str, after: str, sentence: str
         ),
     ],
 )
-def test_starts_that_are_not_alike_are_named(field: str, name: str, sentence: str) -> None:
+def test_check_names_starts_that_are_not_equivalent(field: str, name: str, sentence: str) -> None:
     assert MAPS.check(drawn(field.replace("/", "\n"), name)) == [sentence]
 
 
@@ -286,40 +286,40 @@ def test_starts_that_are_not_alike_are_named(field: str, name: str, sentence: st
         ("1..../...../...../...../R....", ["There are no blocks, so that nobody can score."]),
     ],
 )
-def test_what_cannot_be_reached_or_scored_is_named(field: str, sentences: list[str]) -> None:
+def test_check_names_what_cannot_be_reached_or_scored(field: str, sentences: list[str]) -> None:
     assert MAPS.check(drawn(field.replace("/", "\n"))) == sentences
 
 
-def test_reactors_are_no_way_through() -> None:
+def test_reactors_block_the_way() -> None:
     sentences = MAPS.check(drawn("1bR..\n..R..\n..R..\n..R..\n..R..", "none"))
     assert sentences == ["The cell at (3, 0) and 9 others cannot be reached from start 1."]
 
 
-def test_a_start_without_a_reactor_is_named() -> None:
+def test_check_names_a_start_without_a_reactor() -> None:
     assert "Start 2 cannot reach a reactor." in MAPS.check(drawn("1bW2W\n..WWW\n.....\n.....\nR....", "none"))
 
 
-def test_too_many_blocks_are_named_with_the_room_that_there_is() -> None:
-    document = drawn("1..\n.R.\n..2", "half", **strewing(6, 2))
+def test_check_names_the_room_for_blocks_if_there_are_too_many() -> None:
+    document = drawn("1..\n.R.\n..2", "half", **random_blocks(6, 2))
     assert MAPS.check(document) == [
         "Blocks: 8 are to be strewn, but there is room for 6 in whole orbits of empty cells: strew fewer or clear some cells."
     ]
     with pytest.raises(SetupError, match="there is room for 6 in whole orbits"):
         MAPS.setup(document, seats=2, rng_seed=1)
-    assert MAPS.check(drawn("1..\n.R.\n..2", "half", **strewing(4, 2))) == []
+    assert MAPS.check(drawn("1..\n.R.\n..2", "half", **random_blocks(4, 2))) == []
 
 
-def test_cells_that_an_exchange_leaves_in_place_are_no_room_for_whole_orbits() -> None:
+def test_fixed_cells_of_a_symmetry_are_not_room_for_whole_orbits() -> None:
     field = "1..\n.R.\n..."  # the mirror's axis runs through the start and the opposite corner
-    document = drawn(field, "diagonal", **strewing(8))
+    document = drawn(field, "diagonal", **random_blocks(8))
     assert "room for 6 in whole orbits" in MAPS.check(document)[-1]
-    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **strewing(9, symmetric=False)))[-1]
+    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **random_blocks(9, symmetric=False)))[-1]
 
 
 # -- Starting a match ------------------------------------------------------------------------------------------------
 
 
-def test_a_setup_is_a_position_with_every_key_written_out() -> None:
+def test_a_setup_is_a_position_with_every_key() -> None:
     assert MAPS.setup(drawn(FAIR, "half"), seats=2, rng_seed=1, rounds=50) == {
         "size": 5,
         "rounds": 50,
@@ -333,18 +333,18 @@ def test_a_setup_is_a_position_with_every_key_written_out() -> None:
     }
 
 
-def test_the_same_seed_strews_the_same_blocks_on_every_version_of_python() -> None:
-    """Golden: only Random.random may be used, since its sequence is guaranteed."""
-    position = MAPS.setup(drawn(FAIR, "half", **strewing(4, 2)), seats=2, rng_seed=42)
+def test_a_seed_places_the_same_blocks_on_every_version_of_python() -> None:
+    """The code may use only Random.random, because its sequence is guaranteed."""
+    position = MAPS.setup(drawn(FAIR, "half", **random_blocks(4, 2)), seats=2, rng_seed=42)
     assert position["field"] == [".b.b.", "bWeR.", "..e..", ".ReWb", ".b.b."]
-    unlike = MAPS.setup(drawn(FAIR, "half", **strewing(4, 1, symmetric=False)), seats=2, rng_seed=42)
+    unlike = MAPS.setup(drawn(FAIR, "half", **random_blocks(4, 1, symmetric=False)), seats=2, rng_seed=42)
     assert unlike["field"] == [".b.b.", ".W.R.", "bbeb.", ".R.W.", ".b.e."]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 @given(data=st.data(), seed=SEEDS)
 @settings(max_examples=10, deadline=None)
-def test_a_setup_is_legal_and_holds_what_the_map_says(name: str, data: st.DataObject, seed: int) -> None:
+def test_a_setup_is_legal_and_has_the_contents_of_the_map(name: str, data: st.DataObject, seed: int) -> None:
     document = SHIPPED[name]
     facts = MAPS.facts(document)
     seats = data.draw(st.integers(1, len(facts.starts)))
@@ -368,7 +368,7 @@ def test_a_setup_is_legal_and_holds_what_the_map_says(name: str, data: st.DataOb
 @pytest.mark.parametrize("name", SHIPPED)
 @given(seed=SEEDS)
 @settings(max_examples=10, deadline=None)
-def test_strewn_blocks_are_symmetric(name: str, seed: int) -> None:
+def test_random_blocks_are_symmetric(name: str, seed: int) -> None:
     document = SHIPPED[name]
     size = MAPS.facts(document).size
     blocks = blocks_of(MAPS.setup(document, seats=1, rng_seed=seed))
@@ -376,22 +376,22 @@ def test_strewn_blocks_are_symmetric(name: str, seed: int) -> None:
         assert {SYMMETRIES[element](cell, size): kind for cell, kind in blocks.items()} == blocks
 
 
-def test_blocks_that_are_not_symmetric_lie_anywhere() -> None:
-    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **strewing(3, 1, symmetric=False))
+def test_asymmetric_blocks_can_be_on_any_cell() -> None:
+    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **random_blocks(3, 1, symmetric=False))
     fields = [MAPS.setup(document, seats=2, rng_seed=seed) for seed in range(40)]
     covered = {cell for position in fields for cell in blocks_of(position)}
     assert len(covered) == 22
     assert any({(4 - x, 4 - y): k for (x, y), k in blocks_of(p).items()} != blocks_of(p) for p in fields)
 
 
-def test_blocks_are_strewn_only_where_the_whole_orbit_is_empty() -> None:
-    document = drawn("1.W\n.R.\n..2", "half", **strewing(4))
+def test_blocks_are_placed_only_where_the_whole_orbit_is_empty() -> None:
+    document = drawn("1.W\n.R.\n..2", "half", **random_blocks(4))
     for seed in range(10):
         assert MAPS.setup(document, seats=2, rng_seed=seed)["field"] == [".bW", "bRb", ".b."]
 
 
-def test_another_seed_strews_otherwise_and_every_orbit_has_its_turn() -> None:
-    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **strewing(2, 2))
+def test_other_seeds_place_other_blocks_and_use_every_orbit() -> None:
+    document = drawn("1....\n.....\n..R..\n.....\n....2", "half", **random_blocks(2, 2))
     fields = [tuple(MAPS.setup(document, seats=2, rng_seed=seed)["field"]) for seed in range(60)]
     assert len(set(fields)) > 40
     assert {field[y][x] for field in fields for x, y in [(1, 0)]} == set("be.")
@@ -417,7 +417,7 @@ def test_a_setup_does_not_touch_the_document() -> None:
     ("seats", "rotate", "places"),
     [(4, 0, "1234"), (4, 1, "2341"), (4, 3, "4123"), (4, 5, "2341"), (2, 0, "12"), (2, 1, "21"), (3, 2, "312")],
 )
-def test_seats_are_rotated_over_as_many_places_as_there_are_bots(seats: int, rotate: int, places: str) -> None:
+def test_seats_rotate_over_as_many_places_as_there_are_bots(seats: int, rotate: int, places: str) -> None:
     document = SHIPPED["crossroads"]
     starts = MAPS.facts(document).starts
     position = MAPS.setup(document, seats=seats, rng_seed=1, rotate=rotate)
@@ -431,7 +431,7 @@ def test_two_bots_on_a_map_for_four_start_opposite_each_other() -> None:
             assert SYMMETRIES["half"](facts.starts[0], facts.size) == facts.starts[1]
 
 
-def test_rounds_are_the_maps_own_unless_said_otherwise() -> None:
+def test_rounds_default_to_those_of_the_map() -> None:
     assert MAPS.setup(SHIPPED["duel"], seats=2, rng_seed=1)["rounds"] == SHIPPED["duel"]["rounds"] == 200
     assert MAPS.setup(SHIPPED["duel"], seats=2, rng_seed=1, rounds=7)["rounds"] == 7
 
@@ -445,13 +445,13 @@ def test_rounds_are_the_maps_own_unless_said_otherwise() -> None:
         ({"seats": 2, "rounds": 100_001}, "rounds: 100001 are too many to save: with 2 pythons, use at most 100000"),
     ],
 )
-def test_a_setup_that_cannot_be_is_refused(arguments: dict[str, int], message: str) -> None:
+def test_an_impossible_setup_is_refused(arguments: dict[str, int], message: str) -> None:
     with pytest.raises(SetupError) as caught:
         MAPS.setup(drawn(FAIR, "half"), rng_seed=1, **arguments)
     assert str(caught.value) == message
 
 
-def test_a_long_name_does_not_fill_a_message() -> None:
+def test_a_long_name_is_shortened_in_a_message() -> None:
     long = drawn(FAIR, "half") | {"name": "x" * 100_000}
     for seats in (0, 3):
         with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
@@ -459,7 +459,7 @@ def test_a_long_name_does_not_fill_a_message() -> None:
         assert len(str(caught.value)) < 200
 
 
-# -- Drawing maps at random ------------------------------------------------------------------------------------------
+# -- Generated maps --------------------------------------------------------------------------------------------------
 
 KINDS = [
     (1, None),
@@ -473,7 +473,7 @@ KINDS = [
 
 @given(size=st.integers(5, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
 @settings(max_examples=80, deadline=None)
-def test_a_generated_map_is_fair_and_can_be_played(size: int, kind: tuple[int, str | None], seed: int) -> None:
+def test_a_generated_map_is_fair_and_playable(size: int, kind: tuple[int, str | None], seed: int) -> None:
     players, name = kind
     text = MAPS.generate(size=size, players=players, symmetry=name, rng_seed=seed, name="Drawn")
     document = tomllib.loads(text)
@@ -488,7 +488,7 @@ def test_a_generated_map_is_fair_and_can_be_played(size: int, kind: tuple[int, s
 
 @given(size=st.integers(15, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_a_generated_map_has_walls_and_blocks_in_earnest_and_no_dead_end(
+def test_a_generated_map_has_enough_walls_and_blocks_and_no_dead_end(
     size: int, kind: tuple[int, str | None], seed: int
 ) -> None:
     players, name = kind
@@ -513,7 +513,7 @@ def test_a_generated_map_may_be_small(size: int, kind: tuple[int, str | None]) -
         MAPS.setup(document, seats=kind[0], rng_seed=1)
 
 
-def test_the_same_seed_draws_the_same_map_on_every_version_of_python() -> None:
+def test_a_seed_generates_the_same_map_on_every_version_of_python() -> None:
     text = MAPS.generate(size=9, players=2, symmetry=None, rng_seed=3, name="Golden")
     assert text == GOLDEN_MAP
 
@@ -546,7 +546,7 @@ def test_a_generated_map_may_be_large(players: int) -> None:
     assert MAPS.check(tomllib.loads(text)) == []
 
 
-def test_another_seed_draws_another_map() -> None:
+def test_another_seed_generates_another_map() -> None:
     texts = {MAPS.generate(size=21, players=4, symmetry=None, rng_seed=seed, name="X") for seed in range(20)}
     assert len({tomllib.loads(text)["field"] for text in texts}) == 20
 
@@ -569,7 +569,7 @@ def test_a_name_in_quotes_or_another_script_survives() -> None:
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
     ],
 )
-def test_a_map_that_cannot_be_drawn_is_refused(change: dict[str, Any], message: str) -> None:
+def test_generate_names_the_invalid_argument(change: dict[str, Any], message: str) -> None:
     with pytest.raises(SetupError) as caught:
         MAPS.generate(**{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "X", **change})
     assert str(caught.value) == message

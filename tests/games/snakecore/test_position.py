@@ -1,4 +1,4 @@
-"""Positions of SnakeCore as strangers write them: what breaks the rules is named, in one sentence with the key."""
+"""Untrusted positions of SnakeCore: an error is one sentence that names the key."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def refusal(setup: Any) -> str:
     return text
 
 
-def test_the_position_that_the_others_are_made_of_is_good() -> None:
+def test_the_good_position_is_valid() -> None:
     assert start(GOOD, 1).position() == GOOD
 
 
@@ -162,7 +162,7 @@ def test_huge_numbers_are_refused_with_their_key(path: str, number: float) -> No
 
 
 @pytest.mark.parametrize("number", HUGE.values(), ids=HUGE)
-def test_huge_coordinates_and_figures_too(number: float) -> None:
+def test_huge_coordinates_shields_and_scores_are_refused_with_their_key(number: float) -> None:
     assert refusal(changed(*CELLS, 0, to=[number, 0])).startswith("pythons.0.cells.0.0: ")
     assert refusal(changed("pythons", 0, "shield", to=number)).startswith("pythons.0.shield: ")
     assert refusal(changed("pythons", 0, "score", to=number)).startswith("pythons.0.score: ")
@@ -175,7 +175,7 @@ def test_deep_nesting_is_refused_with_its_key(path: tuple[Any, ...]) -> None:
     assert refusal(changed(*path, to=DEEP)).startswith(str(path[0]))
 
 
-def test_a_strangers_key_is_shown_short_and_harmless() -> None:
+def test_an_unknown_key_is_shortened_and_escaped() -> None:
     text = refusal(GOOD | {"\x1b[31m\u202e" + "k" * 1000: 1})
     assert text.startswith("\\x1b[31m\\u202ekk")
     assert text.endswith("(1006 characters): unknown key")
@@ -193,7 +193,7 @@ JSON = st.recursive(
 def test_any_json_in_any_place_is_a_position_or_a_setup_error(
     position: Position, value: Any, data: st.DataObject
 ) -> None:
-    """If any value of a good position is replaced, the result is a game or a SetupError, nothing else."""
+    """With any value of a good position replaced, `start` returns a game or raises SetupError."""
     places = list(_places(position))
     *path, key = data.draw(st.sampled_from(places))
     place: Any = position

@@ -1,4 +1,4 @@
-"""What holds at every moment of every game, from random positions with random answers."""
+"""Properties of every game of SnakeCore, from random positions and with random answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)
 
 
 def playing(state: SnakeCore, actions: list[str | Fault]) -> Any:
-    """Go through a game turn by turn: the action and its events, as long as somebody is due."""
+    """Play a game turn by turn, until no player is due. Yields each action and its events."""
     for action in actions:
         if not state.requests():
             return
@@ -45,8 +45,8 @@ def test_every_turn_agrees_with_the_naive_rules(position: Position, actions: lis
         before = state.position()
 
 
-def test_long_games_agree_with_the_naive_rules_and_hold_every_event() -> None:
-    """Crowded boards and hundreds of turns: so much happens there that each event and each `why` comes up."""
+def test_long_games_agree_with_the_naive_rules_and_have_every_event() -> None:
+    """The boards are so crowded and the games so long that each event and each `why` occurs."""
     seen: Counter[str] = Counter()
     for seed in range(6):
         chance = random.Random(seed)
@@ -84,10 +84,10 @@ def test_mass_by_kind_is_conserved_and_points_never_fall(
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_the_patched_board_is_the_board_that_the_pythons_make(
+def test_the_patched_board_equals_one_built_from_the_pythons(
     position: Position, actions: list[str | Fault], seed: int
 ) -> None:
-    """Chains are connected, no cell is held twice, l = 1 + blocks; board, owners and empty cells agree with all that."""
+    """Chains are connected, disjoint and have 1 + blocks cells. The board, owners and empty cells agree with them."""
     state = named(start(position, seed))
     for _ in chain([None], playing(state, actions)):
         held: set[int] = set()
@@ -113,7 +113,7 @@ def test_the_patched_board_is_the_board_that_the_pythons_make(
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_a_position_goes_to_json_and_back(position: Position, actions: list[str | Fault], seed: int) -> None:
+def test_a_position_survives_json(position: Position, actions: list[str | Fault], seed: int) -> None:
     state = named(start(position, seed))
     for _ in playing(state, actions):
         now = state.position()
@@ -123,8 +123,8 @@ def test_a_position_goes_to_json_and_back(position: Position, actions: list[str 
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_what_goes_on_from_a_position_goes_on_alike(position: Position, actions: list[str | Fault], seed: int) -> None:
-    """Halfway through, a new game from the position: but for where blocks come back, the rest is the same."""
+def test_a_game_from_a_position_continues_alike(position: Position, actions: list[str | Fault], seed: int) -> None:
+    """A new game starts from the position halfway. It has the same turns until a block returns to a random cell."""
     state = named(start(position, seed))
     half = len(actions) // 2
     for _ in playing(state, actions[:half]):
@@ -162,7 +162,7 @@ def test_a_position_shares_nothing_with_the_state(position: Position, actions: l
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
+def test_there_are_requests_until_there_is_an_outcome(
     position: Position, actions: list[str | Fault], seed: int
 ) -> None:
     state = start(position, seed)
@@ -180,10 +180,10 @@ def test_requests_are_empty_when_and_only_when_there_is_an_outcome(
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_every_answer_is_a_turn_and_every_round_asks_each_seat_once(
+def test_each_answer_is_a_turn_and_each_seat_has_one_request_a_round(
     position: Position, actions: list[str | Fault], seed: int
 ) -> None:
-    """Between two requests to one seat every other seat is asked at most once (rule 6)."""
+    """Between two requests to a seat, every other seat has at most one request (rule 6)."""
     state = named(start(position, seed))
     last: dict[int, int] = {}
     for k, action in enumerate(actions):

@@ -1,4 +1,4 @@
-"""What only SnakeCore's README has; requests, answers, positions and records in it are tested for every game alike."""
+"""The parts that only SnakeCore's README.md has. The conformance suite tests requests, answers, positions and records."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from referee.games.snakecore.wire import encode
 README = (Path(package.__file__).parent / "README.md").read_text()
 
 
-def test_it_is_readable_in_a_terminal() -> None:
+def test_lines_fit_a_terminal() -> None:
     assert max(map(len, README.splitlines())) <= 100
 
 
-def test_the_shield_counters_are_those_of_the_rules() -> None:
+def test_the_table_of_shield_counters_agrees_with_the_rules() -> None:
     state = begin("""
         round 1 of 99, A to move
         A   a1* .
@@ -49,5 +49,5 @@ def _last_python_of(state, seat: int) -> str:
     return encode(request).decode().splitlines()[-1].split()[0]
 
 
-def test_every_reason_to_skip_is_told() -> None:
+def test_every_reason_to_skip_is_documented() -> None:
     assert all(f"`{why}`" in README for why in _WHY)

@@ -1,6 +1,6 @@
-"""SnakeCore's rules, one after the other: a drawn position, answers, the position and the events that follow.
+"""The rules of SnakeCore: a drawn position, answers, and the expected position and events.
 
-A test's name begins with the number of its rule in the game's README.md; `ruling` stands for the rule's **Ruling**.
+A test's name begins with the number of its rule in the game's README.md. `ruling` stands for the rule's **Ruling**.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def test_01_nothing_leaves_the_field(corner: tuple[int, int], ways_off: str) -> 
         check(corner_drawn, letter, corner_drawn, skip(A, "edge"))
 
 
-def test_01_a_field_of_one_cell_is_a_field() -> None:
+def test_01_a_field_of_one_cell_is_valid() -> None:
     for letter in "ULDR":
         check("A", letter, "A", skip(A, "edge"))
 
@@ -94,8 +94,8 @@ def test_02_a_cell_holds_one_thing() -> None:
     assert state.board.field_rows() == ["WRbe", "....", "....", "...."]
 
 
-def test_03_a_linked_block_stays_what_it_was() -> None:
-    """The energy block keeps its kind when it is eaten, carried and bitten off again."""
+def test_03_a_linked_block_keeps_its_kind() -> None:
+    """An energy block keeps its kind when it is eaten, and when it is bitten off."""
     check(
         """
         .   A   e   .
@@ -133,7 +133,7 @@ def test_03_a_linked_block_stays_what_it_was() -> None:
 
 
 def test_04_mass_is_conserved() -> None:
-    """After twenty turns with every kind of action, there are as many blocks of each kind as before."""
+    """Twenty-one turns with every kind of action do not change the number of blocks of each kind."""
     state = begin(
         """
         A   a1  a2* a3  .
@@ -157,7 +157,7 @@ def _mass(position: dict) -> Counter[str]:
 # -- Pythons -----------------------------------------------------------------------------------------------------
 
 
-def test_05_a_python_is_a_head_and_a_chain_and_may_be_a_head_alone() -> None:
+def test_05_a_python_is_a_head_with_or_without_a_chain() -> None:
     state = begin("""
         .   .   .
         A   a1  a2*
@@ -176,7 +176,7 @@ def test_06_seats_move_in_order_and_a_round_is_one_turn_of_each() -> None:
     assert seen == [(1, A), (1, B), (1, C), (2, A), (2, B), (2, C), (3, A)]
 
 
-def test_06_names_are_asked_first_one_a_seat_in_round_0() -> None:
+def test_06_each_seat_gives_a_name_in_round_0() -> None:
     state = start(read(DUEL), 1)
     seen = []
     while state.requests()[0].ask == "getName":
@@ -190,7 +190,7 @@ def test_06_names_are_asked_first_one_a_seat_in_round_0() -> None:
     assert [line.name for line in state.current_result().ranking] == ["bot 0", "bot 1"]
 
 
-def test_06_an_empty_name_is_legal_and_ranked_by_the_seats_number() -> None:
+def test_06_an_empty_name_is_legal_and_becomes_player_n() -> None:
     state = start(read(DUEL), 1)
     assert state.advance([""]) == [{"event": "named", "seat": A, "name": ""}]
     assert state.current_result().ranking[0].name == "player 1"
@@ -232,7 +232,7 @@ def _ranking(state) -> list[tuple[int, float, float]]:
 
 
 def _shown_to(state, asked: int) -> list[int]:
-    """The shield counters that a seat is sent, by seat."""
+    """The shield counters in the request to a seat, by seat."""
     seats = len(state.board.pythons)
     (request,) = state.requests()
     assert request.seat == asked
@@ -241,8 +241,8 @@ def _shown_to(state, asked: int) -> list[int]:
     return [counters[(seat - asked) % seats] for seat in range(seats)]
 
 
-def test_07_the_clock_goes_down_when_the_turn_begins_before_the_request() -> None:
-    """The position has the counter before it goes down; the request shows the counter after that."""
+def test_07_the_clock_goes_down_at_the_start_of_a_turn_before_the_request() -> None:
+    """The position has the counter before the clock goes down, and the request has the counter after it."""
     state = begin(DUEL + "A: shield 3 \n B: shield 5")
     assert state.position()["pythons"][A]["shield"] == 3
     assert _shown_to(state, A) == [2, 5]
@@ -285,11 +285,11 @@ def test_07_each_energy_block_protects_for_exactly_10_own_moves_the_activation_i
         bite(B, A, 2, 2),
     ]
     assert happened[0] == shield(A, 10)
-    assert (shield(A, 19) in happened) == (activations > 1)  # 10, less one for this turn's clock, and 10 more
+    assert (shield(A, 19) in happened) == (activations > 1)  # 10, minus 1 for this turn's clock, plus 10
 
 
-def test_07_a_shield_ends_before_the_move_that_finds_it_at_1() -> None:
-    """With 1 left, the python's own turn begins unshielded: it may bite itself again."""
+def test_07_a_shield_of_1_ends_before_the_move() -> None:
+    """With 1 left, the python's own turn begins without a shield, so the python can bite itself."""
     check(
         """
         .   .   .   .
@@ -309,7 +309,7 @@ def test_07_a_shield_ends_before_the_move_that_finds_it_at_1() -> None:
     )
 
 
-def test_07_ruling_the_turn_of_a_disqualified_python_passes_and_its_counter_goes_down() -> None:
+def test_07_ruling_the_shield_of_a_disqualified_python_goes_down_each_round() -> None:
     state = begin(DUEL + "A: shield 3, timeout \n B: shield 9")
     seen = []
     for _ in range(4):
@@ -318,7 +318,7 @@ def test_07_ruling_the_turn_of_a_disqualified_python_passes_and_its_counter_goes
     assert seen == [[2, 8], [1, 7], [0, 6], [0, 5]]
 
 
-def test_07_ruling_a_python_disqualified_with_a_shield_is_bitten_once_it_has_run_out() -> None:
+def test_07_ruling_a_disqualified_python_can_be_bitten_after_its_shield_ends() -> None:
     state = begin("""
         .   .   .   .
         A   a1  a2  a3
@@ -332,12 +332,12 @@ def test_07_ruling_a_python_disqualified_with_a_shield_is_bitten_once_it_has_run
 # -- A turn: actions ----------------------------------------------------------------------------------------------
 
 
-def test_08_n_waits_and_changes_nothing_but_the_clock() -> None:
+def test_08_n_waits_and_changes_only_the_clock() -> None:
     check(DUEL + "A: shield 4, score 2", "N", DUEL + "A: shield 3, score 2", wait(A))
 
 
 @pytest.mark.parametrize("action", ["", "u", "X", "UU", "getName"])
-def test_08_what_the_codec_never_lets_through_is_our_own_error(action: str) -> None:
+def test_08_an_action_that_the_codec_never_accepts_is_a_value_error(action: str) -> None:
     with pytest.raises(ValueError, match="not an action of SnakeCore"):
         begin(DUEL).advance([action])
 
@@ -366,7 +366,7 @@ def test_09_a_head_alone_leaves_an_empty_cell() -> None:
 
 
 @pytest.mark.parametrize("stars", [" * ", "*  ", "  *", "** ", " **", "* *", "***", "   "])
-def test_09_kinds_move_along_with_the_chain(stars: str) -> None:
+def test_09_blocks_keep_their_kinds_when_the_chain_moves(stars: str) -> None:
     s = [star.strip() for star in stars]
     check(
         f".  A  a1{s[0]}  a2{s[1]}\n . . . a3{s[2]} \n . . . . \n . . . .",
@@ -404,8 +404,8 @@ def test_10_a_head_alone_grows_its_first_block() -> None:
 # -- A turn: bites ------------------------------------------------------------------------------------------------
 
 
-def test_11_the_victims_chain_breaks_and_what_lay_behind_is_independent() -> None:
-    """A bite in the middle: the biter's own blocks stay in place, and the bitten block becomes its first."""
+def test_11_the_victims_chain_breaks_and_the_rest_becomes_independent() -> None:
+    """The biter's own blocks stay in place, and the bitten block becomes its first."""
     check(
         """
         A   a1  a2  a3  a4
@@ -428,7 +428,7 @@ def test_11_the_victims_chain_breaks_and_what_lay_behind_is_independent() -> Non
     )
 
 
-def test_11_ruling_the_bitten_block_counts_among_the_points() -> None:
+def test_11_ruling_the_bitten_block_counts_as_a_point() -> None:
     """A bite into the block before the tail: two blocks lost, two points."""
     check(
         """
@@ -450,7 +450,7 @@ def test_11_ruling_the_bitten_block_counts_among_the_points() -> None:
     )
 
 
-def test_11_at_the_first_block_the_victim_keeps_its_head_alone() -> None:
+def test_11_a_bite_into_the_first_block_leaves_only_the_head() -> None:
     check(
         """
         A   a1  a2  .
@@ -492,11 +492,11 @@ def test_11_kinds_are_kept_on_both_sides_of_the_break() -> None:
         wait(A),
         bite(B, A, 3, 3),
     )
-    # Both can raise a shield with the energy block they have now, and only once.
+    # Each has one energy block now, so each can raise a shield once.
     assert [event["event"] for event in play(state, "AAAA")] == ["shield", "return", "shield", "return", "skip", "skip"]
 
 
-def test_11_what_was_bitten_off_can_be_eaten_at_once() -> None:
+def test_11_blocks_bitten_off_can_be_eaten_at_once() -> None:
     check(
         """
         A   a1  a2  a3*
@@ -580,7 +580,7 @@ DUEL_OF_CHAINS = """
 """
 
 
-def test_11_a_shielded_biter_bites_as_any_other() -> None:
+def test_11_a_biters_own_shield_does_not_matter() -> None:
     check(
         DUEL_OF_CHAINS + "B: shield 4",
         "NU",
@@ -597,7 +597,7 @@ def test_11_a_shielded_biter_bites_as_any_other() -> None:
 
 
 @pytest.mark.parametrize("shielded", ["", "A: shield 2"])
-def test_12_ones_own_tail_runs_away(shielded: str) -> None:
+def test_12_a_head_may_enter_the_cell_that_its_tail_leaves(shielded: str) -> None:
     check(
         """
         .   .   .   .
@@ -657,11 +657,11 @@ def test_13_points_for_a_body(body: int, points: int) -> None:
     assert play(state, "L")[0] == deliver(A, body, points)
 
 
-def test_13_with_no_body_nothing_happens_and_nothing_is_scored() -> None:
+def test_13_a_delivery_without_a_body_scores_nothing() -> None:
     check("R A . \n . . . \n . . .", "L", "R A . \n . . . \n . . .", deliver(A, 0, 0))
 
 
-def test_13_the_shield_is_not_touched() -> None:
+def test_13_a_delivery_does_not_change_the_shield() -> None:
     check(
         "R A a1 \n W W W \n W W W \n A: shield 6",
         "L",
@@ -672,7 +672,7 @@ def test_13_the_shield_is_not_touched() -> None:
 
 
 def test_13_a_delivered_chain_can_be_built_up_again() -> None:
-    """No part of the old body is left: the next chain has only its own blocks."""
+    """The next chain has only its own blocks, and nothing of the old body."""
     check(
         "R A a1* \n W W W \n W W W",
         "LRL",
@@ -695,7 +695,7 @@ def test_14_activation_uses_one_energy_block_and_adds_10() -> None:
 
 
 def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_closes_up() -> None:
-    """Each block behind it moves up by one. The tail's old cell becomes empty: the only cell for the returning block."""
+    """Each block behind it moves up by one. The tail's old cell is then the only empty cell for the returning block."""
     check(
         """
         W   A   a1  a2*
@@ -716,8 +716,8 @@ def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_cl
     )
 
 
-def test_14_the_used_block_is_nobodys_where_it_comes_back() -> None:
-    """A rival can eat it immediately on the tail's old cell, although the owner is shielded."""
+def test_14_the_returned_block_is_independent() -> None:
+    """A rival can eat it at once on the tail's old cell, although the previous owner has a shield."""
     check(
         """
         W   A   a1* W
@@ -761,7 +761,7 @@ def test_14_ruling_without_an_energy_block_activation_is_infeasible(body: str) -
         ("A a1 . \n . e . \n . . .", "A", "no-energy"),
     ],
 )
-def test_15_infeasible_actions_skip_the_turn_at_no_other_cost(drawing: str, actions: str, why: str) -> None:
+def test_15_an_infeasible_action_only_skips_the_turn(drawing: str, actions: str, why: str) -> None:
     state = begin(drawing)
     before = state.position()
     assert play(state, actions) == [skip(A, why)]
@@ -775,7 +775,7 @@ def test_15_a_python_whose_only_block_is_its_tail_cannot_be_bitten() -> None:
     check("B b1 . \n . A . \n . . .", "U", "B b1 . \n . A . \n . . .", skip(A, "tail"))
 
 
-def test_15_skipping_is_no_violation() -> None:
+def test_15_skipping_is_not_a_violation() -> None:
     state = begin(DUEL)
     play(state, "UDUDUDUD")
     assert all(python.disqualified is None for python in state.board.pythons)
@@ -785,7 +785,7 @@ def test_15_skipping_is_no_violation() -> None:
 
 
 def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds() -> None:
-    """Each block is drawn independently among the cells empty at that moment, and has its own event."""
+    """Each block gets a random cell among those that are empty at that moment, and has its own event."""
     state = begin("""
         R   A   a1  a2* a3
         .   .   .   .   a4*
@@ -811,7 +811,7 @@ def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds
 
 
 def test_16_ruling_cells_freed_in_this_turn_count_so_there_is_always_room() -> None:
-    """Only the cells of the body are empty. Over several seeds, each block returns to each of them."""
+    """Only the cells of the body are empty. Over many seeds, each block returns to each of them."""
     seen = set()
     for seed in range(60):
         state = begin("R A a1* \n W W a2 \n W W W", seed)
@@ -820,12 +820,12 @@ def test_16_ruling_cells_freed_in_this_turn_count_so_there_is_always_room() -> N
 
 
 def test_16_ruling_every_empty_cell_is_equally_likely() -> None:
-    """Chi-square over 6,000 games with 19 empty cells: a fair draw stays below 42.3 in 999 of 1,000 trials."""
+    """Chi-square over 6,000 games with 19 empty cells: a fair draw is below 42.3 in 999 of 1,000 trials."""
     assert _spread("R A a1* . . \n . . . . . \n . . . . . \n . . . . . \n W W W . W", 19, 6_000) < 60
 
 
-def test_16_ruling_on_a_nearly_full_board_too() -> None:
-    """Four empty cells of 400."""
+def test_16_ruling_every_empty_cell_of_a_nearly_full_board_is_equally_likely() -> None:
+    """The board has 4 empty cells of 400."""
     rows = [["W"] * 20 for _ in range(20)]
     rows[0][:3] = ["R", "A", "a1"]
     rows[7][11] = rows[13][0] = rows[19][19] = "."
@@ -833,7 +833,7 @@ def test_16_ruling_on_a_nearly_full_board_too() -> None:
 
 
 def _spread(drawing: str, empty: int, games: int) -> float:
-    """The chi-square of where one delivered block comes back; `empty` cells are empty by then."""
+    """The chi-square of the cells to which one delivered block returns. `empty` is the number of empty cells."""
     setup = read(drawing)
     counts: Counter[tuple[int, int]] = Counter()
     for seed in range(games):
@@ -878,7 +878,7 @@ def test_17_a_disqualified_python_stays_and_is_never_asked_again() -> None:
     assert {request.seat for request in state.requests()} == {B}
 
 
-def test_17_disqualified_while_names_are_asked() -> None:
+def test_17_a_fault_instead_of_a_name_disqualifies() -> None:
     state = start(read("A . . \n . B . \n . . C"), 1)
     assert state.advance(["first"]) == [{"event": "named", "seat": A, "name": "first"}]
     assert state.advance([TIMEOUT]) == [out(B)]
@@ -890,7 +890,7 @@ def test_17_disqualified_while_names_are_asked() -> None:
     assert asked == [A, C, A, C]
 
 
-def test_17_ruling_its_points_stay_but_it_ranks_below_all_others() -> None:
+def test_17_ruling_a_disqualified_python_keeps_its_points_but_ranks_last() -> None:
     state = begin("""
         A   .   .   .
         .   B   .   .
@@ -905,12 +905,12 @@ def test_17_ruling_its_points_stay_but_it_ranks_below_all_others() -> None:
     assert [line.disqualified for line in state.current_result().ranking] == [None, None, "invalid", "exit"]
 
 
-def test_17_ruling_equal_points_of_one_in_and_one_out_share_no_rank() -> None:
+def test_17_ruling_a_disqualified_python_never_shares_a_rank_with_others() -> None:
     state = begin(DUEL + "A: score 3, timeout \n B: score 3")
     assert _ranking(state) == [(B, 1, 3), (A, 2, 3)]
 
 
-def test_17_ruling_the_game_ends_when_nobody_is_left_to_ask() -> None:
+def test_17_ruling_the_game_ends_when_no_player_is_left() -> None:
     state = begin(DUEL)
     play(state, "NN!!")
     assert state.requests() == ()
@@ -920,7 +920,7 @@ def test_17_ruling_the_game_ends_when_nobody_is_left_to_ask() -> None:
 
 
 @pytest.mark.parametrize(("actions", "rounds"), [("!N!", 2), ("N!!", 2), ("NN!N!", 3), ("NNN!!", 3)])
-def test_17_ruling_a_round_cut_short_counts(actions: str, rounds: int) -> None:
+def test_17_ruling_an_incomplete_round_counts(actions: str, rounds: int) -> None:
     state = begin(DUEL)
     play(state, actions)
     outcome = state.outcome()
@@ -928,7 +928,7 @@ def test_17_ruling_a_round_cut_short_counts(actions: str, rounds: int) -> None:
     assert (outcome.reason, outcome.rounds) == ("nobody-left", rounds)
 
 
-def test_17_ruling_nobody_left_after_the_names_is_no_round_at_all() -> None:
+def test_17_ruling_no_round_is_played_if_no_player_gives_a_name() -> None:
     state = start(read(DUEL), 1)
     state.advance([TIMEOUT])
     assert state.outcome() is None
@@ -936,10 +936,10 @@ def test_17_ruling_nobody_left_after_the_names_is_no_round_at_all() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", 0, ())
-    assert state.round == 1, "no name is asked any more"
+    assert state.round == 1, "no player is asked for a name any more"
 
 
-def test_17_ruling_the_last_round_ends_although_its_last_seats_are_out() -> None:
+def test_17_ruling_the_last_round_includes_its_disqualified_last_seats() -> None:
     """The turns and shield clocks of disqualified pythons pass until the end of the last round."""
     state = check(
         "round 9 of 9, A to move \n A . . \n . B . \n . . C \n B: shield 4, exit \n C: shield 2, exit",
@@ -952,8 +952,8 @@ def test_17_ruling_the_last_round_ends_although_its_last_seats_are_out() -> None
     assert (outcome.reason, outcome.rounds) == ("rounds", 9)
 
 
-def test_17_ruling_no_turn_passes_behind_the_last_round() -> None:
-    """The first seat is disqualified; its shield clock stops after the last round."""
+def test_17_ruling_no_turn_passes_after_the_last_round() -> None:
+    """The first seat is disqualified, and its shield clock stops after the last round."""
     check(
         "round 9 of 9, B to move \n A . \n . B \n A: shield 4, exit",
         "N",
@@ -962,7 +962,7 @@ def test_17_ruling_no_turn_passes_behind_the_last_round() -> None:
     )
 
 
-def test_17_who_is_out_in_the_setup_is_not_even_asked_for_a_name() -> None:
+def test_17_a_python_disqualified_in_the_setup_gets_no_requests() -> None:
     state = start(read("A . . \n . B . \n . . C \n B: invalid"), 1)
     asked = []
     for name in ("a", "c", "N", "N", "N"):
@@ -992,7 +992,7 @@ MAP = {
 }
 
 
-def test_19_the_map_fixes_walls_reactors_and_starts_and_blocks_come_from_map_and_seed() -> None:
+def test_19_the_map_has_walls_reactors_and_starts_and_the_seed_places_blocks() -> None:
     setup = GAME.maps.setup(MAP, seats=2, rng_seed=5)
     state = start(setup, 5)
     text = "".join(state.board.field_rows())
@@ -1010,7 +1010,7 @@ def test_19_seats_can_be_rotated_over_the_starting_places() -> None:
 
 
 def test_19_a_game_can_start_from_the_middle_of_another() -> None:
-    """Round, seat, shields, points and disqualifications are taken from the setup."""
+    """The round, seat, shields, points and disqualifications come from the setup."""
     state = check(
         """
         round 7 of 8, B to move
@@ -1042,7 +1042,7 @@ def test_19_a_game_can_start_from_the_middle_of_another() -> None:
     assert (outcome.reason, outcome.rounds) == ("rounds", 8)
 
 
-def test_19_what_a_setup_leaves_out_is_the_start_of_a_game() -> None:
+def test_19_omitted_keys_of_a_setup_default_to_the_start_of_a_game() -> None:
     short = {"size": 2, "rounds": 5, "field": ["..", ".."], "pythons": [{"cells": [[0, 1]]}]}
     assert start(short, 1).position() == {
         "size": 2,

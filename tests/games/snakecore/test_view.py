@@ -1,4 +1,4 @@
-"""SnakeCore as people see it: frames and sentences, from drawn positions."""
+"""The view of SnakeCore: frames and sentences for drawn positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_frame_shows_every_part_in_two_columns() -> None:
     """)
     frame = state.draw()
     assert board(frame) == ["##RR()<>", "1#1*1.1%", "        ", "2<2_    "]
-    assert (frame.title, frame.to_move) == ("round 3 of 9", [A])  # the turn of B, who is out, has passed
+    assert (frame.title, frame.to_move) == ("round 3 of 9", [A])  # the turn of B, which is disqualified, has passed
     assert frame.figures == ("length", "energy", "shield")
     first, second = frame.seats
     assert (first.name, first.score, first.figures, first.disqualified) == ("a", 5, ("4", "2", "3"), None)
@@ -55,11 +55,11 @@ def test_a_frame_shows_every_part_in_two_columns() -> None:
         ("A . \n . . \n A: shield 1", "1#"),
     ],
 )
-def test_a_head_looks_where_it_is_going(drawing: str, shown: str) -> None:
+def test_a_head_points_away_from_its_body(drawing: str, shown: str) -> None:
     assert shown in "".join(board(begin(drawing).draw()))
 
 
-def test_titles_and_who_is_to_move() -> None:
+def test_titles_and_the_seat_to_move() -> None:
     state = start(read("round 1 of 1, A to move \n A . \n . B"), 1)
     assert (state.draw().title, state.draw().to_move) == ("names", [A])
     state.advance(["a"])
@@ -102,6 +102,6 @@ def test_events_in_words(event: dict, sentence: str | None) -> None:
     assert tell(event, NAMES) == sentence
 
 
-def test_columns_add_up_what_was_delivered_and_bitten_off_rivals() -> None:
+def test_columns_count_delivered_blocks_and_blocks_bitten_off_rivals() -> None:
     told = [deliver(A, 4, 10), bite(A, B, 3, 3), bite(A, A, 2, 0), eat(A, "e"), deliver(A, 1, 1)]
     assert {column.title: sum(map(column.of, told)) for column in COLUMNS} == {"delivered": 5, "bit off": 3}

@@ -1,4 +1,4 @@
-"""SnakeCore on the wire, to the letter of protocol.md and the game's README.md."""
+"""The wire format of SnakeCore, exactly as protocol.md and the game's README.md define it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_request_shows_the_field_and_then_the_pythons() -> None:
         "peb.\n"
         "..p.\n"
         "....\n"
-        "6 3 0 1 1 1 2 1\n"  # 7 before this turn, and the clock of the asked seat has gone down
+        "6 3 0 1 1 1 2 1\n"  # the shield was 7 before this turn, and its clock has gone down
         "2 1 2 2\n"
     )
 
@@ -70,7 +70,7 @@ def test_pythons_are_listed_from_the_asked_one_in_the_order_of_their_moves() -> 
     assert request(state).splitlines()[6:] == [f"2 1 {heads[C]}", f"0 2 {heads[A]} 1 0", f"0 1 {heads[B]}"]
 
 
-def test_disqualified_pythons_are_listed_all_game_long() -> None:
+def test_disqualified_pythons_stay_in_the_list() -> None:
     state = begin("""
         A   b1  B
         .   .   .
@@ -84,7 +84,7 @@ def test_the_smallest_request() -> None:
     assert request(begin("A")) == "getAction\n1\np\n0 1 0 0\n"
 
 
-def test_two_digits_and_more() -> None:
+def test_numbers_of_two_and_three_digits() -> None:
     rows = [["."] * 12 for _ in range(12)]
     rows[10][11], rows[11][11] = "A", "a1*"
     state = begin("\n".join(" ".join(row) for row in rows) + "\n A: shield 130")
@@ -93,7 +93,7 @@ def test_two_digits_and_more() -> None:
 
 
 def test_a_request_follows_every_kind_of_change() -> None:
-    """After eating, biting, delivering and shielding, the cached lines never show an old chain."""
+    """After each kind of action, the cached lines show the current chains."""
     state = begin("""
         b   A   a1* a2  .
         .   .   .   B   .
@@ -114,10 +114,8 @@ def test_a_request_follows_every_kind_of_change() -> None:
 
 @THOROUGH
 @given(positions(), answers(), SEEDS)
-def test_every_request_is_the_one_that_the_position_makes(
-    position: Position, actions: list[str | Fault], seed: int
-) -> None:
-    """Cached data is never stale: a state made from the position's JSON gives the same bytes."""
+def test_every_request_matches_the_position(position: Position, actions: list[str | Fault], seed: int) -> None:
+    """Cached data is never stale: a simple function writes the same bytes from the position."""
     state = named(start(position, seed))
     for action in actions:
         if not state.requests():
@@ -127,7 +125,7 @@ def test_every_request_is_the_one_that_the_position_makes(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_requests_of_long_games_are_right_also_where_turns_pass_unseen(seed: int) -> None:
+def test_requests_of_long_games_match_the_position_if_some_are_not_encoded(seed: int) -> None:
     chance = random.Random(seed)
     state = named(start(crowded(chance, size=8, seats=1 + seed, rounds=200), seed))
     while state.requests():
@@ -136,7 +134,7 @@ def test_requests_of_long_games_are_right_also_where_turns_pass_unseen(seed: int
         state.advance([chance.choices("ULDRNA", [6, 6, 6, 6, 1, 2])[0]])
 
 
-def test_a_python_may_crawl_twice_unseen() -> None:
+def test_a_request_is_correct_after_two_moves_without_one() -> None:
     state = begin("""
         A   a1  a2  a3
         .   .   .   .
@@ -206,7 +204,7 @@ def test_a_letter_may_be_followed_by_blanks_and_one_carriage_return(letter: str,
         (b"p" * 1000, "(1000 bytes)"),
     ],
 )
-def test_anything_else_is_a_violation_and_is_shown_harmlessly(line: bytes, shown: str) -> None:
+def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, shown: str) -> None:
     with pytest.raises(InvalidReply, match="expected one of U L D R N A, got ") as caught:
         decode("getAction", [line])
     assert shown in str(caught.value)
@@ -250,14 +248,14 @@ def test_any_bytes_give_an_action_or_an_invalid_reply(ask: str, line: bytes) -> 
 
 
 @pytest.mark.parametrize("letter", LETTERS)
-def test_an_action_is_written_and_read_again(letter: str) -> None:
+def test_an_action_is_written_and_read_back(letter: str) -> None:
     assert decode("getAction", [format_action(letter).encode()]) == letter
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(st.one_of(st.binary(max_size=32), st.text(max_size=16).map(str.encode)).filter(lambda line: b"\n" not in line))
-def test_a_name_that_was_told_is_recalled_from_the_saved_answer_and_event(line: bytes) -> None:
-    """As the player layer saves it: without its carriage return, what is not UTF-8 as U+FFFD."""
+def test_a_name_is_recalled_from_the_saved_answer_and_event(line: bytes) -> None:
+    """The player layer saves an answer without its carriage return, and with U+FFFD for invalid UTF-8."""
     try:
         name = decode("getName", [line])
     except InvalidReply:
@@ -281,12 +279,12 @@ def test_a_name_that_was_told_is_recalled_from_the_saved_answer_and_event(line: 
         ("\ufffd" * 11, 11),
     ],
 )
-def test_a_saved_name_that_cannot_have_been_told_is_refused(answer: str, event_name: object) -> None:
+def test_a_saved_name_that_contradicts_its_answer_is_refused(answer: str, event_name: object) -> None:
     with pytest.raises(InvalidReply):
         GAME.recall("getName", answer, [{"event": "named", "seat": 0, "name": event_name}])
 
 
-def test_a_saved_name_is_taken_from_the_answer_where_that_can_hold_it() -> None:
+def test_a_saved_name_comes_from_the_answer_if_it_is_valid_utf_8() -> None:
     assert GAME.recall("getName", "Viper", [{"event": "named", "seat": 0, "name": "Python"}]) == "Viper"
     assert GAME.recall("getName", "\ufffd", [{"event": "named", "seat": 0, "name": "\ufffd"}]) == "\ufffd"
     assert GAME.recall("getName", "\ufffd", []) == "\ufffd"

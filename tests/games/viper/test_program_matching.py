@@ -1,4 +1,4 @@
-"""Programs of viper: rules 12 and 13, the worked cases, and a plain interpreter that reads the text by itself."""
+"""Programs of viper: rules 12 and 13, the worked cases, and a comparison with a simple interpreter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def decide(source: bytes, seen: bytes, options: Options | None = None) -> str:
 # -- 12: fitting --------------------------------------------------------------------------------------------------
 
 
-def test_12_schemes_in_order_and_the_first_with_a_candidate_decides():
+def test_12_the_first_scheme_with_a_candidate_decides():
     bite, free = chart("scheme and:", BITE), chart("scheme and:", BITE.replace("Z-", "V-"))
     seen = window(".Z.\n.H.\n.S.")
     assert decide(program(bite, free), seen) == "UU"
@@ -31,7 +31,7 @@ def test_12_schemes_in_order_and_the_first_with_a_candidate_decides():
     assert decide(program(bite, free), FREE) == "UULLRR"
 
 
-def test_12_a_scheme_with_nothing_but_the_head_is_passed_over():
+def test_12_a_scheme_with_only_the_head_is_skipped():
     empty = chart("scheme and:", "^^ -- -- -- -- -- --")
     assert decide(program(empty, chart("scheme and:", BITE)), window(".Z.\n.H.\n.S.")) == "UU"
     assert decide(program(empty), FREE) == "ULR"
@@ -40,10 +40,10 @@ def test_12_a_scheme_with_nothing_but_the_head_is_passed_over():
 def test_12_all_elements_without_a_group_must_match():
     text = program(chart("scheme and:", "-- -- Z- Y- -- -- --\n-- -- V- ^^ -- -- --".replace("Y-", "V-")))
     assert decide(text, window("Z..\n.H.\n.S.")) == "UL"
-    assert decide(text, window("Z..\nYH.\n.S.")) == "UR"  # not one fits: all that are possible
+    assert decide(text, window("Z..\nYH.\n.S.")) == "UR"  # no variant fits: every possible move
 
 
-def test_12_except_is_anything_but():
+def test_12_a_small_letter_matches_every_other_element():
     text = program(chart("scheme and:", "-- -- -- z- -- -- --\n-- -- -- ^^ -- -- --"))
     assert decide(text, window(".Z.\n.HT\n.S.")) == "LLRR"
 
@@ -54,11 +54,11 @@ def test_12_and_each_colour_needs_one_match():
     assert decide(text, window(".....\n.Z...\n..H.Y\n..S..\n.....")) == "UU"
 
 
-def test_12_ruling_or_one_colour_that_matches_whole_is_enough():
+def test_12_ruling_or_one_colour_that_matches_completely_is_enough():
     text = program(chart("scheme or:", "-- -- Zw Zw Yb -- --\n-- -- -- ^^ -- -- --"))
     assert decide(text, window("ZZ.\n.H.\n.S.")) == "U"
     assert decide(text, window("..Y\n.H.\n.S.")) == "UR"
-    assert decide(text, window("Z..\n.H.\n.S.")) == "ULR"  # half of white is nothing
+    assert decide(text, window("Z..\n.H.\n.S.")) == "ULR"  # white matches only in part
     assert decide(text, window("Z..\n.H.\n.S."), ANY) == "UL"
 
 
@@ -68,7 +68,7 @@ def test_12_or_elements_without_a_group_must_match_too():
     assert decide(text, window("ZY.\n.H.\n.S.")) == "LL"
 
 
-def test_12_without_colours_nothing_more_is_asked():
+def test_12_a_scheme_without_colours_needs_only_its_uncoloured_elements():
     for kind in ("and", "or"):
         for options in (Options(), ANY):
             assert decide(program(chart(f"scheme {kind}:", BITE)), window(".Z.\n.H.\n.S."), options) == "UU"
@@ -105,21 +105,21 @@ def test_13_only_possible_moves_are_candidates():
     assert decide(text, window("...\n.HT\n...")) == "UULLDD"
 
 
-def test_13_a_scheme_that_fits_only_where_one_cannot_go_does_not_decide():
+def test_13_a_scheme_that_fits_only_impossible_moves_does_not_decide():
     walls = chart("scheme and:", "-- -- -- W- -- -- --\n-- -- -- ^^ -- -- --")
     free = chart("scheme and:", "-- -- -- V- -- -- --\n-- -- -- ^^ -- -- --")
     assert decide(program(walls, free), window(".W.\nXH.\n.S.")) == "RR"
 
 
-def test_13_without_a_candidate_every_possible_move_is_one():
+def test_13_without_a_candidate_every_possible_move_becomes_one():
     assert decide(program(chart("scheme and:", BITE)), FREE) == "ULR"
 
 
-# -- The same, read plainly ----------------------------------------------------------------------------------------
+# -- Comparison with a simple interpreter -------------------------------------------------------------------------
 
 
 def naive(text: str, seen: bytes, options: Options) -> str:
-    """Rules 12 and 13, one after the other, from the text alone."""
+    """Rules 12 and 13 in order, applied to the program's text."""
     for kind, drawing in re.findall(r"^scheme (and|or):.*\n((?:.+\n){7})", text, re.MULTILINE):
         letters = []
         for grid in grids(drawing):
@@ -152,13 +152,13 @@ OPTIONS = st.sampled_from([Options(), ANY])
 
 @settings(max_examples=150, deadline=None)
 @given(PROGRAM, windows(), OPTIONS)
-def test_the_compiled_program_decides_as_the_plain_one(source, seen, options):
+def test_the_compiled_program_decides_like_the_simple_interpreter(source, seen, options):
     assert decide(source, seen, options) == naive(source.decode(), seen, options)
 
 
 @settings(max_examples=60, deadline=None)
 @given(PROGRAM, windows(), OPTIONS)
-def test_what_is_explained_is_what_is_decided(source, seen, options):
+def test_the_explanation_agrees_with_the_decision(source, seen, options):
     sheets = PROGRAMS.explain(source, "x", asked(seen, options))
     counts = [re.match(r"([ULDR]): (\d) of 2", note) for sheet in sheets for note in sheet.notes]
     told = "".join(found[1] * int(found[2]) for found in counts if found)

@@ -1,4 +1,4 @@
-"""Where viper differs from ava: the ranking by survival (rule 7); and its golden record."""
+"""Viper's ranking, which is by survival (rule 7), and its golden record."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ranks(drawing: str) -> list[tuple[int, float, float, str | None]]:
     return [(line.seat, line.rank, line.score, line.disqualified) for line in state.current_result().ranking]
 
 
-def test_07_the_uneaten_by_length_then_the_eaten_last_eaten_first() -> None:
+def test_07_uneaten_snakes_rank_by_length_then_eaten_ones_by_survival() -> None:
     by_step = [(A, 1, 3, None), (B, 2, 2, None), (D, 3, 0, None), (C, 4, 0, None)]
     assert ranks(ENDED + "C: eaten 3\nD: eaten 8") == by_step
 
@@ -42,17 +42,17 @@ def test_07_snakes_eaten_in_one_step_share_the_mean_of_their_places() -> None:
     assert ranks(drawing) == [(A, 1, 3, None), (B, 2, 2, None), (C, 3.5, 0, None), (D, 3.5, 0, None)]
 
 
-def test_07_three_that_share_have_the_middle_place() -> None:
+def test_07_three_equal_snakes_share_the_middle_place() -> None:
     drawing = ENDED.replace("B   b1  .", "Bx  .   .") + "B: eaten 5\nC: eaten 5\nD: eaten 5"
     assert [rank for _, rank, _, _ in ranks(drawing)] == [1, 3, 3, 3]
 
 
-def test_08_the_disqualified_rank_below_all_others_by_the_same_rules() -> None:
+def test_08_disqualified_snakes_rank_below_all_others_by_the_same_rules() -> None:
     drawing = ENDED + "A: exit\nB: timeout\nC: eaten 3\nD: eaten 8, sandbox"
     assert ranks(drawing) == [(C, 1, 0, None), (A, 2, 3, "exit"), (B, 3, 2, "timeout"), (D, 4, 0, "sandbox")]
 
 
-def test_08_the_disqualified_share_places_among_themselves() -> None:
+def test_08_disqualified_snakes_share_places_with_each_other() -> None:
     drawing = ENDED.replace("a2", ".") + "A: exit\nB: timeout\nC: eaten 3\nD: eaten 3"
     assert [rank for _, rank, _, _ in ranks(drawing)] == [1.5, 1.5, 3.5, 3.5]
 
@@ -60,7 +60,7 @@ def test_08_the_disqualified_share_places_among_themselves() -> None:
 # -- The golden record -----------------------------------------------------------------------------------------------
 
 
-def test_every_event_is_in_the_golden_record_and_a_mean_place() -> None:
+def test_the_golden_record_has_every_event_and_a_shared_rank() -> None:
     record = load(GOLDEN)
     events = [event for step in record.steps for event in step.events]
     assert {event["event"] for event in events} == {"named", "order", "move", "bite", "eaten", "skip", "disqualified"}
@@ -71,6 +71,6 @@ def test_every_event_is_in_the_golden_record_and_a_mean_place() -> None:
     assert [line.rank for line in record.result.ranking] == [1, 2.5, 2.5, 4]
 
 
-def test_its_script_still_makes_it_byte_by_byte(tmp_path: Path) -> None:
+def test_the_script_makes_the_same_record_byte_for_byte(tmp_path: Path) -> None:
     runpy.run_path(str(RECORDS / "make_viper.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == GOLDEN.read_bytes()

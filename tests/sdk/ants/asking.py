@@ -21,7 +21,7 @@ ANT_SECTION = README.partition("\n## Ants\n")[2]
 
 
 class Cell(NamedTuple):
-    """What an ant senses in a cell, in the order of the request."""
+    """The senses of an ant in a cell, in the order of the request."""
 
     smell: int = 0
     intensity: int = 0
@@ -35,7 +35,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Asked:
-    """A getAction: the cells row by row from the top left."""
+    """A getAction request, with the cells row by row from the top left."""
 
     cells: Sequence[Cell] = (Cell(),) * 9
     food: bool = False
@@ -52,7 +52,7 @@ class Asked:
 
 
 def at_random(seed: int) -> Asked:
-    """Any request that the protocol allows, possible in a match or not."""
+    """Any request that the protocol allows, even if it cannot occur in a match."""
     dice = Random(seed)
 
     def cell() -> Cell:
@@ -63,7 +63,7 @@ def at_random(seed: int) -> Asked:
 
 
 def answers(program: Program, *asked: Asked | str) -> list[str]:
-    """What it answers; it must end with status 0. A text is a request as it stands."""
+    """The answers of a program, which must end with status 0. A string is sent unchanged."""
     said = "".join(one if isinstance(one, str) else one.text for one in asked)
     done = program.run(said.encode())
     assert done.returncode == 0, done.stderr.decode(errors="replace")
@@ -71,7 +71,7 @@ def answers(program: Program, *asked: Asked | str) -> list[str]:
 
 
 def cpp(folder: Path, source: str, *flags: str, more: Sequence[str] = ()) -> Program:
-    """Built as the referee does it, but quickly, or with other flags; `more` are further sources."""
+    """Build as the referee does, but without optimization or with other flags. `more` are further sources."""
     for number, text in enumerate([source, *more]):
         (folder / f"main{number or ''}.cpp").write_text(text, encoding="utf-8")
     names = sorted(path.name for path in folder.glob("*.cpp"))
@@ -80,14 +80,14 @@ def cpp(folder: Path, source: str, *flags: str, more: Sequence[str] = ()) -> Pro
 
 
 def pascal(folder: Path, source: str, *flags: str) -> Program:
-    """Built as the referee does it."""
+    """Build as the referee does."""
     (folder / "main.pas").write_text(source, encoding="utf-8")
     command = ["fpc", "-O2", "-gl", *flags, f"-Fu{SDK / 'pascal'}", "-FU.", "-obot", "main.pas"]
     return _built(folder, [command], "./bot")
 
 
 def delphi(folder: Path, source: str) -> Program:
-    """Built as the referee does it with a project of Delphi's."""
+    """Build as the referee does with a Delphi project."""
     (folder / "Sample.dpr").write_text(source, encoding="utf-8")
     unbuilt = bots.find(str(folder / "Sample.dpr")).unbuilt
     assert unbuilt is not None
@@ -95,7 +95,7 @@ def delphi(folder: Path, source: str) -> Program:
 
 
 def python(folder: Path, source: str, *command: str) -> Program:
-    """Started as a manifest says, or by another command."""
+    """A program that starts as a manifest says, or with another command."""
     (folder / "GetAction.py").write_text(source, encoding="utf-8")
     words = command or ("-m", "PlayGetAction")
     return Program(
@@ -118,5 +118,5 @@ def _environment() -> dict[str, str]:
 
 
 def missing(language: str) -> str:
-    """What this machine lacks of a language."""
+    """The sentence about missing packages of a language, or an empty string."""
     return LANGUAGES[language].missing

@@ -1,11 +1,10 @@
-"""Bots written to the contest's text alone, each in its language's customs of that time: all of them do the same.
+"""Bots that use only the contest's documents, in the style that each language had at that time. All bots do the same.
 
-Beside each is the contest's interface as its text declares it, which a contestant's folder has as a file: it can be called,
-and calls nobody.
+The other constants are the contest's interfaces, which a contestant's folder contains as files. They have only declarations.
 
-Whatever is sensed ends in the memory, so that an answer tells whether it came to where it belongs: byte 0 counts the calls,
-byte 31 counts them backwards, bytes 1 to 9 are the flags of the cells and 10 to 18 their intensities, column by column. The
-action is 8 without food and 9 with it, and moves or bites where cells say so. The smell is a sum over all cells.
+A bot writes all its senses into its memory, so its answer shows whether they were passed correctly. Byte 0 counts the calls,
+and byte 31 counts them backwards. Bytes 1 to 9 are the flags of the cells, and 10 to 18 their intensities, column by column.
+The action is 8 without food and 9 with it, except for moves and bites that some cells cause. The smell is a sum over all cells.
 """
 
 from sdk.ants.asking import Asked
@@ -240,7 +239,7 @@ end.
 
 
 def expected(asked: Asked) -> str:
-    """What each of them has to answer."""
+    """The answer that each bot must give."""
     memory, smell = bytearray(asked.memory), 0
     memory[0], memory[31] = (memory[0] + 1) % 256, (memory[31] - 1) % 256
     for x in (-1, 0, 1):

@@ -1,4 +1,4 @@
-"""Folders from the contest, with its own copy of the interface: they are built, started and played unchanged."""
+"""Folders from the contest, with their own copy of the interface, build and play without changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 
 GAME = games.find("ants")
-# Far beyond what they need: a busy machine must not decide a match.
+# Far more than the bots need, so a busy machine does not affect a match.
 TIME = TimeControl(first=45.0, answer=45.0, total=None)
 ASKED = [at_random(seed) for seed in range(50)]
 ZEROS = "00" * 32
@@ -126,13 +126,13 @@ def brought(place: Path, kind: str, manifest: str = "") -> Path:
 
 
 def made(place: Path, cache: Path) -> Program:
-    """The program of a folder, named by the folder alone; built without a jail, since it is harmless."""
+    """Build the program of a folder, which is harmless and needs no sandbox."""
     (bot,) = trio.run(partial(building.ready, [bots.find(str(place))], level=Level.NONE, cache=cache))
     return Program(bot.argv, bot.cwd, {**bot.env, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 @pytest.mark.parametrize("kind", [*FOLDERS, *VARIANTS])
-def test_it_answers_every_request_to_the_letter(kind: str, tmp_path: Path) -> None:
+def test_it_gives_the_expected_answer_to_every_request(kind: str, tmp_path: Path) -> None:
     program = made(brought(tmp_path / "bot", kind), tmp_path / "builds")
     assert answers(program, *ASKED) == [templates.expected(asked) for asked in ASKED]
 
@@ -147,7 +147,7 @@ def test_a_manifest_needs_a_name_and_a_language(kind: str, tmp_path: Path) -> No
 
 @pytest.fixture(scope="module")
 def contenders(tmp_path_factory):
-    """The four templates, built in the jail, by what a command line names."""
+    """The four templates, found by their folders and built in the sandbox."""
     place = tmp_path_factory.mktemp("contest")
     folders = [brought(place / str(number), kind) for number, kind in enumerate(FOLDERS)]
     found = [bots.find(str(folder)) for folder in folders]
@@ -158,7 +158,7 @@ def contenders(tmp_path_factory):
 @needs("pascal")
 @pytest.mark.parametrize("level", Level)
 async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.Bot]) -> None:
-    # The interpreter that tests run on may lie where other users do not get, as whom programs play at level reduced.
+    # At level reduced, programs run as other users, which may have no access to the interpreter of the tests.
     line_up = [bot for bot in contenders if level is not Level.REDUCED or bot.language.name != "python"]
     document = tomllib.loads((assets.folder("maps") / "ants" / "clearing.toml").read_text())
     state = GAME.start(GAME.maps.setup(document, seats=len(line_up), rng_seed=5, rounds=12), 1)
@@ -169,7 +169,7 @@ async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.B
     assert [ranked.disqualified for ranked in outcome.ranking] == [None] * len(line_up)
 
 
-def test_a_resource_file_that_is_there_is_kept(tmp_path: Path) -> None:
+def test_an_existing_resource_file_is_kept(tmp_path: Path) -> None:
     place = brought(tmp_path / "bot", "a library without its resource file")
     empty = struct.pack("<2I4H4I", 0, 32, 0xFFFF, 0, 0xFFFF, 0, 0, 0, 0, 0)
     text = b"brought along"
@@ -180,8 +180,8 @@ def test_a_resource_file_that_is_there_is_kept(tmp_path: Path) -> None:
     assert answers(program, ASKED[0]) == [templates.expected(ASKED[0])]
 
 
-class TestWhatIsNoBot:
-    def test_a_bot_without_the_function_says_which_is_missing(self, tmp_path: Path) -> None:
+class TestFailures:
+    def test_a_bot_without_the_function_names_it(self, tmp_path: Path) -> None:
         for kind, words in [
             ("main.cpp", b"there is no AntAction GetAction(const Ant &ant, AntSensor sensors[3][3])"),
             ("a library", b"write `exports GetAction;` behind the procedure"),
@@ -195,7 +195,7 @@ class TestWhatIsNoBot:
             assert (done.returncode != 0, done.stdout) == (True, b"")
             assert words in done.stderr
 
-    def test_a_host_without_a_library_says_so(self, tmp_path: Path) -> None:
+    def test_a_host_without_its_library_names_it(self, tmp_path: Path) -> None:
         place = brought(tmp_path / "bot", "a library")
         program = made(place, tmp_path / "builds")
         (Path(program.folder) / "bot.so").chmod(0o644)
@@ -205,7 +205,7 @@ class TestWhatIsNoBot:
         assert (done.returncode, done.stdout) == (217, b"")
         assert b"bot.so: cannot open shared object file" in done.stderr
 
-    def test_a_build_of_ones_own_names_the_host(self, tmp_path: Path) -> None:
+    def test_a_manifest_with_a_build_can_name_the_host(self, tmp_path: Path) -> None:
         manifest = (
             'name = "Formica"\nlanguage = "cpp"\n'
             'build = [["g++", "-O0", "-I", "{sdk}", "-o", "bot", "main.cpp", "{sdk}/AntsHost.cpp"]]\n'
@@ -213,17 +213,17 @@ class TestWhatIsNoBot:
         place = brought(tmp_path / "bot", "main.cpp", manifest)
         assert answers(made(place, tmp_path / "builds"), ASKED[0]) == [templates.expected(ASKED[0])]
 
-    def test_the_readme_has_that_line_too(self) -> None:
+    def test_the_readme_has_that_build_line(self) -> None:
         assert '"main.cpp", "{sdk}/AntsHost.cpp"]]' in asking.ANT_SECTION
 
 
-def test_a_program_with_a_main_of_its_own_keeps_it(tmp_path: Path) -> None:
+def test_a_program_with_its_own_main_keeps_it(tmp_path: Path) -> None:
     place = brought(tmp_path / "bot", "main.cpp")
     (place / "other.cpp").write_text('#include <cstdio>\nint main() { std::puts("mine"); }\n')
     assert made(place, tmp_path / "builds").run(b"getName\n").stdout == b"mine\n"
 
 
-def test_nothing_is_kept_between_two_calls_but_memory(tmp_path: Path) -> None:
+def test_calls_share_only_the_memory(tmp_path: Path) -> None:
     for kind in FOLDERS:
         program = made(brought(tmp_path / kind, kind), tmp_path / "builds")
         assert answers(program, Asked(), Asked()) == ["8 0 0 01" + "00" * 30 + "ff"] * 2

@@ -33,7 +33,7 @@ def test_the_header_has_no_warnings(standard: str, tmp_path: Path) -> None:
     assert answers(program, Asked(food=True)) == [f"9 1 32 {ZEROS}"]
 
 
-def test_a_bot_may_have_names_of_its_own_for_everything(tmp_path: Path) -> None:
+def test_a_bot_may_use_any_names(tmp_path: Path) -> None:
     own = "int link, pause, read, write, index, size, count, y1, main_, line, sign, number, play, failed;\n"
     source = f"{HEAD}{own}struct Line {{ int x; }}; struct AskedAnt {{}};\n{PROTOTYPE} {{ return AntAction(); }}\n"
     assert answers(asking.cpp(tmp_path, source), Asked()) == [f"0 0 0 {ZEROS}"]
@@ -42,8 +42,8 @@ def test_a_bot_may_have_names_of_its_own_for_everything(tmp_path: Path) -> None:
     assert answers(asking.cpp(tmp_path, source), Asked()) == [f"0 0 0 {ZEROS}"]
 
 
-def test_members_that_nobody_set_do_no_harm(tmp_path: Path) -> None:
-    """Whatever lies there: any action is a number, and a bool of any bits is a bool."""
+def test_unset_members_of_an_action_are_harmless(tmp_path: Path) -> None:
+    """With any bits, an action is sent as a number, and a bool as 0 or 1."""
     source = f"""\
 {HEAD}#include <cstring>
 {PROTOTYPE}
@@ -79,12 +79,12 @@ def test_more_than_one_source_may_include_the_header(tmp_path: Path) -> None:
     assert answers(program, "getName\n", Asked(), Asked(food=True)) == ["Two", f"8 0 0 {ZEROS}", f"9 0 0 {ZEROS}"]
 
 
-def test_a_main_of_ones_own_takes_the_place(tmp_path: Path) -> None:
+def test_a_bot_may_have_its_own_main(tmp_path: Path) -> None:
     source = f'#define ANT_NO_MAIN\n{HEAD}#include <cstdio>\n{templates.CPP}int main() {{ std::puts("mine"); }}\n'
     assert asking.cpp(tmp_path, source).run(b"getName\n").stdout == b"mine\n"
 
 
-def test_what_is_printed_goes_to_the_log(tmp_path: Path) -> None:
+def test_output_goes_to_the_log(tmp_path: Path) -> None:
     source = f"""\
 {HEAD}#include <cstdio>
 #include <cstdlib>
@@ -102,7 +102,7 @@ def test_what_is_printed_goes_to_the_log(tmp_path: Path) -> None:
     assert sorted(done.stderr.split()) == [b"a", b"b", b"c"]
 
 
-def test_an_exception_ends_it_with_its_words(tmp_path: Path) -> None:
+def test_an_exception_ends_the_bot_with_its_message(tmp_path: Path) -> None:
     source = f"""\
 {HEAD}#include <cstdio>
 #include <stdexcept>
@@ -119,7 +119,7 @@ def test_an_exception_ends_it_with_its_words(tmp_path: Path) -> None:
     assert b"no idea" in done.stderr
 
 
-def test_a_memory_that_is_none_ends_it(tmp_path: Path) -> None:
+def test_an_invalid_memory_in_a_request_ends_the_bot(tmp_path: Path) -> None:
     program = asking.cpp(tmp_path, templates.CPP)
     for memory in ["0" * 63, "", "x" * 64]:
         done = program.run(Asked().text.replace(ZEROS, memory).encode())
@@ -140,7 +140,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("language", ["cpp", "pascal", "python"])
-def test_the_name_of_a_manifest_is_cut_to_what_may_be(language: str, tmp_path: Path) -> None:
+def test_the_name_of_a_manifest_is_cut_to_32_bytes(language: str, tmp_path: Path) -> None:
     if why := asking.missing(language):
         pytest.skip(why)
     make, source = {
@@ -165,7 +165,7 @@ def test_the_name_of_a_manifest_is_cut_to_what_may_be(language: str, tmp_path: P
 
 
 @pytest.mark.parametrize("name", ["x" * 33, r"a\n", r"a\x7f"])
-def test_a_name_in_the_source_that_cannot_be_ends_it(name: str, tmp_path: Path) -> None:
+def test_an_invalid_name_in_the_source_ends_the_bot(name: str, tmp_path: Path) -> None:
     program = asking.cpp(tmp_path, f'{templates.CPP}const char *GetTeamName() {{ return "{name}"; }}\n')
     done = program.run(b"getName\n")
     assert (done.returncode, done.stdout) == (1, b"")
@@ -173,7 +173,7 @@ def test_a_name_in_the_source_that_cannot_be_ends_it(name: str, tmp_path: Path) 
 
 
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is missing")
-def test_clang_builds_it_too(tmp_path: Path) -> None:
+def test_clang_builds_the_template(tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(templates.CPP)
     program = asking._built(
         tmp_path, [["clang++", "-std=c++17", "-I", str(SDK / "cpp"), "-o", "bot", "main.cpp"]], "./bot"

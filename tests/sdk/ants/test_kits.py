@@ -1,4 +1,4 @@
-"""The starter kits for ants, and bots in every form, as the referee builds and starts them."""
+"""The starter kits for ants, and bots in every form, built and started as the referee does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from referee.sandbox.opening import opened
 GAME = games.find("ants")
 NAME = "My ants (2)"
 LANGUAGES = ("cpp", "pascal", "python")
-# Far beyond what they need: a busy machine must not decide a match.
+# Far more than the bots need, so a busy machine does not affect a match.
 TIME = TimeControl(first=45.0, answer=45.0, total=None)
 WALL = Cell(wall=True)
 
@@ -36,7 +36,7 @@ def setup(units: int, seats: int) -> dict[str, object]:
 
 
 def written(language: str, folder: Path) -> Path:
-    """The kit under a name, in a new folder."""
+    """The kit with a name, in a new folder."""
     shutil.copytree(SDK / language / "starter" / "ants", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in folder.iterdir():
         file.write_text(file.read_text(encoding="utf-8").replace("@NAME@", NAME), encoding="utf-8")
@@ -45,7 +45,7 @@ def written(language: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def kit(tmp_path_factory):
-    """`kit(language)`: built by the line that its README has for that."""
+    """`kit(language)`: the kit, built with the command in its README."""
 
     @cache
     def make(language: str) -> Program:
@@ -66,7 +66,7 @@ def kit(tmp_path_factory):
 
 @cache
 def asked_in_a_match() -> list[str]:
-    """The requests to a team of the Python kit in a match in which no other team moves, answered by the kit."""
+    """The requests to the Python kit in a match in which the other team does not move."""
     source = (SDK / "python" / "starter" / "ants" / "GetAction.py").read_text(encoding="utf-8")
     sys.path.insert(0, str(SDK / "python"))
     import PlayGetAction
@@ -88,13 +88,15 @@ def asked_in_a_match() -> list[str]:
             line = answer(text.splitlines(keepends=True)[1:]).rstrip(b"\n")
         state.advance([GAME.decode("getAction", [line])])
     ranking = state.outcome().ranking
-    assert next(ranked.score for ranked in ranking if ranked.seat == 0) >= 10, "it brings a good deal home by itself"
+    assert next(ranked.score for ranked in ranking if ranked.seat == 0) >= 10, (
+        "the kit collects 10 mg or more without rivals"
+    )
     return asked
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 class TestAKit:
-    def test_it_is_whole(self, language: str) -> None:
+    def test_it_is_complete(self, language: str) -> None:
         place = SDK / language / "starter" / "ants"
         manifest = tomllib.loads((place / "bot.toml").read_text(encoding="utf-8"))
         assert manifest == {"name": "@NAME@", "language": language, "games": ["ants"]}
@@ -103,15 +105,15 @@ class TestAKit:
         (rivals,) = re.findall(r"^referee play \. ([a-z ]+?) --game ants", readme, re.MULTILINE)
         assert set(rivals.split()) <= set(bots.samples("ants"))
 
-    def test_it_says_its_name(self, language: str, kit) -> None:
+    def test_it_gives_its_name(self, language: str, kit) -> None:
         assert answers(kit(language), "getName\n") == [NAME]
 
     def test_it_does_what_its_readme_says(self, language: str, kit) -> None:
-        """Born in the top left corner: it takes a number, walks into the field, takes food, and knows its way home."""
+        """An ant in the top left corner takes a number, walks into the field, takes food, and walks home."""
         corner = [WALL, WALL, WALL, WALL, Cell(7, 95, my_hill=True), Cell(), WALL, Cell(), Cell()]
         (line,) = answers(kit(language), Asked(corner))
         move, puts, mark, memory = line.split()
-        assert (move, puts, mark) == ("3", "1", "8"), "the ant before it was number 7"
+        assert (move, puts, mark) == ("3", "1", "8"), "the smell 7 is the number of the ant before it"
         aside = Asked([Cell()] * 9, memory=bytes.fromhex(memory))
         with_food = Asked([*[Cell()] * 4, Cell(food=True), *[Cell()] * 4], memory=bytes.fromhex(memory))
         home = Asked([Cell()] * 9, food=True, memory=bytes.fromhex(memory))
@@ -122,7 +124,7 @@ class TestAKit:
         said = [reply.split()[0] for reply in answers(kit(language), aside, with_food, home, on_hill, below)]
         assert said == ["3", "8", "1", "9", "2"]
 
-    def test_it_answers_as_the_others_do(self, language: str, kit) -> None:
+    def test_it_answers_like_the_other_kits(self, language: str, kit) -> None:
         asked = asked_in_a_match()
         assert len(asked) > 700
         assert answers(kit(language), *asked) == answers(kit("python"), *asked)
@@ -131,7 +133,7 @@ class TestAKit:
 @needs("cpp")
 @needs("pascal")
 async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
-    """A kit, a library, and single files that a command line names."""
+    """A kit, a library, and single files on the command line."""
     written("python", tmp_path / "kit")
     for name in ("library", "cpp", "python"):
         (tmp_path / name).mkdir()
@@ -171,7 +173,7 @@ class TestTheReadme:
             assert (SDK / file).is_file()
 
     @pytest.mark.parametrize("file", ["cpp/IAntLogic.hpp", "pascal/Ants.pas", "python/InterGetAction.py"])
-    def test_the_bot_that_opens_a_file_plays(self, file: str, tmp_path: Path) -> None:
+    def test_the_example_at_the_top_of_a_file_plays(self, file: str, tmp_path: Path) -> None:
         language = file.partition("/")[0]
         if why := asking.missing(language):
             pytest.skip(why)

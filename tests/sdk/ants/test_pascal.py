@@ -1,4 +1,4 @@
-"""Bots for ants in Pascal: as program and as library, in each dialect, with prints, exceptions and units of their own."""
+"""Bots for ants in Pascal: programs and libraries, each dialect, output, exceptions and their own units."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_units_have_no_warnings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["fpc", "objfpc", "delphi", "tp"])
-def test_every_dialect_is_understood(mode: str, tmp_path: Path) -> None:
+def test_every_dialect_compiles(mode: str, tmp_path: Path) -> None:
     text = source(
         "program",
         "result.actionType := aaBiteLeft;",
@@ -55,7 +55,7 @@ def test_every_dialect_is_understood(mode: str, tmp_path: Path) -> None:
 
 
 @FORMS
-def test_an_action_begins_as_nothing_but_a_move(form: str, tmp_path: Path) -> None:
+def test_an_action_is_a_move_up_without_smell_by_default(form: str, tmp_path: Path) -> None:
     text = source(
         form, "if hasFood then", "begin", "  result.putSmell := True;", "  result.smell := High(LongInt);", "end;"
     )
@@ -63,7 +63,7 @@ def test_an_action_begins_as_nothing_but_a_move(form: str, tmp_path: Path) -> No
     assert answers(asking.delphi(tmp_path, text), Asked(), Asked(food=True), Asked()) == replies
 
 
-def test_any_bits_are_an_action(tmp_path: Path) -> None:
+def test_an_action_of_any_bits_is_sent(tmp_path: Path) -> None:
     text = source(
         "program",
         "FillChar(result, SizeOf(result), $AB);",
@@ -76,7 +76,7 @@ def test_any_bits_are_an_action(tmp_path: Path) -> None:
 
 
 @FORMS
-def test_what_is_written_goes_to_the_log(form: str, tmp_path: Path) -> None:
+def test_output_goes_to_the_log(form: str, tmp_path: Path) -> None:
     text = source(form, "WriteLn('a');", "Write('b');", "Flush(Output);", "result.actionType := aaGet;")
     done = asking.delphi(tmp_path, text).run(Asked().text.encode() * 2)
     assert (done.returncode, done.stdout.decode()) == (0, f"8 0 0 {ZEROS}\n" * 2)
@@ -91,7 +91,7 @@ def test_what_is_written_goes_to_the_log(form: str, tmp_path: Path) -> None:
         ("Ants", "RunError(99);", b"untime error 99"),
     ],
 )
-def test_a_crash_ends_it_with_its_words(form: str, uses: str, line: str, words: bytes, tmp_path: Path) -> None:
+def test_a_crash_ends_the_bot_with_its_message(form: str, uses: str, line: str, words: bytes, tmp_path: Path) -> None:
     text = source(form, "WriteLn('before');", "if hasFood then", f"  {line}", "result.actionType := aaGet;", uses=uses)
     done = asking.delphi(tmp_path, text).run((Asked().text + Asked(food=True).text + Asked().text).encode())
     assert (done.returncode != 0, done.stdout.decode()) == (True, f"8 0 0 {ZEROS}\n")
@@ -99,19 +99,19 @@ def test_a_crash_ends_it_with_its_words(form: str, uses: str, line: str, words: 
     assert words in done.stderr
 
 
-def test_what_is_written_is_in_the_log_even_if_it_is_killed(tmp_path: Path) -> None:
+def test_output_before_a_kill_is_in_the_log(tmp_path: Path) -> None:
     text = source("program", "WriteLn('before');", "FpKill(FpGetPid, SIGKILL);", uses="BaseUnix, Ants")
     assert asking.pascal(tmp_path, text).run(Asked().text.encode()).stderr == b"before\n"
 
 
-def test_a_program_that_ends_badly_does_not_play(tmp_path: Path) -> None:
+def test_a_program_that_halts_with_an_error_does_not_play(tmp_path: Path) -> None:
     done = asking.pascal(tmp_path, source("program", end="exports\n  GetAction;\n\nbegin\n  Halt(3);\nend.\n")).run(
         b"getName\n"
     )
     assert (done.returncode, done.stdout) == (3, b"")
 
 
-def test_units_of_its_own_are_still_open_while_it_plays(tmp_path: Path) -> None:
+def test_its_own_units_are_not_finalized_while_it_plays(tmp_path: Path) -> None:
     (tmp_path / "mine.pas").write_text(
         "unit Mine;\ninterface\nvar Answer: LongInt = 0;\nimplementation\n"
         "initialization\n  Answer := 42;\nfinalization\n  Answer := -1;\nend.\n"
@@ -120,14 +120,14 @@ def test_units_of_its_own_are_still_open_while_it_plays(tmp_path: Path) -> None:
     assert answers(asking.pascal(tmp_path, text), Asked()) == [f"0 1 42 {ZEROS}"]
 
 
-def test_a_procedure_may_be_given_instead_of_exported(tmp_path: Path) -> None:
+def test_a_procedure_may_be_passed_instead_of_exported(tmp_path: Path) -> None:
     text = source("program", "result.actionType := aaGet;", end="begin\n  Play(@GetAction, nil);\nend.\n")
     assert answers(asking.pascal(tmp_path, text), "getName\n", Asked()) == ["", f"8 0 0 {ZEROS}"]
 
 
 @FORMS
 @pytest.mark.parametrize("name", ["Formica", "x" * 32, "x" * 33, "a'#7'b"])
-def test_a_function_says_the_name(form: str, name: str, tmp_path: Path) -> None:
+def test_a_function_returns_the_name(form: str, name: str, tmp_path: Path) -> None:
     end = f"function GetTeamName: PAnsiChar; cdecl;\nbegin\n  Result := '{name}';\nend;\n\n" + END.replace(
         ";", ", GetTeamName;", 1
     )
@@ -139,7 +139,7 @@ def test_a_function_says_the_name(form: str, name: str, tmp_path: Path) -> None:
         assert b"the name cannot be: it" in done.stderr
 
 
-def test_a_library_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+def test_the_log_says_that_a_library_cannot_be_loaded(tmp_path: Path) -> None:
     program = asking.delphi(tmp_path, source("library"))
     library = tmp_path / "bot.so"
     whole = library.read_bytes()

@@ -1,4 +1,4 @@
-"""Bots for ants in Python: memory of any kind, answers of the wrong kind, prints, names, and a function that fails."""
+"""Bots for ants in Python: memory of any type, invalid answers, output, names, and exceptions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def said(folder: Path, *lines: str, before: str = "") -> str:
 
 
 def failed(folder: Path, *lines: str, before: str = "") -> str:
-    """What the log ends with when it crashes on an answer; nothing may have been answered."""
+    """The last line of the log of a bot that crashes before its first answer."""
     program = asking.python(folder, body(*lines, before=before))
     done = program.run(PLAIN.text.encode())
     assert (done.returncode, done.stdout) == (1, b"")
@@ -59,12 +59,12 @@ def failed(folder: Path, *lines: str, before: str = "") -> str:
         ("pass", bytes(range(32)).hex()),
     ],
 )
-def test_what_memory_is_kept(change: str, kept: str, tmp_path: Path) -> None:
+def test_the_memory_that_is_kept(change: str, kept: str, tmp_path: Path) -> None:
     assert said(tmp_path, change, f"return {STAY}") == f"9 0 0 {kept}"
 
 
 @given(st.lists(st.integers() | st.floats(-1e9, 1e9), max_size=40))
-def test_any_numbers_are_kept_by_their_remainders(numbers) -> None:
+def test_numbers_in_memory_are_kept_modulo_256(numbers) -> None:
     kept = bytes.fromhex(PlayGetAction._hex(numbers).decode())
     assert list(kept) == [int(number) % 256 for number in numbers[:32]] + [0] * (32 - len(numbers))
 
@@ -73,7 +73,7 @@ def test_any_numbers_are_kept_by_their_remainders(numbers) -> None:
     "change",
     ["ant.memory[3] = 'x'", "ant.memory[3] = '7'", "ant.memory[3] = None", "ant.memory = 5", "ant.memory = None"],
 )
-def test_a_memory_that_is_none_ends_it(change: str, tmp_path: Path) -> None:
+def test_an_invalid_memory_ends_the_bot(change: str, tmp_path: Path) -> None:
     assert failed(tmp_path, change, f"return {STAY}").startswith("TypeError: ")
 
 
@@ -90,7 +90,7 @@ def test_a_memory_that_is_none_ends_it(change: str, tmp_path: Path) -> None:
         ('type("Own", (), {"actionType": 2, "putSmell": True, "smell": 4})', "2 1 4"),
     ],
 )
-def test_what_an_action_may_be(action: str, answer: str, tmp_path: Path) -> None:
+def test_valid_actions(action: str, answer: str, tmp_path: Path) -> None:
     assert said(tmp_path, f"return {action}") == f"{answer} {PLAIN.memory.hex()}"
 
 
@@ -113,21 +113,23 @@ def test_what_an_action_may_be(action: str, answer: str, tmp_path: Path) -> None
         ("1 // 0", "ZeroDivisionError: integer division or modulo by zero"),
     ],
 )
-def test_an_answer_that_is_none_ends_it(action: str, words: str, tmp_path: Path) -> None:
+def test_an_invalid_action_ends_the_bot(action: str, words: str, tmp_path: Path) -> None:
     assert failed(tmp_path, f"return {action}") == words
 
 
 @EACH_WAY
-def test_the_log_tells_the_line_that_failed(command: list[str], tmp_path: Path) -> None:
+def test_the_log_shows_the_line_that_failed(command: list[str], tmp_path: Path) -> None:
     program = asking.python(tmp_path, body("if ant.hasFood: return 1 // 0", f"return {STAY}"), *command)
     done = program.run((PLAIN.text + Asked(food=True).text + PLAIN.text).encode())
-    assert (done.returncode, done.stdout.count(b"\n")) == (1, 1), "what came before is answered, what follows is not"
+    assert (done.returncode, done.stdout.count(b"\n")) == (1, 1), (
+        "there is an answer to the request before the failure, and none after it"
+    )
     assert b'GetAction.py", line 4, in GetAction' in done.stderr
     assert done.stderr.endswith(b"ZeroDivisionError: integer division or modulo by zero\n")
 
 
 @EACH_WAY
-def test_what_is_printed_goes_to_the_log(command: list[str], tmp_path: Path) -> None:
+def test_output_goes_to_the_log(command: list[str], tmp_path: Path) -> None:
     lines = ['print("a")', "import os, sys", 'sys.stdout.write("b\\n")', 'os.write(1, b"c\\n")', 'os.system("echo d")']
     source = body(
         *lines, 'sys.__stdout__.write("e\\n"); sys.__stdout__.flush()', f"return {STAY}", before="print('first')\n"
@@ -138,21 +140,21 @@ def test_what_is_printed_goes_to_the_log(command: list[str], tmp_path: Path) -> 
     assert sorted(done.stderr.decode().split()) == sorted(["first", *"abcde" * 2])
 
 
-def test_what_is_printed_is_in_the_log_even_if_it_is_killed(tmp_path: Path) -> None:
+def test_output_before_a_kill_is_in_the_log(tmp_path: Path) -> None:
     program = asking.python(tmp_path, body("print('before')", "import os", "os.kill(os.getpid(), 9)"))
     assert program.run(PLAIN.text.encode()).stderr == b"before\n"
 
 
 class TestNames:
     @pytest.mark.parametrize("name", ["Ada", "Жук " * 4, "x" * 32, ""])
-    def test_a_name_in_the_source_comes_first(self, name: str, tmp_path: Path) -> None:
+    def test_a_name_in_the_source_overrides_the_manifest(self, name: str, tmp_path: Path) -> None:
         (tmp_path / "bot.toml").write_text('name = "another"\n')
         assert answers(asking.python(tmp_path, body(f"return {STAY}", before=f"NAME = {name!r}")), "getName\n") == [
             name
         ]
 
     @pytest.mark.parametrize("name", ["x" * 33, "Жук " * 5, "a\n", "a\x1b[1m", "a\x85", 5, b"x"])
-    def test_a_name_that_cannot_be_ends_it(self, name: object, tmp_path: Path) -> None:
+    def test_an_invalid_name_ends_the_bot(self, name: object, tmp_path: Path) -> None:
         program = asking.python(tmp_path, body(f"return {STAY}", before=f"NAME = {name!r}"))
         done = program.run(b"getName\n")
         assert (done.returncode, done.stdout) == (1, b"")
@@ -160,8 +162,8 @@ class TestNames:
 
 
 class TestWithoutTheReferee:
-    def test_a_program_of_ones_own_may_import_both(self, tmp_path: Path) -> None:
-        """Nothing plays by itself but a file of that name."""
+    def test_another_program_may_import_the_modules(self, tmp_path: Path) -> None:
+        """Only a program named GetAction.py starts to play by itself."""
         asking.python(tmp_path, body(f"return {STAY}"))
         text = "import InterGetAction, GetAction, PlayGetAction\nprint(GetAction.GetAction(None, None).actionType)\n"
         (tmp_path / "test_mine.py").write_text(text)
@@ -169,7 +171,7 @@ class TestWithoutTheReferee:
         assert program.run(b"getName\n").stdout == b"9\n"
 
     @pytest.mark.parametrize("theirs", ["a copy", "the contest's"])
-    def test_a_copy_of_the_module_beside_the_bot_does_no_harm(self, theirs: str, tmp_path: Path) -> None:
+    def test_a_copy_of_the_module_beside_the_bot_is_harmless(self, theirs: str, tmp_path: Path) -> None:
         text = (SDK / "python" / "InterGetAction.py").read_text(encoding="utf-8")
         if theirs == "the contest's":
             text = text.partition("\nif os.path")[0] + "\nOURS = 1\n"
@@ -179,7 +181,7 @@ class TestWithoutTheReferee:
         )
         assert answers(asking.python(tmp_path, source), PLAIN) == [f"9 0 0 {PLAIN.memory.hex()}"]
 
-    def test_the_words_of_the_contest_are_all_there(self) -> None:
+    def test_all_names_of_the_contest_exist(self) -> None:
         code = (
             "from InterGetAction import *\n"
             "ant, sensor = Ant([0] * 32, True, 2), Sensor(1, 2, 3, 4, 5, 6, 7, 8)\n"

@@ -1,4 +1,4 @@
-"""Bots that were written for the contest play unchanged: what they sense, remember and do comes to where it belongs."""
+"""Bots that were written for the contest play without changes: their senses, memory and actions are passed correctly."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def program(request, tmp_path_factory) -> Program:
     return make(folder)
 
 
-def test_the_requests_hold_all_that_can_be() -> None:
+def test_the_requests_cause_every_action() -> None:
     assert {templates.expected(asked)[:3] for asked in ASKED} == {
         f"{action} {puts}" for action in (0, 1, 6, 7, 8, 9) for puts in (0, 1)
     }
 
 
-def test_it_answers_every_request_to_the_letter(program: Program) -> None:
+def test_it_gives_the_expected_answer_to_every_request(program: Program) -> None:
     assert answers(program, *ASKED) == [templates.expected(asked) for asked in ASKED]
 
 
@@ -49,7 +49,7 @@ def test_its_name_is_that_of_its_manifest(program: Program) -> None:
     ]
 
 
-def test_lines_may_end_as_on_windows(program: Program) -> None:
+def test_windows_line_ends_are_accepted(program: Program) -> None:
     assert answers(program, "getName\r\n", ASKED[1].text.replace("\n", "\r\n")) == [
         "Formica №1",
         templates.expected(ASKED[1]),
@@ -57,32 +57,32 @@ def test_lines_may_end_as_on_windows(program: Program) -> None:
 
 
 @pytest.mark.parametrize("lines", [1, 2, 3, 11])
-def test_a_match_that_ends_while_it_asks_is_no_fault(program: Program, lines: int) -> None:
+def test_the_end_of_input_within_a_request_is_not_an_error(program: Program, lines: int) -> None:
     assert answers(program, ASKED[0], "".join(ASKED[1].text.splitlines(keepends=True)[:lines])) == [
         templates.expected(ASKED[0])
     ]
 
 
-def test_a_request_that_nobody_knows_ends_it(program: Program) -> None:
+def test_an_unknown_request_ends_the_bot(program: Program) -> None:
     done = program.run(b"getAll\n" + ASKED[0].text.encode())
     assert (done.returncode != 0, done.stdout) == (True, b"")
     assert b"unknown request" in done.stderr
     assert b"getAll" in done.stderr
 
 
-def test_what_a_call_does_to_its_sensors_counts_for_nothing(program: Program) -> None:
-    """The templates overwrite theirs: by value in Pascal, by reference in C++ and Python."""
+def test_changes_to_the_sensors_do_not_affect_the_next_call(program: Program) -> None:
+    """The templates overwrite their sensors, which are values in Pascal and references in C++ and Python."""
     plain = Asked([Cell()] * 9)
     assert answers(program, plain, plain) == ["8 0 0 01" + "00" * 30 + "ff"] * 2
 
 
-def test_a_build_leaves_nothing_in_the_sdk(program: Program) -> None:
+def test_a_build_writes_nothing_into_the_sdk(program: Program) -> None:
     assert {path.suffix for path in (SDK / "pascal").iterdir() if path.is_file()} == {".pas", ".toml"}
     assert {path.suffix for path in (SDK / "cpp").iterdir() if path.is_file()} <= {".h", ".hpp", ".cpp", ".toml"}
 
 
 @pytest.mark.skipif(bool(asking.missing("pascal")), reason=asking.missing("pascal"))
-def test_a_template_without_the_procedure_is_told(tmp_path: Path) -> None:
+def test_a_template_without_the_procedure_fails_with_advice(tmp_path: Path) -> None:
     for make, source in [
         (asking.pascal, templates.FREE_PASCAL),
         (asking.delphi, templates.DELPHI_PROGRAM),

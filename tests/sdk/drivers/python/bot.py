@@ -1,4 +1,4 @@
-"""The smallest bot on the Python SDK; tests talk to it through pipes."""
+"""The smallest bot on the Python SDK. Tests talk to it through pipes."""
 
 from snake import AreaInfo, run
 

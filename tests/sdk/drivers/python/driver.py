@@ -1,4 +1,4 @@
-"""The test program of the Python SDK: commands on stdin, one answer a line. sdk/vectors/README.md has its language."""
+"""The test program of the Python SDK: commands on stdin, one answer a line. sdk/vectors/README.md defines the commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Words = list[str]
 
 
 def main(commands: BinaryIO) -> None:
-    """Latin-1 on both sides: a byte is a character, as on the referee's wire."""
+    """Answer commands. Latin-1 makes each byte a character, as in the protocol."""
     area = None
     for line in commands:
         name, *words = line.decode("latin-1").split()
@@ -41,7 +41,7 @@ def cells(words: Words) -> list[Cell]:
 
 
 def groups(words: Words) -> list[list[Cell]]:
-    """The goals of `first_step`: no words are no group, and k lone strokes part k + 1 groups."""
+    """The goals of `first_step`. k single slashes separate k + 1 groups, and no words mean no group."""
     if not words:
         return []
     return [cells(part.split()) for part in " ".join(words).split("/")]

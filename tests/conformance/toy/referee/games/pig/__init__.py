@@ -1,4 +1,4 @@
-"""Pig: roll a die as often as you dare; a 1 loses what the turn has brought. The rules are in README.md."""
+"""Pig: roll a die as often as you dare, but a 1 loses the points of the turn. The rules are in README.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps of Pig: a goal and how many may play for it."""
+"""Maps of Pig: a goal and the number of players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MapModel(Strict):
 
 
 class PigMaps(Maps):
-    """What Pig knows about its maps: the `Maps` of the contract."""
+    """The `Maps` of Pig."""
 
     default = "fifty"
 
@@ -43,7 +43,7 @@ class PigMaps(Maps):
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from; all places are alike. Raises: SetupError."""
+        """The position to start from. All seats are equivalent. Raises: SetupError."""
         model = read(MapModel, document, SetupError)
         if not 2 <= seats <= model.players:
             raise SetupError(f"{model.name} is for 2 to {model.players} players, not {seats}")

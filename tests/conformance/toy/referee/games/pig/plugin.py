@@ -1,4 +1,4 @@
-"""The plug-in: what the referee is to know of Pig."""
+"""The plug-in: Pig as a `Game`."""
 
 from __future__ import annotations
 

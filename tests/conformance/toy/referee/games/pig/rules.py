@@ -1,6 +1,6 @@
 """Pig's rules, pure. Numbers in brackets are the rules of README.md.
 
-The seat of a position is always one that will be asked: turns of the disqualified pass with the turn before them.
+The seat of a position always has a request: the turns of disqualified players pass together with the turn before them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PlayerModel(Strict):
 
 
 class PositionModel(Strict):
-    """A moment of a game; defaults are those of its start."""
+    """A position of a game. The defaults are those of its start."""
 
     goal: Annotated[int, Field(ge=1, le=MAX_GOAL)]
     rounds: Annotated[int, Field(ge=1, le=10**6)]
@@ -69,11 +69,11 @@ class Pig(State["Pig", str]):
 
     @property
     def round(self) -> int:
-        """The round under way, 0 while names are asked."""
+        """The current round, or 0 until every player has given its name."""
         return 0 if self._unnamed else self.turn_round
 
     def requests(self) -> Sequence[Request[Pig]]:
-        """The seat to move or, while names are asked, the next seat without a name."""
+        """The next seat without a name or, after the names, the seat to move."""
         if self._unnamed:
             return (Request(self._unnamed[0], "getName", self),)
         return () if self._reason() else (Request(self.seat, "getAction", self),)
@@ -105,7 +105,7 @@ class Pig(State["Pig", str]):
         return events
 
     def follow(self, events: Sequence[Event]) -> None:
-        """The die is the only chance in this game."""
+        """The die is the only random draw in this game."""
         self._recorded = [event.get("die") for event in events if event.get("event") == "roll"]
 
     def current_result(self) -> Outcome:
@@ -115,7 +115,7 @@ class Pig(State["Pig", str]):
         return Outcome(self._reason() or "interrupted", max(0, played), rank(self.scores, self.out, names))
 
     def position(self) -> Position:
-        """This moment, as README.md describes it."""
+        """This position, as README.md describes it."""
         return {
             "goal": self.goal,
             "rounds": self.rounds,
@@ -161,7 +161,7 @@ class Pig(State["Pig", str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Pig:
-    """A game from a position; the entrants make no difference.
+    """A game from a position. The entrants make no difference.
 
     Raises:
         SetupError: the position breaks a rule of the game.

@@ -1,4 +1,4 @@
-"""Pig for people: a track for each seat, and events in words."""
+"""The view of Pig: a track for each seat, and events in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.game import Event
 from referee.names import shown_name
 
 LENGTH: Final = 20
-"""Cells of a track, whatever the goal."""
+"""The number of cells of a track, for every goal."""
 FREE: Final = Mark(" .", Tone.EMPTY)
 GOAL: Final = Mark("||", Tone.GOAL)
 LEGEND: Final = (
@@ -24,7 +24,7 @@ def draw(
     scores: Sequence[int], out: Sequence[str | None], names: Sequence[str],
     *, goal: int, stake: int, seat: int, title: str, to_move: Sequence[int],
 ) -> Frame:  # fmt: skip
-    """The frame of a moment."""
+    """The frame of a position."""
     cells, lines = [], []
     for who, score in enumerate(scores):
         mine = stake if who == seat else 0
@@ -36,7 +36,7 @@ def draw(
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
-    """An event in words; only what changes the score is worth a line."""
+    """An event in words, or None if it does not change the score."""
     match event["event"]:
         case "hold":
             return f"{names[event['seat']]} holds {event['points']}"

@@ -1,4 +1,4 @@
-"""Pig on the wire: requests as bytes, answers as actions. Bytes only, no I/O."""
+"""The wire format of Pig: requests to bytes, and bytes to actions. No I/O."""
 
 from __future__ import annotations
 
