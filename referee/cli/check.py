@@ -47,8 +47,7 @@ def check(
     every step passed, 1 if one failed, and 4 if the bot cannot be built or started.
     """
     from referee import bots as bot_room
-    from referee import games
-    from referee.cli import mapfiles
+    from referee import games, mapfiles
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.compliance.check import CheckConfig

@@ -10,8 +10,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee import games
-from referee.cli import mapfiles
+from referee import games, mapfiles
 from referee.cli.again import game_words
 from referee.cli.options import GameName, Json, Seed, Whole
 from referee.errors import UsageError

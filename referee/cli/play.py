@@ -197,7 +197,7 @@ def _on_map(
     game: Game[Any, Any], name: str | None, bots: Sequence[str], seed: int, *, rounds: int | None, rotate: int
 ) -> _Start:
     from referee import bots as bot_room
-    from referee.cli import mapfiles
+    from referee import mapfiles
 
     name = game.maps.default if name is None else name
     document = mapfiles.read(game, name)

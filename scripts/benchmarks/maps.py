@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from referee.cli import mapfiles
+from referee import mapfiles
 from referee.game import Game
 
 SIZE: Final = 31

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from referee import bots as bot_room
-from referee.cli import mapfiles
+from referee import mapfiles
 from referee.clock import TimeControl
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot

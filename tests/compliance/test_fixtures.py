@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.cli import mapfiles
+from referee import mapfiles
 from referee.compliance.fixtures import MOST_SEATS, fixtures
 from referee.games.snakecore import GAME
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from referee import bots as bot_room
+from referee import mapfiles
 from referee.bots import Bot
-from referee.cli import mapfiles
 from referee.clock import TimeControl
 from referee.compliance import turn_diagnoser
 from referee.compliance.check import CheckConfig, CheckResult

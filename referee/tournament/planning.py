@@ -1,0 +1,158 @@
+"""From the settings of a tournament to how its matches are played: maps, seats, format, limits, jobs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from referee import mapfiles
+from referee.errors import SetupError, UsageError
+from referee.game import Game
+from referee.names import shorten
+from referee.tournament.formats import Format
+from referee.tournament.playing import Opening
+from referee.tournament.settings import FILE, Settings
+from referee.tournament.words import Entrant, Rules
+
+USUAL_SEATS: Final = 4
+"""Without `seats` in the file, as far as the maps, the game and the field allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the matches of a tournament are played.
+
+    Attributes:
+        rules: what the formats need to know. maps: the documents by name.
+    """
+
+    folder: Path
+    settings: Settings
+    game: Game[Any, Any]
+    rules: Rules
+    maps: Mapping[str, Mapping[str, Any]]
+
+    def decides(self) -> dict[str, Any]:
+        """Everything in the settings that decides who plays whom, and how. It must not change once a match was played."""
+        match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
+        return {
+            "game": f"{self.game.name} {self.game.rules_version}",
+            "format": {"kind": self.settings.format.kind, **self.settings.format.given()},
+            "match": {**match, "seats": self.rules.seats, "maps": {name: _digest(map_) for name, map_ in self.maps.items()}},
+            "rng_seed": self.rules.rng_seed,
+        }
+
+    def opening(self) -> Opening:
+        """What the workers need to know."""
+        match, usual = self.settings.match, self.game.time
+        return Opening(
+            folder=str(self.folder.resolve()),
+            game=self.game.name,
+            maps=dict(self.maps),
+            rounds=match.rounds,
+            first=match.first or usual.first,
+            answer=match.answer or usual.answer,
+            total=match.total or usual.total,
+            clock=match.clock,
+            pondering=match.pondering,
+            isolation=match.isolation,
+            memory=match.memory,
+            keep=self.settings.run.keep,
+            seats=self.rules.seats,
+        )
+
+
+def planned(folder: Path, settings: Settings, game: Game[Any, Any], rng_seed: int, *, seats: int | None, field: int) -> Plan:
+    """Read the maps and decide the number of seats.
+
+    Args:
+        seats: as decided in an earlier run; None in the first run.
+        field: the number of bots that can play.
+
+    Raises:
+        UsageError: the maps or the number of seats do not fit; the message names the file and the key.
+    """
+    maps = _maps(folder, settings, game)
+    wanted = settings.match.seats
+    chosen = wanted or seats or _usual(game, maps, field)
+    where = folder / FILE
+    if chosen not in game.seats:
+        raise UsageError(f"{where}: match.seats: {game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {chosen}")
+    for name, document in maps.items():
+        try:
+            game.maps.setup(document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
+        except SetupError as wrong:
+            raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
+    if field < chosen:
+        raise UsageError(f"{where}: bots: a match has {chosen} seats, and {field} bots can play: name more, or set match.seats")
+    rules = Rules(rng_seed, chosen, tuple(maps), settings.match.seatings, settings.match.repeat)
+    if rules.seatings == "all" and chosen > 4:
+        raise UsageError(f'{where}: match.seatings: "all" is for 4 seats at the most: use "rotations"')
+    return Plan(folder, settings, game, rules, maps)
+
+
+def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
+    maps: dict[str, dict[str, Any]] = {}
+    for number, word in enumerate(settings.match.maps or [game.maps.default]):
+        is_file = word.endswith(".toml") or os.sep in word
+        name = Path(word).stem if is_file else word
+        key = f"{folder / FILE}: match.maps.{number}"
+        if name in maps:
+            raise UsageError(f"{key}: two maps are called {shorten(name)}: rename a file")
+        if "/" in name or "#" in name:
+            raise UsageError(f"{key}: {shorten(name)} has / or # in its name, which ids of matches use: rename the file")
+        try:
+            maps[name] = mapfiles.read(game, str(folder / word) if is_file else word)
+            game.maps.facts(maps[name])
+        except UsageError as wrong:
+            raise UsageError(f"{key}: {wrong}") from None
+    return maps
+
+
+def _usual(game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
+    starts = min(len(game.maps.facts(document).starts) for document in maps.values())
+    most = min(USUAL_SEATS, starts, game.seats.stop - 1, max(field, 2))
+    return max(most, game.seats.start)
+
+
+def _digest(document: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def changed(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> str | None:
+    """The first key in which two `decides` differ; None if they are the same."""
+    for key in [*before, *(key for key in now if key not in before)]:
+        here = f"{path}{key}"
+        one, other = before.get(key), now.get(key)
+        if isinstance(one, dict) and isinstance(other, dict):
+            if (inner := changed(one, other, f"{here}.")) is not None:
+                return inner
+        elif one != other:
+            return here
+    return None
+
+
+def format_of(plan: Plan, field: Sequence[Entrant]) -> Format:
+    """The format of a tournament.
+
+    Raises:
+        UsageError: a champion does not take part.
+    """
+    return _FORMATS[plan.settings.format.kind](plan, field)
+
+
+def jobs_for(plan: Plan) -> int:
+    """How many matches at a time keep every running bot on a processor of its own."""
+    cores = len(os.sched_getaffinity(0))
+    return max(1, cores // _running(plan))
+
+
+def _running(plan: Plan) -> int:
+    """The number of players of a match that may run at the same moment."""
+    together = plan.game.together or plan.settings.match.pondering
+    return plan.rules.seats if together else 1
