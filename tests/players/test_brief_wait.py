@@ -14,7 +14,7 @@ class Machine:
     """Replaces the system and records what a `BriefWait` does.
 
     Attributes:
-        moment: when the answer comes: at the action with this letter, the so many-th time.
+        moment: a letter and a number: the answer is there when the journal has the letter that many times.
         slices: seconds that the next yields take; later yields take none.
     """
 

@@ -544,7 +544,7 @@ def test_a_cell_shows_usr_links_into_it_and_some_of_etc(tmp_path):
     assert links == (("usr/lib", "/lib"),)
 
 
-def test_a_hidden_folder_is_covered_at_every_place_where_it_is_shown(tmp_path):
+def test_a_hidden_folder_is_covered_wherever_it_would_show(tmp_path):
     for name in ("usr/share/bots/mine", "venv/lib"):
         (tmp_path / name).mkdir(parents=True)
     usr, venv, bot = tmp_path / "usr", tmp_path / "venv", tmp_path / "usr/share/bots/mine"

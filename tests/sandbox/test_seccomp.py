@@ -503,7 +503,7 @@ MAY_BE_SAME = {
 
 
 def ask(command, name, arguments):
-    """What the kernel answers to one call: the name of the errno, or 0."""
+    """The kernel's answer to one call: the name of the errno, or 0."""
     call = number(MACHINE, name)
     words = [str(argument) for argument in arguments]
     line = " ".join([str(call), *words, *["0"] * (6 - len(words))])

@@ -31,7 +31,7 @@ def careless() -> Iterator[None]:
 
 
 def signals() -> dict[str, set[int]]:
-    """What a new program ignores and blocks, without the signals that the C library keeps for itself (32 and 33)."""
+    """The signals that a new program ignores and blocks, except those that the C library reserves (32 and 33)."""
     with spawn(["/bin/cat", "/proc/self/status"], env={}) as cat:
         assert cat.stdout is not None
         said = cat.stdout.read().decode()
