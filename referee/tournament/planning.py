@@ -43,7 +43,11 @@ class Plan:
         return {
             "game": f"{self.game.name} {self.game.rules_version}",
             "format": {"kind": self.settings.format.kind, **self.settings.format.given()},
-            "match": {**match, "seats": self.rules.seats, "maps": {name: _digest(map_) for name, map_ in self.maps.items()}},
+            "match": {
+                **match,
+                "seats": self.rules.seats,
+                "maps": {name: _digest(map_) for name, map_ in self.maps.items()},
+            },
             "rng_seed": self.rules.rng_seed,
         }
 
@@ -67,7 +71,9 @@ class Plan:
         )
 
 
-def planned(folder: Path, settings: Settings, game: Game[Any, Any], rng_seed: int, *, seats: int | None, field: int) -> Plan:
+def planned(
+    folder: Path, settings: Settings, game: Game[Any, Any], rng_seed: int, *, seats: int | None, field: int
+) -> Plan:
     """Read the maps and decide the number of seats.
 
     Args:
@@ -82,14 +88,18 @@ def planned(folder: Path, settings: Settings, game: Game[Any, Any], rng_seed: in
     chosen = wanted or seats or _usual(game, maps, field)
     where = folder / FILE
     if chosen not in game.seats:
-        raise UsageError(f"{where}: match.seats: {game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {chosen}")
+        raise UsageError(
+            f"{where}: match.seats: {game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {chosen}"
+        )
     for name, document in maps.items():
         try:
             game.maps.setup(document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
         except SetupError as wrong:
             raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
     if field < chosen:
-        raise UsageError(f"{where}: bots: a match has {chosen} seats, and {field} bots can play: name more, or set match.seats")
+        raise UsageError(
+            f"{where}: bots: a match has {chosen} seats, and {field} bots can play: name more, or set match.seats"
+        )
     rules = Rules(rng_seed, chosen, tuple(maps), settings.match.seatings, settings.match.repeat)
     if rules.seatings == "all" and chosen > 4:
         raise UsageError(f'{where}: match.seatings: "all" is for 4 seats at the most: use "rotations"')
@@ -105,7 +115,9 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
         if name in maps:
             raise UsageError(f"{key}: two maps are called {shorten(name)}: rename a file")
         if "/" in name or "#" in name:
-            raise UsageError(f"{key}: {shorten(name)} has / or # in its name, which ids of matches use: rename the file")
+            raise UsageError(
+                f"{key}: {shorten(name)} has / or # in its name, which ids of matches use: rename the file"
+            )
         try:
             maps[name] = mapfiles.read(game, str(folder / word) if is_file else word)
             game.maps.facts(maps[name])

@@ -14,14 +14,14 @@ from referee.bots import Bot
 from referee.sandbox.limits import Level
 
 SCRIPT = 'printf "#!/bin/sh\\necho %s\\n" "$(cat word)" > bot && chmod +x bot'
-"""A build that needs no compiler: a program that says the word in the file `word`."""
+"""A build that needs no compiler. Its program prints the word in the file `word`."""
 
 
 @pytest.fixture(autouse=True)
 def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No build leaves a scratch folder behind, whatever becomes of it."""
+    """No build leaves a scratch folder behind, however it ends."""
     with tempfile.TemporaryDirectory() as temporary:
-        Path(temporary).chmod(0o711)  # a pooled uid is to get through
+        Path(temporary).chmod(0o711)  # lets a pooled uid pass
         monkeypatch.setattr(tempfile, "tempdir", temporary)
         yield
         assert list(Path(temporary).iterdir()) == []
@@ -51,13 +51,13 @@ def folder(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def found(folder: Callable[..., Path]) -> Callable[..., Bot]:
-    """The same as a bot that is still to be built."""
+    """Makes such a folder; returns it as a bot that is not built yet."""
     return lambda *given, **files: bots.find(str(folder(*given, **files)))
 
 
 @pytest.fixture
 def ready(cache: Path) -> partial:
-    """`building.ready` with the test's cache and no jail: what is built is harmless."""
+    """`building.ready` with the test's cache and without a jail: these builds are harmless."""
     return partial(building.ready, level=Level.NONE, cache=cache)
 
 
@@ -68,7 +68,7 @@ def each(cache: Path) -> partial:
 
 
 def said(bot: Bot) -> str:
-    """What a built bot says."""
+    """The output of a built bot."""
     import subprocess
 
     return subprocess.run(bot.argv, cwd=bot.cwd, env=dict(bot.env), capture_output=True, text=True, check=True).stdout

@@ -25,7 +25,7 @@ def cache(tmp_path: Path) -> Cache:
 
 
 def put(cache: Cache, key: str = KEY, text: str = "x", age: float = 0.0) -> Kept:
-    """A product in the cache that was used so many seconds before `NOW`."""
+    """Puts a product into the cache that was last used `age` seconds before `NOW`."""
     with cache.fresh(key) as place:
         (place / PRODUCT / "lib").mkdir(parents=True)
         (place / PRODUCT / "bot").write_text(text)
@@ -42,7 +42,7 @@ def there(cache: Cache) -> set[str]:
     return {path.name for path in cache.folder.iterdir()}
 
 
-def test_what_was_put_there_is_found(cache):
+def test_a_product_in_the_cache_is_found(cache):
     kept = put(cache)
     assert cache.find(KEY) == kept
     assert (kept.folder / "bot").read_text() == "x"
@@ -51,19 +51,19 @@ def test_what_was_put_there_is_found(cache):
     assert Cache(cache.folder).find(KEY) == kept
 
 
-def test_only_its_owner_gets_there(cache):
+def test_only_the_owner_can_enter_the_cache(cache):
     assert cache.folder.stat().st_mode & 0o777 == 0o700
     assert put(cache).folder.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_before_it_counts_there_is_nothing(cache):
+def test_a_product_is_not_found_before_it_is_kept(cache):
     with cache.fresh(KEY) as place:
         (place / PRODUCT).mkdir()
         assert cache.find(KEY) is None
     assert there(cache) == set()
 
 
-def test_what_fails_in_the_middle_is_removed(cache):
+def test_an_unfinished_product_is_removed_after_an_error(cache):
     def fails() -> None:
         with cache.fresh(KEY) as place:
             (place / PRODUCT).mkdir()
@@ -77,7 +77,7 @@ def test_what_fails_in_the_middle_is_removed(cache):
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_full_disk_is_told_with_the_folder_that_is_on_it(cache, number):
+def test_the_error_of_a_full_disk_names_the_folder(cache, number):
     def fill() -> None:
         with cache.fresh(KEY) as place:
             (place / PRODUCT).mkdir()
@@ -89,13 +89,13 @@ def test_a_full_disk_is_told_with_the_folder_that_is_on_it(cache, number):
     assert there(cache) == set()
 
 
-def test_another_failure_comes_out_as_it_is(cache):
+def test_another_error_is_raised_unchanged(cache):
     with pytest.raises(OSError, match="Too many open files") as caught, cache.fresh(KEY):
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
     assert caught.value.errno == errno.EMFILE
 
 
-def test_the_later_of_two_counts_and_the_other_stays_for_who_plays_from_it(cache):
+def test_of_two_products_with_one_key_the_later_is_found(cache):
     with cache.fresh(KEY) as one, cache.fresh(KEY) as other:
         for place in (one, other):
             (place / PRODUCT).mkdir()
@@ -118,7 +118,7 @@ def test_the_later_of_two_counts_and_the_other_stays_for_who_plays_from_it(cache
     ],
     ids=["emptied", "other content of the same size", "may be executed", "gone", "more", "all gone"],
 )
-def test_what_is_not_as_it_was_is_not_taken(cache, change):
+def test_a_changed_product_is_not_found(cache, change):
     change(put(cache).folder)
     assert cache.find(KEY) is None
 
@@ -140,7 +140,7 @@ def test_what_is_not_as_it_was_is_not_taken(cache, change):
         "\udcff",
     ],
 )
-def test_what_we_did_not_write_is_not_believed(cache, text):
+def test_an_entry_in_another_format_is_ignored(cache, text):
     put(cache)
     (cache.folder / f"{KEY}.json").write_bytes(text.encode(errors="surrogateescape"))
     assert cache.find(KEY) is None
@@ -148,7 +148,7 @@ def test_what_we_did_not_write_is_not_believed(cache, text):
     assert put(cache).folder.is_dir()
 
 
-def test_a_link_is_not_believed(cache, tmp_path):
+def test_an_entry_that_is_a_link_is_ignored(cache, tmp_path):
     kept = put(cache)
     (cache.folder / f"{KEY}.json").rename(tmp_path / "told.json")
     (cache.folder / f"{KEY}.json").symlink_to(tmp_path / "told.json")
@@ -156,13 +156,13 @@ def test_a_link_is_not_believed(cache, tmp_path):
     assert cache.find(KEY) is None
 
 
-def test_finding_is_using(cache):
+def test_a_product_that_is_found_counts_as_used(cache):
     put(cache, age=NOW)
     assert cache.find(KEY) is not None
     assert (cache.folder / f"{KEY}.json").stat().st_mtime > AGE
 
 
-def test_what_was_not_used_for_long_goes(cache):
+def test_a_product_that_was_not_used_for_long_is_removed(cache):
     put(cache, age=AGE + 1)
     kept = put(cache, OTHER, age=AGE - 1)
     cache.tidy(NOW)
@@ -180,7 +180,7 @@ def test_only_the_newest_are_kept(cache, monkeypatch):
     assert len(there(cache)) == 4
 
 
-def test_only_so_many_bytes_are_kept(cache, monkeypatch):
+def test_the_total_size_of_products_is_limited(cache, monkeypatch):
     monkeypatch.setattr(room, "BYTES", 25)
     keys = [letter * 32 for letter in "abc"]
     for number, key in enumerate(keys):
@@ -189,7 +189,7 @@ def test_only_so_many_bytes_are_kept(cache, monkeypatch):
     assert [key for key in keys if cache.find(key)] == keys[:2]
 
 
-def test_what_may_be_in_use_stays(cache, monkeypatch):
+def test_a_product_that_may_be_in_use_stays(cache, monkeypatch):
     monkeypatch.setattr(room, "KEPT", 0)
     put(cache, age=IN_USE - 1)
     put(cache, OTHER, age=IN_USE + 1)
@@ -198,7 +198,7 @@ def test_what_may_be_in_use_stays(cache, monkeypatch):
     assert cache.find(OTHER) is None
 
 
-def test_what_was_replaced_goes_when_nobody_uses_it_any_more(cache):
+def test_a_replaced_product_is_removed_when_it_is_no_longer_in_use(cache):
     old = put(cache, age=IN_USE - 1)
     new = put(cache)
     cache.tidy(NOW)
@@ -208,7 +208,7 @@ def test_what_was_replaced_goes_when_nobody_uses_it_any_more(cache):
     assert cache.find(KEY) == new
 
 
-def test_what_a_killed_referee_left_goes_and_what_a_living_one_fills_stays(cache):
+def test_leftovers_of_a_killed_referee_are_removed_and_folders_in_use_stay(cache):
     for name in (f"{KEY}-0123", f"{OTHER}-4567"):
         (cache.folder / name / PRODUCT).mkdir(parents=True)
         os.utime(cache.folder / name, (NOW - IN_USE - 1, NOW - IN_USE - 1))
@@ -235,13 +235,13 @@ def test_logs_of_failures_are_kept_for_a_while(cache, monkeypatch):
     assert there(cache) == {f"{'a' * 32}.log", f"{'c' * 32}.log"}
 
 
-def test_a_failure_that_cannot_be_kept_is_no_other_failure(cache):
+def test_a_log_that_cannot_be_kept_raises_no_error(cache):
     (cache.folder / f"{KEY}.log").mkdir()
     assert cache.keep_failure(KEY, "no") is None
     assert there(cache) == {f"{KEY}.log"}
 
 
-def test_a_listing_is_names_sizes_rights_and_contents(tmp_path):
+def test_a_listing_has_names_sizes_modes_and_digests(tmp_path):
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c").write_text("123")
     (tmp_path / "a").write_text("")

@@ -16,7 +16,7 @@ HEADLESS = "#include <stdio.h>\nint main(void) { int x = ; }\n"
 
 @pytest.fixture
 def referee(tmp_path: Path) -> Shell:
-    """The command line in a folder with a bot in C, a broken one and one in Python; with a cache of its own."""
+    """The command line in a folder with a bot in C, a broken one and one in Python; with its own cache."""
     for name in ("waits.c", "waits.py"):
         shutil.copy(WAITS / name, tmp_path)
     (tmp_path / "bad.c").write_text(HEADLESS)
@@ -94,7 +94,7 @@ def test_play_shows_why_a_bot_cannot_be_built(referee):
     assert ran.err.splitlines()[-1].startswith("referee: bot bad cannot be built: gcc ")
 
 
-def test_what_users_get_wrong(referee):
+def test_mistakes_of_users(referee):
     assert referee("build") == type(referee("build"))(2, "", "referee: name the bots to build: referee build BOT …\n")
     gone = referee("build", "nobody")
     assert (gone.code, gone.out) == (4, "")

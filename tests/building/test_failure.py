@@ -32,17 +32,17 @@ def numbered(first: int, last: int) -> list[str]:
         ([*numbered(1, 100), "error: last"], ["error: last", "… 100 more lines in /cache/build.log"]),
     ],
 )
-def test_what_is_shown(lines, shown):
+def test_the_excerpt_of_an_output(lines, shown):
     assert excerpt("".join(f"{line}\n" for line in lines), ERROR, LOG) == shown
 
 
-def test_long_lines_are_cut_and_controls_are_shown_harmless():
+def test_long_lines_are_cut_and_control_characters_are_escaped():
     (line,) = excerpt("error: " + "x" * 10_000 + "\x1b[2J", ERROR, LOG)
     assert len(line) < WIDTH + 50
     assert line.isprintable()
 
 
-def test_without_a_log_no_place_is_told():
+def test_without_a_log_no_path_is_shown():
     assert excerpt("a\n" * 30, ERROR, None)[-1] == "… 10 more lines"
 
 
@@ -81,14 +81,14 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     )
 
 
-def test_a_folder_beside_is_not_meant(tmp_path):
+def test_a_folder_of_that_name_gets_no_hint(tmp_path):
     (tmp_path / "board.h").mkdir()
     bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=True, language=languages.find("c"))
     assert hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory") is None
 
 
 @needs("java")
-async def test_a_package_line_is_told(tmp_path, ready):
+async def test_a_package_line_gets_a_hint(tmp_path, ready):
     shutil.copy(bots.find("settler").cwd / "bot.toml", tmp_path)
     (tmp_path / "Viper.java").write_text("package my.bot;\nclass Viper extends JBot { }\n")
     for given in (tmp_path / "Viper.java", tmp_path):

@@ -1,4 +1,4 @@
-"""Bots made ready: built once, kept, built again when something changed; failures told; nothing left behind."""
+"""Bots are built once, kept, and built again if something changed. Failures are reported, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_a_bot_is_built_in_a_copy_and_started_from_the_cache(found, cache,
     assert (made.cwd.parent / "build.log").read_text().startswith("$ sh -c ")
 
 
-async def test_a_cache_where_nothing_may_be_executed_is_told(found, cache, monkeypatch):
+async def test_a_cache_on_a_noexec_mount_is_an_error(found, cache, monkeypatch):
     really = os.statvfs
 
     def noexec(path):
@@ -60,7 +60,7 @@ async def test_a_cache_where_nothing_may_be_executed_is_told(found, cache, monke
         await building.ready([found()], level=Level.NONE, cache=cache)
 
 
-async def test_what_needs_no_build_stays_as_it_is(tmp_path, ready, each, cache):
+async def test_a_bot_that_needs_no_build_stays_as_it_is(tmp_path, ready, each, cache):
     (tmp_path / "a.py").write_text("")
     bot = bots.find(str(tmp_path / "a.py"))
     assert await ready([bot, bot]) == [bot, bot]
@@ -79,13 +79,13 @@ async def test_the_second_time_nothing_is_built(found, each):
     assert told == ["building kaa …"]
 
 
-async def test_fresh_builds_all_the_same(found, each, cache):
+async def test_fresh_builds_again(found, each, cache):
     told = []
     (first,) = await each([found()])
     (second,) = await each([found()], fresh=True, say=told.append)
     assert (second.how, told) == ("built", ["building kaa …"])
     assert first.bot.cwd != second.bot.cwd
-    assert said(first.bot) == said(second.bot) == "hello\n", "who plays from the old one goes on"
+    assert said(first.bot) == said(second.bot) == "hello\n", "a match with the old product can continue"
     (third,) = await each([found()])
     assert third.bot == second.bot
 
@@ -102,8 +102,8 @@ def slots(bot):
     return {name: getattr(bot, name) for name in bot.__slots__}
 
 
-async def test_bots_are_built_side_by_side(folder, ready, tmp_path):
-    """Each waits for the other, which only ends well when both run at the same time."""
+async def test_bots_are_built_concurrently(folder, ready, tmp_path):
+    """Each build waits for the other, so both succeed only if they run at the same time."""
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("one processor builds one at a time")
     script = "mkfifo {0}/{1} 2>/dev/null; mkfifo {0}/{2} 2>/dev/null; {3}; printf '#!/bin/sh\\n' > bot; chmod +x bot"
@@ -128,12 +128,12 @@ async def test_commands_run_one_after_the_other_until_one_fails(tmp_path, ready,
     assert names(cache) == [failed.value.log.name], "no product, no scratch folder"
 
 
-# -- what it depends on --
+# -- what a product depends on --
 
 
 @pytest.fixture
 def compiler(tmp_path, monkeypatch):
-    """A compiler on PATH of whatever version; it copies its input."""
+    """Installs a compiler of any version on PATH; it copies its input."""
     tools = tmp_path / "tools"
     tools.mkdir()
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
@@ -151,7 +151,7 @@ def compiler(tmp_path, monkeypatch):
 
 @pytest.fixture
 def built(tmp_path, compiler, each, monkeypatch):
-    """Whether a bot with these parts is built again."""
+    """A function that tells whether a bot with these parts is built again."""
     from referee import languages
 
     monkeypatch.setitem(languages._OTHERS, "ccc", Tool(("ccc",), "ccc"))
@@ -171,7 +171,7 @@ def built(tmp_path, compiler, each, monkeypatch):
     return again
 
 
-async def test_nothing_changed_nothing_built(built):
+async def test_without_a_change_nothing_is_built(built):
     assert await built()
     assert not await built()
 
@@ -188,7 +188,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-async def test_each_change_is_a_build(built, tmp_path, change):
+async def test_each_change_causes_a_build(built, tmp_path, change):
     (tmp_path / "kaa" / "other").write_text("")
     assert await built()
     assert not await built()
@@ -197,22 +197,22 @@ async def test_each_change_is_a_build(built, tmp_path, change):
     assert not await built()
 
 
-async def test_starter_kits_are_no_part_of_an_sdk(built, tmp_path):
+async def test_a_change_in_a_starter_kit_causes_no_build(built, tmp_path):
     assert await built()
     (tmp_path / "sdk" / "starter" / "main.c").write_text("")
     assert not await built()
 
 
 @pytest.mark.parametrize("name", ["Snake.o", "Snake.ppu", "JBot.class", "snake.pyc"])
-async def test_what_compilers_leave_in_an_sdk_is_no_part_of_it(built, tmp_path, name):
+async def test_files_that_compilers_leave_in_an_sdk_cause_no_build(built, tmp_path, name):
     assert await built()
     (tmp_path / "sdk" / name).write_text("")
     assert not await built()
     (tmp_path / "kaa" / name).write_text("")
-    assert await built(), "among a bot's files it counts"
+    assert await built(), "among the bot's own files it counts"
 
 
-async def test_the_compilers_version_counts_where_its_file_does_not_change(built, compiler, tmp_path):
+async def test_the_compilers_version_counts_even_if_its_file_looks_unchanged(built, compiler, tmp_path):
     assert await built()
     before = (tmp_path / "tools" / "ccc").stat()
     compiler("2.0")
@@ -227,18 +227,18 @@ async def test_commands_variables_and_sdk_count(built, tmp_path):
     assert await built(("ccc", "-O3"))
     assert await built(env={"CGO_ENABLED": "0"})
     assert await built(sdk=None)
-    assert not await built(run=("./bot", "--fast")), "how it is started is no part of the product"
+    assert not await built(run=("./bot", "--fast")), "the run command is not part of the product"
     assert not await built()
 
 
 @needs_bubblewrap
-async def test_a_jails_product_is_not_an_open_builds(found, each):
+async def test_builds_with_and_without_a_jail_have_separate_products(found, each):
     assert [outcome.how for outcome in await each([found()])] == ["built"]
     assert [outcome.how for outcome in await each([found()], level=Level.FULL)] == ["built"]
     assert [outcome.how for outcome in await each([found()], level=Level.REDUCED)] == ["kept"]
 
 
-# -- what goes wrong --
+# -- failures --
 
 
 async def test_a_failure_shows_the_first_errors_and_where_the_rest_is(found, ready):
@@ -254,16 +254,16 @@ async def test_a_failure_shows_the_first_errors_and_where_the_rest_is(found, rea
     assert len(str(failed.value).splitlines()) == 1
 
 
-async def test_a_failure_is_kept_until_it_is_mended(folder, ready, cache):
+async def test_a_failed_build_is_repeated_and_its_log_is_kept(folder, ready, cache):
     path = folder("exit 1")
     with pytest.raises(BuildFailed) as failed:
         await ready([bots.find(str(path))])
-    with pytest.raises(BuildFailed):  # a failure is no product
+    with pytest.raises(BuildFailed):  # a failure is not a product
         await ready([bots.find(str(path))])
     assert names(cache) == [failed.value.log.name]
 
 
-async def test_a_log_of_an_earlier_failure_goes_with_success(tmp_path, found, ready, cache):
+async def test_a_successful_build_removes_the_log_of_an_earlier_failure(tmp_path, found, ready, cache):
     flag = tmp_path / "flag"
     bot = found(f"test -e {flag} && touch bot && chmod +x bot")
     with pytest.raises(BuildFailed):
@@ -285,13 +285,13 @@ async def test_a_log_of_an_earlier_failure_goes_with_success(tmp_path, found, re
         ("touch bot", "./bot may not be executed: run chmod +x on it"),
     ],
 )
-async def test_how_a_build_ends_is_told(found, ready, script, how):
+async def test_the_error_says_how_a_build_ended(found, ready, script, how):
     with pytest.raises(BuildFailed) as failed:
         await ready([found(script)], limits=BuildLimits(seconds=0.5))
     assert how in str(failed.value)
 
 
-async def test_a_build_that_leaves_no_program_shows_what_it_said(found, ready):
+async def test_a_build_that_leaves_no_program_shows_its_output(found, ready):
     with pytest.raises(BuildFailed) as failed:
         await ready([found("echo wrote it to elsewhere/bot")])
     assert failed.value.excerpt[-1:] == ("wrote it to elsewhere/bot",)
@@ -309,7 +309,7 @@ async def test_a_build_that_leaves_no_program_shows_what_it_said(found, ready):
         ("mkdir -p a && mkfifo a/b; touch bot", "a/b is a FIFO"),
     ],
 )
-async def test_what_a_build_leaves_is_not_trusted(found, cache, left, why):
+async def test_dangerous_files_that_a_build_leaves_are_refused(found, cache, left, why):
     with pytest.raises(BuildFailed) as failed:
         await building.ready([found(left)], level=Level.FULL, cache=cache)
     assert why in str(failed.value)
@@ -339,7 +339,7 @@ async def test_a_missing_compiler_names_its_package(tmp_path, monkeypatch, cache
         assert str(missing.value) == message
 
 
-async def test_a_compiler_that_builds_do_not_see_is_told(tmp_path, built, compiler, monkeypatch):
+async def test_a_compiler_that_the_jail_does_not_show_is_an_error(tmp_path, built, compiler, monkeypatch):
     with pytest.raises(
         AssertionError, match=r"ccc is .*/tools/ccc, where no build sees it: sudo apt install ccc, or build"
     ):
@@ -347,7 +347,7 @@ async def test_a_compiler_that_builds_do_not_see_is_told(tmp_path, built, compil
     assert await built(level=Level.NONE)
 
 
-async def test_another_name_of_a_compiler_will_do(tmp_path, monkeypatch, cache):
+async def test_an_alternative_compiler_is_used(tmp_path, monkeypatch, cache):
     for tool in ("sh", "touch", "chmod"):
         (tmp_path / tool).symlink_to(str(shutil.which(tool)))
     (tmp_path / "clang++").write_text("#!/bin/sh\ntouch bot; chmod +x bot\n")
@@ -362,7 +362,7 @@ async def test_another_name_of_a_compiler_will_do(tmp_path, monkeypatch, cache):
     ("file", "beside", "text"),
     [("kaa.c", "board.h", '#include "board.h"\n'), ("kaa.pas", "Board.pas", "program kaa; uses board; begin end.\n")],
 )
-async def test_a_file_beside_a_single_source_is_spoken_of(tmp_path, ready, file, beside, text):
+async def test_the_error_names_a_missing_file_beside_a_single_source(tmp_path, ready, file, beside, text):
     if shutil.which("gcc" if file.endswith(".c") else "fpc") is None:
         pytest.skip("there is no compiler for it here")
     (tmp_path / file).write_text(text)
@@ -372,14 +372,14 @@ async def test_a_file_beside_a_single_source_is_spoken_of(tmp_path, ready, file,
         await ready([bots.find(str(tmp_path / file))])
 
 
-async def test_one_failure_does_not_stop_the_others_where_each_counts(found, each):
+async def test_in_each_one_failure_does_not_stop_the_other_builds(found, each):
     bad, good = found("exit 1", name="bad"), found(name="good")
     failed, made = await each([bad, good])
     assert isinstance(failed, BuildFailed)
     assert made.how == "built"
 
 
-async def test_reduced_where_the_jail_does_not_work_is_refused(found, cache, tmp_path, monkeypatch):
+async def test_level_reduced_is_refused_if_the_jail_does_not_work(found, cache, tmp_path, monkeypatch):
     bot = found()
     for tool in ("sh", "prlimit", "nsenter", "unshare", "mount"):
         if (path := shutil.which(tool)) is not None:
@@ -391,10 +391,10 @@ async def test_reduced_where_the_jail_does_not_work_is_refused(found, cache, tmp
         await building.ready([bot], level=Level.FULL, cache=cache)
 
 
-# -- two at once, and in the middle --
+# -- concurrent and interrupted builds --
 
 
-async def test_two_at_once_get_the_same_thing(found, ready, cache):
+async def test_concurrent_builds_of_one_bot_leave_one_product(found, ready, cache):
     bot, made = found(), []
 
     async def one() -> None:
@@ -446,13 +446,13 @@ async def test_a_cache_that_others_can_write_to_is_refused(found, ready, cache):
         await ready([found()])
 
 
-async def test_a_cache_that_cannot_be_made_is_told(found, tmp_path):
+async def test_a_cache_that_cannot_be_made_is_an_error(found, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="set XDG_CACHE_HOME"):
         await building.ready([found()], level=Level.NONE, cache=tmp_path / "file" / "builds")
 
 
-async def test_the_sdk_is_seen_while_building(tmp_path, cache):
+async def test_a_build_can_read_the_sdk(tmp_path, cache):
     path, sdk = tmp_path / "kaa", tmp_path / "sdk"
     path.mkdir()
     sdk.mkdir()

@@ -1,4 +1,4 @@
-"""Compilers: which program a build command starts, and which of the machine's a build can see."""
+"""Compilers: which program a build command starts, and which programs of the machine a build can see."""
 
 import os
 import shutil
@@ -14,21 +14,21 @@ ASIDE = Path("/usr/sbin/nologin")
 """A program in /usr that is not where builds look by name."""
 
 
-def test_what_is_on_the_builds_own_path_goes_by_its_name(monkeypatch):
+def test_a_program_on_the_builds_path_is_started_by_name(monkeypatch):
     monkeypatch.setenv("PATH", "/usr/bin")
     assert seen("env") == ("env", Path("/usr/bin/env"))
     assert located("kaa", ("env", "x"), jailed=True).argv == ("env", "x")
 
 
 @pytest.mark.skipif(not ASIDE.exists(), reason=f"there is no {ASIDE}")
-def test_what_lies_elsewhere_in_usr_goes_by_its_path(monkeypatch):
+def test_a_program_elsewhere_in_usr_is_started_by_path(monkeypatch):
     monkeypatch.setenv("PATH", str(ASIDE.parent))
     assert seen("nologin") == (str(ASIDE.resolve()), ASIDE.resolve())
     assert located("kaa", ("nologin", "x"), jailed=True).argv == (str(ASIDE.resolve()), "x")
     assert located("kaa", ("nologin", "x"), jailed=False).argv == ("nologin", "x")
 
 
-def test_what_lies_elsewhere_is_not_seen(tmp_path, monkeypatch):
+def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
     (tmp_path / "frobnicate").write_text("#!/bin/sh\n")
     (tmp_path / "frobnicate").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -41,7 +41,7 @@ def test_what_lies_elsewhere_is_not_seen(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed")
-def test_a_rust_of_the_users_is_seen():
+def test_the_users_own_rust_is_seen():
     found = seen("rustc")
     assert found is not None
     assert found[0] == "rustc"
@@ -49,11 +49,11 @@ def test_a_rust_of_the_users_is_seen():
     assert "rustc" in located("kaa", ("rustc", "a.rs"), jailed=True).version[-1]
 
 
-def test_a_program_of_the_bots_own_has_no_version():
+def test_a_program_in_the_bots_folder_has_no_version():
     assert located("kaa", ("./configure", "--fast"), jailed=True).version is None
 
 
-def test_what_is_nowhere(monkeypatch, tmp_path):
+def test_a_missing_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     for jailed in (True, False):
         with pytest.raises(BotError) as missing:

@@ -1,8 +1,8 @@
-# What a stranger's build might try: sh builds.sh NAME, in the bot's folder, its targets in the environment.
-# It prints `hit` or `refused`; what ends it before that is the referee's to tell.
+# Attacks by a stranger's build: sh builds.sh NAME, in the bot's folder, with its targets in the environment.
+# It prints `hit` or `refused`. If something ends it before, the referee reports that.
 
-# An attack of a player's, compiled and made by a build. If it neither says `hit` or `refused` nor is ended by a signal, the
-# script ends without a word.
+# Compiles and makes a player's attack. If the attack neither prints `hit` or `refused` nor ends by a signal, the script
+# exits without output.
 attack() {
     gcc -pthread -o attack "$1.c" -lrt || exit 3
     said=$(echo "$2 key=$SECRET_KEY" | ./attack)
@@ -43,7 +43,7 @@ large_file() { dd if=/dev/zero of=large bs=1M count=8; }
 many_processes() { (for i in $(seq 100); do sleep 2 & done; wait); }
 
 case "$1" in
-leaves_processes) # two of them, known by what they sleep
+leaves_processes) # two processes, found by the time that they sleep
     sleep 297.5 >/dev/null 2>&1 &
     setsid sleep 297.5 >/dev/null 2>&1 &
     echo hit

@@ -43,7 +43,7 @@ class Abuser(NamedTuple):
 
 
 class Build(NamedTuple):
-    """A row: what a build tries, the result bare, and in the jail: its output, or why it was ended."""
+    """A row: what a build tries, the result without a jail, and in the jail: its output, or why it was ended."""
 
     name: str
     tries: str
@@ -53,7 +53,7 @@ class Build(NamedTuple):
 
 
 def attacks() -> list[Attack]:
-    """The rows of all tables that stand under the name of a program in `attacks`."""
+    """The rows of all tables under the name of a program in `attacks`."""
     found = []
     for program, cells in _rows("attacks"):
         name, tries, bare, reduced, full, layer = cells
@@ -62,7 +62,7 @@ def attacks() -> list[Attack]:
 
 
 def folders() -> list[list[str]]:
-    """The rows of what a bot's folder may try: test, what it tries, how it is refused."""
+    """The rows of the folders: name, what the folder tries, how it is refused."""
     return [cells for _, cells in _rows("folders")]
 
 
@@ -82,7 +82,7 @@ def programs() -> list[str]:
 
 
 def attacks_of(program: str) -> list[str]:
-    """The attacks that a program knows, as its source says."""
+    """The attacks that the source of a program defines."""
     path = ATTACKS / program
     found = re.findall(_DEFINITIONS[path.suffix], path.read_text(), re.MULTILINE)
     return [name for name in found if name not in NO_ATTACKS]

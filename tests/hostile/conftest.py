@@ -1,4 +1,4 @@
-"""Programs of strangers, started as they are and in cells."""
+"""Programs of strangers, started without a sandbox and in cells."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ from hostile.surroundings import Page, Surroundings
 
 COMPILE: Final = ["gcc", "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
 PYTHON: Final = shutil.which("python3", path="/usr/bin") or sys.executable
-"""The machine's own, where there is one: also players that have another uid than root get there at every level."""
+"""The machine's own Python, if there is one: players with any uid can reach it at every level."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ Bots = Callable[[Path], Bot]
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """Compiles a program, once a session, into a folder of its own; the folder."""
+    """Compiles a program, once a session, into its own folder; returns the folder."""
     folder = tmp_path_factory.mktemp("compiled")
 
     def compile_one(source: Path) -> Path:
@@ -61,7 +61,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]
 
 @pytest.fixture(scope="session")
 def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Bots:
-    """A program as a bot, by its source."""
+    """Makes a bot of a program's source."""
     folder = tmp_path_factory.mktemp("interpreted")
 
     def make(source: Path) -> Bot:
@@ -82,7 +82,7 @@ def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="session")
 def cells() -> Iterator[Cells]:
-    """Where programs attack one level after the other."""
+    """The cells in which programs make their attacks."""
     with ExitStack() as stack:
         yield Cells(stack)
 
@@ -102,7 +102,7 @@ def web() -> Iterator[HTTPServer]:
 def surroundings(
     compiled: Callable[[Path], Path], web: HTTPServer, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Surroundings]:
-    """Targets; and a referee that is careless with its environment, its descriptors and its signals."""
+    """The targets, and a referee that is careless with its environment, its descriptors and its signals."""
     monkeypatch.setenv("SECRET", "secret")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hostile-")))

@@ -39,12 +39,12 @@ class Tally:
                 self.answers[answer.seat] += 1
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """What came of it is what `play` returns."""
+        """Does nothing: `play` returns the outcome."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a match came to; `pids` are the players' own processes."""
+    """The result of a match; `pids` are the players' own processes."""
 
     outcome: Outcome
     tally: Tally
@@ -53,11 +53,11 @@ class Played:
 
     @property
     def fault(self) -> Fault | None:
-        """The culprit's."""
+        """The fault of the culprit, if any."""
         return self.tally.faults.get(CULPRIT)
 
     def assert_others_did_not_suffer(self) -> None:
-        """The match went on to its end, and the honest answered all there was to answer."""
+        """Checks that the match went on to its end and that the honest players answered every request."""
         assert (self.outcome.reason, self.outcome.rounds) == ("rounds", ROUNDS)
         assert set(self.tally.faults) <= {CULPRIT}
         honest = set(range(SEATS)) - {CULPRIT}
@@ -65,7 +65,7 @@ class Played:
 
 
 def setup(size: int) -> Position:
-    """An empty field, so that all players can do is wait."""
+    """An empty field, on which players can only wait."""
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(SEATS)]
     return {"size": size, "rounds": ROUNDS, "field": ["." * size] * size, "pythons": pythons}
 
@@ -80,7 +80,7 @@ async def contest(
     limits: Limits | None = None,
     level: Level = Level.FULL,
 ) -> Played:
-    """Plays it, with these clocks for the culprit."""
+    """Plays the match; `time` is the time control of the culprit."""
     programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
     clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
     tally = Tally()

@@ -1,4 +1,4 @@
-"""One attack by one program: how it is ordered, run and told."""
+"""Orders and runs one attack by one program, and reads the result."""
 
 import os
 import signal
@@ -20,20 +20,20 @@ LIMITS: Final = {
     "Hostile": Limits(memory=512 * MIB),
     "hostile": Limits(memory=512 * MIB),
 }
-"""By program: an attack on memory takes half as much again, 96 MiB, or 768 in Java and Node, which need more to begin with."""
+"""By program. An attack on memory takes 1.5 times its limit: 96 MiB, or 768 MiB in Java and Node, which need more to start."""
 REFUSED: Final = frozenset({"EACCES", "ECHILD", "ENOENT", "ENOSYS", "EPERM", "EROFS", "ESRCH"})
-"""What leaves a program as it was."""
-HANDS: Final = 40.0
+"""Results that leave a program unchanged."""
+PATIENCE: Final = 40.0
 """Seconds for an attack, far more than any takes."""
 
 
 def order(attack: str, targets: Mapping[str, str]) -> bytes:
-    """What a program reads first (attack.h)."""
+    """The line that orders an attack (attack.h)."""
     return " ".join([attack, *(f"{key}={value}" for key, value in targets.items())]).encode() + b"\n"
 
 
 def outcome(attack: str, output: bytes, status: int) -> str:
-    """`hit`, the errno that refused it, or the signal or status that ended the program before it could say."""
+    """`hit`, the errno that refused it, or the signal or status that ended the program before it could report."""
     for line in output.decode().splitlines():
         match line.split():
             case ["hit", name] if name == attack:
@@ -45,7 +45,7 @@ def outcome(attack: str, output: bytes, status: int) -> str:
 
 
 def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
-    """The attack without any sandbox, started as careless as can be: with the environment and the descriptors of the test."""
+    """Runs the attack without a sandbox, as carelessly as possible: with the environment and descriptors of the test."""
     done = subprocess.run(
         program.argv,
         input=order(attack, targets),
@@ -53,7 +53,7 @@ def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
         cwd=program.cwd,
         close_fds=False,
         restore_signals=False,
-        timeout=HANDS,
+        timeout=PATIENCE,
         check=False,
     )
     return outcome(attack, done.stdout, done.returncode)
@@ -62,8 +62,8 @@ def bare(program: Program, attack: str, targets: Mapping[str, str]) -> str:
 class Cells:
     """Programs in cells, for one attack after the other; made within `stack`, which also ends them.
 
-    A program is prepared once a level, as for a match. It is kept for its next attack as long as it was only refused: whoever
-    has worked a little, has been given something or has met a limit is not what it was.
+    A program is prepared once a level, as for a match. It is kept for its next attack only while its attacks are refused:
+    an attack that partly works, or reaches a limit, changes the program.
     """
 
     def __init__(self, stack: ExitStack) -> None:
@@ -72,7 +72,7 @@ class Cells:
         self._kept: dict[tuple[str, Level], Cell] = {}
 
     async def outcome(self, program: Program, attack: str, targets: Mapping[str, str], level: Level) -> str:
-        """The attack in a cell."""
+        """Makes the attack in a cell; returns its outcome."""
         kind = program.name, level
         cell = self._kept.pop(kind, None) or await self._started(program, level)
         try:
@@ -111,7 +111,7 @@ class Cells:
 
 @asynccontextmanager
 async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
-    """A program that runs, and is gone in the end."""
+    """Runs a program, and ends it on exit."""
     cell = await start(sandbox, program)
     try:
         yield cell
@@ -123,9 +123,9 @@ async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
 
 
 async def read_to_end(cell: Cell) -> bytes:
-    """What it writes until all of it has ended."""
+    """The output of a program until all its processes have ended."""
     output = b""
-    with trio.fail_after(HANDS):
+    with trio.fail_after(PATIENCE):
         while True:
             await trio.lowlevel.wait_readable(cell.stdout.fileno())
             if not (data := os.read(cell.stdout.fileno(), 65536)):
@@ -134,9 +134,9 @@ async def read_to_end(cell: Cell) -> bytes:
 
 
 async def read_line(cell: Cell) -> str:
-    """The next line that it writes."""
+    """The next line that a program writes."""
     line = b""
-    with trio.fail_after(HANDS):
+    with trio.fail_after(PATIENCE):
         while not line.endswith(b"\n"):
             await trio.lowlevel.wait_readable(cell.stdout.fileno())
             if not (data := os.read(cell.stdout.fileno(), 1)):

@@ -1,4 +1,4 @@
-"""What attacks are aimed at: a file, a key, services and a process of the test's own; and what came of it."""
+"""The targets of attacks: a file, a key, services and a process of the test; and which of them were disturbed."""
 
 import ctypes
 import os
@@ -28,7 +28,7 @@ class Page(BaseHTTPRequestHandler):
         self.wfile.write(b"page")
 
     def log_message(self, *_: object) -> None:
-        """Nobody wants to know."""
+        """Logs nothing."""
 
 
 class Surroundings:
@@ -37,7 +37,7 @@ class Surroundings:
     Make them in the thread that starts programs: that thread's session keyring is replaced.
 
     Args:
-        folder: an empty one that everybody may enter: what keeps its files from a bot is to be nothing but the sandbox.
+        folder: an empty one that everybody may enter: only the sandbox keeps its files from a bot.
         victim: `victim.c`, just started with a pipe for its output.
         http: the port of a web page.
     """
@@ -75,7 +75,7 @@ class Surroundings:
         self._before = self._look()
 
     def disturbed(self) -> list[str]:
-        """What is not as it was: files, keys, the victim, services that were called."""
+        """The targets that changed: files, keys, the victim, services that were called."""
         now = self._look()
         found = [name for name, was in self._before.items() if now[name] != was]
         for name, service in self._services.items():
@@ -119,7 +119,7 @@ class Surroundings:
 
 
 def _keys() -> bytes:
-    """The numbers of all keys in the session keyring; empty where the kernel has none."""
+    """The numbers of all keys in the session keyring; empty if the kernel has none."""
     numbers = ctypes.create_string_buffer(256)
     return numbers.raw[: max(0, _call(_KEYCTL, _READ, _SESSION_KEYRING, numbers, len(numbers)))]
 

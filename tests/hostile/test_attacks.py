@@ -1,4 +1,4 @@
-"""Every attack by itself: it works where nothing stops it, and comes to what the table says where something does."""
+"""Each attack alone: it works if nothing stops it, and has the result of the table at each level."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ ROWS = attacks()
 ALONE = [row for row in ROWS if row.program != SEATS]
 IN_PAIRS = [row for row in ROWS if row.program == SEATS]
 
-# What no kernel does for anybody, or not with these arguments: the table has an errno where others have `hit`.
+# Attacks that no kernel allows, or not with these arguments: the table has an errno instead of `hit`.
 NEVER = {
     *(
         "accept",
@@ -44,29 +44,29 @@ REDUCED_LETS_THROUGH = {
     *("java_threads", "py_threads", "threads"),
 }
 
-LOOKED_AT = {"js_buffers", "js_shared_buffer"}
-"""What Node refuses by its limit of memory, unless it is a Node that reserves more for itself: then a match ends it."""
+NODES_OWN_LIMIT = {"js_buffers", "js_shared_buffer"}
+"""Attacks that Node's own memory limit refuses. A Node that reserves more memory is ended only in a match."""
 
 
 def named(row):
     return row.name
 
 
-def leave_out_what_is_looked_at(row):
-    node = shutil.which("node") if row.name in LOOKED_AT else None
+def skip_if_node_reserves_memory(row):
+    node = shutil.which("node") if row.name in NODES_OWN_LIMIT else None
     if node is not None and int(subprocess.check_output([node, "-p", "process.versions.node.split('.')[0]"])) >= 23:
-        pytest.skip("Node 23 and later: what is held is looked at in a match")
+        pytest.skip("Node 23 and later: memory is measured in a match")
 
 
 @pytest.mark.parametrize("row", ALONE, ids=named)
 def test_bare(row, bot, surroundings):
-    """An attack that could not work could not fail either."""
+    """Proves that the attack can work."""
     assert bare(bot(ATTACKS / row.program), row.name, surroundings.targets) in row.bare
 
 
 @pytest.mark.parametrize("row", ALONE, ids=named)
 async def test_full(row, bot, cells, surroundings):
-    leave_out_what_is_looked_at(row)
+    skip_if_node_reserves_memory(row)
     got = await cells.outcome(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.FULL)
     assert got in row.full
     assert surroundings.disturbed() == []
@@ -74,7 +74,7 @@ async def test_full(row, bot, cells, surroundings):
 
 @pytest.mark.parametrize("row", ALONE, ids=named)
 async def test_reduced(row, bot, cells, surroundings):
-    leave_out_what_is_looked_at(row)
+    skip_if_node_reserves_memory(row)
     got = await cells.outcome(bot(ATTACKS / row.program), row.name, surroundings.targets, Level.REDUCED)
     assert got in row.reduced
     assert surroundings.disturbed() == []
@@ -83,7 +83,7 @@ async def test_reduced(row, bot, cells, surroundings):
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("row", IN_PAIRS, ids=named)
 async def test_two_seats(row, level, bot):
-    """One speaks; what it did is in force while the other listens."""
+    """One speaks, and its effect lasts while the other listens."""
     expected = {Level.NONE: row.bare, Level.REDUCED: row.reduced, Level.FULL: row.full}[level]
     program = bot(ATTACKS / row.program)
     with opened(level) as sandbox:
@@ -107,12 +107,12 @@ def test_every_attack_has_a_row():
     assert len({row.name for row in ROWS}) == len(ROWS)
 
 
-def test_who_never_works():
+def test_attacks_that_never_work():
     assert {row.name for row in ROWS if "hit" not in row.bare} == NEVER
 
 
-def test_what_the_levels_do_not_stop():
-    """Each of these has a paragraph in the README that says why it does no harm, or that it cannot be helped."""
+def test_attacks_that_the_levels_do_not_stop():
+    """Each of these has a paragraph in the README that says why it does no harm, or why it cannot be stopped."""
     assert {row.name for row in ROWS if "hit" in row.full} == FULL_LETS_THROUGH
     assert {
         row.name for row in ROWS if "hit" in row.reduced

@@ -1,4 +1,4 @@
-"""Builds of strangers: they may start programs and write files, in a jail of their own. `builds.sh` says what they try."""
+"""Builds of strangers: they may start programs and write files, in their own jail. `builds.sh` says what they try."""
 
 import os
 import re
@@ -93,8 +93,8 @@ async def test_in_the_jail(row, folder, surroundings):
 
 
 @pytest.mark.parametrize("name", LEFT)
-async def test_what_it_leaves_is_not_started(name, folder, surroundings):
-    """A build may leave anything; what is staged from it may not hold it."""
+async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings):
+    """A build may leave any file, but staging refuses these."""
     await build("bot", ["sh", "builds.sh", name], folder, env=told(surroundings))
     with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
         await sandbox.prepare(Bot("bot", [str(folder / "bot")], folder))

@@ -1,4 +1,4 @@
-"""What a bot's folder can try before its program runs: each would show the program, or the referee, what is not the bot's."""
+"""Attacks by a bot's folder before its program runs: each would show the program, or the referee, files of others."""
 
 import os
 import shutil
@@ -26,8 +26,8 @@ LIMITS = Limits(folder=4 << 20, folder_files=50)
 class Place:
     """A bot's folder, and a sibling folder of another user with a secret.
 
-    `ran` appears when a program of the bot's runs with the rights of whoever looks at it. `named` are the files that the
-    command line names, where it names files: then the user said what to run.
+    `ran` appears if a program of the bot runs with the rights of the referee. `named` are the files that the command line
+    names, if it names files: then the user has chosen what to run.
     """
 
     def __init__(self, base):
@@ -49,13 +49,13 @@ class Place:
         subprocess.run([gcc, "-o", target, SOURCES / source, *options], check=True)
 
     def library(self):
-        """Somebody's library, by its path."""
+        """The path of another user's library."""
         path = self.other / "libtells.so"
         self.compile("tells.c", path, "-shared", "-fPIC")
         return path
 
     def private_program(self):
-        """A program of somebody's, by its path."""
+        """The path of another user's program."""
         self.compile("tells.c", self.other / "tells", "-DPROGRAM")
         return self.other / "tells"
 
@@ -80,7 +80,7 @@ ATTACKS = {}
 
 
 def attack(prepare):
-    """What the name of a row means: it makes the folder ready."""
+    """Registers a function that prepares the folder for the row of its name."""
     ATTACKS[prepare.__name__] = prepare
     return prepare
 
@@ -107,7 +107,7 @@ def folder_is_link(place):
 @attack
 def hard_link(place):
     if os.getuid():
-        pytest.skip("only root can make a file of somebody else's")
+        pytest.skip("only root can make a file of another user")
     os.link(place.secret, place.bot / "data")
     os.chown(place.secret, 12345, 12345)
 
@@ -121,7 +121,7 @@ def fifo(place):
 def socket_file(place):
     with socket.socket(socket.AF_UNIX) as service:
         old = Path.cwd()
-        os.chdir(place.bot)  # the name of a socket is short
+        os.chdir(place.bot)  # a socket's path must be short
         try:
             service.bind("data")
         finally:
@@ -187,7 +187,7 @@ def loader_is_secret(place):
 
 @attack
 def loader_is_private(place):
-    """… a loader that lies elsewhere; to ask the program for its libraries, as ldd does, would execute it."""
+    """An ELF program with a loader elsewhere: to ask it for its libraries, as ldd does, would execute that loader."""
     loader = place.other / "ld.so"
     shutil.copy("/lib64/ld-linux-x86-64.so.2", loader)
     place.compile("reads.c", place.bot / "bot", f"-Wl,--dynamic-linker={loader}")
@@ -196,7 +196,7 @@ def loader_is_private(place):
 
 @attack
 def library_path(place):
-    """An ELF program that has its libraries searched in somebody's folder."""
+    """An ELF program whose libraries are searched in another user's folder."""
     library = place.library()
     place.compile("asks.c", place.bot / "bot", f"-L{library.parent}", "-ltells", f"-Wl,-rpath,{library.parent}")
 
@@ -209,7 +209,7 @@ def library_path_upwards(place):
 
 @attack
 def library_by_path(place):
-    """An ELF program that needs somebody's file by its whole path."""
+    """An ELF program that needs another user's file by its full path."""
     place.compile("asks.c", place.bot / "bot", str(place.library()))
 
 
@@ -221,7 +221,7 @@ def argument_is_secret(place):
 
 @attack
 def script_is_private(place):
-    """The machine's interpreter with somebody's script."""
+    """The machine's interpreter with another user's script."""
     script = place.other / "script.py"
     script.write_text(f"print({SECRET!r})\n")
     place.argv = [PYTHON, str(script)]
@@ -229,7 +229,7 @@ def script_is_private(place):
 
 @attack
 def own_interpreter(place):
-    """A script that the command line names; its first line names another of the bot's, called like an interpreter."""
+    """A script that the command line names. Its first line names another script of the bot, named like an interpreter."""
     interpreter = place.pretender("python3")
     (place.bot / "bot").unlink()
     (place.bot / "bot").write_text(f"#!{interpreter}\n")
@@ -271,7 +271,7 @@ def home_of_environment(place):
 
 
 async def played(program):
-    """What it writes under level full."""
+    """The output of a program at level full."""
     with opened(Level.FULL, LIMITS) as sandbox:
         async with celled(sandbox, program) as cell:
             cell.stdin.close()
@@ -306,7 +306,7 @@ async def test_folder(name, place):
 
 
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in HARM_OTHERWISE])
-def test_bare_it_sees_the_secret(name, place):
+def test_without_a_sandbox_it_reads_the_secret(name, place):
     ATTACKS[name](place)
     program = place.program()
     done = subprocess.run(program.argv, cwd=program.cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
@@ -339,7 +339,7 @@ def restless(place):
 
 
 async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
-    """Looked at as a file, opened as a link: the copy holds the file or nothing, never the secret."""
+    """It is a file when checked and a link when opened. The copy has the file or nothing, never the secret."""
     restless("flips", str(place.secret))
     while SECRET not in (place.bot / "data").read_text():
         """Simply opening it gives the secret, sooner or later."""
@@ -353,12 +353,12 @@ async def test_file_that_becomes_a_link_while_it_is_copied(place, restless):
         except BotError as error:
             seen.append(str(error))
             refused += 1
-    assert refused, "it never came at the wrong moment: the test shows nothing"
+    assert refused, "the link never came at the wrong moment: the test shows nothing"
     assert SECRET not in "".join(seen)
 
 
 async def test_file_that_grows_while_it_is_copied(place, restless):
-    """It ends at the limit, however long it goes on."""
+    """The copy ends at the limit."""
     restless("grows")
 
     async def play_until_refused():
@@ -369,7 +369,7 @@ async def test_file_that_grows_while_it_is_copied(place, restless):
         await play_until_refused()
 
 
-async def test_program_named_like_what_isolates_it(place):
+async def test_program_named_bwrap(place):
     """bubblewrap is distinguished from the program that it executes, even if that has the same name."""
     (place.bot / "data").write_text("own")
     (place.bot / "bot").rename(place.bot / "bwrap")

@@ -22,7 +22,7 @@ REQUEST_FILLS_THE_PIPE = {"never_reads", "answers_unread"}
 COMPUTES = {"spins.c", "spins_in_all_threads.c"}
 WITHOUT_PONDERING = {"jumps_the_queue.c"}
 
-# The programs of tests/bots and their verdicts; here are those for whom a cell makes a difference.
+# The programs of tests/bots and their verdicts; `DIFFERENT` has those that a cell changes.
 BARE = HERE.parent / "bots"
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 REFUSED = ("exit", "exited with status 1")
@@ -36,8 +36,8 @@ DIFFERENT = {
     "leaves_dead_daemon": REFUSED,
     "stops_itself": REFUSED,
 }
-WITH_A_TEST_OF_THEIR_OWN = {"answers_again_later", "daemon_plays_on", "speaks_first", "thinks"}
-"""They need to be waited for, or a referee that is stopped."""
+WITH_THEIR_OWN_TEST = {"answers_again_later", "daemon_plays_on", "speaks_first", "thinks"}
+"""Their tests wait for them, or stop the referee."""
 
 
 def says(words):
@@ -92,13 +92,13 @@ def verdicts():
         if re.match(r"\| .*`\w+`", line):
             _, program, verdict, words, _ = (cell.strip().strip("`") for cell in line.strip("|").split("|"))
             verdict, words = DIFFERENT.get(program, (verdict, "" if verdict == "none" else words))
-            if program not in WITH_A_TEST_OF_THEIR_OWN:
+            if program not in WITH_THEIR_OWN_TEST:
                 found.append((program, verdict, words))
     return found
 
 
 @pytest.mark.parametrize(("program", "verdict", "words"), verdicts(), ids=lambda it: it if it.isidentifier() else "")
-async def test_programs_that_abuse_without_a_cell(program, verdict, words, bot):
+async def test_programs_of_the_catalogue_of_players(program, verdict, words, bot):
     played = await contest(
         Bot(program, [PYTHON, "-S", f"{program}.py"], BARE),
         bot(PLAYERS / "honest.c"),
@@ -108,7 +108,7 @@ async def test_programs_that_abuse_without_a_cell(program, verdict, words, bot):
     assert_verdict(played, verdict, words)
 
 
-def test_the_differences_are_those_of_the_catalogue():
+def test_every_different_program_is_in_the_catalogue():
     assert {program for program, _, _ in verdicts()} >= set(DIFFERENT)
 
 
@@ -120,7 +120,7 @@ async def test_authors_see_what_was_refused(program, reason, bot):
     assert reason in played.culprit.last_words(1)[0]
 
 
-async def test_a_log_that_speaks_for_the_referee_clears_no_screen(bot):
+async def test_a_log_that_imitates_the_referee_is_shown_without_control_characters(bot):
     played = await contest(bot(PLAYERS / "speaks_for_the_referee.c"), bot(PLAYERS / "honest.c"))
     words = [harmless(line) for line in played.culprit.last_words(10)]
     assert any("referee: player 2 wins" in line for line in words), "it is shown"

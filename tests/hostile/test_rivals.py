@@ -1,4 +1,4 @@
-"""A player reads what the machine shows it, and never a rival's source, wherever bots lie."""
+"""A player can read what the machine shows, but never a rival's source, wherever bots are."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def spy(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def in_usr() -> Iterator[Path]:
-    """A folder in /usr, where an owner of the machine may have put bots."""
+    """A folder in /usr, where an administrator may have put bots."""
     try:
         folder = tempfile.mkdtemp(prefix="referee-test-", dir="/usr/local/share")
     except OSError:
@@ -50,7 +50,7 @@ def in_usr() -> Iterator[Path]:
 
 @pytest.fixture
 def venv() -> Iterator[Path]:
-    """Not in pytest's own folder, which is closed to the user that a root referee's players are."""
+    """A virtual environment outside of pytest's folder, which the players of a root referee cannot enter."""
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         subprocess.run([PYTHON, "-m", "venv", "--without-pip", f"{place}/venv"], check=True)
@@ -74,7 +74,7 @@ def rival(folder: Path) -> Path:
 
 
 async def told(level: Level, spy: Bot, *others: Bot) -> str:
-    """What the spy says of the paths in its arguments, when the others are made ready after it."""
+    """The spy's output about the paths in its arguments. The others are prepared after it."""
     with opened(level) as sandbox:
         launch = await sandbox.prepare(spy)
         for other in others:
@@ -85,7 +85,7 @@ async def told(level: Level, spy: Bot, *others: Bot) -> str:
 
 
 class Ready:
-    """A sandbox in which a launch is there already."""
+    """A sandbox that returns a launch that was made before."""
 
     def __init__(self, launch: object) -> None:
         self._launch = launch
@@ -106,10 +106,12 @@ async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr
     folder, file = rival(in_usr / "rival"), rival(in_usr / "files") / "main.py"
     program = Bot("rival", [PYTHON, "main.py"], folder)
     single = Bot("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
-    assert SECRET in await told(level, asks(spy, folder / "main.py")), "else this could not fail"
+    assert SECRET in await told(level, asks(spy, folder / "main.py")), "otherwise this test could not fail"
     assert SECRET not in await told(level, asks(spy, folder / "main.py", file), program, single)
     shown = rival(in_usr / "other")
-    assert SECRET in await told(level, asks(spy, shown / "main.py"), program, single), "what is nobody's stays readable"
+    assert SECRET in await told(level, asks(spy, shown / "main.py"), program, single), (
+        "a folder that is not a bot stays readable"
+    )
 
 
 @ISOLATED
@@ -125,15 +127,15 @@ async def test_the_sample_bots_are_not_seen(
 async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Path, venv: Path) -> None:
     folder = rival(venv / "lib/rival")
     python = str(venv / "bin/python")
-    assert SECRET in await told(level, asks(spy, folder / "main.py", python=python)), "else this could not fail"
+    assert SECRET in await told(level, asks(spy, folder / "main.py", python=python)), (
+        "otherwise this test could not fail"
+    )
     rivals = Bot("rival", [PYTHON, "main.py"], folder)
     assert SECRET not in await told(level, asks(spy, folder / "main.py", python=python), rivals)
 
 
 @ISOLATED
-async def test_an_interpreter_that_a_command_line_names_is_hidden_from_nobody(
-    level: Level, spy: Path, copied: str
-) -> None:
+async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level: Level, spy: Path, copied: str) -> None:
     files = {"python": Path(copied), "main.py": spy / "main.py"}
     bots = [Bot(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
     assert "No such file" in await told(level, *bots)

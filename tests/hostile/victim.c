@@ -1,5 +1,5 @@
-/* What attacks are aimed at: it tells where its secret lies in memory, and lives until it is ended. Where only parents may
- * trace, it lets everybody, so that what keeps an attack from it is the sandbox.
+/* The target of attacks: it prints the address of its secret and runs until it is killed. If only parents may trace, it
+ * permits every process, so only the sandbox protects it.
  */
 #include <stdio.h>
 #include <sys/prctl.h>

@@ -14,12 +14,12 @@ HERE: Final = Path(__file__).parent
 OWN: Final = {
     "c-static": 'language = "c"\nbuild = [["gcc", "-O1", "-static", "-o", "bot", "waits.c"]]\n',
 }
-"""Manifests of other kinds; of all others the language is the name."""
+"""Manifests that need more than the language. For all other players, the name is the language."""
 
 
 @pytest.fixture(scope="session")
 def language(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Awaitable[bots.Bot]]:
-    """A language's player, ready to be started, by the name of the language."""
+    """A function that returns the built player of a language, by the name of the language."""
     made: dict[str, bots.Bot] = {}
 
     async def make(name: str) -> bots.Bot:

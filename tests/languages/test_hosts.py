@@ -1,4 +1,4 @@
-"""What makes programs of bots that are written as some contest's template is; an SDK says which of its files do it for which."""
+"""Hosts: the files of an SDK that make programs of bots that are written for a contest's template."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_a_module_in_python_is_started_by_its_host(names, run):
         ({"a.cpp": '// #include "api/ILogic.hpp"'}, False),
     ],
 )
-def test_a_header_of_a_bots_own_brings_the_host_along_in_cpp(sources, is_hosted):
+def test_a_template_header_in_the_bots_folder_adds_the_host_in_cpp(sources, is_hosted):
     words, more = ("-D__declspec(x)= -D__stdcall= -D__cdecl= ", " /sdk/LogicHost.cpp") if is_hosted else ("", "")
     assert build("cpp", sources) == [f"g++ -std=c++20 -O2 -pipe {words}-I /sdk -o bot a.cpp{more}"]
 
@@ -65,7 +65,7 @@ def test_a_library_in_pascal_is_loaded_by_the_host(uses):
         ]
 
 
-def test_a_program_in_pascal_that_brings_the_unit_gets_the_host_added():
+def test_a_program_in_pascal_with_its_own_unit_gets_the_host_added():
     own = {"logic.pas": "unit Logic;"}
     added = [f"{FPC}-Mdelphi -FaLogicPlay -obot kaa.pas"]
     assert build("pascal", {"kaa.pas": "program Kaa; uses Logic;", **own}) == added
@@ -73,8 +73,8 @@ def test_a_program_in_pascal_that_brings_the_unit_gets_the_host_added():
         build("pascal", {"kaa.pas": "program Kaa; uses Brain;", "brain.pas": "unit Brain; uses Logic;", **own}) == added
     )
     plain = [f"{FPC}-obot kaa.pas"]
-    assert build("pascal", {"kaa.pas": "program Kaa; uses Logic;"}) == plain, "the SDK's own plays by itself"
-    assert build("pascal", {"kaa.pas": "program Kaa;", **own}) == plain, "nobody uses it"
+    assert build("pascal", {"kaa.pas": "program Kaa; uses Logic;"}) == plain, "the SDK's own unit plays by itself"
+    assert build("pascal", {"kaa.pas": "program Kaa;", **own}) == plain, "no source uses it"
 
 
 def test_a_library_that_no_host_knows_is_refused():
@@ -84,7 +84,7 @@ def test_a_library_that_no_host_knows_is_refused():
         build("pascal", {"kaa.dpr": "library Kaa; uses Else; // uses Logic;\n"})
 
 
-def test_they_are_told_by_the_sdk_itself():
+def test_an_sdk_lists_its_hosts():
     text = '[[host]]\nserves = "Move.py"\nprogram = "PlayMove.py"\n'
     assert languages.hosts_in(text) == (Host("Move.py", program="PlayMove.py"),)
     for wrong in ("", "host = 1", "[[host]]\nserved = 1\n", "[["):
@@ -93,7 +93,7 @@ def test_they_are_told_by_the_sdk_itself():
 
 
 @pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
-def test_the_files_that_they_name_are_there(language):
+def test_the_files_of_all_hosts_exist(language):
     sdk = sdk_for(language)
     for host in sdk.hosts if sdk is not None else ():
         named = [name for name in (host.program, host.along) if name is not None]

@@ -63,8 +63,8 @@ async def test_it_plays_over_sockets(language, name, level):
 
 @needs("javascript")
 @pytest.mark.parametrize("together", [True, False])
-async def test_what_node_logs_arrives(language, together):
-    """Node asks what kind of socket its streams are, and drops what it does not know."""
+async def test_the_log_of_node_arrives(language, together):
+    """Node checks the kind of socket of its streams, and drops output to a kind that it does not know."""
     heard = bytearray()
     bots = [await language("javascript")] * 2
     await play(Level.FULL, bots, game=replace(GAME, together=together), hears=[heard.extend, None])

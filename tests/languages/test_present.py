@@ -1,4 +1,4 @@
-"""A missing compiler skips a test and says what to install; in continuous integration it does not skip what is promised."""
+"""A missing compiler skips a test, except for the promised languages in continuous integration."""
 
 from languages.present import missing, needs
 
@@ -7,7 +7,7 @@ def is_skipped(*names: str) -> bool:
     return bool(needs(*names).args[0])
 
 
-def test_what_is_missing_skips_by_name(monkeypatch, tmp_path):
+def test_a_missing_compiler_skips_a_test_and_names_its_package(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
     assert missing("java") == "javac is not installed: sudo apt install default-jdk-headless"

@@ -50,7 +50,7 @@ def named(*names: str) -> dict[str, str]:
         ("go", ["a.go", "go.mod"], "go build -o bot .", "./bot"),
     ],
 )
-def test_what_is_run(language, names, build, run):
+def test_the_commands_of_a_recipe(language, names, build, run):
     sources = named(*names)
     if language == "java":
         sources["Main.java"] = "class Main extends JBot {}"
@@ -66,7 +66,7 @@ def test_without_an_sdk_it_is_not_named():
     assert not any(word.startswith("-Fu") for word in recipe("pascal", named("a.pas"), None).build[0])
 
 
-def test_what_exports_a_function_from_a_library_for_windows_means_nothing_in_cpp():
+def test_the_keywords_of_windows_libraries_are_empty_macros_in_cpp():
     command = recipe("cpp", {"a.cpp": 'extern "C" __declspec(dllexport) int f();'}).build[0]
     assert command[4:7] == ("-D__declspec(x)=", "-D__stdcall=", "-D__cdecl=")
 
@@ -169,7 +169,7 @@ def test_the_class_that_is_started(sources, started):
         ("rust", {"kaa.rs": "pub(crate) mod board;\nmod x;", "board.rs": "mod inside { }", "x.rs": ""}, "kaa.rs"),
     ],
 )
-def test_the_source_that_no_other_makes_use_of_is_the_program(language, sources, program):
+def test_the_source_that_no_other_uses_is_the_program(language, sources, program):
     made = recipe(language, sources)
     assert program in (made.build[0] if made.build else made.run)
 
@@ -225,12 +225,12 @@ def test_interpreters_are_known_by_name(program, is_one):
         ("java", {"A.java": "class A extends JBot {}", "B.java": "class B extends JBot {}"}, "A, B could each"),
     ],
 )
-def test_what_cannot_be_told_is_not_guessed(language, sources, part):
+def test_sources_without_a_clear_program_are_refused(language, sources, part):
     assert part in refusal(language, sources)
 
 
 @given(st.sampled_from(languages.names()), st.dictionaries(st.text(min_size=1), st.text(), max_size=4))
-def test_whatever_the_sources_are_there_is_a_recipe_or_a_refusal(language, sources):
+def test_any_sources_give_a_recipe_or_a_refusal(language, sources):
     found = languages.find(language)
     odd = {f"{name}{found.suffixes[0]}": text for name, text in sources.items()}
     with suppress(NoRecipeError):
@@ -240,14 +240,14 @@ def test_whatever_the_sources_are_there_is_a_recipe_or_a_refusal(language, sourc
 
 
 @pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
-def test_every_language_has_idioms_that_can_stand_before_a_full_stop(language):
+def test_every_language_has_idioms_without_a_final_full_stop(language):
     assert language.idioms != Idioms()
     for text in (language.idioms.flush, language.idioms.log, language.idioms.read):
         assert text
         assert not text.endswith((".", ";"))
 
 
-def test_every_language_is_whole():
+def test_every_language_is_complete():
     assert languages.names() == ["c", "cpp", "go", "java", "javascript", "pascal", "python", "ruby", "rust"]
     for language in languages.every():
         assert languages.find(language.name) is language
@@ -266,12 +266,12 @@ def test_every_language_is_whole():
     ("name", "hint"),
     [("C++", "cpp"), ("js", "javascript"), ("pas", "pascal"), ("javscript", "javascript"), ("Rust", "rust")],
 )
-def test_what_was_perhaps_meant(name, hint):
+def test_an_unknown_name_gets_a_suggestion(name, hint):
     with pytest.raises(UsageError, match=f"did you mean {hint}\\?"):
         languages.find(name)
 
 
-def test_a_language_that_nobody_knows():
+def test_an_unknown_language():
     with pytest.raises(UsageError) as refused:
         languages.find("co\x1bbol")
     assert str(refused.value) == (
@@ -320,5 +320,5 @@ def test_the_line_where_an_error_begins(language, line):
         ("rust", "warning: unused variable: `error`"),
     ],
 )
-def test_a_warning_is_no_error(language, line):
+def test_a_warning_is_not_an_error(language, line):
     assert not languages.find(language).error.search(line)

@@ -43,7 +43,7 @@ async def test_a_single_source_finds_its_sdk_while_it_plays(tmp_path, name, leve
 
 
 @needs("pascal")
-async def test_a_crash_in_pascal_tells_its_line(tmp_path):
+async def test_a_crash_in_pascal_names_its_line(tmp_path):
     (tmp_path / "kaa.pas").write_text("program kaa;\nvar p: ^integer;\nbegin\n  p := nil;\n  p^ := 1;\nend.\n")
     (bot,) = await building.ready([bots.find(str(tmp_path / "kaa.pas"))], level=Level.FULL, cache=tmp_path / "builds")
     ran = await trio.run_process(bot.argv, cwd=bot.cwd, capture_stdout=True, capture_stderr=True, check=False)

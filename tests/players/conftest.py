@@ -41,13 +41,13 @@ class Bot:
 
 
 def _bot(name: str) -> Bot:
-    # Without site, user folders and environment: 15 ms instead of 40; -I would hide `asked` from them.
+    # Without site, user folders and environment it starts in 15 ms instead of 40. -I would hide the module `asked`.
     return Bot(name, [sys.executable, "-S", "-s", "-E", "-B", str(BOTS / f"{name}.py")])
 
 
 @pytest.fixture
 def bot() -> Callable[[str], Bot]:
-    """How to start a program of tests/bots."""
+    """A function that makes the launch of a program of tests/bots."""
     return _bot
 
 
@@ -71,12 +71,12 @@ class Tally:
                 self.answers[answer.seat] += 1
 
     def end(self, outcome: Outcome, final: Position) -> None:
-        """What came of it is what `play` returns."""
+        """Does nothing: `play` returns the outcome."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a match came to."""
+    """The result of a match."""
 
     outcome: Outcome
     tally: Tally
@@ -84,16 +84,16 @@ class Played:
 
     @property
     def fault(self) -> Fault | None:
-        """The culprit's."""
+        """The fault of the culprit, if any."""
         return self.tally.faults.get(CULPRIT)
 
     @property
     def name(self) -> str:
-        """The rank of the player at fault."""
+        """The culprit's name in the ranking."""
         return next(ranked.name for ranked in self.outcome.ranking if ranked.seat == CULPRIT)
 
     def assert_others_did_not_suffer(self) -> None:
-        """The match went on to its end, and the honest answered all there was to answer."""
+        """Checks that the match went on to its end and that the honest players answered every request."""
         assert (self.outcome.reason, self.outcome.rounds) == ("rounds", ROUNDS)
         assert set(self.tally.faults) <= {CULPRIT}
         assert [ranked.seat for ranked in self.outcome.ranking if ranked.disqualified] == list(self.tally.faults)
@@ -102,7 +102,7 @@ class Played:
 
 
 def launches(program: str) -> list[Bot]:
-    """A match's: honest ones around the culprit."""
+    """The launches for a match: honest programs around the culprit."""
     return [_bot(program if seat == CULPRIT else "honest") for seat in range(SEATS)]
 
 
@@ -111,7 +111,7 @@ Contest = Callable[..., Awaitable[Played]]
 
 
 def setup(size: int, rounds: int = ROUNDS) -> Position:
-    """An empty field, so that all players can do is wait."""
+    """An empty field, on which players can only wait."""
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(SEATS)]
     return {"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}
 
@@ -120,8 +120,8 @@ def setup(size: int, rounds: int = ROUNDS) -> Position:
 def contest() -> Contest:
     """Plays `program` between two honest bots.
 
-    `impatient` is for who never answers an action. `ready` says when to wait for the program's word that it has done what
-    nobody sees: `before` the first request, or `behind` its first action.
+    `impatient` is for programs that never answer an action. Some programs log `ready` when they have done something that
+    shows in no other way. `ready` says when to wait for that: `before` the first request, or `behind` the first action.
     """
 
     async def play(program: str, *, impatient: bool = False, size: int = 8, ready: str = "") -> Played:
@@ -150,7 +150,7 @@ def contest() -> Contest:
 
 @pytest.fixture
 def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
-    """A match that is to be broken off: its state, players and clocks, and an event for an action having been asked."""
+    """A match that a test interrupts: its state, players and clocks, and an event for the first request of an action."""
 
     @asynccontextmanager
     async def lay(program: str) -> AsyncIterator[Table]:
@@ -184,11 +184,11 @@ def nothing_left() -> Iterator[None]:
     before = _descriptors(), _children()
     yield
     assert _descriptors() == before[0]
-    assert _children() <= before[1]  # a sweep may find what other tests left dead
+    assert _children() <= before[1]  # a sweep may reap zombies of other tests
 
 
 def _children() -> set[int]:
-    """All child processes, including zombies, found in another way than the code under test."""
+    """All child processes, including zombies, found independently of the code under test."""
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,6 +1,6 @@
-"""A referee that its test stops: it plays one match of `thinks`, passes on the word, and prints how the match ended.
+"""A referee that a test stops: it plays one match of `thinks`, prints the bot's log, and prints how the match ended.
 
-Arguments: the folder of the bots, the pipe that tells the bot to go on, the limit of an answer in seconds.
+Arguments: the folder of the bots, the pipe that tells the bot to continue, the limit of an answer in seconds.
 """
 
 import json
@@ -31,7 +31,7 @@ class Bot:
 
 
 class Ends:
-    """Hears how the match ended, and how long the referee was away in one answer."""
+    """Records how the match ended, and the longest time that the referee was away during one answer."""
 
     reason = ""
     late = 0.0

@@ -1,4 +1,4 @@
-"""What is done until an answer is there that comes soon. A journal has a letter for each deed: y a yield, . a look, n a nap."""
+"""The wait for an answer that comes soon. A journal has a letter for each action: y a yield, . a look, n a nap."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from referee.players.brief_wait import ABSTAIN, DEAR, FIRST, LOOKS, SOON, VAIN, 
 
 
 class Machine:
-    """What a `BriefWait` does, in place of the system: the answer comes in the deed called `moment`, by its number.
+    """Replaces the system and records what a `BriefWait` does.
 
     Attributes:
-        slices: seconds that the next yields take; none when they are used up.
+        moment: a letter and a number: the answer is there when the journal has the letter that many times.
+        slices: seconds that the next yields take; later yields take none.
     """
 
     def __init__(self) -> None:
@@ -43,11 +44,11 @@ class Machine:
         return (ends if self._is_there() else [], [], [])
 
     def _is_there(self) -> bool:
-        """Whether the deed has been done so many times."""
+        """Whether the action has been done that many times."""
         return self.moment is not None and self.journal.count(self.moment[0]) >= self.moment[1]
 
     def asked(self) -> str:
-        """Another request: its journal, with repetitions as numbers."""
+        """Makes another request; returns its journal, with repetitions as numbers."""
         self.journal = ""
         said = self.wait.read()
         assert said == (b"N\n" if self._is_there() else None)
@@ -66,28 +67,28 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
 LOOKED = f"y .{1 + LOOKS}"
 
 
-def test_who_needed_the_processor_has_it_by_a_yield(machine: Machine) -> None:
+def test_a_yield_gives_the_processor_to_the_player(machine: Machine) -> None:
     machine.moment = ("y", 1)
     assert [machine.asked() for _ in range(3)] == ["y"] * 3
 
 
-def test_who_runs_elsewhere_is_looked_for(machine: Machine) -> None:
+def test_looks_find_the_answer_of_a_player_on_another_processor(machine: Machine) -> None:
     machine.moment = (".", 5)
     assert [machine.asked() for _ in range(3)] == ["y .5"] * 3
 
 
-def test_nobody_comes_out_when_nothing_comes(machine: Machine) -> None:
+def test_without_an_answer_it_yields_looks_and_naps(machine: Machine) -> None:
     assert machine.asked() == LOOKED + " n"
 
 
-def test_nobody_looks_for_a_while_where_a_nap_helped_twice_on_end(machine: Machine) -> None:
+def test_after_two_successful_naps_in_a_row_looks_are_skipped_for_a_while(machine: Machine) -> None:
     machine.moment = ("n", 1)
     asked = [machine.asked() for _ in range(VAIN + 5)]
     in_vain, at_last = LOOKED + " n", "y . n"
     assert asked == [in_vain] * 2 + [at_last] * VAIN + [in_vain] * 2 + [at_last]
 
 
-def test_a_look_that_helps_in_between_begins_the_count_anew(machine: Machine) -> None:
+def test_a_successful_look_resets_the_count_of_naps(machine: Machine) -> None:
     napped, looked = ("n", 1), (".", 5)
     asked = []
     for machine.moment in (napped, looked, napped, looked, napped):
@@ -95,7 +96,7 @@ def test_a_look_that_helps_in_between_begins_the_count_anew(machine: Machine) ->
     assert asked == [LOOKED + " n", "y .5"] * 2 + [LOOKED + " n"]
 
 
-def test_the_processor_is_not_given_away_for_a_while_where_it_came_back_late(machine: Machine) -> None:
+def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine: Machine) -> None:
     machine.moment = (".", 5)
     machine.slices = [DEAR / 2, DEAR * 2]
     asked = [machine.asked() for _ in range(ABSTAIN + 4)]
@@ -103,12 +104,12 @@ def test_the_processor_is_not_given_away_for_a_while_where_it_came_back_late(mac
 
 
 @pytest.mark.parametrize(("took", "then"), [(SOON * 2, ""), (SOON / 2, LOOKED + " n")])
-def test_who_took_its_time_is_not_waited_for_the_next_time(machine: Machine, took: float, then: str) -> None:
+def test_after_a_slow_answer_there_is_no_brief_wait(machine: Machine, took: float, then: str) -> None:
     machine.wait.took(took)
     assert machine.asked() == then
 
 
-def test_a_descriptor_that_cannot_be_selected_is_not_napped_for(
+def test_there_is_no_nap_for_a_descriptor_that_select_cannot_handle(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(brief_wait, "_SELECTED", 7)

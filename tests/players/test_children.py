@@ -29,7 +29,7 @@ class Room:
         self.bot, self.nursery, self.players = bot, nursery, players
 
     async def start(self, program="honest"):
-        """A player that has done what it is there for: it has answered, and its word of its children is heard."""
+        """A player that has answered and has logged its children."""
         heard = bytearray()
         player = await started(self.bot(program), len(self.players), self.nursery, hear=heard.extend)
         self.players.append(player)
@@ -56,7 +56,7 @@ def lives(pid):
 
 
 async def a_tick():
-    """Until the clock by which the beginnings of processes are told has moved on: hundredths of a second since boot."""
+    """Waits until the clock of process start times, in hundredths of a second since boot, has moved on."""
     since = uptime()
     while uptime() == since:
         await trio.lowlevel.checkpoint()
@@ -66,7 +66,7 @@ def uptime():
     return Path("/proc/uptime").read_text().split()[0]
 
 
-async def test_who_shows_no_mark_is_left_to_the_last_of_those_who_may_have_started_it(room, told_children):
+async def test_a_daemon_without_a_token_ends_with_the_last_player_that_may_have_started_it(room, told_children):
     neighbour = await room.start()
     await a_tick()
     player = await room.start(BARE)
@@ -76,16 +76,16 @@ async def test_who_shows_no_mark_is_left_to_the_last_of_those_who_may_have_start
     await player.end(grace=0)
     assert [lives(pid) for pid in daemons] == [True, True], "the neighbour could have started them"
     await neighbour.end(grace=0)
-    assert [lives(pid) for pid in daemons] == [False, False], "who came later could not"
+    assert [lives(pid) for pid in daemons] == [False, False], "a later player could not"
 
 
-async def test_players_that_end_side_by_side_leave_none_to_each_other(room, told_children):
+async def test_players_that_end_concurrently_leave_no_daemons(room, told_children):
     players = [await room.start() for _ in range(3)]
     left = await room.start(BARE)
     await left.end(grace=0)
     daemons = told_children(left)
     assert [lives(pid) for pid in daemons] == [True, True]
-    for player in players:  # all are dead, so that all look in the same moment
+    for player in players:  # all are zombies, so all look at the same moment
         os.kill(player._process.pid, signal.SIGKILL)
         os.waitid(os.P_PID, player._process.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
     async with ending(players):
@@ -97,7 +97,7 @@ async def test_players_that_end_side_by_side_leave_none_to_each_other(room, told
 
 
 class Own:
-    """Two children, one that lives and one that is dead, each the most like what players leave: without an environment."""
+    """Two children, one running and one a zombie. Without an environment, they resemble what players leave."""
 
     def __init__(self):
         self.sleeps = subprocess.Popen(["/bin/sleep", "100"], env={}, start_new_session=True)
@@ -106,14 +106,14 @@ class Own:
         os.waitid(os.P_PID, self.exited.pid, os.WEXITED | os.WNOWAIT)
 
     def untouched(self):
-        """They are unchanged, and their status is still available to the process that started them."""
+        """Whether they are unchanged, and their status is still available to the process that started them."""
         lives = self.sleeps.poll() is None
         self.sleeps.kill()
         self.sleeps.wait()
         return lives and self.exited.wait() == 7
 
 
-async def test_who_was_there_before_the_first_player_is_not_touched(room):
+async def test_children_from_before_the_first_player_are_left_alone(room):
     own = Own()
     players = [await room.start(BARE) for _ in range(2)]
     for player in players:
@@ -121,7 +121,7 @@ async def test_who_was_there_before_the_first_player_is_not_touched(room):
     assert own.untouched()
 
 
-async def test_who_comes_between_two_matches_is_not_touched(room):
+async def test_children_started_between_two_matches_are_left_alone(room):
     first = await room.start()
     await first.end(grace=0)
     own = Own()
@@ -130,7 +130,7 @@ async def test_who_comes_between_two_matches_is_not_touched(room):
     assert own.untouched()
 
 
-async def test_who_is_spared_is_not_touched(room):
+async def test_spared_children_are_left_alone(room):
     players = [await room.start(BARE) for _ in range(2)]
     own = Own()
     with children.spared(own.sleeps.pid), children.spared(own.exited.pid):
@@ -139,7 +139,7 @@ async def test_who_is_spared_is_not_touched(room):
         assert own.untouched()
 
 
-async def test_a_number_that_is_used_again_spares_nobody(room, told_children, monkeypatch):
+async def test_a_reused_pid_does_not_spare_a_process(room, told_children, monkeypatch):
     """A player's daemon with the process id of an earlier process: its start time differs."""
     player = await room.start(BARE)
     daemons = told_children(player)
@@ -149,7 +149,7 @@ async def test_a_number_that_is_used_again_spares_nobody(room, told_children, mo
 
 
 @pytest.mark.parametrize("name", [b"a) Z 1 (b", b"\xff) \xfe"])
-def test_when_a_process_began_whatever_it_calls_itself(name):
+def test_the_start_time_of_a_process_with_an_odd_name(name):
     comm = Path("/proc/self/comm")
     before, began = comm.read_bytes(), children._began(os.getpid())
     comm.write_bytes(name)

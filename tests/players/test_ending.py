@@ -1,4 +1,4 @@
-"""Nothing is left behind, however it ends; the check itself is the fixture `nothing_left`, around every test here."""
+"""A player leaves nothing behind, however it ends. The fixture `nothing_left` checks that around every test here."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ from referee.players.process_player import ProcessPlayer
 from referee.sandbox import orphans
 from referee.sandbox.cells.bare import BareLaunch
 
-# Programs that do not leave by themselves, each in its own way.
+# Programs that do not exit by themselves, each for another reason.
 STAYING = [
     "never_answers",
     "stops_itself",
@@ -69,13 +69,13 @@ async def test_after_an_error_in_the_match(program, table):
 
 
 @pytest.mark.parametrize("grace", [0.0, 30.0])
-async def test_before_anything_was_asked(bot, grace):
+async def test_before_the_first_request(bot, grace):
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=grace)
 
 
-async def test_who_leaves_by_itself_at_the_end_of_its_input_gets_the_time_for_it(bot):
+async def test_a_program_that_exits_at_the_end_of_its_input_gets_time_for_it(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery, hear=heard.extend)
@@ -85,25 +85,25 @@ async def test_who_leaves_by_itself_at_the_end_of_its_input_gets_the_time_for_it
     assert player.last_words(3) == ["goodbye"]
 
 
-async def test_last_words_are_kept_when_the_match_was_cancelled_too(bot):
+async def test_last_words_are_kept_after_a_cancelled_match_too(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         nursery.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
-            await wait_all_tasks_blocked()  # whoever drained the log has gone
+            await wait_all_tasks_blocked()  # the task that drained the log has ended
             await player.end(grace=30.0)
     assert player.last_words(3) == ["goodbye"]
 
 
-async def test_to_end_twice_is_to_end_once(bot):
+async def test_a_second_end_does_nothing(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         await player.end(grace=0)
 
 
-async def test_who_ends_it_while_it_is_being_ended_waits(bot):
+async def test_concurrent_ends_all_wait_for_the_end(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), 0, nursery)
         async with trio.open_nursery() as enders:
@@ -116,7 +116,7 @@ async def _end(player, grace):
     assert player._process.ended
 
 
-async def test_an_end_that_was_broken_off_is_done_again(bot, monkeypatch):
+async def test_an_interrupted_end_can_be_repeated(bot, monkeypatch):
     async with trio.open_nursery() as nursery:
         player = await started(bot("leaves_daemon"), 0, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
@@ -131,7 +131,7 @@ def _interrupt(pid, number):
     raise KeyboardInterrupt
 
 
-async def test_a_cancel_does_not_break_off_an_end(bot):
+async def test_a_cancel_does_not_interrupt_an_end(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("leaves_daemon"), 0, nursery)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
@@ -139,7 +139,7 @@ async def test_a_cancel_does_not_break_off_an_end(bot):
         await player.end(grace=0)
 
 
-async def test_who_asks_what_has_ended_does_not_hear_whoever_has_its_descriptors_now(bot):
+async def test_an_ended_player_does_not_use_reused_descriptors(bot):
     request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), 0, nursery)
@@ -173,7 +173,7 @@ def ignored_children():
     signal.signal(signal.SIGCHLD, before)
 
 
-async def test_the_status_is_known_though_the_referees_parent_ignored_its_children(ignored_children, contest):
+async def test_the_status_is_known_even_if_the_referee_inherits_an_ignored_sigchld(ignored_children, contest):
     played = await contest("exits_mid_match")
     played.assert_others_did_not_suffer()
     assert played.fault.detail == "exited with status 4"
@@ -193,11 +193,11 @@ async def test_the_status_is_known_though_the_referees_parent_ignored_its_childr
         (-9, "ended by signal 9 (SIGKILL)"),
     ],
 )
-def test_a_status_names_a_signal_where_there_is_one_of_that_number(status, words):
+def test_a_status_names_the_signal_with_that_number(status, words):
     assert ending(status) == words
 
 
-async def test_the_dead_who_are_still_to_be_asked_for_their_status_are_left_to_who_asks(bot):
+async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
     request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
@@ -211,7 +211,7 @@ async def test_the_dead_who_are_still_to_be_asked_for_their_status_are_left_to_w
         assert answer.action == Fault(FaultKind.EXIT, "exited with status 3")
 
 
-# -- what cannot be started is the user's error, in one line that says what to do -----------------------------------
+# -- a program that cannot be started is the user's error: one line says what to do ---------------------------------
 
 
 def _missing(folder):
@@ -254,14 +254,14 @@ async def test_a_program_that_cannot_be_started(tmp_path, bot, make, words):
             await started(launch, 0, nursery)
 
 
-async def test_a_folder_that_is_not_there(tmp_path, bot):
+async def test_a_missing_folder(tmp_path, bot):
     launch = replace(bot("honest"), cwd=tmp_path / "absent")
     async with trio.open_nursery() as nursery:
         with pytest.raises(BotError, match=r"there is no folder '.*absent' to start it in"):
             await started(launch, 0, nursery)
 
 
-async def test_a_start_in_a_nursery_that_is_closed(bot):
+async def test_a_start_in_a_closed_nursery(bot):
     async with trio.open_nursery() as nursery:
         pass
     player = ProcessPlayer.start(BareLaunch(bot("honest")), GAME, 0)

@@ -1,4 +1,4 @@
-"""What is seen of a player and of the referee while an answer is awaited: readings, by fakes; and the clock of a process."""
+"""Measurements of a player and of the referee during a request, from fakes; and the CPU clock of a process."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ from referee.players.fairness import HostStalled, OwnTime, Stall, Watch, cpu_clo
 
 
 class Witness:
-    """Of a player with so many threads: what the test says."""
+    """A witness that reports what the test sets, of a player with few or many threads."""
 
     def __init__(self, *, few: bool = True) -> None:
         self.used, self.delay, self.ready, self.few = 3.0, 0.0, False, few
@@ -39,7 +39,7 @@ class Witness:
 
 
 class Own(OwnTime):
-    """A referee that was kept from looking for as long as the test says."""
+    """A referee that was delayed for as long as the test says."""
 
     def __init__(self) -> None:
         self.latest = self.delay = 0.0
@@ -57,7 +57,7 @@ class Own(OwnTime):
 
 
 def watch(witness: Witness | None, own: OwnTime | None = None, **more: object) -> Watch:
-    """A request that was put when the event loop's clock stood at 0."""
+    """The watch of a request that was sent at time 0 of the event loop's clock."""
     return Watch(
         Clock(TimeControl(1.0, 1.0, None)), 0.0, 3.0, witness, own, limit=1.0, now=trio.current_time, **more
     )  # fmt: skip
@@ -67,7 +67,7 @@ async def nothing(_descriptor: int) -> None:
     await trio.sleep_forever()
 
 
-async def test_what_the_player_stood_since_it_is_watched_is_taken_off(autojump_clock):
+async def test_run_delay_since_the_start_of_the_watch_is_subtracted(autojump_clock):
     witness = Witness()
     watching = watch(witness)
     await trio.sleep(0.5)
@@ -78,7 +78,7 @@ async def test_what_the_player_stood_since_it_is_watched_is_taken_off(autojump_c
     assert watching.used() == pytest.approx(0.1)
 
 
-async def test_a_process_of_many_threads_is_watched_from_its_first_nap_on(autojump_clock):
+async def test_a_process_with_many_threads_is_watched_from_the_first_nap_on(autojump_clock):
     witness = Witness(few=False)
     watching = watch(witness)
     assert witness.watched == 0
@@ -89,7 +89,7 @@ async def test_a_process_of_many_threads_is_watched_from_its_first_nap_on(autoju
     assert trio.current_time() == pytest.approx(2 * LOOK)
 
 
-async def test_whether_it_is_ready_is_asked_only_where_it_has_not_run(autojump_clock):
+async def test_readiness_is_checked_only_if_the_process_has_not_run(autojump_clock):
     witness = Witness()
     witness.ready = True
     watching = watch(witness)
@@ -104,7 +104,7 @@ async def test_whether_it_is_ready_is_asked_only_where_it_has_not_run(autojump_c
     assert watching.stopwatch.stolen == pytest.approx(0.01)
 
 
-async def test_a_look_right_behind_another_is_spared_unless_the_time_is_up(autojump_clock):
+async def test_a_look_right_after_another_is_skipped_unless_the_time_is_up(autojump_clock):
     witness = Witness()
     watching = watch(witness)
     for now, asked in ((0.0005, 0), (0.5, 1), (0.5005, 1), (0.9996, 2), (1.0001, 3)):
@@ -114,8 +114,8 @@ async def test_a_look_right_behind_another_is_spared_unless_the_time_is_up(autoj
         assert (left > 0) == (now < 1.0)
 
 
-async def test_behind_a_look_that_was_spared_an_answer_is_measured_from_the_look_before(autojump_clock):
-    """The referee is delayed in a gap without an answer, then looks twice: the second time there is one."""
+async def test_after_a_skipped_look_an_answer_is_measured_from_the_look_before(autojump_clock):
+    """The referee is delayed while there is no answer, then looks twice. The answer is there at the second look."""
     own = Own()
     watching = watch(Witness(), own)
     own.delay = 0.4
@@ -127,14 +127,14 @@ async def test_behind_a_look_that_was_spared_an_answer_is_measured_from_the_look
     assert watching.stopwatch.stolen == 0
 
 
-async def test_a_player_that_nobody_sees_is_charged_all_time(autojump_clock):
+async def test_without_a_witness_all_time_is_charged(autojump_clock):
     watching = watch(None)
     await trio.sleep(0.5)
     assert watching.look() == pytest.approx(0.5)
     assert watching.used() is None
 
 
-async def test_the_time_before_the_referee_parks_counts_from_when_the_event_loop_woke_up(autojump_clock):
+async def test_the_delay_of_the_referee_counts_since_the_event_loop_woke_up(autojump_clock):
     own = Own()
     own.latest, own.delay = 7.0, 7.2
     watching = watch(Witness(), own)
@@ -146,7 +146,7 @@ async def test_the_time_before_the_referee_parks_counts_from_when_the_event_loop
 async def test_other_work_of_the_referee_counts_while_it_waits_for_this_player(autojump_clock):
     own = Own()
     watching = watch(Witness(), own)
-    own.other_work = 5.0  # its own reading and writing, which a player can draw out
+    own.other_work = 5.0  # its own reading and writing, which a player can prolong
 
     async def draws(_descriptor: int) -> None:
         own.other_work += 0.3
@@ -159,7 +159,7 @@ async def test_other_work_of_the_referee_counts_while_it_waits_for_this_player(a
     assert watching.stopwatch.charged == pytest.approx(0.1)
 
 
-async def test_players_that_are_not_due_are_stopped_once_when_a_limit_is_stolen(autojump_clock):
+async def test_players_that_are_not_due_are_stopped_once_when_the_stolen_time_reaches_a_limit(autojump_clock):
     called: list[float] = []
     witness = Witness()
 
@@ -182,7 +182,7 @@ async def test_players_that_are_not_due_are_stopped_once_when_a_limit_is_stolen(
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_a_void_match_is_told_in_one_line_that_names_a_way_out(alone):
+def test_the_error_of_a_void_match_is_one_line_that_says_what_to_do(alone):
     told = HostStalled(2, Stall(10.4321, 1.0, alone))
     assert (told.seat, told.exit_code) == (2, 1)
     text = str(told)
@@ -208,7 +208,7 @@ def sibling() -> Iterator[None]:
     os.sched_setaffinity(0, before)
 
 
-async def test_it_stood_ready_while_something_else_ran(sibling):
+async def test_time_in_which_another_process_runs_is_delay(sibling):
     with own_time() as own:
         before, since, used = own.delayed(), time.monotonic(), time.thread_time()
         while time.thread_time() < used + 0.2:
@@ -217,7 +217,7 @@ async def test_it_stood_ready_while_something_else_ran(sibling):
         assert 0.05 < delayed < passed
 
 
-async def test_what_it_slept_is_not_in_that():
+async def test_sleep_is_not_delay():
     with own_time() as own:
         before = own.delayed()
         threading.Event().wait(0.3)
@@ -235,7 +235,7 @@ async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
         assert own.awake() - before < 0.9 * (time.perf_counter() - since)
 
 
-async def test_matches_in_one_event_loop_share_it_and_the_last_gives_it_back():
+async def test_matches_in_one_event_loop_share_their_own_time_and_the_last_closes_it():
     before = os.listdir("/proc/self/fd")
     first, second = own_time(), own_time()
     own = first.__enter__()
@@ -249,7 +249,7 @@ async def test_matches_in_one_event_loop_share_it_and_the_last_gives_it_back():
         assert another is not own
 
 
-def test_a_stop_is_counted_when_it_ends_and_whoever_listened_before_hears_it_too():
+def test_a_stop_is_counted_when_it_ends_and_an_earlier_signal_handler_still_runs():
     program = (
         "import os, signal\nheard = []\nsignal.signal(signal.SIGCONT, lambda *_: heard.append(1))\n"
         "from referee.players.fairness import stops\ncount = stops()\n"
@@ -264,7 +264,7 @@ def test_a_stop_is_counted_when_it_ends_and_whoever_listened_before_hears_it_too
 # -- the clock of a process ------------------------------------------------------------------------------------------
 
 
-def test_it_is_the_clock_that_the_process_sees_itself():
+def test_the_cpu_clock_agrees_with_the_process():
     clock = cpu_clock(os.getpid())
     before = time.process_time()
     read = clock()
@@ -272,7 +272,7 @@ def test_it_is_the_clock_that_the_process_sees_itself():
     assert before <= read <= after
 
 
-def test_all_threads_are_in_it_those_that_have_ended_too():
+def test_the_cpu_clock_includes_ended_threads():
     program = "import threading, time\n" + (
         "def work():\n    while time.thread_time() < 0.05: pass\n"
         "for _ in range(4):\n    thread = threading.Thread(target=work); thread.start(); thread.join()\n"
@@ -284,7 +284,7 @@ def test_all_threads_are_in_it_those_that_have_ended_too():
         assert cpu_clock(child.pid)() >= 4 * 0.05
 
 
-def test_when_the_process_is_gone_its_last_time_stays():
+def test_the_last_cpu_time_stays_after_the_process_has_ended():
     with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as child:
         assert child.stdout is not None
         child.stdout.readline()
@@ -295,7 +295,7 @@ def test_when_the_process_is_gone_its_last_time_stays():
     assert cpu_clock(child.pid)() == 0.0
 
 
-def test_a_clock_that_stands_lower_is_somebody_elses(monkeypatch):
+def test_a_cpu_clock_that_goes_back_belongs_to_another_process(monkeypatch):
     clock = cpu_clock(os.getpid())
     last = clock()
     monkeypatch.setattr("referee.players.fairness.clock_gettime", lambda _clock: last / 2)

@@ -98,14 +98,14 @@ def test_every_program_is_in_the_catalogue():
 # -- answers ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_action_is_made_of_the_whole_output_and_the_record_has_what_was_asked_for(program):
+async def test_the_action_uses_the_whole_output_and_the_record_keeps_the_requested_lines(program):
     async with alone(program("writes_like_windows")) as player:
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.action == (b"4\r", b"N\r", b"memory\r", b"and more\r")
     assert answer.text == "4\r\nN\r\nmemory"
 
 
-async def test_each_turn_is_a_process_of_its_own_that_gets_its_request_and_nothing_else(program):
+async def test_each_turn_is_its_own_process_that_gets_only_its_request(program):
     async with alone(program("says_its_mind")) as player:
         for data in (b"4\nN\nfirst\n", b"9\nA\nsecond\n", b"1\n"):
             answer = await player.ask(turn(data), Clock(PATIENT))
@@ -119,7 +119,7 @@ async def test_a_fault_does_not_end_the_player(program):
             assert isinstance(answer.action, Fault) is not good
 
 
-async def test_its_name_is_the_bots_and_nothing_is_started_for_it(program):
+async def test_the_name_is_the_bots_and_needs_no_process(program):
     launch = Counts(program("honest"))
     player = OneShotPlayer(launch, GAME_OF_TURNS, 3, places=trio.CapacityLimiter(1))
     answer = await player.ask(Request(3, "getName", None), Clock(PATIENT))
@@ -145,12 +145,12 @@ async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
     assert (answer.action, answer.text) == (named, named)
 
 
-def test_a_game_without_words_for_it_has_no_such_players(program):
+def test_a_game_without_lifetime_turn_has_no_such_players(program):
     with pytest.raises(ValueError, match="snakecore has no bots that live for a turn"):
         OneShotPlayer(BareLaunch(program("honest")), GAME, 0, places=trio.CapacityLimiter(1))
 
 
-# -- what passes, and what is heard -----------------------------------------------------------------------------------
+# -- taps and logs ----------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -176,7 +176,7 @@ async def test_the_bytes_that_pass_are_tapped(data, program):
     assert tap.said == data[: CAP + 1]
 
 
-async def test_the_log_of_all_turns_is_one_and_its_last_words_are_the_last_turns(program):
+async def test_all_turns_share_one_log_and_its_last_words_are_the_last_turns(program):
     heard = bytearray()
     async with alone(program("says_its_mind"), hears=[heard.extend]) as player:
         for data in (b"4\n", b"44\n", b"444\n"):
@@ -193,13 +193,13 @@ async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
     assert len(player.log.kept()) < 2 * 32 * 1024 + 100
 
 
-async def test_who_fails_has_last_words(program):
+async def test_a_program_that_fails_has_last_words(program):
     async with alone(program("crashes")) as player:
         await player.ask(turn(), Clock(PATIENT))
     assert player.last_words(1) == [f"RuntimeError: no way with {len(ASKED)} bytes"]
 
 
-async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(program):
+async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged(program):
     def hear(data):
         raise Thrown
 
@@ -280,24 +280,24 @@ async def test_a_program_is_prepared_once_and_tried_once_before_the_match(progra
     assert (heard, player.log.total) == (b"hello\n" * 3, 18)
 
 
-async def test_whose_cell_cannot_be_set_up_is_found_out_before_the_match(program):
+async def test_a_cell_that_cannot_be_set_up_is_found_before_the_match(program):
     class Broken(BareCell):
         async def settle(self):
             raise IsolationError("The cell of bot x could not be set up")
 
     with pytest.raises(IsolationError):
         async with seated(Prepares(lambda it: Counts(it, cell=Broken)), [program("honest")], GAME_OF_TURNS):
-            pytest.fail("it begins all the same")
+            pytest.fail("the match begins anyway")
 
 
-async def test_who_cannot_be_started_is_found_out_before_the_match(program):
+async def test_a_program_that_cannot_be_started_is_found_before_the_match(program):
     absent = replace(program("honest"), name="x", argv=["./absent"])
     with pytest.raises(BotError, match=r"^bot x cannot be started"):
         async with seated(BareSandbox(), [program("honest"), absent], GAME_OF_TURNS):
-            pytest.fail("it begins all the same")
+            pytest.fail("the match begins anyway")
 
 
-async def test_who_cannot_be_started_any_more_is_the_users_error(program, tmp_path):
+async def test_a_program_that_is_deleted_during_the_match_is_a_bot_error(program, tmp_path):
     script = tmp_path / "bot"
     script.write_text("#!/bin/sh\necho 4\n")
     script.chmod(0o755)
@@ -327,7 +327,7 @@ async def test_no_more_run_at_once_than_there_are_places(program):
 
 
 @pytest.mark.parametrize(("together", "wiring"), [(True, ALL_SOCKETS), (False, LOG_SOCKET)])
-async def test_where_several_clocks_run_at_once_no_stream_is_a_pipe(program, together, wiring):
+async def test_if_several_clocks_run_at_once_no_stream_is_a_pipe(program, together, wiring):
     launch = Counts(program("honest"))
     game = replace(GAME_OF_TURNS, together=together)
     async with seated(Prepares(lambda _: launch), [launch.program], game) as (player,):
@@ -338,7 +338,7 @@ async def test_where_several_clocks_run_at_once_no_stream_is_a_pipe(program, tog
 # -- time -------------------------------------------------------------------------------------------------------------
 
 
-async def test_the_time_until_it_runs_is_not_charged(program, monkeypatch):
+async def test_the_time_until_the_program_runs_is_not_charged(program, monkeypatch):
     """The clock jumps by an hour while a cell is set up."""
     late = 0.0
     true = oneshot.perf_counter
@@ -357,14 +357,14 @@ async def test_the_time_until_it_runs_is_not_charged(program, monkeypatch):
     assert 0 <= answer.late < 45
 
 
-async def test_the_time_until_its_end_is_charged_and_its_cpu_time_known(program):
+async def test_the_time_until_the_program_ends_is_charged_and_its_cpu_time_is_known(program):
     async with alone(program("honest")) as player:
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.cpu is not None
     assert 0 < answer.cpu < answer.elapsed + 0.01 < 45
 
 
-async def test_nothing_is_started_for_who_has_used_up_its_total(program):
+async def test_a_player_that_has_used_up_its_total_is_not_started(program):
     launch = Counts(program("honest"))
     clock = Clock(TimeControl(45.0, 45.0, 2.0))
     clock.charge(2.0)
@@ -392,7 +392,7 @@ def starve(monkeypatch, seconds):
     monkeypatch.setattr(Seen, "stood", seconds_stood)
 
 
-async def test_the_deadline_of_a_turn_moves_with_what_was_stolen(program, monkeypatch):
+async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):
     starve(monkeypatch, 0.3)
     launch = Counts(program("never_answers"))
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
@@ -404,7 +404,7 @@ async def test_the_deadline_of_a_turn_moves_with_what_was_stolen(program, monkey
     assert launch.spawned == 2, "there is no second try"
 
 
-async def test_beyond_what_may_be_added_the_match_is_void(program, monkeypatch):
+async def test_if_more_time_is_stolen_than_may_be_added_the_match_is_void(program, monkeypatch):
     starve(monkeypatch, 99.0)
     async with alone(program("never_answers")) as player:
         with pytest.raises(HostStalled) as raised:
@@ -413,7 +413,7 @@ async def test_beyond_what_may_be_added_the_match_is_void(program, monkeypatch):
     assert raised.value.stall.seconds > LEAST_ADDED
 
 
-async def test_an_end_that_is_found_late_is_late(program, monkeypatch):
+async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, monkeypatch):
     """The program ends by itself, and the referee sleeps beyond the deadline before it sees that."""
     found = Watch.found
 
@@ -430,7 +430,7 @@ async def test_an_end_that_is_found_late_is_late(program, monkeypatch):
     assert answer.elapsed == pytest.approx(45.1)
 
 
-async def test_a_program_that_ends_badly_exits_however_late_it_is(program, monkeypatch):
+async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch):
     starve(monkeypatch, 99.0)
     launch = Counts(program("crashes"))
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
@@ -441,7 +441,7 @@ async def test_a_program_that_ends_badly_exits_however_late_it_is(program, monke
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
-async def test_who_holds_too_much_memory_is_ended_for_it(program):
+async def test_a_program_that_holds_too_much_memory_is_ended(program):
     launch = Counts(program("hoards"), memory=32 << 20)
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
         answer = await player.ask(turn(), Clock(PATIENT))
@@ -449,7 +449,7 @@ async def test_who_holds_too_much_memory_is_ended_for_it(program):
     assert re.fullmatch(r"used \d+ MiB of memory, 32 are allowed", answer.action.detail)
 
 
-# -- ends (that nothing is left is the fixture's, around every test here) ---------------------------------------------
+# -- ends (the fixture `nothing_left` checks every test here) ---------------------------------------------------------
 
 
 class Thrown(Exception):
@@ -457,12 +457,12 @@ class Thrown(Exception):
 
 
 @pytest.mark.parametrize("name", LEAVES)
-async def test_what_it_left_is_gone_when_its_turn_is_over(name, program, told_children):
+async def test_processes_that_a_program_leaves_end_with_its_turn(name, program, told_children):
     async with alone(program(name)) as player:
         for number in (1, 2):
             await player.ask(turn(), Clock(PATIENT))
             children = told_children(player)
-            assert len(children) == number * LEAVES[name], "the program did what it is for"
+            assert len(children) == number * LEAVES[name], "the program left its children"
             for pid in children:
                 with pytest.raises(ProcessLookupError):
                     os.kill(pid, 0)
@@ -479,7 +479,7 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
     assert scope.cancelled_caught
 
 
-async def test_after_an_error_beside_a_turn(program):
+async def test_after_an_error_during_a_turn(program):
     async def play():
         tap = Asked()
         async with alone(program("never_answers"), taps=[tap]) as player, trio.open_nursery() as nursery:
@@ -491,7 +491,7 @@ async def test_after_an_error_beside_a_turn(program):
         await play()
 
 
-async def test_an_end_that_was_broken_off_is_done_again(program, monkeypatch):
+async def test_an_interrupted_end_is_repeated(program, monkeypatch):
     def interrupt(pid, number):
         raise KeyboardInterrupt
 
@@ -517,7 +517,7 @@ class Asked(Passes):
         self.is_asked.set()
 
 
-async def test_a_machine_with_nothing_left_for_a_turn_makes_the_match_void(program):
+async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
     launch = Counts(program("honest"))
     async with seated(Prepares(lambda _: launch), [launch.program], GAME_OF_TURNS) as (player,):
 

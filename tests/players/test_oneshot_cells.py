@@ -1,4 +1,4 @@
-"""Players that are a process a turn, in cells: the same verdicts, and several of them at once."""
+"""Players with one process for each turn, in cells: the same verdicts, and several players at once."""
 
 import os
 import re
@@ -26,7 +26,7 @@ ROWS = [
     ("floods_log", "none", r"4\nN\nmemory"),
     ("exits_with_a_status", "exit", r'exited with status 3; it had written "4\nN\nmemory\n"'),
     ("crashes", "exit", "exited with status 1 and wrote nothing"),
-    ("leaves_a_daemon", "exit", "exited with status 1 and wrote nothing"),  # nobody may fork in a cell
+    ("leaves_a_daemon", "exit", "exited with status 1 and wrote nothing"),  # fork is forbidden in a cell
     ("never_ends", "timeout", r'no answer within … s; it had written "4\nN\nmemory\n" and not ended'),
     ("floods", "overflow", 'more than 4096 bytes of output: "NNN…'),
 ]
@@ -59,7 +59,7 @@ async def test_verdict(program, verdict, words):
         assert (answer.action.kind, bool(says(words).fullmatch(answer.action.detail))) == (verdict, True), answer.action
 
 
-async def test_several_at_once_and_turn_after_turn():
+async def test_several_players_at_once_for_several_turns():
     answers: list[Any] = []
 
     async def ask(player, seat, data):
@@ -81,7 +81,7 @@ async def test_several_at_once_and_turn_after_turn():
             os.kill(pid, 0)
 
 
-async def test_who_takes_more_memory_than_is_allowed_fails_and_plays_on():
+async def test_a_player_that_takes_too_much_memory_fails_and_plays_on():
     with opened(Level.FULL, Limits(memory=48 * MIB)) as sandbox:
         async with seated(sandbox, [Confined("hoards")], GAME_OF_TURNS) as (player,):
             for _ in range(2):

@@ -26,7 +26,7 @@ BOTH = replace(GAME, lifetimes=("game", "turn"), encode_turn=GAME.encode)
 
 @dataclass
 class Goes:
-    """A policy: always the same way."""
+    """A policy that always goes the same way."""
 
     name: str = "Goes"
     letter: str = "R"
@@ -51,22 +51,22 @@ class Passes:
 
 
 def action_request() -> Request[Any]:
-    """The first one of a match that is no name."""
+    """The first request of a match that asks for an action."""
     state = GAME.start(SETUP, 1)
     for _ in range(3):
         state.advance(["bot"])
     return state.requests()[0]
 
 
-async def test_it_decides_and_its_answer_is_written_as_the_game_writes_it():
+async def test_the_answer_of_a_policy_is_formatted_by_the_game():
     answer = await PolicyPlayer(GAME, 2, Goes(letter="U")).ask(action_request(), Clock(GAME.time))
     assert answer._replace(elapsed=0.0) == Answer(2, "U", "U", 0.0, None)
     assert 0 < answer.elapsed < 1
 
 
 @pytest.mark.parametrize("kind", ["wall", "cpu"])
-async def test_it_is_never_charged_more_than_a_limit(kind):
-    """Else the saved game would tell of an answer that came too late and is no fault."""
+async def test_a_policy_is_never_charged_more_than_a_limit(kind):
+    """Otherwise the saved game would contain a late answer that is not a fault."""
     player, request = PolicyPlayer(GAME, 2, Goes()), action_request()
     for control in (TimeControl(1e-9, 1e-9, None, kind), TimeControl(1.0, 1.0, 2e-9, kind)):
         clock = Clock(control)
@@ -78,7 +78,7 @@ async def test_it_is_never_charged_more_than_a_limit(kind):
         assert not isinstance(answer.action, Fault)
 
 
-async def test_its_name_goes_through_the_games_own_words_and_is_nothing_to_decide():
+async def test_the_game_cuts_the_name_of_a_policy_and_the_policy_decides_nothing():
     for name, shown in (("Удав", "Удав"), ("x" * 40, "x" * 32), ("", "")):
         policy = Goes(name)
         answer = await PolicyPlayer(GAME, 1, policy).ask(Request(1, "getName", None), Clock(GAME.time))
@@ -86,7 +86,7 @@ async def test_its_name_goes_through_the_games_own_words_and_is_nothing_to_decid
         assert policy.asked == []
 
 
-async def test_a_policy_that_fails_is_a_bug_of_ours_and_no_fault():
+async def test_an_error_of_a_policy_is_our_bug_and_not_a_fault():
     class Fails(Goes):
         def decide(self, request):
             raise ZeroDivisionError
@@ -96,7 +96,7 @@ async def test_a_policy_that_fails_is_a_bug_of_ours_and_no_fault():
         await player.ask(action_request(), Clock(GAME.time))
 
 
-async def test_what_a_process_would_have_been_sent_is_tapped():
+async def test_a_tap_gets_what_a_process_would_have_been_sent():
     tap, request = Passes(), action_request()
     player = PolicyPlayer(GAME, 0, Goes(), tap=tap)
     await player.ask(Request(0, "getName", None), Clock(GAME.time))
@@ -104,7 +104,7 @@ async def test_what_a_process_would_have_been_sent_is_tapped():
     assert tap.bytes == b"> getName\n< Goes\n> " + GAME.encode(request) + b"< R\n"
 
 
-async def test_in_place_of_a_process_a_turn_it_is_tapped_as_one_would_be_and_asked_no_name():
+async def test_a_policy_with_lifetime_turn_is_tapped_like_a_process_and_not_asked_for_a_name():
     tap, request = Passes(), action_request()
     turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
     player = PolicyPlayer(turns, 0, Goes(), process="turn", tap=tap)
@@ -122,7 +122,7 @@ async def test_at_a_table_a_policy_is_tapped_by_its_seats_lifetime():
     assert [tap.bytes for tap in taps] == [b"> " + GAME.encode(request) + b"< R\n", b"> look at this\n< R\n"]
 
 
-async def test_it_has_no_last_words_and_nothing_to_end():
+async def test_a_policy_has_no_last_words_and_nothing_to_end():
     player = PolicyPlayer(GAME, 0, Goes())
     await player.end(grace=1.0)
     await player.end(grace=0.0)
@@ -130,7 +130,7 @@ async def test_it_has_no_last_words_and_nothing_to_end():
     assert (await player.ask(action_request(), Clock(GAME.time))).action == "R"
 
 
-async def test_all_kinds_sit_at_one_table_each_in_its_seat(bot):
+async def test_players_of_all_kinds_can_play_in_one_match(bot):
     contenders = [bot("honest"), Goes(), bot("honest")]
     async with seated(BareSandbox(), contenders, BOTH, lifetimes=["turn", "game", "game"]) as players:
         assert [type(player) for player in players] == [OneShotPlayer, PolicyPlayer, ProcessPlayer]
@@ -144,13 +144,13 @@ async def test_all_kinds_sit_at_one_table_each_in_its_seat(bot):
 
 
 @pytest.mark.parametrize(("usual", "kind"), [("game", ProcessPlayer), ("turn", OneShotPlayer)])
-async def test_where_nobody_says_how_long_it_lives_the_game_does(bot, usual, kind):
+async def test_the_default_lifetime_is_that_of_the_game(bot, usual, kind):
     game = replace(BOTH, lifetimes=(usual,))
     async with seated(BareSandbox(), [bot("honest")], game) as (player,):
         assert isinstance(player, kind)
 
 
-async def test_policies_alone_prepare_nothing():
+async def test_policies_alone_need_no_sandbox():
     async with seated(None, [Goes("one"), Goes("two")], GAME) as players:
         for seat, player in enumerate(players):
             assert (await player.ask(Request(seat, "getName", None), Clock(GAME.time))).text == ("one", "two")[seat]
@@ -163,10 +163,10 @@ async def test_all_are_started_or_none_whatever_their_kind(bot):
             async with seated(
                 BareSandbox(), [Goes(), bot("honest"), absent], BOTH, lifetimes=["game", "game", lifetime]
             ):
-                pytest.fail("it begins all the same")
+                pytest.fail("the match begins anyway")
 
 
-async def test_there_is_something_to_do_before_it_decides():
+async def test_the_work_meanwhile_is_done_before_a_policy_decides():
     policy = Goes()
     player = PolicyPlayer(GAME, 0, policy)
     done: list[list[str]] = []

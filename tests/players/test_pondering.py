@@ -57,7 +57,7 @@ def used_by(player: ProcessPlayer) -> float:
 
 
 def wait_until_stopped(player: ProcessPlayer) -> None:
-    """A signal is on its way for some microseconds."""
+    """Waits for the stop, because a signal takes some microseconds to arrive."""
     assert player._process.player_pid is not None
     os.waitid(os.P_PID, player._process.player_pid, os.WSTOPPED | os.WNOWAIT)
 
@@ -68,7 +68,7 @@ async def until_it_used(player: ProcessPlayer, more: float) -> None:
         await trio.lowlevel.checkpoint()
 
 
-async def test_it_uses_nothing_while_it_is_not_asked_and_one_that_may_ponder_does(ponders):
+async def test_between_requests_only_a_program_that_may_ponder_uses_cpu_time(ponders):
     async with trio.open_nursery() as nursery:
         still = await started(ponders, nursery, pondering=False)
         thinks = await started(ponders, nursery, pondering=True)
@@ -80,12 +80,12 @@ async def test_it_uses_nothing_while_it_is_not_asked_and_one_that_may_ponder_doe
             before = used_by(still)
             await until_it_used(thinks, 0.1)
             assert used_by(still) == before
-            assert not still._process.is_over(), "to stand still is not to be dead"
+            assert not still._process.is_over(), "a stopped program has not ended"
         for player in (still, thinks):
             await player.end(grace=0)
 
 
-async def test_what_it_thinks_between_two_requests_is_in_no_answer(ponders):
+async def test_cpu_time_between_two_requests_is_in_no_answer(ponders):
     async with trio.open_nursery() as nursery:
         thinks = await started(ponders, nursery, pondering=True)
         await thinks.ask(NAME, Clock(PATIENT))
@@ -97,7 +97,7 @@ async def test_what_it_thinks_between_two_requests_is_in_no_answer(ponders):
         await thinks.end(grace=0)
 
 
-async def test_until_its_first_request_it_runs_so_that_it_can_start_up(ponders):
+async def test_a_program_runs_until_its_first_request_so_it_can_start_up(ponders):
     async with trio.open_nursery() as nursery:
         still = await started(ponders, nursery, pondering=False)
         await until_it_used(still, 0.1)
@@ -105,7 +105,7 @@ async def test_until_its_first_request_it_runs_so_that_it_can_start_up(ponders):
 
 
 @pytest.mark.parametrize("pondering", [True, False])
-async def test_nothing_is_done_between_its_answer_and_its_stop(bot, pondering):
+async def test_without_pondering_no_work_is_done_before_the_stop(bot, pondering):
     done: list[str] = []
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), nursery, pondering=pondering)
@@ -115,7 +115,7 @@ async def test_nothing_is_done_between_its_answer_and_its_stop(bot, pondering):
     assert done == (["once"] if pondering else [])
 
 
-async def test_it_goes_on_for_its_last_words(bot):
+async def test_a_stopped_program_is_resumed_for_its_last_words(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:
         still = await started(bot("says_goodbye"), nursery, pondering=False, hear=heard.extend)
@@ -126,7 +126,7 @@ async def test_it_goes_on_for_its_last_words(bot):
 
 
 @pytest.mark.parametrize("how", ["ended", "cancelled"])
-async def test_it_can_be_ended_while_it_stands_still(bot, how):
+async def test_a_stopped_program_can_be_ended(bot, how):
     async with trio.open_nursery() as nursery:
         still = await started(bot("ignores_sigterm"), nursery, pondering=False)
         await still.ask(NAME, Clock(PATIENT))
@@ -136,8 +136,8 @@ async def test_it_can_be_ended_while_it_stands_still(bot, how):
         await still.end(grace=0)
 
 
-async def test_who_ended_while_nobody_asked_is_found_at_its_next_request(bot):
-    """A signal that cannot be waited for also reaches stopped programs."""
+async def test_a_program_that_ends_between_requests_is_found_at_its_next_request(bot):
+    """SIGKILL also reaches a stopped program."""
     async with trio.open_nursery() as nursery:
         still = await started(bot("honest"), nursery, pondering=False)
         await still.ask(NAME, Clock(PATIENT))
@@ -148,7 +148,7 @@ async def test_who_ended_while_nobody_asked_is_found_at_its_next_request(bot):
     assert answer.action == Fault(FaultKind.EXIT, "ended by signal 9 (SIGKILL)")
 
 
-async def test_what_it_said_before_it_was_stopped_was_not_asked_for(bot):
+async def test_output_before_the_first_request_is_a_fault(bot):
     ready = trio.Event()
     async with trio.open_nursery() as nursery:
         still = await started(
@@ -170,11 +170,11 @@ async def test_a_match_without_pondering_is_played_to_its_end(bot):
     assert [clock.answers for clock in clocks] == [21] * 3
 
 
-# -- when one is starved ---------------------------------------------------------------------------------------------
+# -- when a player is starved ----------------------------------------------------------------------------------------
 
 
 class Noted:
-    """A program that notes what is done to it."""
+    """A program that records its stops and resumes."""
 
     def __init__(self) -> None:
         self.done: list[str] = []
@@ -197,13 +197,13 @@ def test_players_that_are_not_due_are_stopped_until_the_answer_is_there():
     pondering, (starved, *others) = table(3)
     with pondering.due(starved):
         assert pondering.stop()
-        assert pondering.stop(), "once is enough"
+        assert pondering.stop(), "a second stop does nothing"
         assert [one.done for one in others] == [["stop"]] * 2
     assert [one.done for one in others] == [["stop", "go on"]] * 2
     assert starved.done == []
 
 
-def test_of_several_that_are_due_each_is_stopped_when_it_has_answered():
+def test_of_several_due_players_each_is_stopped_when_it_has_answered():
     pondering, (starved, due, done) = table(3)
     with pondering.due(starved):
         with pondering.due(due):
@@ -213,7 +213,7 @@ def test_of_several_that_are_due_each_is_stopped_when_it_has_answered():
     assert (starved.done, due.done, done.done) == ([], ["stop", "go on"], ["stop", "go on"])
 
 
-def test_a_player_alone_and_players_that_never_ponder_have_nobody_to_stop():
+def test_nothing_is_stopped_for_a_lone_player_or_without_pondering():
     pondering, (alone,) = table(1)
     with pondering.due(alone):
         assert not pondering.stop()

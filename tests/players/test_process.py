@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 BOTS = HERE.parent / "bots"
 SHARED = "asked"
 
-# What a program needs beside the usual match.
+# Special needs of some programs.
 READY = {"speaks_first": "before", "daemon_plays_on": "before", "answers_again_later": "behind"}
 REQUEST_FILLS_THE_PIPE = {"never_reads": 300, "answers_unread": 300}
 LEAVES = {
@@ -32,7 +32,7 @@ LEAVES = {
 
 
 class Row(NamedTuple):
-    """A line of the catalogue; `words` are those of the fault, or the name if there is no fault."""
+    """A row of the catalogue; `words` is the detail of the fault, or the name if there is no fault."""
 
     rule: str
     program: str
@@ -81,14 +81,16 @@ def test_every_program_is_in_the_catalogue_and_every_row_has_its_test():
     assert {row.verdict for row in rows()} == {"none", "exit", "timeout", "overflow", "invalid"}
     tests = set(re.findall(r"def (test_\w+)", "".join(path.read_text() for path in HERE.glob("test_*.py"))))
     assert {row.test for row in rows()} <= tests
-    assert {row.program for row in rows() if row.test == "test_what_it_left_is_gone"} == set(LEAVES)
+    assert {row.program for row in rows() if row.test == "test_processes_that_a_program_leaves_are_killed"} == set(
+        LEAVES
+    )
 
 
 @pytest.mark.parametrize("program", LEAVES)
-async def test_what_it_left_is_gone(program, contest, told_children):
+async def test_processes_that_a_program_leaves_are_killed(program, contest, told_children):
     played = await contest(program, ready=READY.get(program, ""))
     children = told_children(played.culprit)
-    assert len(children) == LEAVES[program], "the program did what it is for"
+    assert len(children) == LEAVES[program], "the program left its children"
     for pid in children:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)

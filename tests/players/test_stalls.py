@@ -1,6 +1,6 @@
 """A player's clock runs only while the player can run; time lost by its own tricks is charged.
 
-Real programs on a real machine, which may be busy with something else: that changes how long a verdict takes, not what it is.
+Real programs run on a real machine. Other load on it changes how long a verdict takes, but not the verdict.
 """
 
 import os
@@ -53,7 +53,7 @@ for _ in range(24):
 """
 )
 PONDERS = MANY_THREADS.removeprefix(ASKED)
-# Each keeps the referee or itself from running, or looks as if.
+# Each keeps the referee or itself from running, or seems to.
 TRICKS = {
     "many threads": MANY_THREADS,
     "stops itself": ASKED + "import os\nos.kill(os.getpid(), 19)\n",
@@ -68,7 +68,7 @@ TRICKS = {
 
 @pytest.fixture
 def program(tmp_path: Path, bot: Callable[[str], Any]) -> Callable[..., Any]:
-    """A program by its text, which gets these arguments."""
+    """A function that makes a program from its text and arguments."""
 
     def write(text: str, *arguments: str) -> Any:
         honest = bot("honest")
@@ -81,7 +81,7 @@ def program(tmp_path: Path, bot: Callable[[str], Any]) -> Callable[..., Any]:
 
 @pytest.fixture
 def busy_processor() -> Iterator[int]:
-    """One that somebody keeps busy all the time."""
+    """A processor that another process keeps busy all the time."""
     processor = min(os.sched_getaffinity(0))
     spin = f"import os; os.sched_setaffinity(0, {{{processor}}}); print(flush=True)\nwhile True: pass"
     with subprocess.Popen(
@@ -95,7 +95,7 @@ def busy_processor() -> Iterator[int]:
 
 @pytest.fixture
 def one_processor() -> Iterator[None]:
-    """Referee and players all run on the same one, where each can only run in another's place."""
+    """The referee and all players share one processor, so only one of them runs at a time."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(before)})
     yield
@@ -154,8 +154,8 @@ async def test_no_program_makes_its_own_timeout_void(program, trick, one_process
     assert_late(await verdict(program(TRICKS[trick])))
 
 
-async def test_a_program_that_uses_up_its_cpu_time_is_out_wherever_it_is_run(program, busy_processor):
-    """A stall changes what the wall clock says, not what the CPU clock does: even here the match is not void."""
+async def test_a_program_that_uses_up_its_cpu_time_is_out_even_on_a_busy_processor(program, busy_processor):
+    """A stall affects wall time but not CPU time, so the match is not void."""
     answer = await verdict(program(PINNED, str(busy_processor)), TimeControl(PATIENT, PATIENT, 0.2, "cpu"))
     assert answer.action == Fault(FaultKind.TIMEOUT, "the 0.2 s of CPU time for all answers together are used up")
     assert answer.cpu is not None
@@ -163,7 +163,7 @@ async def test_a_program_that_uses_up_its_cpu_time_is_out_wherever_it_is_run(pro
 
 
 async def test_rivals_that_take_the_processors_are_stopped_while_it_is_not_their_turn(program, one_processor):
-    """They get nearly all of the one processor; each answer takes the player a tenth of its limit."""
+    """Otherwise they would get nearly all of the one processor. Each answer takes the player a tenth of its limit."""
     ponders = program(PONDERS)
     works = program(WORKS)
     async with asked(works, TimeControl(PATIENT, LIMIT, None), [ponders, ponders]) as ask:

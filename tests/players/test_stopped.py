@@ -32,15 +32,15 @@ def stop(told: Path, *, answered: bool) -> dict[str, object]:
     return ended
 
 
-def test_the_time_that_the_referee_was_stopped_is_taken_off(tmp_path):
+def test_time_in_which_the_referee_was_stopped_is_not_charged(tmp_path):
     ended = stop(tmp_path / "told", answered=True)
     assert ended["disqualified"] == [None, None]
     assert 0 < ended["used"] <= LIMIT
-    assert ended["late"] > LIMIT, "it stands in the answer"
+    assert ended["late"] > LIMIT, "the answer records it"
 
 
-def test_a_player_that_has_not_answered_by_then_is_late_all_the_same(tmp_path):
-    """While the referee was stopped the player could have gone on."""
+def test_a_player_that_has_not_answered_when_the_referee_resumes_is_late(tmp_path):
+    """The player could run while the referee was stopped."""
     ended = stop(tmp_path / "told", answered=False)
     assert ended["disqualified"] == [None, "timeout"]
     assert ended["used"] >= LIMIT

@@ -1,6 +1,6 @@
-"""One dialogue over two pipes, without a process and with a mock clock: the test plays the player.
+"""One dialogue over two pipes, without a process and with a mock clock: the test acts as the player.
 
-Time passes only where a test says so: the mock clock jumps when all tasks wait.
+Time passes only when a test says so: the mock clock jumps when all tasks wait.
 """
 
 import os
@@ -40,7 +40,7 @@ class Own(OwnTime):
 
 
 class Far:
-    """The player's end, and a dialogue at the referee's."""
+    """The player's ends of two pipes, and a dialogue at the referee's ends."""
 
     def __init__(self) -> None:
         self.stdin, near_in = os.pipe()
@@ -107,7 +107,7 @@ def clock(first: float = 1.0, answer: float = 1.0, total: float | None = None, k
 
 
 class Asking:
-    """An exchange under way in a task; the `whole` of it, its `result` and `elapsed` are there when the nursery has ended."""
+    """An exchange that runs in a task. `whole`, `result` and `elapsed` are set when the nursery has ended."""
 
     whole: Exchange
     result: list[bytes] | Fault
@@ -145,7 +145,7 @@ def fault(result: object) -> tuple[FaultKind, str]:
 # -- answers ---------------------------------------------------------------------------------------------------------
 
 
-async def test_an_answer_that_comes_later_is_charged_its_time(far, autojump_clock):
+async def test_the_time_until_an_answer_is_charged(far, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -184,7 +184,7 @@ async def test_a_large_request_arrives_whole_and_once(far, autojump_clock):
     assert b"".join(data for way, data in far.passed if way == "sent") == LARGE
 
 
-async def test_who_answers_before_it_has_read_all_still_gets_the_rest(far, autojump_clock):
+async def test_a_player_that_answers_before_it_has_read_all_still_gets_the_rest(far, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery, LARGE)
         await trio.sleep(0.25)
@@ -194,11 +194,11 @@ async def test_who_answers_before_it_has_read_all_still_gets_the_rest(far, autoj
         await trio.sleep(0.25)
         got += far.read()
     assert asking.result == [b"N"]
-    assert got == LARGE, "else the next request would stand behind a torn one"
+    assert got == LARGE, "otherwise the next request would follow an incomplete one"
     assert 0.25 <= asking.elapsed <= 0.25 + LOOK, "charged up to the answer"
 
 
-async def test_who_answers_and_never_reads_the_rest_is_too_late(far, autojump_clock):
+async def test_a_player_that_answers_and_never_reads_the_rest_is_late(far, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery, LARGE)
         await trio.sleep(0.25)
@@ -211,7 +211,7 @@ async def test_who_answers_and_never_reads_the_rest_is_too_late(far, autojump_cl
 # -- deadlines -------------------------------------------------------------------------------------------------------
 
 
-async def test_no_byte_that_comes_moves_the_deadline(far, autojump_clock):
+async def test_bytes_that_arrive_do_not_move_the_deadline(far, autojump_clock):
     async def drip() -> None:
         while True:
             await trio.sleep(0.15)
@@ -255,10 +255,10 @@ async def test_all_answers_together_have_a_limit(far, autojump_clock):
     assert asking.elapsed == pytest.approx(0.25)
 
 
-async def test_when_the_total_is_used_up_even_an_answer_at_once_is_too_late(far, monkeypatch, autojump_clock):
+async def test_when_the_total_is_used_up_even_an_immediate_answer_is_late(far, monkeypatch, autojump_clock):
     together = clock(total=1.5)
     together.charge(1.5)
-    # The answer is there at the first look: it was written by the time the referee has written the request.
+    # The answer is there at the first look, right after the referee has written the request.
     monkeypatch.setattr(os, "sched_yield", lambda: far.say(b"N\n"))
     exchange = await far.dialogue.exchange(b"ask\n", 1, together)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
@@ -266,19 +266,19 @@ async def test_when_the_total_is_used_up_even_an_answer_at_once_is_too_late(far,
     assert exchange.elapsed == 0.0
 
 
-async def test_when_the_referee_is_not_run_until_the_answer_is_there_nobody_is_late(far, mock_clock):
+async def test_an_answer_that_arrives_while_the_referee_cannot_run_is_not_late(far, mock_clock):
     asking = await asleep_until_the_answer(far, mock_clock, delayed=29.9)
     assert asking.result == [b"N"]
     assert (asking.elapsed, asking.whole.late) == pytest.approx((0.1, 29.9))
 
 
-async def test_when_the_player_puts_the_referee_to_sleep_it_is_late_itself(far, mock_clock):
+async def test_a_player_that_puts_the_referee_to_sleep_is_late(far, mock_clock):
     asking = await asleep_until_the_answer(far, mock_clock, delayed=0.0)
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
     assert (asking.elapsed, asking.whole.stall) == (pytest.approx(30.0), None)
 
 
-async def test_a_referee_that_was_not_run_before_has_no_part_in_a_timeout(far, mock_clock):
+async def test_an_earlier_delay_of_the_referee_does_not_prevent_a_timeout(far, mock_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -289,7 +289,7 @@ async def test_a_referee_that_was_not_run_before_has_no_part_in_a_timeout(far, m
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
 
 
-async def test_a_frozen_first_read_is_the_players_own_time(far, monkeypatch, mock_clock):
+async def test_a_first_read_that_the_player_blocks_is_charged(far, monkeypatch, mock_clock):
     """The answer arrives while the first read waits for the pipe's lock."""
 
     def freeze_and_answer() -> None:
@@ -303,7 +303,7 @@ async def test_a_frozen_first_read_is_the_players_own_time(far, monkeypatch, moc
     assert exchange.elapsed == pytest.approx(30.0)
 
 
-async def test_a_first_read_for_which_the_referee_was_not_run_is_not(far, monkeypatch, mock_clock):
+async def test_a_first_read_that_the_host_delays_is_not_charged(far, monkeypatch, mock_clock):
     def preempt_and_answer() -> None:
         mock_clock.jump(30.0)
         far.own.delay += 29.99
@@ -319,7 +319,7 @@ async def test_a_first_read_for_which_the_referee_was_not_run_is_not(far, monkey
 # -- faults ----------------------------------------------------------------------------------------------------------
 
 
-async def test_output_before_the_request_was_not_asked_for_and_nothing_is_sent(far):
+async def test_output_before_the_request_is_a_fault_and_nothing_is_sent(far):
     far.say(b"N\n")
     assert await far.dialogue.exchange(b"ask\n", 1, clock()) == Exchange(
         Fault(FaultKind.INVALID, 'output without a request: "N\\n"'), 0.0
@@ -328,7 +328,7 @@ async def test_output_before_the_request_was_not_asked_for_and_nothing_is_sent(f
 
 
 @pytest.mark.parametrize("extra", [b"N\n", b"N", b"\n", b"\r"])
-async def test_nothing_may_stand_behind_the_answer(far, extra, autojump_clock):
+async def test_output_after_the_answer_is_a_fault(far, extra, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -337,7 +337,7 @@ async def test_nothing_may_stand_behind_the_answer(far, extra, autojump_clock):
     assert fault(asking.result)[1].startswith("output after the answer, without a request")
 
 
-async def test_the_end_of_output_tells_what_was_begun(far, autojump_clock):
+async def test_the_fault_at_the_end_of_output_quotes_an_incomplete_line(far, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -346,7 +346,7 @@ async def test_the_end_of_output_tells_what_was_begun(far, autojump_clock):
     assert fault(asking.result) == (FaultKind.EXIT, 'end of output; there was "half" without a line feed')
 
 
-async def test_an_answer_counts_even_if_it_was_the_last_word(far, autojump_clock):
+async def test_an_answer_counts_even_if_the_program_then_ends(far, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -358,7 +358,7 @@ async def test_an_answer_counts_even_if_it_was_the_last_word(far, autojump_clock
     assert fault(result) == (FaultKind.EXIT, "end of output")
 
 
-async def test_who_has_ended_is_found_though_its_output_is_held_open(far, autojump_clock):
+async def test_a_program_that_has_ended_is_found_even_if_its_output_is_held_open(far, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery, by=clock(first=15.0))
         await wait_all_tasks_blocked()
@@ -374,7 +374,7 @@ async def test_who_has_ended_is_found_though_its_output_is_held_open(far, autoju
 
 @pytest.mark.parametrize("written", [b"ask\n", LARGE], ids=["before the request", "in the middle of it"])
 @pytest.mark.parametrize("answered", [True, False])
-async def test_a_closed_input_is_no_fault_and_no_excuse(far, written, answered, autojump_clock):
+async def test_a_closed_input_is_neither_a_fault_nor_an_excuse(far, written, answered, autojump_clock):
     async with trio.open_nursery() as nursery:
         if written is not LARGE:
             far.shut(far.stdin)
@@ -420,7 +420,7 @@ async def test_a_line_that_grows_too_long_is_a_fault_at_once(far, autojump_clock
     assert trio.current_time() < 1.0
 
 
-async def test_a_dialogue_that_was_closed_is_never_read_from_again(far):
+async def test_a_closed_dialogue_is_never_read_from_again(far):
     far.dialogue.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
         await far.dialogue.exchange(b"ask\n", 1, clock())
@@ -430,7 +430,7 @@ async def test_a_dialogue_that_was_closed_is_never_read_from_again(far):
 
 
 class Seen:
-    """What a witness sees: the test sets it."""
+    """A witness that reports what the test sets."""
 
     def __init__(self) -> None:
         self.used = 5.0
@@ -468,16 +468,14 @@ def seen(far: Far) -> Seen:
         (False, "wall", 20.0),
         (False, "cpu", 20.0),
     ],
-    ids=["at once", "at once, where it counts", "at once, without a total", "later", "later, where it counts"],
+    ids=["at once", "at once, charged", "at once, without a total", "later", "later, charged"],
 )
-async def test_an_exchange_tells_the_cpu_time_that_it_took(
-    far, seen, at_once, kind, total, monkeypatch, autojump_clock
-):
+async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, monkeypatch, autojump_clock):
     def answer() -> None:
         seen.used += 0.25
         far.say(b"N\n")
 
-    seen.used = 7.0  # what it thought before is not in it
+    seen.used = 7.0  # earlier CPU time is not included
     if at_once:
         answers = iter([answer])
         monkeypatch.setattr(os, "sched_yield", lambda: [say() for say in answers])
@@ -490,8 +488,8 @@ async def test_an_exchange_tells_the_cpu_time_that_it_took(
     assert (asking.whole.cpu, asking.whole.late) == (0.25, 0.0)
 
 
-async def test_who_takes_back_what_it_said_too_early_has_said_nothing(far, monkeypatch, autojump_clock):
-    # Where there is a /proc a player can open its own output for reading: between a look and a reading it is empty again.
+async def test_output_that_a_player_takes_back_does_not_count(far, monkeypatch, autojump_clock):
+    # If there is a /proc, a player can read its own output: the pipe may be empty again between a look and the read.
     monkeypatch.setattr(far.dialogue, "_said", lambda _: True)
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
@@ -500,7 +498,7 @@ async def test_who_takes_back_what_it_said_too_early_has_said_nothing(far, monke
     assert asking.result == [b"N"]
 
 
-async def test_a_fault_tells_it_too_and_who_is_not_seen_used_nothing_that_is_known(far, seen, autojump_clock):
+async def test_a_fault_has_its_cpu_time_too_and_without_a_witness_it_is_unknown(far, seen, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -520,7 +518,7 @@ async def test_a_fault_tells_it_too_and_who_is_not_seen_used_nothing_that_is_kno
 SPENT = (FaultKind.TIMEOUT, "the 1.5 s of CPU time for all answers together are used up")
 
 
-async def test_who_burns_up_a_total_in_cpu_time_is_found_while_it_does(far, seen, autojump_clock):
+async def test_a_player_that_uses_up_its_total_cpu_time_is_found_while_it_computes(far, seen, autojump_clock):
     by = clock(first=15.0, total=1.5, kind="cpu")
 
     async def burn() -> None:
@@ -540,7 +538,7 @@ async def test_who_burns_up_a_total_in_cpu_time_is_found_while_it_does(far, seen
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "later"])
 @pytest.mark.parametrize("used", [1.5, 1.51])
-async def test_an_answer_that_cost_more_than_was_left_is_too_late(
+async def test_an_answer_that_took_more_cpu_time_than_was_left_is_late(
     far, seen, used, at_once, monkeypatch, autojump_clock
 ):
     def answer() -> None:
@@ -562,13 +560,13 @@ async def test_an_answer_that_cost_more_than_was_left_is_too_late(
         assert asking.result == [b"N"]
 
 
-async def test_who_sleeps_through_a_total_in_cpu_time_is_stopped_by_the_limit_of_the_answer(far, seen, autojump_clock):
+async def test_a_sleeping_player_with_a_total_cpu_time_reaches_the_limit_of_the_answer(far, seen, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery, by=clock(answer=1.0, total=0.5, kind="cpu"))
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
 
 
-async def test_when_the_cpu_time_is_used_up_an_answer_at_once_is_too_late(far, seen, monkeypatch, autojump_clock):
+async def test_when_the_cpu_time_is_used_up_an_immediate_answer_is_late(far, seen, monkeypatch, autojump_clock):
     by = clock(total=1.5, kind="cpu")
     by.charge(0.5, 1.5)
     monkeypatch.setattr(os, "sched_yield", lambda: far.say(b"N\n"))
@@ -579,7 +577,7 @@ async def test_when_the_cpu_time_is_used_up_an_answer_at_once_is_too_late(far, s
 # -- whose time it is ------------------------------------------------------------------------------------------------
 
 
-async def test_the_deadline_moves_with_the_time_in_which_it_could_not_run(far, seen, autojump_clock):
+async def test_the_deadline_moves_by_the_time_in_which_the_player_could_not_run(far, seen, autojump_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await trio.sleep(0.5)
@@ -597,17 +595,17 @@ async def test_the_deadline_moves_with_the_time_in_which_it_could_not_run(far, s
 
 
 async def test_an_answer_in_time_is_charged_as_strictly_as_a_late_one(far, seen, autojump_clock):
-    """Free time cannot be won by an answer that is just in time."""
+    """An answer just before the deadline gains no free time."""
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await trio.sleep(0.9)
         seen.delay, seen.used = 5.0, seen.used + 0.7
         far.say(b"N\n")
     assert asking.result == [b"N"]
-    assert asking.elapsed == pytest.approx(0.7), "what it used of the processors, whatever else is seen"
+    assert asking.elapsed == pytest.approx(0.7), "at least the CPU time that it used"
 
 
-async def test_it_is_watched_from_when_the_referee_parks_and_not_when_it_answers_at_once(
+async def test_the_watch_begins_when_the_referee_parks_and_not_for_an_immediate_answer(
     far, seen, monkeypatch, autojump_clock
 ):
     answers = iter([lambda: far.say(b"N\n")])
@@ -621,7 +619,9 @@ async def test_it_is_watched_from_when_the_referee_parks_and_not_when_it_answers
         far.say(b"N\n")
 
 
-async def test_when_one_limit_is_stolen_the_others_are_stopped_and_that_is_said(far, seen, autojump_clock):
+async def test_when_the_stolen_time_reaches_a_limit_the_others_are_stopped_and_the_fault_says_so(
+    far, seen, autojump_clock
+):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await trio.sleep(0.9)
@@ -637,7 +637,7 @@ async def test_when_one_limit_is_stolen_the_others_are_stopped_and_that_is_said(
     )
 
 
-async def test_the_words_of_a_timeout_say_that_others_were_stopped(far, seen, autojump_clock):
+async def test_the_detail_of_a_timeout_says_that_others_were_stopped(far, seen, autojump_clock):
     async def starve() -> None:
         while True:
             await trio.sleep(0.02)
@@ -655,7 +655,7 @@ async def test_the_words_of_a_timeout_say_that_others_were_stopped(far, seen, au
 
 
 @pytest.mark.parametrize(("limit", "most"), [(0.1, 2.0), (1.0, 10.0), (15.0, 30.0)])
-async def test_beyond_what_may_be_added_the_machine_is_to_blame(far, seen, limit, most, autojump_clock):
+async def test_if_more_time_is_stolen_than_may_be_added_the_machine_is_to_blame(far, seen, limit, most, autojump_clock):
     async def starve() -> None:
         while True:
             await trio.sleep(0.02)
@@ -710,7 +710,7 @@ async def test_a_fault_by_the_first_bytes_is_charged_too(far, said, monkeypatch,
     assert exchange.elapsed == pytest.approx(0.3)
 
 
-async def test_an_answer_in_time_for_which_the_referee_was_not_run_is_charged_less(far, monkeypatch, mock_clock):
+async def test_a_delay_of_the_referee_is_not_charged_to_an_answer_in_time(far, monkeypatch, mock_clock):
     def preempt_and_answer() -> None:
         mock_clock.jump(0.5)
         far.own.delay += 0.4
@@ -727,7 +727,7 @@ async def test_an_answer_in_time_for_which_the_referee_was_not_run_is_charged_le
     lines=st.lists(st.binary(max_size=CAP).filter(lambda line: b"\n" not in line), min_size=1, max_size=3),
     data=st.data(),
 )
-def test_any_chunking_of_an_answer_is_the_same_answer(lines, data):
+def test_any_chunking_of_an_answer_gives_the_same_answer(lines, data):
     reply = b"".join(line + b"\n" for line in lines)
     cuts = sorted(data.draw(st.sets(st.integers(1, len(reply) - 1)) if len(reply) > 1 else st.just(set())))
     chunks = [reply[a:b] for a, b in zip([0, *cuts], [*cuts, len(reply)], strict=True)]
@@ -752,7 +752,7 @@ def test_any_chunking_of_an_answer_is_the_same_answer(lines, data):
 
 @pytest.mark.parametrize("cap", [1024, FIRST - 1, FIRST - 2])
 @pytest.mark.parametrize("room", [0, 1, 2, 500])
-async def test_what_stands_behind_an_answer_is_seen_wherever_a_read_ends(far, monkeypatch, cap, room, autojump_clock):
+async def test_output_after_an_answer_is_seen_wherever_a_read_ends(far, monkeypatch, cap, room, autojump_clock):
     far.talk(cap)
     said = iter([b"N" * max(1, cap - room) + b"\n" + b"U\n"])
     monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in said])
@@ -761,7 +761,7 @@ async def test_what_stands_behind_an_answer_is_seen_wherever_a_read_ends(far, mo
 
 @pytest.mark.parametrize("cap", [CAP, FIRST - 2, FIRST - 1, FIRST, 1024])
 @pytest.mark.parametrize("more", [-1, 0, 1, 2])
-async def test_a_line_is_as_long_as_it_may_be_wherever_a_read_ends(far, monkeypatch, cap, more, autojump_clock):
+async def test_the_cap_of_a_line_holds_wherever_a_read_ends(far, monkeypatch, cap, more, autojump_clock):
     far.talk(cap)
     line = b"N" * (cap + more)
     said = iter([line + b"\n"])
@@ -788,7 +788,7 @@ async def test_a_reply_of_three_lines_at_once(far, said, result, monkeypatch, au
     assert found == result if isinstance(result, list) else fault(found)[0] is result
 
 
-async def test_what_stands_behind_three_lines_is_seen_wherever_a_read_ends(far, monkeypatch, autojump_clock):
+async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, monkeypatch, autojump_clock):
     far.talk(1024)
     once = iter([b"a\nb\n" + b"N" * (FIRST - 5) + b"\nU\n"])
     monkeypatch.setattr(os, "sched_yield", lambda: [far.say(data) for data in once])
@@ -796,7 +796,9 @@ async def test_what_stands_behind_three_lines_is_seen_wherever_a_read_ends(far, 
 
 
 @pytest.mark.parametrize("length", [1025, 2000, 60_000])
-async def test_a_line_that_is_too_long_is_no_claim_on_a_host_that_was_away(far, length, monkeypatch, autojump_clock):
+async def test_a_line_that_is_too_long_is_an_overflow_even_if_the_host_stalled(
+    far, length, monkeypatch, autojump_clock
+):
     far.talk(1024)
     far.dialogue.seen_by(Seen())
     said = iter([b"N" * length])
@@ -812,7 +814,7 @@ async def test_a_line_that_is_too_long_is_no_claim_on_a_host_that_was_away(far, 
 
 
 @pytest.mark.parametrize("more", [0, 1])
-async def test_a_line_that_is_too_long_is_so_at_the_first_look_behind_the_deadline(far, more, mock_clock):
+async def test_a_line_that_is_too_long_is_an_overflow_even_after_the_deadline(far, more, mock_clock):
     async with trio.open_nursery() as nursery:
         asking = Asking(far, nursery)
         await wait_all_tasks_blocked()
@@ -821,11 +823,11 @@ async def test_a_line_that_is_too_long_is_so_at_the_first_look_behind_the_deadli
     assert fault(asking.result)[0] is (FaultKind.OVERFLOW if more else FaultKind.TIMEOUT)
 
 
-# -- how long an answer is waited for without parking (test_brief_wait.py) ----------------------------------------------
+# -- the brief wait before the referee parks (test_brief_wait.py) --------------------------------------------------------
 
 
 @pytest.mark.parametrize(("took", "yields"), [(2 * SOON, 0), (SOON / 2, 1)])
-async def test_who_took_its_time_is_parked_for_the_next_time(far, monkeypatch, took, yields, mock_clock):
+async def test_after_a_slow_answer_the_referee_parks_immediately(far, monkeypatch, took, yields, mock_clock):
     counted: list[None] = []
     monkeypatch.setattr(os, "sched_yield", lambda: counted.append(None))
     for wanted in (1, yields):
@@ -841,7 +843,7 @@ async def test_who_took_its_time_is_parked_for_the_next_time(far, monkeypatch, t
 # -- what the referee does meanwhile --------------------------------------------------------------------------------------
 
 
-async def test_it_is_done_when_the_request_is_written_and_before_the_answer_is_looked_for(far, mock_clock):
+async def test_meanwhile_is_called_after_the_request_is_written_and_before_the_first_look(far, mock_clock):
     def meanwhile() -> None:
         assert far.read() == b"ask\n"
         assert far.passed == [("sent", b"ask\n")]
@@ -851,7 +853,7 @@ async def test_it_is_done_when_the_request_is_written_and_before_the_answer_is_l
 
 
 @pytest.mark.parametrize("charged", [0.0, 0.05])
-async def test_however_long_it_takes_no_player_is_charged_for_it(far, monkeypatch, charged, mock_clock):
+async def test_the_time_of_meanwhile_is_charged_to_no_player(far, monkeypatch, charged, mock_clock):
     def answer() -> None:
         mock_clock.jump(charged)
         far.say(b"N\n")
@@ -867,7 +869,7 @@ async def test_however_long_it_takes_no_player_is_charged_for_it(far, monkeypatc
 
 
 @pytest.mark.parametrize(("thought", "result"), [(0.9, [b"N"]), (1.1, FaultKind.TIMEOUT)])
-async def test_the_deadline_of_who_is_waited_for_is_as_much_later(far, thought, result, mock_clock):
+async def test_the_time_of_meanwhile_moves_the_deadline(far, thought, result, mock_clock):
     async def ask() -> None:
         assert far.dialogue.at_once(b"ask\n", 1, by, lambda: mock_clock.jump(5.0)) is None
         found.append(await far.dialogue.in_time(1, by))
@@ -886,7 +888,7 @@ async def test_the_deadline_of_who_is_waited_for_is_as_much_later(far, thought, 
 
 
 @pytest.mark.parametrize(("took", "charged"), [(0.01, 0.25), (LONG / 2, 0.25 + LONG)])
-async def test_nor_is_cpu_time_that_is_used_while_it_takes_long(far, seen, took, charged, monkeypatch, mock_clock):
+async def test_cpu_time_during_a_long_meanwhile_is_not_charged(far, seen, took, charged, monkeypatch, mock_clock):
     def meanwhile() -> None:
         mock_clock.jump(took)
         seen.used += 2 * took
@@ -900,7 +902,7 @@ async def test_nor_is_cpu_time_that_is_used_while_it_takes_long(far, seen, took,
     assert far.dialogue.cpu == pytest.approx(charged)
 
 
-async def test_cpu_time_that_is_used_meanwhile_is_no_bound_for_what_is_charged(far, seen, mock_clock):
+async def test_cpu_time_during_meanwhile_does_not_raise_the_charge(far, seen, mock_clock):
     def meanwhile() -> None:
         mock_clock.jump(5.0)
         seen.used += 5.0
@@ -923,7 +925,7 @@ async def test_cpu_time_that_is_used_meanwhile_is_no_bound_for_what_is_charged(f
     assert (found[0].elapsed, found[0].late) == pytest.approx((0.0, 0.7))
 
 
-async def test_it_is_done_once_also_where_the_request_is_longer_than_the_pipe(far, mock_clock):
+async def test_meanwhile_is_called_once_even_if_the_request_is_longer_than_the_pipe(far, mock_clock):
     done: list[int] = []
 
     async def play() -> None:
@@ -940,7 +942,7 @@ async def test_it_is_done_once_also_where_the_request_is_longer_than_the_pipe(fa
     assert done == [1]
 
 
-async def test_it_is_left_undone_where_nothing_is_asked(far, mock_clock):
+async def test_meanwhile_is_not_called_if_nothing_is_asked(far, mock_clock):
     done: list[int] = []
     far.say(b"too early\n")
     assert far.dialogue.at_once(b"ask\n", 1, clock(), lambda: done.append(1)) is None

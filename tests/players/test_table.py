@@ -1,4 +1,4 @@
-"""Players take their seats all together and leave all together; that nothing is left is the fixture's, around every test."""
+"""Players start together and end together. The fixture `nothing_left` checks every test here."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ class Passes:
 
 
 class Fake(Player):
-    """Notes how it is ended."""
+    """A player that records the grace of each end."""
 
     def __init__(self):
         self.ended = []
@@ -49,7 +49,7 @@ class Fake(Player):
         self.ended.append(grace)
 
 
-async def test_each_has_its_seat_its_tap_and_its_ear(bot):
+async def test_each_player_has_its_seat_its_tap_and_its_log_listener(bot):
     tap, heard = Passes(), bytearray()
     launches = [bot("honest"), bot("says_goodbye")]
     async with seated(BareSandbox(), launches, GAME, taps=[tap, None], hears=[None, heard.extend]) as players:
@@ -66,10 +66,10 @@ async def test_all_are_started_or_none(bot):
     absent = replace(bot("x"), argv=["./absent"])
     with pytest.raises(BotError, match=r"^bot x cannot be started"):
         async with seated(BareSandbox(), [bot("honest"), bot("leaves_daemon"), absent], GAME):
-            pytest.fail("it begins all the same")
+            pytest.fail("the match begins anyway")
 
 
-async def test_one_error_comes_out_as_it_is(bot):
+async def test_a_single_error_is_raised_unchanged(bot):
     thrown = Thrown("inside")
     with pytest.raises(Thrown) as caught:
         async with seated(BareSandbox(), [bot("honest")], GAME):
@@ -78,7 +78,7 @@ async def test_one_error_comes_out_as_it_is(bot):
     assert thrown.__context__ is None
 
 
-async def test_one_error_out_of_nurseries_inside_too(bot):
+async def test_a_single_error_from_inner_nurseries_is_raised_unchanged(bot):
     async def fail():
         async with (
             seated(BareSandbox(), [bot("honest")], GAME),
@@ -92,7 +92,7 @@ async def test_one_error_out_of_nurseries_inside_too(bot):
         await fail()
 
 
-async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(bot):
+async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged(bot):
     def hear(data):
         raise Thrown
 
@@ -101,14 +101,14 @@ async def test_an_error_of_who_hears_ends_the_match_and_comes_out_as_it_is(bot):
             await trio.sleep_forever()
 
 
-async def test_several_errors_come_out_as_a_group(bot):
+async def test_several_errors_are_raised_as_a_group(bot):
     with pytest.RaisesGroup(Thrown, ValueError, flatten_subgroups=True):
         async with seated(BareSandbox(), [bot("honest")], GAME):
             raise ExceptionGroup("both", [Thrown(), ValueError()])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-async def test_a_cancel_is_a_cancel(bot, count):
+async def test_a_cancel_stays_a_cancel(bot, count):
     with trio.CancelScope() as scope:
         async with seated(BareSandbox(), [bot("honest")] * count, GAME):
             scope.cancel()
@@ -116,7 +116,7 @@ async def test_a_cancel_is_a_cancel(bot, count):
     assert scope.cancelled_caught
 
 
-async def test_an_error_on_the_way_out_of_a_cancel_is_an_error(bot):
+async def test_an_error_during_a_cancel_is_raised(bot):
     async def fail():
         with trio.CancelScope() as scope:
             async with seated(BareSandbox(), [bot("honest")] * 2, GAME):
@@ -137,7 +137,7 @@ async def test_players_get_a_short_grace_after_a_match():
     assert [player.ended for player in players] == [[GRACE]] * 2
 
 
-async def test_players_get_none_after_an_error():
+async def test_players_get_no_grace_after_an_error():
     players = [Fake(), Fake()]
     with pytest.raises(Thrown):
         async with ending(players):
@@ -145,7 +145,7 @@ async def test_players_get_none_after_an_error():
     assert [player.ended for player in players] == [[0.0]] * 2
 
 
-async def test_players_get_none_after_a_cancel():
+async def test_players_get_no_grace_after_a_cancel():
     players = [Fake(), Fake()]
     with trio.CancelScope() as scope:
         async with ending(players):

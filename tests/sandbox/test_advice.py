@@ -1,4 +1,4 @@
-"""Advice from the last words of bots that a cell ended; the words are what real programs wrote there."""
+"""Advice from the last log lines of bots that ended in a cell. The lines are what real programs wrote there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REQUIRE = (
 )
 STDIN = "/dev/stdin and its like cannot be opened: read standard input itself, descriptor 0."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
-"""What Ruby says at every start in a cell."""
+"""Ruby's warning at every start in a cell."""
 REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
 
 NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
@@ -43,7 +43,7 @@ JAVA_STACK = """\
 \tat X.main(X.java:3)"""
 
 
-def test_what_ruby_says_at_every_start_is_no_cause():
+def test_rubys_warning_at_every_start_is_not_a_cause():
     words = [RACY, "raise.rb:2:in `<main>': boom (RuntimeError)"]
     assert advise(words, memory=MEMORY) is None
 
@@ -105,15 +105,15 @@ def test_what_ruby_says_at_every_start_is_no_cause():
         ("PermissionError: [Errno 13] Permission denied: 'log.txt'", REFUSED),
         ('  File "/home/me/venv/lib/numbers.py", line 3\nKeyError: 3', None),
         ("    row[9]\nIndexError: list index out of range", None),
-        ("a fork on d5, I connect my socket: subprocess of spawn\nKeyError: 3", None),  # words alone refuse nothing
+        ("a fork on d5, I connect my socket: subprocess of spawn\nKeyError: 3", None),  # no error message
         ("", None),
     ],
 )  # fmt: skip
-def test_what_is_told_for_what_programs_write(words, told):
+def test_the_advice_for_a_log(words, told):
     assert advise(words.splitlines(), memory=MEMORY) == told
 
 
-def test_the_last_line_counts_before_the_others():
+def test_the_last_line_takes_precedence():
     lines = ["No module named 'numpy': the slow way then", "MemoryError"]
     assert advise(lines, memory=MEMORY) == HOLDS
     assert advise(lines[::-1], memory=MEMORY) == LIBRARY
@@ -140,13 +140,13 @@ def test_a_module_beside_the_bot_is_named(named, beside, name):
         )
 
 
-def test_a_folder_is_not_told_to_become_one():
+def test_a_bot_in_a_folder_is_not_advised_to_make_one():
     for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
         assert advise([words], memory=MEMORY, folder=True) == ELSEWHERE
         assert advise([words], memory=MEMORY) == FOLDER
 
 
-def test_whose_bot_toml_lists_its_files_is_told_to_list_one_more():
+def test_a_bot_that_lists_its_files_is_advised_to_list_one_more():
     for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
         assert advise([words], memory=MEMORY, listed=True) == LISTED
     other = ["ModuleNotFoundError: No module named 'other'"]
@@ -156,12 +156,12 @@ def test_whose_bot_toml_lists_its_files_is_told_to_list_one_more():
     assert advise(other, memory=MEMORY, listed=True) == LIBRARY
 
 
-def test_the_cause_is_read_however_deep_the_trace_is():
+def test_the_cause_is_found_in_a_deep_trace():
     deep = ["java.lang.OutOfMemoryError: Java heap space", *["\tat X.deeper(X.java:3)"] * (LINES - 1)]
     assert advise(deep, memory=MEMORY) == HOLDS
 
 
-def test_only_so_much_of_a_line_is_read():
+def test_only_the_beginning_of_a_long_line_is_read():
     assert advise(["x " * 200 + "MemoryError"], memory=MEMORY) == HOLDS
     assert advise(["x " * 300 + "MemoryError"], memory=MEMORY) is None
 
@@ -175,7 +175,7 @@ def test_only_so_much_of_a_line_is_read():
         ).map("".join)
     )
 )
-def test_nothing_that_a_stranger_writes_gets_into_the_advice(words):
+def test_a_bots_own_words_never_get_into_the_advice(words):
     told = advise(words, memory=MEMORY, beside={"a.py", "\x1b[31m"})
     assert told in {
         None,

@@ -60,11 +60,11 @@ ERangeError: Range check error
         ("", ""),
     ],
 )  # fmt: skip
-def test_the_line_that_says_most(log, line):
+def test_the_quoted_line_of_a_log(log, line):
     assert telling(log.split("\n")) == line
 
 
-def test_without_words_nothing_is_told_and_nothing_shown():
+def test_an_empty_log_gives_no_line_and_no_excerpt():
     assert telling([]) == ""
     assert excerpt([], lines=6, width=80) == []
 
@@ -74,7 +74,7 @@ def test_a_short_log_is_shown_as_it_is():
     assert excerpt(["one", "two", "three"], lines=2, width=80) == ["two", "three"]
 
 
-def test_what_is_shown_begins_at_the_cause_when_the_end_does_not_reach_back_to_it():
+def test_an_excerpt_starts_at_the_cause_if_the_last_lines_do_not_include_it():
     frames = [f"\tat Deep.call(Deep.java:{number})" for number in range(1024)]
     log = ["thinking", "java.lang.StackOverflowError", *frames]
     assert excerpt(log[-LINES:], lines=6, width=80) == [
@@ -97,7 +97,7 @@ def test_a_long_line_keeps_both_ends():
 
 
 @given(st.lists(st.text() | st.sampled_from(["\tat f", "Error: x", "}", "\x1b[31m"]), max_size=40), st.integers(2, 12))
-def test_what_is_shown_is_harmless_and_never_more_than_it_may_be(words, lines):
+def test_an_excerpt_is_printable_and_within_its_limit(words, lines):
     shown = excerpt(words, lines=lines, width=40)
     assert len(shown) == len(words) if len(words) <= lines else lines <= len(shown) <= lines + 1
     assert all(line.isprintable() or not line for line in shown)

@@ -1,4 +1,4 @@
-"""What bubblewrap says of itself, as it comes: in pieces, cut anywhere."""
+"""The status lines of bubblewrap, read in pieces that may be cut anywhere."""
 
 import pytest
 
@@ -9,7 +9,7 @@ LAST = b'{ "exit-code": 137 }\n'
 
 
 @pytest.mark.parametrize("at", range(1, len(FIRST)))
-def test_the_number_is_known_when_all_of_it_is_there(at):
+def test_the_pid_is_known_as_soon_as_it_is_complete(at):
     status = Status()
     status.feed(FIRST[:at])
     assert status.child == (30620 if at > FIRST.index(b"30620") + 5 else None)
@@ -27,13 +27,13 @@ def test_the_end_of_the_program_and_the_end_of_bubblewrap():
     assert (status.child, status.exit_code, status.closed) == (30620, 137, True)
 
 
-def test_an_end_without_a_program():
+def test_bubblewrap_ends_without_starting_a_program():
     status = Status()
     status.feed(b"")
     assert (status.child, status.exit_code, status.over) == (None, None, True)
 
 
-def test_what_never_ends_is_not_kept():
+def test_an_endless_line_is_discarded():
     status = Status()
     for _ in range(3):
         status.feed(b"x" * STATUS_CAP)

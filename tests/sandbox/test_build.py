@@ -1,4 +1,4 @@
-"""Build commands of strangers: each is recognised in the jail and, in a harmless form, as an ordinary process."""
+"""Build commands of strangers run in the jail and, in a harmless form, as ordinary processes for comparison."""
 
 import itertools
 import os
@@ -36,7 +36,7 @@ from referee.sandbox.tempdir import tempdir
 LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
 needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/python3 for builds to run")
-needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee gives folders away")
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee changes owners")
 _PATH: Final = {"PYTHONPATH": ":".join(sys.path)}
 QUIET: Final = 20.0
 """Seconds for a build that should end for another reason."""
@@ -49,7 +49,7 @@ def nothing_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
     """No build leaves a descriptor, a child, a zombie or a folder behind."""
     assert tmp_path.exists(), "made before temporary folders are looked at"
     with tempfile.TemporaryDirectory() as temporary:
-        Path(temporary).chmod(0o711)  # a pooled uid is to get through
+        Path(temporary).chmod(0o711)  # lets a pooled uid pass
         monkeypatch.setattr(tempfile, "tempdir", temporary)
         before = _descriptors(), _children()
         yield
@@ -66,7 +66,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(folder: Path) -> Run:
-    """Builds by a shell script."""
+    """Runs a shell script as the build command."""
 
     async def shell(script: str, level: Level = Level.FULL, **limits: float) -> Built:
         return await build("x", ["sh", "-c", script], folder, limits=BuildLimits(**limits), level=level)  # type: ignore[arg-type]
@@ -76,7 +76,7 @@ def run(folder: Path) -> Run:
 
 @pytest.fixture
 def python(folder: Path) -> Run:
-    """Builds by a Python script."""
+    """Runs a Python script as the build command."""
 
     async def script(text: str, level: Level = Level.FULL, **limits: float) -> Built:
         argv = [str(PYTHON), "-I", "-S", "-c", text]
@@ -115,21 +115,21 @@ async def test_compilers_work(folder: Path, compiler: str, level: Level) -> None
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_failed_build_tells_its_status_and_what_it_said_in_order(run: Run, level: Level) -> None:
+async def test_a_failed_build_has_its_status_and_its_output_in_order(run: Run, level: Level) -> None:
     built = await run("echo one; echo two >&2; echo three; exit 3", level)
     assert built == Built(3, "one\ntwo\nthree\n", None)
     assert not built.ok
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_signal_is_told_as_shells_do(run: Run, level: Level) -> None:
+async def test_a_build_killed_by_a_signal_has_the_status_that_shells_use(run: Run, level: Level) -> None:
     assert (await run("kill -TERM $$", level)).status == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_missing_program_is_told_by_its_name(folder: Path, level: Level) -> None:
+async def test_the_output_names_a_missing_program(folder: Path, level: Level) -> None:
     built = await build("x", ["no-such-compiler"], folder, level=level)
-    assert built.status in {126, 127}  # some shells tell of a folder on PATH that they may not enter
+    assert built.status in {126, 127}  # 126: some shells report a folder on PATH that they may not enter
     assert "no-such-compiler" in built.output
 
 
@@ -150,9 +150,7 @@ async def test_a_staged_folder_can_be_built_in_twice(folder: Path, run: Run, lev
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_what_is_shown_beside_the_folder_has_its_own_path_and_is_read_only(
-    folder: Path, tmp_path: Path, level: Level
-) -> None:
+async def test_a_bound_folder_keeps_its_path_and_is_read_only(folder: Path, tmp_path: Path, level: Level) -> None:
     sdk = tmp_path / "sdk"
     sdk.mkdir()
     (sdk / "snake.h").write_text("#define N 42\n")
@@ -162,7 +160,7 @@ async def test_what_is_shown_beside_the_folder_has_its_own_path_and_is_read_only
     assert (sdk / "mine").exists() is (level is Level.NONE)
 
 
-# -- what they may not --
+# -- what builds may not do --
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -172,7 +170,7 @@ async def test_files_of_others_cannot_be_read(run: Run, tmp_path: Path, level: L
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/etc/shadow", "/home", "/root", "/work", "/var", "/sys", "/run"])
-async def test_the_rest_of_the_machine_is_not_there(run: Run, path: str) -> None:
+async def test_the_rest_of_the_machine_is_hidden(run: Run, path: str) -> None:
     if not (await run(f"test -e {path}", Level.NONE)).ok:
         pytest.skip(f"there is no {path} here either")
     assert (await run(f"test -e {path}")).status == 1
@@ -253,19 +251,19 @@ async def test_there_is_no_network(python: Run, level: Level) -> None:
 
 
 @pytest.mark.parametrize("place", ["/", "/usr", "/etc", "/dev", "/dev/shm", "/opt", "/proc"])
-async def test_nothing_can_be_written_but_the_folder_and_tmp(run: Run, place: str) -> None:
+async def test_only_the_folder_and_tmp_are_writable(run: Run, place: str) -> None:
     assert not (await run(f"echo x > {place}/mine")).ok
     assert (await run("echo x > /tmp/mine && echo x > mine")).ok
 
 
-async def test_tmp_is_its_own_and_gone_the_next_time(run: Run) -> None:
+async def test_each_build_has_its_own_empty_tmp(run: Run) -> None:
     mark = f"/tmp/{secrets.token_hex(8)}"
     assert (await run(f"touch {mark}")).ok
     assert not (await run(f"test -e {mark}", Level.NONE)).ok
     assert (await run("ls -A /tmp")).output == ""
 
 
-async def test_there_are_no_privileges_and_no_way_to_more(run: Run) -> None:
+async def test_a_build_has_no_privileges_and_cannot_gain_any(run: Run) -> None:
     built = await run("grep -E '^(NoNewPrivs|CapEff|CapPrm|CapBnd|Groups)' /proc/self/status; id -u")
     lines = dict(line.split(":") for line in built.output.splitlines() if ":" in line)
     assert {key: value.strip(" \t0") for key, value in lines.items()} == {
@@ -274,7 +272,7 @@ async def test_there_are_no_privileges_and_no_way_to_more(run: Run) -> None:
     assert built.output.splitlines()[-1] == "65534"
 
 
-async def test_only_its_own_processes_are_there(run: Run) -> None:
+async def test_a_build_sees_only_its_own_processes(run: Run) -> None:
     built = await run("ls /proc | grep -c '^[0-9]'; hostname")
     count, host = built.output.split()
     assert int(count) <= 5
@@ -310,7 +308,7 @@ async def test_the_environment_is_not_the_users(run: Run, level: Level, monkeypa
     assert "API_TOKEN" not in (await run("env", level)).output
 
 
-# -- what they may not use up --
+# -- limits --
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -330,7 +328,7 @@ async def test_a_build_that_closes_its_output_is_waited_for_and_ended_in_time(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_that_leaves_its_output_to_others_is_not_waited_for(run: Run, level: Level) -> None:
+async def test_processes_that_a_build_leaves_behind_do_not_delay_its_end(run: Run, level: Level) -> None:
     with sleepers() as (left, length):
         script = f"echo begun; setsid sh -c 'mkdir up; exec sleep {length}' & while ! test -d up; do :; done; echo over"
         built = await run(script, level)
@@ -353,7 +351,7 @@ async def test_output_is_harmless_to_a_terminal(run: Run) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_thousand_files_are_too_many_where_a_hundred_are_allowed(run: Run, level: Level) -> None:
+async def test_a_build_may_not_make_more_files_than_its_limit(run: Run, level: Level) -> None:
     script = "for i in $(seq 1000); do : >f$i; done"
     assert (await run(script, level, folder_files=100)).why == "made more than 100 files"
     assert (await run(script, level)).ok
@@ -379,7 +377,7 @@ async def test_tmp_that_grows_without_end_is_stopped(run: Run) -> None:
     assert (await run("head -c 4000000 /dev/zero >/tmp/yes", tmp=8 * MIB)).ok
 
 
-async def test_what_grows_without_a_name_is_stopped(run: Run) -> None:
+async def test_an_unlinked_file_that_grows_is_stopped(run: Run) -> None:
     script = "exec 3>x; rm x; yes | head -c 200000000 >&3; sleep 300"
     built = await run(script, disk=64 * MIB, seconds=QUIET)
     assert built.why == "ran while its disk lost more than 64 MiB, which it may have taken"
@@ -393,8 +391,8 @@ async def test_deep_folders_are_stopped(python: Run) -> None:
     assert (await python(script.format(200, "b", "b"))).why == f"put more than {DEPTH} folders into each other"
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="root looks into every folder")
-async def test_a_folder_closed_to_looks_is_stopped(run: Run) -> None:
+@pytest.mark.skipif(os.getuid() == 0, reason="root can read every folder")
+async def test_a_build_that_makes_an_unreadable_folder_is_stopped(run: Run) -> None:
     assert (await run("mkdir x; chmod 0 x")).why == "made a folder that cannot be read"
 
 
@@ -426,7 +424,7 @@ async def test_a_fork_bomb_is_bounded(python: Run) -> None:
 
 
 async def test_a_fork_bomb_leaves_nothing(run: Run) -> None:
-    """Which `nothing_left` sees."""
+    """The fixture `nothing_left` checks this."""
     assert (await run("b() { b | b & }; b; exec sleep 300", processes=64, seconds=1)).why == "took longer than 1 s"
 
 
@@ -447,17 +445,17 @@ async def test_a_memory_bomb_gets_no_memory(python: Run) -> None:
     ],
     ids=["many", "shared"],
 )
-async def test_memory_of_all_together_is_limited(python: Run, bomb: str) -> None:
+async def test_the_memory_of_all_processes_together_is_limited(python: Run, bomb: str) -> None:
     built = await python(bomb, memory=256 * MIB, seconds=QUIET)
     assert built.why == "used more than 256 MiB of memory"
     assert (await python(bomb, seconds=1)).why == "took longer than 1 s"
 
 
-# -- how it ends --
+# -- the end of a build --
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_cancelled_build_is_gone(folder: Path, level: Level) -> None:
+async def test_a_cancelled_build_leaves_no_process(folder: Path, level: Level) -> None:
     with sleepers() as (left, length):
         script = f"setsid sleep {length} & sleep {length} & mkdir begun; sleep {length}"
         async with trio.open_nursery() as nursery:
@@ -469,12 +467,12 @@ async def test_a_cancelled_build_is_gone(folder: Path, level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_that_is_cancelled_as_it_starts_is_gone(folder: Path, level: Level) -> None:
+async def test_a_build_that_is_cancelled_as_it_starts_leaves_no_process(folder: Path, level: Level) -> None:
     seen: list[int] = []
 
     @contextmanager
     def spared(pid: int) -> Iterator[None]:
-        assert os.getsid(pid) == pid, "no terminal of the user's"
+        assert os.getsid(pid) == pid, "it is not in the user's session"
         seen.append(pid)
         scope.cancel()
         try:
@@ -485,12 +483,12 @@ async def test_a_build_that_is_cancelled_as_it_starts_is_gone(folder: Path, leve
     with sleepers() as (left, length), trio.CancelScope() as scope:
         await build("x", ["sleep", length], folder, spared=spared, level=level)
     assert scope.cancelled_caught
-    assert seen[1:] == [False], "spared until it is gone"
+    assert seen[1:] == [False], "spared until it has ended"
     assert left() == []
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_that_nobody_comes_to_follow_is_gone(folder: Path, level: Level) -> None:
+async def test_a_build_leaves_no_process_if_spared_fails(folder: Path, level: Level) -> None:
     @contextmanager
     def spared(_: int) -> Iterator[None]:
         raise RuntimeError("no")
@@ -503,7 +501,7 @@ async def test_a_build_that_nobody_comes_to_follow_is_gone(folder: Path, level: 
 
 
 async def test_an_adopting_parent_gets_no_zombie() -> None:
-    """bubblewrap may end before the init of its cell, which then goes to the adopter of orphans."""
+    """bubblewrap may end before the init of its cell. The adopter of orphans then inherits that init."""
     script = """
 import os, tempfile, trio
 from functools import partial
@@ -524,7 +522,7 @@ print(Path(f"/proc/self/task/{os.getpid()}/children").read_text())
     assert done.stdout.strip() == b""
 
 
-async def test_builds_side_by_side_do_not_see_each_other(tmp_path: Path) -> None:
+async def test_concurrent_builds_do_not_see_each_other(tmp_path: Path) -> None:
     built = {}
 
     async def one(number: int) -> None:
@@ -552,7 +550,7 @@ async def test_without_bubblewrap_nothing_is_built(folder: Path, monkeypatch: py
 
 
 @needs_root
-def test_a_file_with_a_second_name_is_not_given_away(tmp_path: Path, folder: Path) -> None:
+def test_a_file_with_a_second_hard_link_keeps_its_owner(tmp_path: Path, folder: Path) -> None:
     mine = tmp_path / "mine"
     mine.touch(mode=0o600)
     (folder / "theirs").hardlink_to(mine)
@@ -564,7 +562,7 @@ def test_a_file_with_a_second_name_is_not_given_away(tmp_path: Path, folder: Pat
 
 
 @needs_root
-def test_what_an_earlier_build_linked_is_given_on(folder: Path) -> None:
+def test_a_hard_link_by_an_earlier_build_changes_owner(folder: Path) -> None:
     (folder / "a").touch()
     open_up(folder, 60706)
     (folder / "b").hardlink_to(folder / "a")
@@ -572,7 +570,7 @@ def test_what_an_earlier_build_linked_is_given_on(folder: Path) -> None:
     assert (folder / "b").stat().st_uid == 60707
 
 
-def test_a_strangers_setuid_bit_does_not_stay(folder: Path) -> None:
+def test_a_setuid_bit_is_removed(folder: Path) -> None:
     (folder / "su").touch()
     (folder / "su").chmod(0o6755)
     open_up(folder, None)
@@ -582,7 +580,7 @@ def test_a_strangers_setuid_bit_does_not_stay(folder: Path) -> None:
 # -- the walk --
 
 
-def test_a_walk_counts_what_is_there_and_follows_no_link(tmp_path: Path) -> None:
+def test_a_walk_counts_files_and_follows_no_link(tmp_path: Path) -> None:
     inside = tmp_path / "inside"
     (inside / "a" / "b").mkdir(parents=True)
     (tmp_path / "outside").write_bytes(bytes(10 * MIB))
@@ -610,7 +608,7 @@ def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
     assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"put more than {DEPTH} folders into each other"
 
 
-def test_a_walk_counts_blocks_that_no_length_tells_of(tmp_path: Path) -> None:
+def test_a_walk_counts_blocks_beyond_the_length_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "x").touch()
     command = ["fallocate", "--keep-size", "--length", "2MiB", str(tmp_path / "x")]
     if shutil.which("fallocate") is None or subprocess.run(command, check=False).returncode:
@@ -619,7 +617,7 @@ def test_a_walk_counts_blocks_that_no_length_tells_of(tmp_path: Path) -> None:
 
 
 def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much there is, and be it without an end."""
+    """Even if the folder is endless."""
     (tmp_path / "x").touch()
     (entry,) = os.scandir(tmp_path)
 
@@ -633,7 +631,7 @@ def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert much == "made more than 1000 files"
 
 
-def test_a_folder_that_turns_into_a_link_under_our_eyes_is_not_followed(
+def test_a_folder_that_becomes_a_link_during_the_walk_is_not_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside, inside = tmp_path / "outside", tmp_path / "inside"
@@ -658,7 +656,7 @@ def test_a_folder_that_turns_into_a_link_under_our_eyes_is_not_followed(
 # -- memory --
 
 
-def test_what_is_held_is_that_of_all_below(tmp_path: Path) -> None:
+def test_held_memory_includes_all_descendants(tmp_path: Path) -> None:
     script = (
         "import os, sys\nx = bytearray(b'x') * (64 << 20)\nchild = os.fork()\nif child: print(flush=True)\n"
         "sys.stdin.read()\nif child: os.wait()"
@@ -673,11 +671,11 @@ def test_what_is_held_is_that_of_all_below(tmp_path: Path) -> None:
     assert held(process.pid) == 0
 
 
-# -- the words --
+# -- the output --
 
 
 @given(st.lists(st.binary(max_size=300)), st.integers(0, 40))
-def test_output_keeps_both_ends_however_it_comes(chunks: list[bytes], half: int) -> None:
+def test_output_keeps_both_ends_however_it_is_split(chunks: list[bytes], half: int) -> None:
     output = Output(2 * half)
     for chunk in chunks:
         output.add(chunk)
@@ -694,17 +692,17 @@ def test_output_keeps_both_ends_however_it_comes(chunks: list[bytes], half: int)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", output.text())
 
 
-def test_output_that_comes_in_one_piece_is_cut_right() -> None:
+def test_output_in_large_pieces_is_cut_correctly() -> None:
     output = Output(10)
     for piece in (b"a" * 200_000, b"b" * 100_000 + b"12345"):
         output.add(piece)
     assert output.text() == "aaaaa\n[299995 bytes left out]\n12345"
 
 
-# -- what is shown --
+# -- what a build sees --
 
 
-def test_a_build_sees_the_settings_of_compilers_besides(tmp_path: Path) -> None:
+def test_a_build_also_sees_the_configuration_of_compilers(tmp_path: Path) -> None:
     for name in ("usr", "etc/java-99-openjdk", "etc/ld.so.conf.d", "etc/ssh"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "etc/fpc-3.2.cfg").touch()
@@ -715,7 +713,7 @@ def test_a_build_sees_the_settings_of_compilers_besides(tmp_path: Path) -> None:
     assert all(host == tmp_path / inside[1:] for host, inside in binds)
 
 
-async def test_a_rust_in_a_home_folder_is_shown_and_nothing_beside_it(
+async def test_of_a_home_folder_only_the_rust_toolchain_is_shown(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "home"
@@ -734,18 +732,18 @@ async def test_a_rust_in_a_home_folder_is_shown_and_nothing_beside_it(
     assert f"cannot access '{home}'" in built.output
 
 
-# -- the tools of these tests --
+# -- helpers --
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Wait for what other processes bring about; the test's own limit ends it."""
-    while not done():  # noqa: ASYNC110 - nothing tells
+    """Waits until a condition holds that another process brings about. The test's own time limit ends the wait."""
+    while not done():  # noqa: ASYNC110 - there is no event to wait for
         await trio.sleep(0.01)
 
 
 @contextmanager
 def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
-    """A unique length of sleep, and the processes with it among their arguments; they are ended afterwards."""
+    """A function that lists processes by a unique length of sleep, and that length. Kills those processes at the end."""
     length = f"300.{secrets.randbelow(10**12):012}"
 
     def left() -> list[int]:

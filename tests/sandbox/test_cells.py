@@ -1,6 +1,6 @@
-"""Cells as players live in them: how they start, what ends them, and that nothing of them is left.
+"""Cells from the referee's side: how they start and end, and that they leave nothing behind.
 
-What can be done from inside is the matter of tests/hostile; these are the referee's ends.
+tests/hostile tests what a player can do from inside.
 """
 
 import json
@@ -39,7 +39,7 @@ NAME = GAME.start(
 
 @dataclass
 class Bot:
-    """A program of files that the test names."""
+    """A program whose files the test names."""
 
     name: str
     argv: list[str]
@@ -51,7 +51,10 @@ class Bot:
 
 @pytest.fixture
 def script(tmp_path):
-    """A Python program as a bot, for Debian's interpreter where a root referee's own cannot be reached."""
+    """Makes a bot of a Python program, for Debian's interpreter if there is one.
+
+    Players of a root referee may not reach its own interpreter.
+    """
 
     def make(text, name="bot"):
         folder = tmp_path / name
@@ -90,12 +93,12 @@ async def says(cell, count=1):
 
 
 def proc(cell, name):
-    """What the host's /proc says of a program."""
+    """A file about a program in the host's /proc."""
     return Path(f"/proc/{cell.pid}/{name}").read_bytes()
 
 
 def family(pid):
-    """All that descends from a process."""
+    """The pids of all descendants of a process."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -108,7 +111,7 @@ def family(pid):
 
 
 @pytest.mark.parametrize("level", EVERY)
-async def test_a_program_runs_and_its_number_is_known(level, script):
+async def test_a_program_runs_and_its_pid_is_known(level, script):
     with opened(level) as sandbox:
         cell = await start(sandbox, script("import os, sys\nprint(sys.argv, flush=True)\nsys.stdin.read()"))
         assert await says(cell) == ["['main.py']"]
@@ -117,11 +120,11 @@ async def test_a_program_runs_and_its_number_is_known(level, script):
         assert await ended(cell) in {-9, 137}
 
 
-async def test_a_program_is_not_looked_for_before_its_cell_is_furnished(script, monkeypatch):
-    furnished, begun = [], full_cell.FullCell._begun
+async def test_a_program_is_not_looked_for_before_its_cell_is_set_up(script, monkeypatch):
+    ready, begun = [], full_cell.FullCell._begun
 
     def look(cell, child, *, by_looks):
-        furnished.append(b" /bot " in Path(f"/proc/{child}/mountinfo").read_bytes())
+        ready.append(b" /bot " in Path(f"/proc/{child}/mountinfo").read_bytes())
         return begun(cell, child, by_looks=by_looks)
 
     monkeypatch.setattr(full_cell.FullCell, "_begun", look)
@@ -131,12 +134,12 @@ async def test_a_program_is_not_looked_for_before_its_cell_is_furnished(script, 
             cell = await start(sandbox, script(ECHO, f"bot{number}"))
             cell.kill()
             await ended(cell)
-    assert furnished
-    assert all(furnished)
+    assert ready
+    assert all(ready)
 
 
 @pytest.mark.parametrize("level", EVERY)
-async def test_it_can_be_stopped_and_let_go(level, script):
+async def test_a_program_can_be_stopped_and_resumed(level, script):
     with opened(level) as sandbox:
         cell = await start(sandbox, script(ECHO))
         os.write(cell.stdin.fileno(), b"one\n")
@@ -147,13 +150,13 @@ async def test_it_can_be_stopped_and_let_go(level, script):
         os.write(cell.stdin.fileno(), b"two\n")
         cell.signal(signal.SIGCONT)
         assert await says(cell) == ["two"]
-        cell.signal(signal.SIGSTOP)  # who is stopped can be killed all the same
+        cell.signal(signal.SIGSTOP)  # a stopped program can be killed too
         cell.kill()
         await ended(cell)
 
 
 @pytest.mark.parametrize("level", CELLS)
-async def test_every_limit_is_the_one_that_was_asked_for(level, script):
+async def test_every_limit_is_set_as_requested(level, script):
     limits = Limits(memory=300 * MIB, address_space=4096 * MIB, threads=40, files=50, cpu=77)
     names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK"]
     text = (
@@ -170,7 +173,7 @@ async def test_every_limit_is_the_one_that_was_asked_for(level, script):
 
 
 @pytest.mark.parametrize("level", CELLS)
-async def test_what_it_was_given_is_all_that_is_in_its_environment(level, script, monkeypatch):
+async def test_the_environment_contains_only_what_was_given(level, script, monkeypatch):
     monkeypatch.setenv("SECRET", "of the user")
     with opened(level) as sandbox:
         cell = await start(sandbox, script("import os\nprint(sorted(os.environ), flush=True)\ninput()"))
@@ -183,8 +186,8 @@ async def test_what_it_was_given_is_all_that_is_in_its_environment(level, script
         await ended(cell)
 
 
-async def test_a_player_that_is_left_alone_for_12_seconds_is_still_there(script):
-    # The signal of a parent's death follows the thread that spawned; trio's worker threads leave after 10 s of idleness.
+async def test_a_player_survives_12_seconds_without_a_request(script):
+    # The kernel sends the parent-death signal when the spawning thread ends. trio's worker threads end after 10 idle seconds.
     with opened(Level.FULL) as sandbox:
         cell = await start(sandbox, script(ECHO))
         await trio.sleep(12)
@@ -214,8 +217,8 @@ trio.run(main)
 
 @pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_players_go_when_their_referee_is_killed(level, number, script):
-    # It reads nothing, so the end of its input tells it nothing.
+def test_players_end_when_their_referee_is_killed(level, number, script):
+    # It reads nothing, so it does not notice the end of its input.
     bot = script("import time\nwhile True: time.sleep(1000)")
     words = [str(Path(__file__).parent), level.value, PYTHON, str(bot.cwd)]
     with subprocess.Popen([sys.executable, "-c", REFEREE, *words], stdout=subprocess.PIPE) as referee:
@@ -266,11 +269,14 @@ def pytest_folders(path: Path) -> list[Path]:
 
 @pytest.fixture
 def held(script, tmp_path):
-    """A referee that is killed at the end of its input, while it holds a cell; and the folder of its temporary folders."""
+    """A function that starts a referee, and the folder of its temporary folders.
+
+    The referee holds a cell, and is killed at the end of its input.
+    """
     bot = script("import time\ntime.sleep(1000)")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    for folder in (temporary, *pytest_folders(temporary)):  # a pooled uid is to get through
+    for folder in (temporary, *pytest_folders(temporary)):  # lets a pooled uid pass
         folder.chmod(folder.stat().st_mode | 0o011)
 
     def start(*how):
@@ -290,17 +296,17 @@ def ends(pidfd):
 
 
 @pytest.mark.parametrize("kind", ["player", "build"])
-def test_a_program_that_was_not_let_go_ends_with_its_referee(held, kind):
+def test_a_held_program_ends_with_its_referee(held, kind):
     start, _ = held
     with start(kind, "guarded") as referee:
         pidfd = os.pidfd_open(int(referee.stdout.readline()))
         referee.stdin.close()
         assert referee.wait() == -signal.SIGKILL
     with open(pidfd, "rb"):
-        assert ends(pidfd), "it waits for ever"
+        assert ends(pidfd), "it waits forever"
 
 
-def test_a_program_that_was_not_let_go_never_runs_without_its_referee(held):
+def test_a_held_program_never_runs_without_its_referee(held):
     """Without a guard, it waits forever and never runs."""
     start, temporary = held
     with start("player", "unguarded") as referee:
@@ -315,11 +321,11 @@ def test_a_program_that_was_not_let_go_never_runs_without_its_referee(held):
 
 
 @pytest.mark.parametrize("level", CELLS)
-async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
+async def test_a_killed_cell_leaves_nothing_behind(level, script):
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(level) as sandbox:
         launch = await sandbox.prepare(script(ECHO))
-        for _ in range(5):  # one launch is for any number of spawns
+        for _ in range(5):  # one launch serves any number of spawns
             cell = launch.spawn()
             await cell.settle()
             cell.kill()
@@ -328,7 +334,7 @@ async def test_a_kill_takes_everything_and_leaves_nothing(level, script):
 
 
 @pytest.mark.parametrize("level", CELLS)
-async def test_who_ends_by_itself_leaves_nothing_either(level, script):
+async def test_a_program_that_exits_leaves_nothing_behind(level, script):
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(level) as sandbox:
         launch = await sandbox.prepare(script("print('there', flush=True)"))
@@ -340,7 +346,7 @@ async def test_who_ends_by_itself_leaves_nothing_either(level, script):
 
 
 @pytest.mark.parametrize("looks", [0, 1, 2, 5, 20, 60, 200])
-async def test_a_start_that_is_broken_off_leaves_nothing(looks, script):
+async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
     bot = script(ECHO)
     before = set(os.listdir("/proc/self/fd")), family(os.getpid())
     with opened(Level.FULL) as sandbox:
@@ -408,7 +414,7 @@ def _no_interpreter(folder):
 
 @pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize("make", [_empty, _foreign, _no_interpreter])
-async def test_what_is_no_program_is_the_users_error(level, make, tmp_path):
+async def test_a_file_that_cannot_run_is_a_bot_error(level, make, tmp_path):
     make(tmp_path)
     (tmp_path / "bot").chmod(0o755)
     bot = Bot("odd", [str(tmp_path / "bot")], tmp_path)
@@ -418,13 +424,13 @@ async def test_what_is_no_program_is_the_users_error(level, make, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["raise SystemExit(3)", "import os; os.close(1); os.close(2); os._exit(0)"])
-async def test_who_ends_at_once_has_run(text, script):
+async def test_a_program_that_ends_immediately_counts_as_started(text, script):
     with opened(Level.FULL) as sandbox:
         cell = await start(sandbox, script(text))
         await ended(cell)
 
 
-async def test_a_program_that_calls_itself_like_bubblewrap_cannot_hold_up_the_match(tmp_path, monkeypatch):
+async def test_a_program_named_bwrap_cannot_delay_the_match(tmp_path, monkeypatch):
     source = tmp_path / "bwrap.c"
     source.write_text('#include <unistd.h>\nint main(void) { write(1, "here\\n", 5); pause(); }\n')
     folder = tmp_path / "bot"
@@ -440,13 +446,13 @@ async def test_a_program_that_calls_itself_like_bubblewrap_cannot_hold_up_the_ma
         await ended(cell)
 
 
-def test_a_machine_without_bubblewrap_is_told_before_any_bot_is_looked_at(monkeypatch, tmp_path):
+def test_missing_bubblewrap_is_reported_before_any_bot_is_read(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(IsolationError, match="bubblewrap is not installed"), opened(Level.FULL):
-        pytest.fail("it opens all the same")
+        pytest.fail("it opens without bubblewrap")
 
 
-# -- memory, as players ------------------------------------------------------------------------------------------------
+# -- memory ------------------------------------------------------------------------------------------------------------
 
 GREEDY = """
 import sys
@@ -463,7 +469,7 @@ async def verdict(bot, limits, level=Level.FULL):
         async with seated(sandbox, [bot], GAME) as players:
             answer = await players[0].ask(NAME, Clock(GAME.time))
             assert answer.action == "greedy", (answer, players[0].last_words(5))
-            while not players[0]._process.is_over():  # noqa: ASYNC110 (the end of a process is no event)
+            while not players[0]._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)
                 await trio.sleep(0.01)
             return (await players[0].ask(NAME, Clock(GAME.time))).action, players[0].last_words(3)
 
@@ -486,7 +492,7 @@ int main(void) {
 
 @pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize(("version", "count"), [(22, 0), (24, 5)])
-async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_limit(level, version, count, tmp_path):
+async def test_a_newer_node_may_reserve_memory_for_itself_and_four_workers(level, version, count, tmp_path):
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
     for name in ("bin", "include/node", "bot"):
@@ -496,7 +502,7 @@ async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_l
     node = str(tmp_path / "bin/node")
     await trio.run_process(["gcc", "-static", "-o", node, str(tmp_path / "node.c")], capture_stderr=True)
     for parent in (tmp_path, *pytest_folders(tmp_path)):
-        parent.chmod(0o755)  # a root referee's players have uids of their own
+        parent.chmod(0o755)  # a root referee's players have their own uids
     with opened(level, Limits(memory=128 * MIB)) as sandbox:
         cell = await start(sandbox, Bot("n", [node], tmp_path / "bot"))
 
@@ -507,8 +513,8 @@ async def test_a_newer_node_may_reserve_for_itself_and_four_workers_beside_the_l
 
 
 @pytest.mark.parametrize("level", CELLS)
-async def test_memory_that_the_kernel_does_not_count_is_found_by_looking(level, script):
-    # A mapped and touched file of its own does not count as data segment.
+async def test_memory_that_no_kernel_limit_counts_is_found_by_measuring(level, script):
+    # The pages of a mapped file do not count as data segment.
     bot = script(
         GREEDY.replace(
             "MORE",
@@ -523,18 +529,18 @@ async def test_memory_that_the_kernel_does_not_count_is_found_by_looking(level, 
     assert fault.detail.endswith("MiB of memory, 64 are allowed")
 
 
-async def test_memory_that_the_kernel_counts_is_refused_and_the_author_sees_it(script):
+async def test_memory_over_a_kernel_limit_is_refused_and_the_log_says_so(script):
     bot = script(GREEDY.replace("MORE", "held = bytearray(200 * 2**20)"))
     fault, words = await verdict(bot, Limits(memory=64 * MIB))
     assert fault == Fault(FaultKind.EXIT, "exited with status 1")
     assert words[-1] == "MemoryError"
 
 
-# -- what is written down ------------------------------------------------------------------------------------------------
+# -- records -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", EVERY)
-async def test_what_is_in_force_can_be_written_into_a_saved_game(level):
+async def test_the_isolation_in_force_can_be_written_into_a_saved_game(level):
     with opened(level) as sandbox:
         parts = json.loads(json.dumps(dict(sandbox.parts)))
         assert sandbox.level is level
@@ -548,7 +554,7 @@ async def test_what_is_in_force_can_be_written_into_a_saved_game(level):
     )
 
 
-def test_bots_as_users_name_them_are_programs(tmp_path, monkeypatch):
+def test_bots_named_on_the_command_line_are_programs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.txt").write_text("1")
     (tmp_path / "my.py").write_text(ECHO)

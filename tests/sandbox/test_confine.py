@@ -1,4 +1,4 @@
-"""The launcher of level reduced: what it takes away, in which order, and how it says so."""
+"""The launcher of level reduced: which rights it drops, in which order, and how it reports that."""
 
 import errno
 import json
@@ -24,7 +24,7 @@ from referee.sandbox.limits import MIB, Limits
 
 MACHINE = platform.machine()
 LIBRARIES = [path for path in ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache") if os.path.exists(path)]
-SPARE = 61183
+UID = 61183
 ROOT = os.geteuid() == 0
 
 pytestmark = pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no L
 
 @dataclass
 class Launched:
-    """What came of a launch."""
+    """The result of a launch."""
 
     said: list
     status: int
@@ -46,7 +46,7 @@ def tempdir(tmp_path_factory):
 
 
 def begin(argv, read=(), *, told=None, listed=None, before=(), **others):
-    """A launch: the process, and the end where its status is read."""
+    """Starts a launch; returns the process and the read end of its status pipe."""
     status, status_in = os.pipe()
     told = told if told is not None else spec(argv, read, **{k: others.pop(k) for k in list(others) if k in SPEC})
     passed = [
@@ -89,7 +89,7 @@ def launch(argv, read=(), *, given=b"", **others):
 
 
 def reached(tempdir, attempts, *, bare=False, read=(), **others):
-    """What a player answers to each of `attempts`, "read /etc/passwd": the name of the errno, or 0."""
+    """A player's result for each of `attempts`, such as "read /etc/passwd": the name of the errno, or 0."""
     probe = building.compiled("reach", tempdir)
     given = "".join(f"{attempt}\n" for attempt in attempts).encode()
     if bare:
@@ -115,10 +115,10 @@ def status_of_self(**others):
     }
 
 
-# -- what it says ------------------------------------------------------------------------------------------------------
+# -- the status --------------------------------------------------------------------------------------------------------
 
 
-def test_it_says_that_it_is_confined_and_becomes_the_player():
+def test_the_launcher_reports_that_it_is_confined_and_becomes_the_player():
     launched = launch(["/bin/cat"], given=b"hello\n")
     assert launched.said == [{"confined": True, "landlock": landlock.abi()}]
     assert (launched.status, launched.out, launched.err) == (0, b"hello\n", b"")
@@ -132,7 +132,7 @@ def test_the_status_ends_when_the_player_begins():
         process.communicate(b"", timeout=60)
 
 
-def test_the_players_own_end_is_seen():
+def test_the_exit_status_is_the_players():
     assert launch(["/bin/sh", "-c", "exit 7"]).status == 7
 
 
@@ -144,7 +144,7 @@ def failed(**others):
     return last["stage"], last["failed"]
 
 
-def test_a_program_that_is_not_there():
+def test_a_missing_program():
     assert failed(argv=["/bin/no such"]) == ("exec", "/bin/no such: No such file or directory")
 
 
@@ -154,33 +154,33 @@ def test_a_program_that_may_not_be_executed(tempdir):
     assert failed(argv=[str(text)], read=[text]) == ("exec", f"{text}: Permission denied")
 
 
-def test_a_program_outside_of_what_may_be_read(tempdir):
+def test_a_program_outside_the_readable_folders(tempdir):
     probe = building.compiled("reach", tempdir)
     assert failed(argv=[probe]) == ("exec", f"{probe}: Permission denied")
 
 
-def test_a_folder_to_start_in_that_is_not_there():
+def test_a_missing_working_directory():
     assert failed(cwd="/nowhere") == ("exec", "/nowhere: No such file or directory")
 
 
-def test_a_path_to_read_that_is_not_there():
+def test_a_missing_path_to_read():
     assert failed(read=["/nowhere"]) == ("landlock", "/nowhere: No such file or directory")
 
 
-def test_a_folder_where_a_file_is_to_be_written(tempdir):
+def test_a_folder_among_the_files_to_write(tempdir):
     assert failed(write=[str(tempdir)]) == ("landlock", f"{tempdir}: a folder, where a file is to be written")
 
 
-def test_a_filter_that_the_kernel_does_not_take():
+def test_an_invalid_filter():
     stage, text = failed(listed=bytes(8))
     assert (stage, text) == ("seccomp", "the filter of system calls: Invalid argument")
 
 
-def test_a_specification_that_is_none():
+def test_an_invalid_specification():
     assert failed(told=b"?")[0] == "limits"
 
 
-def test_a_limit_that_cannot_be():
+def test_an_impossible_limit():
     told = marshal.loads(spec(["/bin/cat"]))
     told["limits"]["RLIMIT_NOFILE"] = (9, 8)
     stage, text = failed(told=marshal.dumps(told))
@@ -188,7 +188,7 @@ def test_a_limit_that_cannot_be():
     assert text.startswith("RLIMIT_NOFILE cannot be set to 9:")
 
 
-def test_words_that_need_care_arrive_as_json():
+def test_special_characters_are_escaped_in_the_status():
     assert failed(argv=['/bin/a"b\\c\nd\x07\u0436\udcff']) == (
         "exec",
         '/bin/a"b\\c\\nd\\x07\\u0436\\xff: No such file or directory',
@@ -201,14 +201,14 @@ def test_without_landlock_nothing_is_started(tempdir):
     assert failed(before=before) == ("landlock", "the kernel has no Landlock, or it is switched off")
 
 
-def test_a_rule_that_the_kernel_refuses_starts_nothing(tempdir):
+def test_nothing_is_started_if_the_kernel_refuses_a_landlock_call(tempdir):
     for call, name in ((445, "landlock_add_rule for /usr"), (446, "landlock_restrict_self")):
         (tempdir / name.split()[0]).write_bytes(filters.without(call))
         before = [building.compiled("under", tempdir), str(tempdir / name.split()[0])]
         assert failed(before=before) == ("landlock", f"{name}: Function not implemented")
 
 
-def test_nothing_is_started_for_a_parent_that_is_gone():
+def test_nothing_is_started_if_the_parent_has_ended():
     told = marshal.loads(spec(["/bin/cat"])) | {"parent": 1}
     assert failed(told=marshal.dumps(told)) == ("limits", "the referee is gone")
 
@@ -266,22 +266,22 @@ def test_files_without_the_launcher(tempdir, house):
         Path("/dev/shm/referee-test-of-confine").unlink(missing_ok=True)
 
 
-def test_what_lies_outside_is_not_executed(tempdir, house):
+def test_programs_outside_the_readable_folders_are_not_executed(tempdir, house):
     assert reached(tempdir, [f"exec {house}/other/program"], read=[house / "own"]) == ["EACCES"]
     assert reached(tempdir, [f"exec {house}/other/program"], bare=True) == []
 
 
-def test_a_single_file_is_granted_alone(tempdir, house):
+def test_access_to_one_file_grants_no_other(tempdir, house):
     attempts = [f"read {house}/other/secret", f"read {house}/other/program", f"list {house}/other"]
     assert reached(tempdir, attempts, read=[house / "other" / "secret"]) == ["0", "EACCES", "EACCES"]
 
 
-# -- processes and the network, each layer for itself ------------------------------------------------------------------
+# -- processes and the network, each layer alone -----------------------------------------------------------------------
 
 
 @pytest.fixture
 def host():
-    """Things of the host's that a player might reach."""
+    """Sockets and a process of the host that a player might reach."""
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as abstract:
         name = f"referee-test-{os.getpid()}"
         abstract.bind("\0" + name)
@@ -295,7 +295,7 @@ def host():
 @pytest.mark.parametrize(
     ("what", "since", "by_landlock"), [("tcp", 4, "EACCES"), ("abstract", 6, "EPERM"), ("signal", 6, "EPERM")]
 )
-def test_the_host_is_out_of_reach_twice(tempdir, host, what, since, by_landlock):
+def test_the_filter_and_landlock_each_block_access_to_the_host(tempdir, host, what, since, by_landlock):
     attempt = [f"{what} {host[what]}"]
     assert reached(tempdir, attempt, bare=True) == ["0"]
     assert reached(tempdir, attempt) == ["EPERM"]
@@ -304,14 +304,14 @@ def test_the_host_is_out_of_reach_twice(tempdir, host, what, since, by_landlock)
     assert reached(tempdir, attempt, listed=filters.ALL_ALLOWED) == [by_landlock]
 
 
-def test_signals_reach_nobody_but_the_player_itself(tempdir, host):
-    beyond = (1 << 22) + 1  # no process has this number: only the filter refuses it before the kernel looks
+def test_a_player_can_signal_only_itself(tempdir, host):
+    beyond = (1 << 22) + 1  # no process has this pid, so EPERM can come only from the filter
     attempts = ["own 0", f"thread {host['thread']}", f"thread {beyond}", f"thread {(1 << 32) + host['thread']}"]
     assert reached(tempdir, attempts, bare=True) == ["0", "0", "ESRCH", "0"]
     assert reached(tempdir, attempts) == ["0", "EPERM", "EPERM", "EPERM"]
 
 
-def test_the_small_filter_compares_what_the_kernel_reads():
+def test_the_filter_of_signals_compares_32_bits_as_the_kernel_does():
     for machine, (arch, call) in {"x86_64": (0xC000003E, 234), "aarch64": (0xC00000B7, 131)}.items():
         program = confine.own_signals_only(77, machine)
 
@@ -321,12 +321,14 @@ def test_the_small_filter_compares_what_the_kernel_reads():
         assert verdict(call, 77) == verdict(call, (5 << 32) + 77) == filters.LET_THROUGH
         assert verdict(call, 78) == verdict(call, (77 << 32) + 1) == 0x0005_0000 | errno.EPERM
         assert verdict(call + 1, 78) == filters.LET_THROUGH
-        assert verdict(call, 78, arch=0x4000_0003) == filters.LET_THROUGH, "the list ends foreign ones"
+        assert verdict(call, 78, arch=0x4000_0003) == filters.LET_THROUGH, (
+            "the list ends programs of foreign architectures"
+        )
     with pytest.raises(confine.Failed, match="vax"):
         confine.own_signals_only(77, "vax")
 
 
-def test_nothing_that_was_open_stays_open(tempdir):
+def test_inherited_descriptors_are_closed(tempdir):
     ours = os.open("/dev/null", os.O_RDONLY)
     far = os.dup2(ours, 900)
     try:
@@ -343,7 +345,7 @@ def test_nothing_that_was_open_stays_open(tempdir):
 # -- rights and limits -------------------------------------------------------------------------------------------------
 
 
-def test_all_rights_are_gone():
+def test_all_privileges_are_dropped():
     status = status_of_self()
     assert status["NoNewPrivs"] == ["1"]
     assert status["Seccomp"] == ["2"]
@@ -354,25 +356,25 @@ def test_all_rights_are_gone():
         assert int(status["CapBnd"][0], 16) == 0
 
 
-@pytest.mark.skipif(not ROOT, reason="others have none")
-def test_capabilities_are_gone_even_where_the_bounds_of_them_cannot_be_lowered():
+@pytest.mark.skipif(not ROOT, reason="only root has capabilities")
+def test_capabilities_are_dropped_even_if_the_bounding_set_cannot_be_lowered():
     status = status_of_self(before=[building.tool("setpriv"), "--bounding-set", "-setpcap"])
     assert {int(status[f"Cap{which}"][0], 16) for which in ("Inh", "Prm", "Eff", "Amb")} == {0}
     assert int(status["CapBnd"][0], 16) != 0
 
 
 @pytest.mark.skipif(not ROOT, reason="only root can become someone else")
-def test_root_becomes_a_spare_user_without_groups():
-    status = status_of_self(uid=SPARE, extra_groups=[4, 24])
-    assert status["Uid"] == [str(SPARE)] * 4
-    assert status["Gid"] == [str(SPARE)] * 4
+def test_root_becomes_an_unused_uid_without_groups():
+    status = status_of_self(uid=UID, extra_groups=[4, 24])
+    assert status["Uid"] == [str(UID)] * 4
+    assert status["Gid"] == [str(UID)] * 4
     assert status["Groups"] == []
     assert {int(status[f"Cap{which}"][0], 16) for which in ("Inh", "Prm", "Eff", "Amb", "Bnd")} == {0}
 
 
 @pytest.mark.skipif(ROOT, reason="root can")
-def test_others_cannot_become_anyone():
-    assert failed(uid=SPARE)[0] == "limits"
+def test_other_users_cannot_change_their_uid():
+    assert failed(uid=UID)[0] == "limits"
 
 
 def limits_of_self(**others):
@@ -393,12 +395,12 @@ def test_limits():
     assert found["Max locked memory"] == [str(64 * 1024)] * 2
     assert found["Max stack size"] == [str(8 * MIB)] * 2
     assert found["Max pending signals"] == ["1024"] * 2
-    assert found["Max processes"] != ["55"] * 2, "they would count all that the user runs"
+    assert found["Max processes"] != ["55"] * 2, "that limit would count all processes of the user"
     if ROOT:
-        assert limits_of_self(limits=limits, uid=SPARE)["Max processes"] == ["55"] * 2
+        assert limits_of_self(limits=limits, uid=UID)["Max processes"] == ["55"] * 2
 
 
-def test_a_limit_that_was_lower_before_stays():
+def test_a_lower_inherited_limit_stays():
     def lower():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_NOFILE, (50, 50))
@@ -406,7 +408,7 @@ def test_a_limit_that_was_lower_before_stays():
     assert limits_of_self(preexec_fn=lower)["Max open files"] == ["50"] * 2
 
 
-def test_players_go_first_when_memory_is_short():
+def test_players_are_killed_first_when_memory_runs_out():
     assert facts("oom_score_adj") == "1000\n"
 
 
@@ -421,7 +423,7 @@ def test_memory_is_limited(tempdir):
 # -- what the player is given ------------------------------------------------------------------------------------------
 
 
-def test_the_environment_is_what_was_said():
+def test_the_environment_is_as_specified():
     launched = launch(["/usr/bin/env"], env={"A": "1", "B": "\u0436\udcff"})
     assert sorted(launched.out.split(b"\n")) == [b"", b"A=1", b"B=\xd0\xb6\xff"]
 
@@ -440,7 +442,7 @@ def test_players_of_each_runtime_play(tempdir, runtime):
     home = Path(argv[0]).parent.parent
     read = [tempdir / runtime.replace(" ", ""), home, "/dev/random", "/dev/urandom"]
     read += [path for path in ("/etc/java-17-openjdk", "/etc/java-21-openjdk") if os.path.exists(path)]
-    # Node reads a file there, and takes "there is none" but not "you may not".
+    # Node reads its OpenSSL configuration. It accepts a missing file, but not a forbidden one.
     env = {"OPENSSL_CONF": "/dev/null"}
     launched = launch(argv, read, given=b"hello\n", env=env)
     assert (launched.status, launched.out) == (0, b"played hello\n"), (launched.said, launched.err[-2000:])
@@ -496,7 +498,7 @@ def test_the_player_dies_with_the_referee():
         (99, 0x1FFFF, 15, 3),
     ],
 )
-def test_all_is_denied_that_the_version_knows(abi, files, ports, scopes):
+def test_a_ruleset_denies_everything_that_its_landlock_version_knows(abi, files, ports, scopes):
     assert struct.unpack("=QQQ", confine.ruleset(abi)) == (files, ports, scopes)
 
 

@@ -61,7 +61,7 @@ def described(bot: Bot, folder: str = "/bot", placed=None, memory: int = 1 << 30
     return describe(bot, folder, placed or {}, memory=memory)
 
 
-def test_a_program_of_its_own_is_native_whatever_it_is_called(folder):
+def test_a_program_in_the_bots_folder_is_native_whatever_its_name(folder):
     put(folder / "python3", program())
     put(folder / "bin/java", program())
 
@@ -71,10 +71,10 @@ def test_a_program_of_its_own_is_native_whatever_it_is_called(folder):
 
 
 TOPS = {f"/{name}" for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32")}
-"""Folders of their own on machines that have not merged them."""
+"""These are separate folders on machines that have not merged them into /usr."""
 
 
-def test_native_programs_are_told_their_limits(folder):
+def test_native_programs_get_usr_and_their_memory_limit(folder):
     runtime = described(Bot([put(folder / "bot", program())], folder), memory=400 << 20)
 
     assert (runtime.binds, runtime.links) == system.of_players("native")
@@ -83,7 +83,7 @@ def test_native_programs_are_told_their_limits(folder):
     assert runtime.env["HOME"] == "/bot"
 
 
-def test_the_loader_is_told_where_a_program_lies(folder):
+def test_the_loader_gets_the_folder_of_the_program(folder):
     bot = Bot([put(folder / "bin/bot", program())], folder)
 
     assert described(bot).env["LD_ORIGIN_PATH"] == "/bot/bin"
@@ -111,7 +111,7 @@ def test_the_loader_is_told_where_a_program_lies(folder):
         "env alone": ("#!/usr/bin/env\n", "after env"),
     }.values(),
 )
-def test_what_cannot_run_is_said_in_one_line(folder, data, why):
+def test_a_program_that_cannot_run_is_a_one_line_error(folder, data, why):
     with pytest.raises(BotError, match=why) as failed:
         described(Bot([put(folder / "bot", data)], folder))
 
@@ -119,7 +119,7 @@ def test_what_cannot_run_is_said_in_one_line(folder, data, why):
     assert "\n" not in str(failed.value)
 
 
-def test_a_stranger_may_start_what_path_leads_to(folder, tools, tmp_path):
+def test_a_stranger_may_start_programs_on_path(folder, tools, tmp_path):
     put(tools / "tool", program())
     put(tmp_path / "opt/real", program())
     (tools / "linked").symlink_to(tmp_path / "opt/real")
@@ -130,7 +130,7 @@ def test_a_stranger_may_start_what_path_leads_to(folder, tools, tmp_path):
         assert described(Bot([str(path)], folder)).kind == "other"
 
 
-def test_folders_of_path_that_cannot_be_looked_at_are_passed_over(folder, tools, monkeypatch):
+def test_unreadable_folders_on_path_are_skipped(folder, tools, monkeypatch):
     monkeypatch.setenv("PATH", f"/{'x' * 300}:/dev/null:{tools}")
 
     assert described(Bot([put(tools / "tool", program())], folder)).kind == "other"
@@ -170,19 +170,19 @@ def test_a_stranger_may_start_the_referees_own_python(folder, tools):
     assert described(Bot([script], Path("/"), trusted=True)).kind == "python", "although that is in the folder"
 
 
-def test_a_copy_by_which_the_referee_was_started_is_its_own_python(folder, monkeypatch):
+def test_a_copied_interpreter_that_runs_the_referee_is_its_own_python(folder, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/venv/of/copies/bin/python")
 
     assert described(Bot(["/venv/of/copies/bin/python"], folder)).argv[0] == str(base_python())
 
 
 @pytest.mark.parametrize("gone", ["/nowhere/at/all", "/etc/passwd", "/etc"])
-def test_a_program_that_is_none(folder, gone):
+def test_a_path_without_a_program(folder, gone):
     with pytest.raises(BotError, match="there is no program"):
         described(Bot([gone], folder, trusted=True))
 
 
-def test_names_that_no_file_has(folder):
+def test_invalid_file_names(folder):
     (folder / "loop").symlink_to("loop")
     for path in ("/bot\0", "/" + "x" * 5000, str(folder / "loop")):
         with pytest.raises(BotError):
@@ -206,7 +206,7 @@ def test_scripts(folder, tools):
     assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-a", "b c", "/bot/bot")
 
 
-def test_a_script_does_not_choose_a_file_of_the_machine(folder, tools, tmp_path):
+def test_the_interpreter_of_a_script_is_looked_up_on_path(folder, tools, tmp_path):
     put(tools / "speak", program())
     other = put(tmp_path / "opt/speak", program())
     put(folder / "bot", f"#!{other}\nx")
@@ -217,7 +217,7 @@ def test_a_script_does_not_choose_a_file_of_the_machine(folder, tools, tmp_path)
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
 
 
-def test_an_interpreter_is_not_looked_for_where_the_referee_stands(folder, tools, monkeypatch):
+def test_an_interpreter_is_not_looked_for_in_the_current_folder(folder, tools, monkeypatch):
     put(tools / "speak", program())
     put(folder / "speak", program())
     put(folder / "bot", "#!speak\nx")
@@ -226,7 +226,7 @@ def test_an_interpreter_is_not_looked_for_where_the_referee_stands(folder, tools
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
 
 
-def test_a_script_is_run_by_a_program_of_its_own_only_if_path_leads_there(folder, tools, monkeypatch):
+def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder, tools, monkeypatch):
     put(folder / "speak", program())
     put(folder / "bot", f"#!{folder}/speak\nx")
 
@@ -236,14 +236,16 @@ def test_a_script_is_run_by_a_program_of_its_own_only_if_path_leads_there(folder
 
     monkeypatch.setenv("PATH", str(folder))
     runtime = described(Bot([str(folder / "bot")], folder, trusted=True))
-    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), "what is its own is no interpreter"
+    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), (
+        "a program of the bot is not an interpreter"
+    )
 
     put(folder / "bot", f"#!{folder}/bot\nx")
     with pytest.raises(BotError, match="is run by bot, which is no program"):
         described(Bot([str(folder / "bot")], folder, trusted=True))
 
 
-def test_an_interpreter_on_the_command_line_is_one_although_it_is_among_the_files(folder, tools, tmp_path):
+def test_an_interpreter_on_the_command_line_is_not_copied_with_the_files(folder, tools, tmp_path):
     put(tools / "speak", program())
     put(tmp_path / "opt/other", program())
     source = put(folder / "x.src", "x")
@@ -337,7 +339,7 @@ def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
             described(Bot([path, "x.py"], folder, trusted=True))
 
 
-def test_a_stand_in_for_a_stand_in_ends(folder, tools):
+def test_a_shim_that_names_a_shim_is_refused(folder, tools):
     path = tools / "python3"
     put(path, f"""#!/bin/sh\necho "['{path}', []]"\n""")
 
@@ -345,7 +347,7 @@ def test_a_stand_in_for_a_stand_in_ends(folder, tools):
         described(Bot([str(path)], folder, trusted=True))
 
 
-def test_stand_ins_of_version_managers(folder, tools, tmp_path, monkeypatch):
+def test_shims_of_version_managers(folder, tools, tmp_path, monkeypatch):
     node = put(tmp_path / "real/node", program())
     shim = put(tools / "node", f"#!/bin/sh\n[ $1 = -p ] && echo {node}\n")
     runtime = described(Bot([shim, "x.js"], folder, trusted=True))
@@ -365,7 +367,7 @@ def test_stand_ins_of_version_managers(folder, tools, tmp_path, monkeypatch):
     assert runtime.env["LD_LIBRARY_PATH"] == f"{tmp_path}/jdk/lib:{tmp_path}/jdk/lib/server"
 
 
-def test_a_program_is_known_by_the_name_it_leads_to_or_else_by_its_own(folder, tools, tmp_path):
+def test_the_runtime_follows_from_the_name_of_the_target_or_else_of_the_link(folder, tools, tmp_path):
     node = put(tmp_path / "real/node", program())
     (tmp_path / "js").symlink_to(node)
     assert described(Bot([str(tmp_path / "js"), "x.js"], folder, trusted=True)).argv[0] == node
@@ -374,7 +376,9 @@ def test_a_program_is_known_by_the_name_it_leads_to_or_else_by_its_own(folder, t
     (tools / "node").symlink_to("manager")
     assert described(Bot([str(tools / "node"), "x.js"], folder, trusted=True)).argv[0] == node
     (tmp_path / "node").symlink_to(tools / "node")
-    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, "by PATH's own name"
+    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, (
+        "it is called by its name on PATH"
+    )
 
 
 def test_files_of_a_bot(folder, tmp_path):
@@ -400,7 +404,7 @@ def test_a_java_without_its_jdk(folder, tmp_path, monkeypatch):
         described(Bot([put(tmp_path / "lone/java", program())], folder, trusted=True))
 
 
-def test_an_old_jdk_keeps_its_machine_elsewhere(folder, tmp_path):
+def test_an_old_jdk_has_its_libraries_elsewhere(folder, tmp_path):
     put(tmp_path / "bin/java", program())
     put(tmp_path / "jre/lib/amd64/server/libjvm.so", program())
     (tmp_path / "jre/lib/amd64/jli").mkdir()
@@ -425,7 +429,7 @@ def test_a_jdk_is_bound_part_by_part_and_no_link_leads_out_of_it(folder, tmp_pat
     assert home == {f"{tmp_path}/jdk/{part}" for part in ("bin", "lib", "release")}
 
 
-def test_a_runtime_has_the_least_that_it_can_start_with(folder, tmp_path):
+def test_a_runtime_gets_at_least_the_memory_that_it_needs_to_start(folder, tmp_path):
     node = described(Bot([put(tmp_path / "node", program())], folder, trusted=True), memory=1).argv
     put(tmp_path / "lib/server/libjvm.so", program())
     java = described(Bot([put(tmp_path / "bin/java", program())], folder, trusted=True), memory=1).argv
@@ -435,7 +439,7 @@ def test_a_runtime_has_the_least_that_it_can_start_with(folder, tmp_path):
 
 
 @pytest.mark.parametrize("memory", [64 << 20, 256 << 20, 1 << 30])
-def test_what_runtimes_are_told_of_their_memory(folder, tmp_path, memory):
+def test_the_memory_flags_of_runtimes(folder, tmp_path, memory):
     node = described(Bot([put(tmp_path / "node", program()), "x"], folder, trusted=True), memory=memory).argv[1]
     put(tmp_path / "lib/server/libjvm.so", program())
     java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True), memory=memory).argv
@@ -464,12 +468,14 @@ def test_a_node_that_reserves_memory_for_code_has_room_for_it(folder, tmp_path, 
 @pytest.mark.parametrize(
     ("said", "reserved"), [("24.1.0", ROOM), ("20.20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
 )
-def test_a_node_without_that_file_is_asked_where_path_leads_to_it(folder, tools, said, reserved):
+def test_a_node_without_a_version_header_is_asked_if_it_is_on_path(folder, tools, said, reserved):
     real = put(tools.parent / "real/node", program())
     shim = put(tools / "node", f"#!/bin/sh\n[ $2 = process.execPath ] && echo {real} || echo {said}\n")
 
     assert described(Bot([shim, "x"], folder, trusted=True)).reserved == reserved
-    assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, "nobody asks what PATH does not lead to"
+    assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, (
+        "a program that is not on PATH is not asked"
+    )
 
 
 @pytest.mark.parametrize(
@@ -484,7 +490,7 @@ def test_a_node_without_that_file_is_asked_where_path_leads_to_it(folder, tools,
         (None, False),
     ],
 )
-def test_javas_archive_of_classes_stays_where_it_was_made_for(folder, tmp_path, release, stays):
+def test_java_maps_its_class_archive_at_a_fixed_address_from_version_17_on(folder, tmp_path, release, stays):
     put(tmp_path / "lib/server/libjvm.so", program())
     if release is not None:
         put(tmp_path / "release", release)
@@ -493,7 +499,7 @@ def test_javas_archive_of_classes_stays_where_it_was_made_for(folder, tmp_path, 
     assert ("-XX:ArchiveRelocationMode=0" in java) == ("-XX:+UnlockDiagnosticVMOptions" in java) == stays
 
 
-def test_nobody_waits_for_a_jdk_to_say_which_it_is(folder, tmp_path):
+def test_a_fifo_in_place_of_the_release_file_does_not_block(folder, tmp_path):
     put(tmp_path / "lib/server/libjvm.so", program())
     os.mkfifo(tmp_path / "release")
     java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True)).argv
@@ -501,7 +507,7 @@ def test_nobody_waits_for_a_jdk_to_say_which_it_is(folder, tmp_path):
     assert "-XX:ArchiveRelocationMode=0" not in java
 
 
-def test_every_program_sees_usr_and_one_elsewhere_the_libraries_beside_it(folder, tools, tmp_path):
+def test_a_program_outside_usr_sees_usr_and_the_libraries_beside_it(folder, tools, tmp_path):
     sdk = tmp_path / "sdk"
     sdk.mkdir()
     real = put(tmp_path / "opt/bin/real", program())
@@ -527,7 +533,7 @@ def test_every_program_sees_usr_and_one_elsewhere_the_libraries_beside_it(folder
     assert (runtime.binds[: len(shown)], runtime.links) == (shown, links)
 
 
-def test_what_the_machine_shows_is_usr_and_what_leads_there(tmp_path):
+def test_a_cell_shows_usr_links_into_it_and_some_of_etc(tmp_path):
     for name in ("usr/lib", "etc/java-17-openjdk", "etc/alternatives", "etc/ssh", "home", "lib32"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "lib").symlink_to("usr/lib")
@@ -538,7 +544,7 @@ def test_what_the_machine_shows_is_usr_and_what_leads_there(tmp_path):
     assert links == (("usr/lib", "/lib"),)
 
 
-def test_what_is_hidden_is_covered_wherever_it_is_shown(tmp_path):
+def test_a_hidden_folder_is_covered_wherever_it_would_show(tmp_path):
     for name in ("usr/share/bots/mine", "venv/lib"):
         (tmp_path / name).mkdir(parents=True)
     usr, venv, bot = tmp_path / "usr", tmp_path / "venv", tmp_path / "usr/share/bots/mine"
@@ -550,7 +556,7 @@ def test_what_is_hidden_is_covered_wherever_it_is_shown(tmp_path):
     assert [*system.hidden_places([(usr, "/usr")], [tmp_path / "home"])] == []
 
 
-def test_instead_of_a_folder_that_holds_something_hidden_all_else_in_it_is_shown(tmp_path):
+def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path):
     for name in ("usr/bin", "usr/share/bots/mine", "usr/share/bots/other", "usr/share/doc"):
         (tmp_path / name).mkdir(parents=True)
     usr = tmp_path / "usr"
@@ -561,14 +567,14 @@ def test_instead_of_a_folder_that_holds_something_hidden_all_else_in_it_is_shown
     assert system.beside(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
 
 
-def test_a_python_of_the_user_is_bound_by_what_it_needs_alone(folder):
-    """Of a home folder: the program, the standard library and what these load; never a folder above them."""
+def test_only_what_a_users_python_needs_is_bound(folder):
+    """Only the program, the standard library and what these load are bound, never a folder above them."""
     binds = described(Bot([sys.executable, "x.py"], folder)).binds
     for host, place in binds[len(system.of_players("python")[0]) :]:
         assert not base_python().is_relative_to(host) or host == base_python(), place
 
 
-def test_parents_stand_before_what_is_in_them(tmp_path):
+def test_parents_come_before_their_contents(tmp_path):
     for name in ("a/x", "b/x", "c"):
         put(tmp_path / name, name)
     a, b = tmp_path / "a", tmp_path / "b"
@@ -580,7 +586,7 @@ def test_parents_stand_before_what_is_in_them(tmp_path):
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), max_size=8))
-def test_every_place_comes_once_and_behind_its_parents(paths):
+def test_every_place_occurs_once_and_after_its_parents(paths):
     binds = [(Path("/nowhere", str(number)), "/" + "/".join(path)) for number, path in enumerate(paths)]
 
     places = [place for _, place in ordered(binds)]
@@ -590,7 +596,7 @@ def test_every_place_comes_once_and_behind_its_parents(paths):
         assert not any(str(parent) in places[number:] for parent in PurePosixPath(place).parents)
 
 
-def test_what_is_asked_is_asked_once(tools, tmp_path):
+def test_an_answer_is_cached(tools, tmp_path):
     tool = tools / "tool"
     put(tool, f"#!/bin/sh\necho x >>{tmp_path}/log; echo answer $1\n")
 
@@ -598,7 +604,7 @@ def test_what_is_asked_is_asked_once(tools, tmp_path):
     assert (tmp_path / "log").read_text() == "x\nx\n"
 
 
-def test_an_answer_has_its_time_and_its_length(tools, monkeypatch):
+def test_an_answer_is_limited_in_time_and_length(tools, monkeypatch):
     assert (
         len(answer(Path(put(tools / "long", "#!/bin/sh\nPATH=/usr/bin:/bin\nhead -c 200000 /dev/zero\n")))) == 1 << 16
     )
@@ -607,7 +613,7 @@ def test_an_answer_has_its_time_and_its_length(tools, monkeypatch):
         answer(Path(put(tools / "slow", "#!/bin/sh\nPATH=/usr/bin:/bin\nexec sleep 100\n")))
 
 
-def test_a_stand_in_is_asked_where_no_folder_of_a_bot_tells_it_what_to_say(tools, tmp_path, monkeypatch):
+def test_a_shim_is_asked_in_the_root_folder_with_a_clean_environment(tools, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONSTARTUP", "x")
 
@@ -622,14 +628,14 @@ def evil(tmp_path) -> Path:
 
 @pytest.fixture
 def marks(evil, tmp_path) -> str:
-    """A program of the stranger's: it answers as an interpreter would."""
+    """A script of the stranger's that answers like an interpreter. The test fails if it runs outside of a cell."""
     marker = tmp_path / "it ran"
     yield f"#!/bin/sh\necho >'{marker}'\necho \"['/bin/sh', ['{evil}']]\"\n"
     assert not marker.exists(), "a stranger's program ran outside of a cell"
 
 
 def started_as(path: Path, here: Path) -> Bot:
-    """As the command line `cmd:PATH` does from a folder."""
+    """The bot that `cmd:PATH` names on a command line in the folder `here`."""
     name = str(path.relative_to(here)) if path.is_relative_to(here) else path.name
     return Bot([str(path)], here, files={name: path.resolve()}, trusted=True)
 
@@ -658,7 +664,7 @@ def test_the_first_line_of_a_strangers_script_runs_nothing(evil, marks, tmp_path
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_strangers_program_is_not_run_for_its_name(evil, marks, tmp_path, name):
-    """Neither a script nor what leads to one, nor, whatever lies around it, an ELF program."""
+    """An interpreter's name and library do not make a stranger's script, or a link to it, run outside of a cell."""
     script = Path(put(evil / "bin" / name, marks))
     (evil / "bin/link").mkdir()
     (evil / "bin/link" / name).symlink_to(script)
@@ -678,7 +684,7 @@ def folder_elsewhere(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", [*NAMES, "python3-config"])
 def test_an_own_program_with_the_name_of_an_interpreter_is_native(evil, tmp_path, name):
-    """A real program, without what belongs to an interpreter: it is not started outside to be asked for it."""
+    """It is an ELF program without an interpreter's library. It is not run outside of a cell to find that library."""
     bare = Path(put(evil / name, program()))
 
     runtime = described(started_as(bare, folder_elsewhere(tmp_path)), placed={bare.resolve(): name})
@@ -687,7 +693,7 @@ def test_an_own_program_with_the_name_of_an_interpreter_is_native(evil, tmp_path
 
 
 def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, tools, monkeypatch):
-    """Its link leads to an interpreter on PATH, which would take its library, and so its code, from where `home` says."""
+    """Its link leads to an interpreter on PATH, which would load code from the folder that `home` names."""
     (tools / "python3").symlink_to(base_python())
     monkeypatch.setattr(python_runtime, "base_python", lambda: Path("/nowhere"))
     monkeypatch.setattr(sys, "executable", "/nowhere")
@@ -709,12 +715,12 @@ def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, too
         )
         described_or_refused(Bot([str(link), "x.py"], evil, trusted=trusted))
 
-    link.unlink()  # a copy, which is no interpreter at all
+    link.unlink()  # a copy, which is not an interpreter
     put(link, program())
     described_or_refused(started_as(link, folder_elsewhere(tmp_path)))
 
 
-def test_a_strangers_python_shows_nothing_but_itself(evil, folder, tmp_path):
+def test_a_strangers_python_exposes_only_itself(evil, folder, tmp_path):
     secret = tmp_path / "secret"
     put(secret / "key", "x")
     place = evil / "bin/python3.11"
@@ -734,7 +740,7 @@ def test_a_strangers_python_shows_nothing_but_itself(evil, folder, tmp_path):
         described(Bot([str(place), "x.py"], folder, trusted=True))
 
 
-def test_a_strangers_node_shows_nothing_but_itself(evil, folder, tmp_path):
+def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
     put(tmp_path / "secret/libsecret.so", program())
     put(evil / "lib/libown.so", program())
     (evil / "lib/libsecret.so").symlink_to(tmp_path / "secret/libsecret.so")
@@ -783,11 +789,11 @@ def test_where_a_python_has_its_library(tmp_path, name, folders, found):
         **dict.fromkeys(["python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
     }.items(),
 )
-def test_what_a_python_is_called(name, is_one):
+def test_names_of_python_interpreters(name, is_one):
     assert python_runtime.is_python(name) == is_one
 
 
-def test_only_what_path_leads_to_is_asked(tools, tmp_path):
+def test_only_programs_on_path_are_asked(tools, tmp_path):
     marker = tmp_path / "ran"
     elsewhere = Path(put(tmp_path / "elsewhere/tool", f"#!/bin/sh\necho >{marker}\n"))
     put(tools / "tool", "#!/bin/sh\necho $0\n")
@@ -798,4 +804,4 @@ def test_only_what_path_leads_to_is_asked(tools, tmp_path):
         answer(elsewhere)
     assert not marker.exists()
     (tmp_path / "tool").symlink_to(tools / "tool")
-    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "by PATH's own name"
+    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "it is called by its name on PATH"

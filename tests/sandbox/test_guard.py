@@ -19,7 +19,7 @@ from referee.sandbox.orphans import own_children
 
 PATIENCE = 60.0
 """Seconds; some milliseconds are usual."""
-# Neither the end of its input nor a polite signal ends it, and its daemon has a session of its own.
+# The end of its input and the usual signals do not end it, and its daemon has its own session.
 STAYS = """
 import os, signal, subprocess, sys
 for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):
@@ -68,7 +68,7 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT, signal.SIGSEGV])
 @pytest.mark.parametrize(("program", "started"), [(PLAYS, 4), (BUILDS, 2)], ids=["plays", "builds"])
-def test_who_was_started_does_not_outlive_a_referee_that_is_killed(program, started, number, bystander, tmp_path):
+def test_no_program_outlives_a_killed_referee(program, started, number, bystander, tmp_path):
     with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE) as referee:
         assert referee.stdout is not None
         left = [int(pid) for _ in range(started // 2) for pid in referee.stdout.readline().split()]
@@ -83,12 +83,12 @@ def test_who_was_started_does_not_outlive_a_referee_that_is_killed(program, star
         for pidfd in gone:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-            with suppress(ChildProcessError):  # where this process has adopted it
+            with suppress(ChildProcessError):  # unless this process has adopted it
                 os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
             os.close(pidfd)
 
 
-def test_at_a_good_end_it_kills_nobody_and_is_gone():
+def test_at_a_normal_end_the_guard_kills_nothing_and_ends():
     before = set(own_children())
     with guarded() as family:
         player = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, env={TOKEN: token(family)})
@@ -97,7 +97,7 @@ def test_at_a_good_end_it_kills_nobody_and_is_gone():
         assert set(own_children()) <= before | {player.pid}
 
 
-def test_no_key_of_a_terminal_reaches_it_and_no_sweep_takes_it_for_a_players():
+def test_the_guard_has_its_own_process_group_in_the_referees_session():
     before = set(own_children())
     with guarded():
         (watching,) = set(own_children()) - before
@@ -105,7 +105,7 @@ def test_no_key_of_a_terminal_reaches_it_and_no_sweep_takes_it_for_a_players():
         assert os.getsid(watching) == os.getsid(0)
 
 
-def test_without_a_shell_nobody_watches(monkeypatch):
+def test_without_a_shell_there_is_no_guard(monkeypatch):
     def fails(*_: object, **__: object) -> None:
         raise FileNotFoundError
 
@@ -114,7 +114,7 @@ def test_without_a_shell_nobody_watches(monkeypatch):
         assert family
 
 
-def test_each_player_has_a_token_of_its_own_that_tells_its_family():
+def test_each_player_has_its_own_token_that_names_its_family():
     one, other = token("family"), token("family")
     assert one != other
     assert one.startswith("family-")

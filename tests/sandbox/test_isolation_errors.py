@@ -79,12 +79,12 @@ BOT = [
         ("unshare: fork failed: Resource temporarily unavailable\n", "ulimit -u"),
     ],
 )
-def test_what_a_root_referee_could_not_show(words, way_out):
+def test_the_error_of_a_root_referee_names_the_cause(words, way_out):
     assert way_out in no_user(words)
 
 
 @pytest.mark.parametrize(("words", "machine", "way_out"), MACHINE)
-def test_what_the_machine_cannot_give_is_said_with_what_mends_it(words, machine, way_out):
+def test_an_isolation_error_says_how_to_fix_the_machine(words, machine, way_out):
     error = failure("Wanda", words, machine)
     assert isinstance(error, IsolationError)
     assert way_out in str(error)
@@ -92,7 +92,7 @@ def test_what_the_machine_cannot_give_is_said_with_what_mends_it(words, machine,
 
 
 @pytest.mark.parametrize(("words", "way_out"), BOT)
-def test_what_the_bot_lacks_is_the_bots_fault(words, way_out):
+def test_a_missing_file_of_the_bot_is_a_bot_error(words, way_out):
     error = failure("Wanda", words, DOCKER)
     assert isinstance(error, BotError)
     assert str(error).startswith("bot Wanda cannot be started: ")
@@ -101,23 +101,23 @@ def test_what_the_bot_lacks_is_the_bots_fault(words, way_out):
 
 @pytest.mark.parametrize("words", [NO_PERMISSIONS, UID_MAP, LOOPBACK, SLAVE])
 @pytest.mark.parametrize("machine", [PLAIN, DEBIAN, UBUNTU, DOCKER])
-def test_where_namespaces_are_forbidden_the_level_without_them_is_named(words, machine):
+def test_if_namespaces_are_forbidden_the_error_names_level_reduced(words, machine):
     assert "--isolation reduced" in str(failure("Wanda", words, machine))
 
 
-def test_a_file_name_does_not_pass_for_another_failure():
+def test_a_file_name_is_not_mistaken_for_another_failure():
     words = "bwrap: execvp /bot/\nloopback: Unknown option: No such file or directory\n"
     assert isinstance(failure("Wanda", words, PLAIN), BotError)
     words = "bwrap: execvp /bot/Unable to set up system call filtering: No such file or directory\n"
     assert isinstance(failure("Wanda", words, PLAIN), BotError)
 
 
-def test_what_other_programs_say_before_does_not_hide_the_reason():
+def test_earlier_output_of_other_programs_does_not_hide_the_reason():
     assert "AppArmor" in str(failure("Wanda", "sh: warning: no locale\n" + UID_MAP, UBUNTU))
 
 
 @given(st.text(max_size=5000), st.text(max_size=5000))
-def test_whatever_the_words_a_message_is_one_short_harmless_line(name, words):
+def test_any_output_becomes_one_short_printable_line(name, words):
     for text in (failure(name, words, PLAIN), failure(name, f"bwrap: execvp {words}", PLAIN)):
         assert len(str(text)) < 1000
         assert str(text).isprintable()
@@ -131,11 +131,11 @@ def test_messages_about_paths_and_delays_are_harmless_too():
 
 
 @pytest.mark.parametrize("text", [isolation_errors.NO_BUBBLEWRAP, isolation_errors.NOT_LINUX], ids=["bwrap", "linux"])
-def test_without_any_isolation_the_flag_for_trusted_programs_is_named(text):
+def test_without_isolation_the_error_names_the_flag_for_trusted_programs(text):
     assert "--isolation none" in text
 
 
-def test_an_empty_proc_is_named_before_anything_fails_for_want_of_it(tmp_path):
+def test_an_empty_proc_is_reported(tmp_path):
     isolation_errors.check_proc()
     with pytest.raises(IsolationError, match="mount -t proc proc /proc"):
         isolation_errors.check_proc(tmp_path)
@@ -173,7 +173,7 @@ def machine(root: Path, **files: str) -> Path:
         ({"podman": ""}, Facts(container=True)),
     ],
 )
-def test_facts_are_read_where_the_machine_keeps_them(tmp_path, files, expected):
+def test_facts_are_read_from_the_files_of_the_machine(tmp_path, files, expected):
     assert facts(machine(tmp_path, **files)) == expected
 
 

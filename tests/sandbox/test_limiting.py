@@ -1,4 +1,4 @@
-"""Limits from outside: all of them, of the right process, and nothing of the referee's own changes by it."""
+"""Limits that the referee sets on another process: all are set, and the referee's own settings do not change."""
 
 import os
 import resource
@@ -44,25 +44,25 @@ def sleeper(**started):
 
 
 @pytest.fixture
-def spare():
+def pooled():
     with pooled_uid() as uid:
         yield uid
 
 
 def limits_of(pid):
-    """By their names in /proc, those that are set."""
+    """The limits of a process that the referee sets, by their names in /proc."""
     lines = Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
     found = {line[:26].removeprefix("Max ").strip(): line[26:].split()[:2] for line in lines}
     return {name: found[name] for name in ALL}
 
 
 def own_ids():
-    """This thread's: real, effective, saved and of the file system."""
+    """This thread's real, effective, saved and file system ids, and its capabilities."""
     return ids_of(get_native_id())
 
 
 def ids_of(thread):
-    """Of one of this process's threads."""
+    """The same of any thread of this process."""
     lines = Path(f"/proc/self/task/{thread}/status").read_text().splitlines()
     return [line for line in lines if line.startswith(("Uid:", "Gid:", "CapEff:"))]
 
@@ -74,26 +74,26 @@ def test_all_limits_are_set():
 
 
 @AS_ROOT
-def test_root_limits_a_player_of_another_uid(spare):
-    with sleeper(user=spare, group=spare, extra_groups=[]) as pid:
-        Bounds(LIMITS, spare).impose(pid)
+def test_root_limits_a_player_of_another_uid(pooled):
+    with sleeper(user=pooled, group=pooled, extra_groups=[]) as pid:
+        Bounds(LIMITS, pooled).impose(pid)
         assert limits_of(pid) == ALL
 
 
 @AS_ROOT
-def test_root_takes_on_the_real_ids_alone(spare, monkeypatch):
+def test_root_changes_only_its_real_ids(pooled, monkeypatch):
     before, seen = own_ids(), []
     monkeypatch.setattr(resource, "prlimit", lambda *_: seen.append(own_ids()))
-    Bounds(LIMITS, spare).impose(os.getpid())
+    Bounds(LIMITS, pooled).impose(os.getpid())
     assert len(seen) == len(LIMITS.rlimits())
     uids, gids, capabilities = seen[0]
-    assert uids.split()[1:] == [str(spare), "0", "0", "0"]
-    assert gids.split()[1:] == [str(spare), "0", "0", "0"]
+    assert uids.split()[1:] == [str(pooled), "0", "0", "0"]
+    assert gids.split()[1:] == [str(pooled), "0", "0", "0"]
     assert capabilities == before[2]
 
 
 @AS_ROOT
-def test_the_main_thread_and_all_others_stay_who_they_are(spare, monkeypatch):
+def test_all_other_threads_keep_their_ids(pooled, monkeypatch):
     before, seen = own_ids(), []
 
     def in_the_meantime(*_):
@@ -104,7 +104,7 @@ def test_the_main_thread_and_all_others_stay_who_they_are(spare, monkeypatch):
     other = threading.Thread(target=waiting.wait)
     other.start()
     monkeypatch.setattr(resource, "prlimit", in_the_meantime)
-    Bounds(LIMITS, spare).impose(os.getpid())
+    Bounds(LIMITS, pooled).impose(os.getpid())
     waiting.set()
     other.join()
     assert [ids for ids in seen if ids not in (before, 0)] == []
@@ -112,31 +112,31 @@ def test_the_main_thread_and_all_others_stay_who_they_are(spare, monkeypatch):
 
 
 @AS_ROOT
-def test_what_fails_in_the_thread_is_told(spare):
+def test_an_error_in_the_thread_is_raised(pooled):
     before = own_ids()
     with pytest.raises(ProcessLookupError):
-        Bounds(LIMITS, spare).impose(2**22 + 1)
+        Bounds(LIMITS, pooled).impose(2**22 + 1)
     assert own_ids() == before
 
 
 @AS_ROOT
-def test_a_machine_whose_calls_are_not_known(spare, monkeypatch):
+def test_an_architecture_whose_system_calls_are_unknown(pooled, monkeypatch):
     monkeypatch.delitem(limiting._SETRESUID, os.uname().machine)
     with pytest.raises(IsolationError, match="are not known on"):
-        Bounds(LIMITS, spare).impose(os.getpid())
+        Bounds(LIMITS, pooled).impose(os.getpid())
 
 
 @AS_ROOT
-def test_no_thread_is_left(spare, monkeypatch):
+def test_no_thread_can_be_started(pooled, monkeypatch):
     def refused(_):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refused)
     with pytest.raises(IsolationError, match="can't start new thread"):
-        Bounds(LIMITS, spare).impose(os.getpid())
+        Bounds(LIMITS, pooled).impose(os.getpid())
 
 
-def test_a_low_soft_limit_of_processes_is_raised_for_the_moment_of_the_start():
+def test_a_low_soft_limit_of_processes_is_raised_during_the_start():
     code = (
         "import resource\n"
         "from referee.sandbox.cells.limiting import Bounds\n"
@@ -151,15 +151,15 @@ def test_a_low_soft_limit_of_processes_is_raised_for_the_moment_of_the_start():
 
 
 @AS_ROOT
-def test_an_id_that_cannot_be_taken_on(monkeypatch):
+def test_an_id_that_cannot_be_set(monkeypatch):
     before = own_ids()
-    monkeypatch.setitem(limiting._SETRESUID, os.uname().machine, 10**6)  # no call of the kernel's
+    monkeypatch.setitem(limiting._SETRESUID, os.uname().machine, 10**6)  # not a system call
     with pytest.raises(IsolationError, match="could not hand players to another user"):
         Bounds(LIMITS, 60_706).impose(os.getpid())
     assert own_ids() == before
 
 
-def test_limits_that_are_higher_than_the_referee_s_own():
+def test_limits_higher_than_the_referees_own():
     code = (
         "import os, resource, subprocess, sys\n"
         "from referee.errors import IsolationError\n"
@@ -170,7 +170,7 @@ def test_limits_that_are_higher_than_the_referee_s_own():
         "except IsolationError as failed: print(failed)\n"
     )
     if int(own_ids()[-1].split()[1], 16) >> 24 & 1:
-        pytest.skip("who has that capability may raise limits")
+        pytest.skip("a process with CAP_SYS_RESOURCE may raise limits")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "RLIMIT_NOFILE" in run.stdout, run.stderr
     assert "the referee's own are lower" in run.stdout

@@ -1,4 +1,4 @@
-"""What a process uses, seen from outside, by real child processes; verdicts by the children's own clocks, not by ours."""
+"""Real child processes, measured from outside. Expected times come from the children's clocks, not from ours."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ SAYS_WHEN_READY = "print('ready', flush=True)\nsys.stdin.readline()\n"
 
 @contextmanager
 def child(program, *, core=None):
-    """A Python program that has said that it is ready; it goes on for each line, and is killed and reaped at the end."""
+    """A Python program that is ready. Each line on stdin resumes it. It is killed and reaped at the end."""
     pinned = "" if core is None else f"import os; os.sched_setaffinity(0, {{{core}}})\n"
     with subprocess.Popen(
         [sys.executable, "-S", "-c", pinned + "import sys, threading, time\n" + program],
@@ -47,14 +47,14 @@ def spin(seconds, clock="process_time"):
 
 
 def use(meter, seconds):
-    """Until the process has used so much more CPU time."""
+    """Waits until the process has used this much more CPU time."""
     end = meter.cpu() + seconds
     while meter.cpu() < end:
         pass
 
 
 def over(process):
-    """Killed, and still to be reaped."""
+    """Kills the process and waits for its end, but does not reap it."""
     process.kill()
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
@@ -63,7 +63,7 @@ def descriptors():
     return sorted(os.listdir("/proc/self/fd"))
 
 
-def test_cpu_time_is_the_process_s_own():
+def test_cpu_time_agrees_with_the_clock_of_the_process():
     program = SAYS_WHEN_READY + spin(0.05) + "print(time.process_time_ns())\n" + SAYS_WHEN_READY
     with child(program) as process, closing(Meter(process.pid)) as meter:
         before = meter.cpu()
@@ -82,14 +82,14 @@ def test_cpu_time_of_threads_that_have_ended_counts():
         assert meter.cpu() - before >= 0.1
 
 
-def test_who_sleeps_uses_nothing():
+def test_a_sleeping_process_uses_no_cpu_time():
     with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter, closing(Meter(os.getpid())) as own:
         before = meter.cpu()
         use(own, 0.05)
         assert meter.cpu() - before < 0.04
 
 
-def test_what_is_held_in_memory():
+def test_memory_that_a_process_holds():
     grow = "held = bytearray(b'x' * (64 << 20))\n"
     with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         before = meter.memory()
@@ -99,7 +99,7 @@ def test_what_is_held_in_memory():
         assert 60 * MIB < after.data - before.data < 200 * MIB
 
 
-def test_the_peak_stays_when_memory_is_given_back():
+def test_the_peak_stays_when_memory_is_freed():
     with child(f"a = bytearray(64 << 20)\ndel a\n{SAYS_WHEN_READY}") as process, closing(Meter(process.pid)) as meter:
         assert meter.memory().resident < 48 * MIB
         assert 64 * MIB < metering.memory_peak(process.pid) < 128 * MIB
@@ -107,8 +107,8 @@ def test_the_peak_stays_when_memory_is_given_back():
         assert metering.memory_peak(process.pid) is None
 
 
-def test_shared_memory_is_resident_and_no_data():
-    grow = "import mmap\nheld = mmap.mmap(-1, 64 << 20)\nheld.write(b'x' * (64 << 20))\n"  # shared, as is its default
+def test_shared_memory_is_resident_but_not_data():
+    grow = "import mmap\nheld = mmap.mmap(-1, 64 << 20)\nheld.write(b'x' * (64 << 20))\n"  # shared by default
     with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         before = meter.memory()
         go_on(process)
@@ -125,7 +125,7 @@ def test_threads():
         assert meter.threads() == 4
 
 
-def test_what_is_not_touched_is_data_and_not_resident():
+def test_untouched_memory_is_data_but_not_resident():
     grow = "import mmap\nheld = mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
     with child(SAYS_WHEN_READY + grow + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         before = meter.memory()
@@ -135,7 +135,7 @@ def test_what_is_not_touched_is_data_and_not_resident():
         assert 1000 * MIB < after.data - before.data < 1100 * MIB
 
 
-def test_a_name_cannot_feign_fields():
+def test_the_name_of_a_process_cannot_fake_fields():
     more = "for _ in range(3): threading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n"
     rename = "open('/proc/self/comm', 'w').write('a) Z 9 9')\n"
     with child(more + rename + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
@@ -154,7 +154,7 @@ def test_a_zombie_has_a_clock_and_no_memory():
         assert meter.threads() is None
 
 
-def test_what_is_left_of_a_process_whose_first_thread_ended():
+def test_a_process_whose_first_thread_ended_is_still_measured():
     program = (
         "import ctypes\nheld = bytearray(b'x' * (64 << 20))\n"
         "def answer():\n sys.stdin.readline(); print('again', flush=True); sys.stdin.readline()\n"
@@ -170,7 +170,7 @@ def test_what_is_left_of_a_process_whose_first_thread_ended():
         go_on(process, "again")
 
 
-def test_the_last_value_stays_when_it_is_reaped():
+def test_the_last_cpu_time_stays_after_a_process_is_reaped():
     with child(spin(0.02) + SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter:
         last = meter.cpu()
         process.kill()
@@ -180,17 +180,17 @@ def test_the_last_value_stays_when_it_is_reaped():
         assert meter.threads() is None
 
 
-def test_another_process_with_its_number_is_never_read():
+def test_another_process_with_the_same_pid_is_never_read():
     with child(SAYS_WHEN_READY) as process, closing(Meter(process.pid)) as meter, closing(Meter(os.getpid())) as other:
         last = meter.cpu()
         process.kill()
         process.wait()
-        meter._clock = other._clock  # as if the number were handed out again
+        meter._clock = other._clock  # as if the pid were reused
         assert other.cpu() is not None
         assert meter.cpu() == last
 
 
-def test_who_is_gone_from_the_beginning():
+def test_a_process_that_ended_before_the_meter_opened():
     with child(SAYS_WHEN_READY) as process:
         process.kill()
         process.wait()
@@ -215,13 +215,13 @@ FOREVER = "print('ready', flush=True)\nwhile True: pass\n"
 
 @contextmanager
 def watched(process):
-    """Its run delay, from now on."""
+    """The run delay of a process from now on."""
     with closing(RunDelay(process.pid)) as delay:
         delay.restart()
         yield delay
 
 
-def test_two_on_one_core_keep_each_other_waiting():
+def test_two_processes_on_one_core_delay_each_other():
     core = min(os.sched_getaffinity(0))
     with (
         child(FOREVER, core=core) as one,
@@ -240,9 +240,9 @@ def test_two_on_one_core_keep_each_other_waiting():
         assert delay.seconds() < stood
 
 
-def test_a_process_that_keeps_its_own_threads_waiting_has_no_excuse():
+def test_delay_by_its_own_threads_does_not_count():
     core = min(os.sched_getaffinity(0))
-    # No lock of Python's is in the way: each hashes a large block outside of it.
+    # Python releases its lock while it hashes a large block, so the threads do not wait for that lock.
     threads = (
         "import hashlib\nblock = bytes(1 << 22)\n"
         "def run():\n while True: hashlib.sha256(block)\n"
@@ -253,31 +253,31 @@ def test_a_process_that_keeps_its_own_threads_waiting_has_no_excuse():
         part = delay.seconds()
         before, (now, _) = delay._before.others, delay._others()
         stood = max(thread.stood - before[number].stood for number, thread in now.items())
-        # Each waited for the two others, which used 0.27 s, however busy the machine is besides.
+        # Each waited for the two others, which used 0.27 s, however busy the machine was.
         assert stood / S - part > 0.15
 
 
-def test_a_process_that_sleeps_is_not_kept_waiting():
+def test_a_sleeping_process_has_no_run_delay():
     with child(SAYS_WHEN_READY) as process, closing(Meter(os.getpid())) as own, watched(process) as delay:
         use(own, 0.1)
         assert delay.seconds() < 0.05
 
 
-def test_whether_it_is_ready():
+def test_a_running_process_is_ready_and_a_sleeping_one_is_not():
     with child(SAYS_WHEN_READY + "print('ready', flush=True)\nwhile True: pass") as process, watched(process) as delay:
         while delay.is_ready():
-            pass  # it is on its way to sleep, or this never ends
+            pass  # it goes to sleep, or this never ends
         go_on(process)
         assert delay.is_ready()
 
 
-def test_a_second_thread_that_runs_makes_it_ready():
+def test_a_running_second_thread_makes_a_process_ready():
     program = "def spin():\n while True: pass\nthreading.Thread(target=spin, daemon=True).start()\n" + SAYS_WHEN_READY
     with child(program) as process, watched(process) as delay:
         assert any(delay.is_ready() for _ in range(1000))
 
 
-def test_a_process_that_is_gone_was_not_kept_waiting_and_is_not_ready():
+def test_an_ended_process_has_no_run_delay_and_is_not_ready():
     with child(FOREVER) as process, closing(Meter(process.pid)) as meter, watched(process) as delay:
         use(meter, 0.02)
         process.kill()
@@ -287,7 +287,7 @@ def test_a_process_that_is_gone_was_not_kept_waiting_and_is_not_ready():
             assert (late.seconds(), late.is_ready(), late.threads) == (0, False, 0)
 
 
-def test_its_descriptors_are_given_back_too():
+def test_descriptors_of_a_run_delay_are_given_back():
     before = descriptors()
     delay = RunDelay(os.getpid())
     assert descriptors() != before
@@ -298,7 +298,7 @@ def test_its_descriptors_are_given_back_too():
     assert (delay.seconds(), delay.is_ready(), delay.threads) == (0, False, 0)
 
 
-def test_a_machine_without_schedstat_sees_no_waiting(monkeypatch):
+def test_without_schedstat_the_run_delay_is_0(monkeypatch):
     def refuse(path, *_, **__):
         raise FileNotFoundError(path)
 
@@ -308,7 +308,7 @@ def test_a_machine_without_schedstat_sees_no_waiting(monkeypatch):
             assert (delay.seconds(), delay.is_ready()) == (0, False)
 
 
-def test_a_thread_that_executes_a_program_does_not_bring_its_past_along():
+def test_the_past_of_a_thread_that_executes_a_program_does_not_count():
     core = min(os.sched_getaffinity(0))
     program = (
         "import hashlib, os\nblock, enough = bytes(1 << 20), threading.Event()\n"
@@ -328,12 +328,12 @@ def test_a_thread_that_executes_a_program_does_not_bring_its_past_along():
         go_on(process, "again")
         part = delay.seconds()
         _ran, stood, _ = Path(f"/proc/{process.pid}/schedstat").read_text().split()
-        # It stood while the three others ran, which used 0.37 s.
+        # It waited while the three others ran, which used 0.37 s.
         assert (int(stood) - first.stood) / S - part > 0.15
 
 
 def seen(first, others=None, complete=True):
-    """The threads at a moment, as tuples."""
+    """The threads at one moment, from tuples."""
     threads = {number: Counts(*counts) for number, counts in (others or {}).items()}
     return Threads(None if first is None else Counts(*first), threads, complete)
 
@@ -346,7 +346,7 @@ def seen(first, others=None, complete=True):
         pytest.param(
             seen((0, 0), {"2": (0, 0)}), seen((9, 8), {"2": (5, 99)}), 14, 90, id="less what the other thread used"
         ),
-        pytest.param(seen((0, 0)), seen((9, 8)), 17, 0, id="less what a thread used that has ended"),
+        pytest.param(seen((0, 0)), seen((9, 8)), 17, 0, id="less what an ended thread used"),
         pytest.param(seen((0, 0)), seen((9, 8)), 30, 0, id="never below 0"),
         pytest.param(seen((0, 0)), seen((1, 1), {"2": (9, 4)}), 10, 3, id="a new thread counts from its beginning"),
         pytest.param(
@@ -356,27 +356,33 @@ def seen(first, others=None, complete=True):
         pytest.param(seen(None), seen(None), 0, 0, id="nothing ever seen"),
         pytest.param(seen(None), seen((1, 9)), 1, 0, id="not seen in the beginning"),
         pytest.param(seen((0, 0)), seen((9, 8)), 8, 8, id="a thread's clock is a little ahead of the process's"),
-        # Others took the place of the first thread, or may have.
-        pytest.param(seen((1, 1), {"2": (5, 90)}), seen((6, 91)), 1, 1, id="it brought along what it stood before"),
+        # Another thread took the place of the first, or may have.
+        pytest.param(seen((1, 1), {"2": (5, 90)}), seen((6, 91)), 1, 1, id="its earlier waiting does not count"),
         pytest.param(
             seen((1, 1), {"2": (5, 90), "3": (7, 80)}),
             seen((8, 95)),
             1,
             5,
-            id="of several that are gone the one that makes the least of it",
+            id="of several ended threads, the one that gives the smallest delay",
         ),
         pytest.param(
-            seen((1, 1), {"2": (5, 90)}), seen((3, 20)), 2, 19, id="one that is gone had more: it was not that one"
+            seen((1, 1), {"2": (5, 90)}),
+            seen((3, 20)),
+            2,
+            19,
+            id="an ended thread had waited longer: it was not that one",
         ),
-        pytest.param(seen((5, 9)), seen((3, 8)), 3, 0, id="none of those that were seen: counts never fall"),
+        pytest.param(seen((5, 9)), seen((3, 8)), 3, 0, id="no thread that was seen: counts never fall"),
         pytest.param(
             seen((0, 0), {"2": (1, 1)}, complete=False),
             seen((9, 50), {"2": (3, 3)}),
             3,
             1,
-            id="one that was overlooked may have become the first",
+            id="an unseen thread may have become the first",
         ),
-        pytest.param(seen((0, 0), complete=False), seen((0, 0), {"2": (3, 50)}), 3, 0, id="… or seem to be new"),
+        pytest.param(
+            seen((0, 0), complete=False), seen((0, 0), {"2": (3, 50)}), 3, 0, id="an unseen thread may seem to be new"
+        ),
         pytest.param(seen((0, 0)), seen((50, 99)), 5, 99, id="it ran no longer than its process"),
     ],
 )
@@ -389,15 +395,15 @@ SEEN = st.builds(seen, COUNTS, st.dictionaries(st.sampled_from("abcd"), COUNTS))
 
 
 @given(SEEN, SEEN, st.integers(0, 400), st.integers(0, 400))
-def test_to_use_more_beside_it_never_excuses_more(before, now, used, more):
+def test_more_cpu_time_of_other_threads_never_increases_the_delay(before, now, used, more):
     least = max(used, *(thread.ran for thread in (now.first, *now.others.values())))  # as the process's clock would say
     part = run_delay(before, now, used=least)
     assert 0 <= run_delay(before, now, used=least + more) <= part
 
 
 @given(SEEN, st.integers(0, 99), st.integers(0, 99), st.sampled_from("abcd"))
-def test_a_thread_that_takes_over_the_first_gains_nothing(before, ran, stood, heir):
-    """Whatever was, and whichever does it: only what it stood since then counts."""
+def test_a_thread_that_replaces_the_first_gains_nothing(before, ran, stood, heir):
+    """Only its waiting since then counts, whichever thread it is."""
     past = before.others.get(heir, Counts(0, 0))
     now = seen((past.ran + ran, past.stood + stood))
     assert run_delay(before, now, used=ran) <= stood
@@ -415,7 +421,7 @@ def test_all_threads_are_seen():
         assert delay._before.complete
 
 
-def test_a_program_with_more_threads_than_are_looked_at(monkeypatch):
+def test_a_program_with_more_threads_than_are_read(monkeypatch):
     monkeypatch.setattr(metering, "THREADS", 2)
     with child(SLEEPERS) as process, watched(process) as delay:
         assert len(delay._before.others) == 2
@@ -423,7 +429,7 @@ def test_a_program_with_more_threads_than_are_looked_at(monkeypatch):
 
 
 @pytest.mark.parametrize("counts", [(1, 2), (2, 1), (3, 4)])
-def test_threads_that_came_or_went_while_they_were_listed(monkeypatch, counts):
+def test_threads_that_start_or_end_while_they_are_listed(monkeypatch, counts):
     with child(SAYS_WHEN_READY) as process, closing(RunDelay(process.pid)) as delay:
         found = iter(counts)
         monkeypatch.setattr(RunDelay, "threads", property(lambda _: next(found)))

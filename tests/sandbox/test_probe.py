@@ -1,4 +1,4 @@
-"""The canary is a program, and so are its fakes: the program that starts in the cell decides the verdict."""
+"""The canary and its fakes are real programs: the program that starts in the cell decides the verdict."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ GOOD = [Attempt(name, True, "EPERM") for name in NAMES]
 SMALL = Limits(memory=64 * MIB, threads=16)
 MAY_FAIL_BARE = {
     "use an inherited descriptor",  # there is none
-    "trace another process",  # the rest: what kernels forbid ordinary users, and containers root
+    "trace another process",  # the rest: kernels forbid it to ordinary users, and containers to root
     "io_uring",
     "enter a user namespace",
 }
 IMPORTED = f"import sys; sys.path.insert(0, {str(Path(canary.__file__).parent)!r}); import canary"
-"""As a separate program, like in a cell."""
+"""Imports the canary in a separate program, as in a cell."""
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
 
 def says(attempts: list[Attempt]) -> str:
-    """A program that says what the canary would have said."""
+    """A program that prints these attempts as the canary does."""
     lines = [json.dumps({"attack": a.attack, "refused": a.refused, "by": a.by}) for a in attempts]
     return f"import sys\nsys.stdin.readline()\nsys.stdout.write({''.join(line + chr(10) for line in lines)!r})\n"
 
@@ -57,7 +57,7 @@ class Changed:
 
 
 class Stage:
-    """Level full by its own word; in the canary's place it starts, without isolation, the program `code`."""
+    """Claims to be level full, but starts the program `code` without isolation instead of the canary."""
 
     level = Level.FULL
 
@@ -73,14 +73,14 @@ class Stage:
 
 @pytest.fixture
 def here(tmp_path, monkeypatch) -> Path:
-    """Where temporary folders are made."""
+    """The folder for temporary folders."""
     place = tmp_path / "temporary"
     place.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(place))
     return place
 
 
-async def test_where_nothing_isolates_the_attacks_work_and_leave_nothing_behind(here):
+async def test_without_isolation_the_attacks_work_and_leave_nothing_behind(here):
     attempts = await probe.canary(BareSandbox(), SMALL)
     assert [attempt.attack for attempt in attempts] == NAMES
     assert {attempt.attack for attempt in attempts if attempt.refused is not False} <= MAY_FAIL_BARE
@@ -89,7 +89,7 @@ async def test_where_nothing_isolates_the_attacks_work_and_leave_nothing_behind(
     assert list(here.iterdir()) == []
 
 
-def test_a_descriptor_that_was_left_open_is_found():
+def test_an_inherited_descriptor_is_found():
     read, write = os.pipe()
     told = {"port": 0, "secret": "/none", "referee": os.getpid()}
     stdin = json.dumps({**told, "victim": os.getpid(), "memory": 1, "threads": 1})
@@ -111,7 +111,7 @@ def test_a_descriptor_that_was_left_open_is_found():
 
 
 @needs_bubblewrap
-async def test_under_full_all_is_refused(here):
+async def test_level_full_refuses_every_attack(here):
     with opened(Level.FULL, SMALL) as sandbox:
         attempts = await probe.canary(sandbox, SMALL)
     assert [a for a in attempts if not a.refused] == []
@@ -119,17 +119,17 @@ async def test_under_full_all_is_refused(here):
 
 
 @needs_bubblewrap
-async def test_whatever_limits_are_in_force_are_tried():
+async def test_level_full_passes_with_the_default_limits():
     with opened(Level.FULL) as sandbox:
         probe.judge(await probe.canary(sandbox))
 
 
-async def test_where_no_limits_are_in_force_those_attacks_have_worked():
+async def test_without_limits_the_attacks_on_them_work():
     attempts = {attempt.attack: attempt for attempt in await probe.canary(BareSandbox())}
     assert attempts["take more memory than the limit"] == Attempt("take more memory than the limit", False, "")
 
 
-def test_what_it_writes_it_removes(tmp_path):
+def test_the_canary_removes_its_files(tmp_path):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim:
         told = {"port": 0, "secret": "/none", "referee": victim.pid}
         told |= {"victim": victim.pid, "memory": MIB, "threads": 4}
@@ -149,7 +149,7 @@ print(*modes, sorted(os.listdir(folder)), file=sys.stderr)
 """
 
 
-async def test_what_is_to_be_attacked_is_in_everybodys_reach(here):
+async def test_every_user_can_read_the_baits(here):
     with pytest.raises(IsolationError, match=r"0o755 0o644 \['player', 'secret'\]"):
         await probe.canary(Stage(BAITS))
 
@@ -165,7 +165,7 @@ BUBBLEWRAPS = {
 @pytest.fixture
 def bubblewrap(monkeypatch) -> Iterator[Callable[[str], None]]:
     """Puts a bubblewrap on PATH that says these words and fails."""
-    # Not pytest's own folder, which is closed to the user that a root referee's players are.
+    # Not pytest's own folder: a root referee's players run as a user who cannot enter it.
     with tempfile.TemporaryDirectory() as place:
         fake = Path(place, "bwrap")
 
@@ -179,14 +179,14 @@ def bubblewrap(monkeypatch) -> Iterator[Callable[[str], None]]:
 
 
 @pytest.mark.parametrize("words", BUBBLEWRAPS)
-async def test_what_bubblewrap_cannot_do_here_is_said(words, bubblewrap, tmp_path):
+async def test_a_failure_of_bubblewrap_is_explained(words, bubblewrap, tmp_path):
     bubblewrap(words)
     with opened(Level.FULL) as sandbox, pytest.raises(IsolationError, match=BUBBLEWRAPS[words]):
         await demand(sandbox, folder=tmp_path / "verdicts")
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_canary_that_does_not_end_is_no_verdict(autojump_clock):
+async def test_a_canary_that_does_not_end_gives_no_verdict(autojump_clock):
     with pytest.raises(IsolationError, match="not set up within 20 s"):
         await probe.canary(Stage("import sys\nsys.stdin.readline()\nsys.stdin.read()"))
 
@@ -201,7 +201,7 @@ async def test_a_canary_that_floods_is_cut():
         await probe.canary(Stage("import os\nwhile True: os.write(1, b'{' * 65536)"))
 
 
-def test_lines_are_read_in_their_order_and_no_further_than_they_are_right():
+def test_lines_are_read_in_order_up_to_the_first_wrong_one():
     text = [json.dumps({"attack": n, "refused": True, "by": "EPERM"}).encode() for n in NAMES]
     assert probe.read(b"\n".join(text)) == GOOD
     assert probe.read(b"\n".join([*text, b"more"])) == GOOD
@@ -216,11 +216,11 @@ def test_any_bytes_can_be_read(said):
 
 
 def change(name: str, refused: bool, by: str = "") -> list[Attempt]:
-    """All is refused but this."""
+    """GOOD with another result for one attack."""
     return [replace(a, refused=refused, by=by) if a.attack == name else a for a in GOOD]
 
 
-def test_only_a_whole_list_of_refusals_is_a_proof():
+def test_only_a_complete_list_of_refusals_passes():
     probe.judge(GOOD)
     with pytest.raises(IsolationError, match="a player could read a secret file: "):
         probe.judge(change("read a secret file", refused=False))
@@ -230,12 +230,12 @@ def test_only_a_whole_list_of_refusals_is_a_proof():
         probe.judge([])
 
 
-def test_a_worked_attack_is_told_before_a_missing_one():
+def test_an_attack_that_worked_is_reported_before_a_missing_one():
     with pytest.raises(IsolationError, match="a player could fork"):
         probe.judge(change("fork", refused=False)[:5])
 
 
-async def test_level_none_promises_nothing_and_is_not_tried(tmp_path):
+async def test_level_none_is_not_probed(tmp_path):
     await demand(BareSandbox(), folder=tmp_path / "verdicts")
     assert not (tmp_path / "verdicts").exists()
 
@@ -248,7 +248,7 @@ async def test_a_good_verdict_is_remembered(tmp_path):
     assert [path.name for path in verdicts.iterdir()] == ["isolation-full.json"]
 
 
-async def test_a_verdict_that_is_remembered_does_not_even_import_the_canary(tmp_path, monkeypatch):
+async def test_a_remembered_verdict_does_not_import_the_canary(tmp_path, monkeypatch):
     stage = Stage(says(GOOD))
     await demand(stage, folder=tmp_path / "verdicts")
     monkeypatch.delattr("referee.sandbox.probing.probe")
@@ -312,7 +312,7 @@ def _other_boot(file: Path) -> None:
     [_spoil, _empty, _list, _open_to_others, _open_folder, _link_to_a_copy, _fifo, _folder, _other_boot],
     ids=lambda harm: harm.__name__,
 )
-async def test_a_verdict_that_may_be_anybodys_is_tried_again(harm: Callable[[Path], None], tmp_path):
+async def test_a_verdict_that_cannot_be_trusted_is_probed_again(harm: Callable[[Path], None], tmp_path):
     stage, verdicts = Stage(says(GOOD)), tmp_path / "verdicts"
     await demand(stage, folder=verdicts)
     harm(verdicts / "isolation-full.json")
@@ -321,7 +321,7 @@ async def test_a_verdict_that_may_be_anybodys_is_tried_again(harm: Callable[[Pat
     assert not [path.name for path in verdicts.iterdir() if path.name.startswith(".")]
 
 
-async def test_another_list_of_system_calls_is_tried_again(tmp_path):
+async def test_another_list_of_system_calls_is_probed_again(tmp_path):
     stage = Stage(says(GOOD))
     await demand(stage, folder=tmp_path / "verdicts")
     stage.parts = {"calls": "seccomp 124"}
@@ -329,7 +329,7 @@ async def test_another_list_of_system_calls_is_tried_again(tmp_path):
     assert stage.started == 2
 
 
-async def test_another_bubblewrap_is_tried_again(tmp_path, monkeypatch):
+async def test_another_bubblewrap_is_probed_again(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     stage = Stage(says(GOOD))
     fake = tmp_path / "bwrap"
@@ -340,7 +340,7 @@ async def test_another_bubblewrap_is_tried_again(tmp_path, monkeypatch):
     assert stage.started == 2
 
 
-async def test_where_nothing_can_be_remembered_each_time_is_the_first(tmp_path):
+async def test_if_no_verdict_can_be_remembered_every_demand_is_probed(tmp_path):
     (tmp_path / "file").write_text("")
     stage = Stage(says(GOOD))
     for _ in range(2):
@@ -349,19 +349,19 @@ async def test_where_nothing_can_be_remembered_each_time_is_the_first(tmp_path):
 
 
 class Broken(Stage):
-    """It can show no interpreter."""
+    """A sandbox that cannot find the interpreter."""
 
     async def prepare(self, program: Program) -> BareLaunch:
         self.started += 1
         raise BotError(f"bot {program.name} cannot be started: {program.argv[0]} is nowhere")
 
 
-async def test_no_interpreter_is_the_machines_fault(tmp_path):
+async def test_a_missing_interpreter_is_an_isolation_error(tmp_path):
     with pytest.raises(IsolationError, match=r"cannot be tried out: bot canary .* is nowhere"):
         await demand(Broken(""), folder=tmp_path)
 
 
-def test_what_a_verdict_depends_on_goes_to_json_and_back():
+def test_the_dependencies_of_a_verdict_survive_json():
     told = verdicts.dependencies(Level.FULL, {"calls": "seccomp 123"})
     assert json.loads(json.dumps(told)) == told
     assert told["boot"]

@@ -31,7 +31,7 @@ class Bot:
 
 
 def cell(runtime: Runtime, folder: Path) -> subprocess.CompletedProcess:
-    """Run it to its end in a cell."""
+    """Runs the program to its end in a cell."""
     call = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     call += ["--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534"]
     for host, place in runtime.binds:
@@ -56,7 +56,7 @@ def cell(runtime: Runtime, folder: Path) -> subprocess.CompletedProcess:
 
 
 def play(bot: Bot) -> str:
-    """What it says in a cell."""
+    """The output of a bot in a cell."""
     needs_cells()
     runtime = describe(bot, "/bot", {}, memory=MEMORY)
     done = cell(runtime, bot.cwd)
@@ -83,7 +83,7 @@ def needs_cells() -> None:
 
 
 def compiled(folder: Path, source: str, text: str, *command: str) -> None:
-    """The source, and what a compiler makes of it, in a folder."""
+    """Writes the source into a folder and compiles it there."""
     compiler = shutil.which(command[0])
     if compiler is None:
         pytest.skip(f"no {command[0]} here")
@@ -157,7 +157,7 @@ func main() { var w sync.WaitGroup; s := make([]int, 8)
         pytest.param("bot.go", GO, ("go", "build", "-o", "bot", "bot.go"), "8\n", id="Go"),
     ],
 )
-def test_programs_of_its_own(tmp_path, source, text, command, answer):
+def test_native_programs(tmp_path, source, text, command, answer):
     compiled(tmp_path, source, text, *command)
 
     said = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
@@ -165,7 +165,7 @@ def test_programs_of_its_own(tmp_path, source, text, command, answer):
     assert said == (answer or "/bot/bot 1\n")
 
 
-def test_libraries_of_its_own(tmp_path):
+def test_a_library_in_the_bots_folder(tmp_path):
     compiled(
         tmp_path, "deep.c", "int deep(void) { return 42; }\n", "gcc", "deep.c", "-shared", "-fPIC", "-o", "libdeep.so"
     )
@@ -233,7 +233,7 @@ def test_python(python_bot, interpreter):
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory) -> Path:
-    """A Python unpacked into a home folder, as uv does it: it finds its library by $ORIGIN, and its folder has a second name."""
+    """A Python unpacked into a home folder, as uv does it: it finds its library by $ORIGIN, and a link leads to its folder."""
     base = base_python()
     stdlib = Path(os.__file__).resolve().parent
     home = tmp_path_factory.mktemp("home") / ".local/share/uv/python"
@@ -261,14 +261,14 @@ def test_a_python_in_a_home_folder(python_bot, unpacked):
     assert play(Bot([str(unpacked), "bot.py", "a b"], python_bot)).lower() == ANSWER.lower()
 
 
-def test_what_is_compiled_in_cpp_may_be_imported(python_bot):
-    """Compiled packages need the C++ library, the interpreter does not."""
+def test_modules_compiled_from_cpp_can_be_imported(python_bot):
+    """Compiled packages need the C++ library, although the interpreter does not."""
     (python_bot / "bot.py").write_text("import ctypes; print(ctypes.CDLL('libstdc++.so.6') is not None)\n")
     assert play(Bot([sys.executable, "bot.py"], python_bot)) == "True\n"
 
 
 def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_path):
-    """Its links pass over a folder with a second name, as uv makes them."""
+    """Its links pass through a link to a folder, as uv makes them."""
     venv = tmp_path / "venv"
     (venv / "bin").mkdir(parents=True)
     packages = venv / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
@@ -320,7 +320,7 @@ def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path
         assert play(Bot([str(interpreter), "bot.py"], python_bot)) == f"{venv}\n"
 
 
-def test_a_pseudo_interpreter_of_a_version_manager_is_asked_whom_it_stands_for(python_bot, tmp_path, monkeypatch):
+def test_a_shim_of_a_version_manager_is_asked_for_its_interpreter(python_bot, tmp_path, monkeypatch):
     shim = tmp_path / "shims" / "python3"
     shim.parent.mkdir()
     shim.write_text(f'#!/bin/sh\nexec {base_python()} "$@"\n')
@@ -359,7 +359,7 @@ def java_bot(tmp_path_factory) -> Path:
 
 
 def jdks() -> list[Path]:
-    """What `java` is here, and every other JDK."""
+    """The `java` on PATH, and every other JDK."""
     found = [Path(shutil.which("java") or "/usr/bin/java")]
     met = {found[0].resolve()}
     for path in sorted(Path("/usr/lib/jvm").glob("*/bin/java")):
@@ -378,8 +378,8 @@ def test_java(java_bot, java):
         assert play(Bot([str(java), "-cp", where, "Bot", "x:y"], java_bot)) == "/bot 499500 é x:y\n"
 
 
-def test_java_holds_within_its_memory(java_bot):
-    """Half of it is heap; the rest has room for the stacks of a hundred threads and the largest direct buffers."""
+def test_java_stays_within_its_memory(java_bot):
+    """Half of it is heap. The rest is enough for the stacks of a hundred threads and the largest direct buffers."""
     java = jdks()[0]
     if not java.exists():
         pytest.skip("no java here")
@@ -438,7 +438,7 @@ def test_perl_sees_the_whole_of_usr(tmp_path):
     assert play(Bot([perl, "bot.pl", "a b"], tmp_path)) == "6 a b\n"
 
 
-def test_a_script_of_its_own(tmp_path):
+def test_a_script_in_the_bots_folder(tmp_path):
     script = tmp_path / "bot"
     script.write_text("#!/bin/sh -u\necho $0 $1\n")
     script.chmod(0o755)
@@ -446,7 +446,7 @@ def test_a_script_of_its_own(tmp_path):
     assert play(Bot([str(script), "word"], tmp_path, trusted=False)) == "/bot/bot word\n"
 
 
-def test_a_script_in_python_may_import_what_lies_beside_it(python_bot):
+def test_a_python_script_can_import_modules_beside_it(python_bot):
     script = python_bot / "bot"
     if shutil.which("python3") is None:
         pytest.skip("no python3 on PATH")
@@ -456,14 +456,14 @@ def test_a_script_in_python_may_import_what_lies_beside_it(python_bot):
     assert play(Bot([str(script), "word"], python_bot)) == "é ['/bot/bot', 'word']\n"
 
 
-def test_a_program_may_become_one_of_the_machines(tmp_path):
+def test_a_program_may_execute_a_program_of_the_machine(tmp_path):
     text = '#include <unistd.h>\nint main(void) { execl("/bin/echo", "echo", "42", NULL); return 1; }\n'
     compiled(tmp_path, "bot.c", text, "gcc", "bot.c", "-o", "bot")
 
     assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == "42\n"
 
 
-def test_nothing_else_is_there(python_bot):
+def test_the_rest_of_the_machine_is_hidden(python_bot):
     (python_bot / "bot.py").write_text(
         "import os\n"
         "for path in ('/home', '/var', '/etc/passwd', '/etc/ssh', '/proc', '/tmp', '/dev/zero'):\n"

@@ -1,4 +1,4 @@
-"""The lists of system calls: what they say, what libseccomp makes of them, what the kernel then answers."""
+"""The lists of system calls, the filters that libseccomp compiles from them, and the kernel's answers under these."""
 
 import errno
 import fcntl
@@ -32,7 +32,7 @@ ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
 X32 = 0x4000_0000
 ALL = (1 << 64) - 1
 
-here = pytest.mark.skipif(MACHINE not in syscalls.MACHINES, reason="no list for this kind of machine")
+here = pytest.mark.skipif(MACHINE not in syscalls.MACHINES, reason="no list for this architecture")
 
 
 @pytest.fixture(scope="session")
@@ -42,26 +42,26 @@ def tempdir(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def under(tempdir):
-    """The first words of a command that runs the rest under the filter."""
+    """The beginning of a command line that runs the rest of it under the filter of players."""
     return [building.compiled("under", tempdir), str(seccomp.file_of("players", MACHINE))]
 
 
 @pytest.fixture(scope="session")
 def as_build(tempdir):
-    """The first words of a command that runs the rest under the filter of builds."""
+    """The beginning of a command line that runs the rest of it under the filter of builds."""
     return [building.compiled("under", tempdir), str(seccomp.file_of("builds", MACHINE))]
 
 
-# -- the list, and what is made of it ----------------------------------------------------------------------------------
+# -- the lists and the compiled filters --------------------------------------------------------------------------------
 
 
 def number(machine, name):
-    """Negative when this kind of machine, or the library, has no such call."""
+    """The number of a system call; negative if this architecture, or the library, has no such call."""
     return pyseccomp.resolve_syscall(ARCHES[machine], name)
 
 
 def answers(machine, name, arguments, listed=PLAYERS):
-    """The answers of all rules of the list that fit, evaluated literally."""
+    """The answers of all matching rules of the list, evaluated literally."""
 
     def fits(condition):
         value = arguments[condition.arg]
@@ -84,7 +84,7 @@ def built(machine, listed=PLAYERS):
 
 @st.composite
 def calls(draw, machine, listed):
-    """A call that the list names, with arguments that fit one of its rules, or nearly."""
+    """A call that the list names, with arguments that match one of its rules or differ from it in one bit."""
     every = listed.rules(machine)
     rule = draw(st.sampled_from([rule for rule in every if rule.when]) | st.sampled_from(every))
     anything = st.integers(0, ALL) | st.integers(0, 70)
@@ -140,7 +140,7 @@ def test_a_call_that_no_rule_names_gets_the_answer_for_unlisted_calls(machine, l
 
 
 @lists
-def test_calls_of_a_foreign_kind_end_the_program(listed):
+def test_calls_of_a_foreign_architecture_end_the_program(listed):
     arches = pyseccomp.Arch
     for machine in syscalls.MACHINES:
         for arch in (arches.X86, arches.X86_64, arches.AARCH64, arches.ARM):
@@ -150,8 +150,8 @@ def test_calls_of_a_foreign_kind_end_the_program(listed):
 
 
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
-def test_nearly_all_names_are_known_for_this_kind_of_machine(machine):
-    """A list for another kind of machine that came out empty would still compile."""
+def test_the_library_knows_nearly_all_names_on_each_architecture(machine):
+    """An empty list for another architecture would compile too."""
     names = {name for rule in syscalls.rules(machine) for name in rule.names}
     known = {name for name in names if number(machine, name) >= 0}
     assert {"read", "execve", "futex", "mmap", "clone", "fcntl", "kill", "socket"} <= known
@@ -160,12 +160,12 @@ def test_nearly_all_names_are_known_for_this_kind_of_machine(machine):
 
 OWN_CPU, THREAD_CPU = 0xFFFF_FFFA, 0xFFFF_FFFE
 HIGH = 1 << 32
-"""A bit that the kernel forgets where it reads an `int`: it must not lead around a rule."""
+"""The kernel ignores this bit of an `int` argument, so it must not bypass a rule."""
 SIGCHLD, THREAD, NEWUSER = 17, 0x10000, 0x10000000
 PRIVATE_ANON = 0x22
 
 GLIBC, MUSL, GO = 0x3D0F00, 0x7D0F00, 0x50F00
-"""What they ask of `clone` for a new thread."""
+"""The flags with which each of them calls `clone` for a new thread."""
 
 VALUES = {
     ("madvise", 2): [
@@ -213,7 +213,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize(("name", "argument"), VALUES)
-def test_what_runtimes_ask_for_is_let_through(name, argument):
+def test_calls_that_runtimes_need_are_allowed(name, argument):
     for machine in syscalls.MACHINES:
         call = number(machine, name)
         for value in VALUES[name, argument] if call >= 0 else ():
@@ -224,13 +224,13 @@ def test_what_runtimes_ask_for_is_let_through(name, argument):
 
 
 @lists
-def test_every_rule_says_why_and_says_it_once(listed):
+def test_every_rule_has_a_reason_and_no_name_is_listed_twice(listed):
     every = listed.rules("x86_64")
     assert all(rule.why and rule.names for rule in every)
     without = [name for rule in every if not rule.when for name in rule.names]
     assert len(without) == len(set(without)), "a name in two groups"
     assert not set(without) & {name for rule in every if rule.when for name in rule.names}, (
-        "a condition nobody asks for"
+        "a name both with and without a condition"
     )
 
 
@@ -328,7 +328,7 @@ REFUSED = {
     "setpriority": [0, 0, 0],
 }
 NEED_RIGHTS = {"mount", "umount2", "pivot_root", "chroot", "setgroups", "setns", "syslog", "iopl", "quotactl"}
-"""The kernel itself may refuse them with the same words."""
+"""The kernel itself may refuse these with the same error."""
 
 PRETENDED = {
     "sched_setscheduler": [0, 99],
@@ -404,7 +404,7 @@ ALLOWED = {
     "ioctl": [0, 0x541B, "buf"],
     "fcntl": [0, 3],
 }
-"""One way to call each that a rule with conditions lets through; the kernel's own answer must come back."""
+"""One permitted call for each rule with conditions. Its result must be the kernel's own."""
 
 CASES = [
     *((name, arguments, "EPERM") for name, arguments in REFUSED.items()),
@@ -489,21 +489,21 @@ CASES = [
     ("sendto", [-1, "buf", 1, 0, HIGH, 0], "EPERM"),
 ]
 MAY_BE_SAME = {
-    "a file system without it says so, too": [("open", ["null", 0x4000]), ("openat", [-100, "null", 0x4000])],
-    "where no huge pages were set aside": [("mmap", [0, 4096, 3, PRIVATE_ANON | 0x40000, 0, 0])],
+    "a file system that does not support it": [("open", ["null", 0x4000]), ("openat", [-100, "null", 0x4000])],
+    "no huge pages are reserved": [("mmap", [0, 4096, 3, PRIVATE_ANON | 0x40000, 0, 0])],
     "a kernel without merged pages": [("madvise", ["page", 0, 12])],
-    "a kernel without handling of broken memory": [
+    "a kernel without handling of memory failures": [
         ("madvise", ["page", 0, 100]),
         ("madvise", ["page", 0, HIGH | 101]),
     ],
     "without CAP_SYS_RESOURCE": [("prctl", [35, 99])],
     "a kernel without core scheduling": [("prctl", [62, 99])],
-    "it is done without a word": [("sched_yield", [])],
+    "it succeeds in any case": [("sched_yield", [])],
 }
 
 
 def ask(command, name, arguments):
-    """What the kernel answers to one call: the name of the errno, or 0."""
+    """The kernel's answer to one call: the name of the errno, or 0."""
     call = number(MACHINE, name)
     words = [str(argument) for argument in arguments]
     line = " ".join([str(call), *words, *["0"] * (6 - len(words))])
@@ -515,7 +515,7 @@ def ask(command, name, arguments):
 
 @here
 @pytest.mark.parametrize(("name", "arguments", "expected"), CASES, ids=lambda value: str(value).replace(" ", ""))
-def test_the_kernel_answers_as_listed_and_otherwise_without_the_filter(under, tempdir, name, arguments, expected):
+def test_the_filter_changes_the_kernels_answers_as_listed(under, tempdir, name, arguments, expected):
     if number(MACHINE, name) < 0:
         pytest.skip(f"no {name} here")
     probe = building.compiled("calls", tempdir)
@@ -560,7 +560,7 @@ OF_BUILDS = [
     ("clone3", [0, 0], "ENOSYS"),
 ]
 OF_THE_MACHINE = {"userfaultfd", "bpf", "setns", "io_uring_setup", "io_uring_enter", "io_uring_register"}
-"""A kernel may refuse these to everybody, or to ordinary users, with the same words."""
+"""A kernel may refuse these to all users, or to ordinary users, with the same error."""
 
 
 @here
@@ -591,9 +591,9 @@ def test_every_refused_and_pretended_name_has_its_case():
 
 
 @here
-@pytest.mark.skipif(MACHINE != "x86_64", reason="other kinds of call are those of x86")
+@pytest.mark.skipif(MACHINE != "x86_64", reason="only x86 has other kinds of system call")
 @pytest.mark.parametrize("kind", ["32", "x32"])
-def test_a_call_of_a_foreign_kind_ends_the_program(under, tempdir, kind):
+def test_a_call_by_a_foreign_abi_ends_the_program(under, tempdir, kind):
     probe = building.compiled("foreign", tempdir)
     if subprocess.run([probe, kind]).returncode:
         pytest.skip("this kernel has no such calls")
@@ -623,11 +623,11 @@ def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time(tempdir):
         assert (done.returncode, done.stdout) == (0, b"played hello\n"), done.stderr
 
 
-# -- handed over, and told ---------------------------------------------------------------------------------------------
+# -- the descriptor and the digest -------------------------------------------------------------------------------------
 
 
 @here
-def test_each_descriptor_is_fresh_and_stands_at_its_beginning():
+def test_each_descriptor_is_new_and_at_offset_0():
     first, second, third = seccomp.as_memfd(), seccomp.as_memfd(), seccomp.as_memfd("builds")
     try:
         assert os.read(first, 1 << 20) == seccomp.bpf()
@@ -644,17 +644,17 @@ def test_the_digest_is_that_of_the_compiled_program():
     assert seccomp.digest() == hashlib.sha256(built(MACHINE)).hexdigest()[:16]
 
 
-# -- compiled, and what is missing -------------------------------------------------------------------------------------
+# -- compiling, and unknown calls --------------------------------------------------------------------------------------
 
 
 @lists
 @pytest.mark.parametrize("machine", syscalls.MACHINES)
-def test_the_filters_are_those_that_the_lists_make(machine, listed):
-    """Else run `PYTHONPATH=scripts .venv/bin/python -m filters`."""
+def test_the_stored_filters_match_the_lists(machine, listed):
+    """If this fails, run `PYTHONPATH=scripts .venv/bin/python -m filters`."""
     assert filters.compiled(machine, listed) == built(machine, listed)
 
 
-def test_a_name_that_nobody_knows_is_our_error():
+def test_an_unknown_name_is_a_value_error():
     listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
     with pytest.raises(ValueError, match="reed"):
         filters.compiled("x86_64", listed)
@@ -667,7 +667,7 @@ def test_a_name_newer_than_the_library_is_left_out(monkeypatch):
     assert run(program, ARCHES["x86_64"], number("x86_64", "read"), [0] * 6) == LET_THROUGH
 
 
-def test_another_kind_of_machine_is_refused_by_name(monkeypatch):
+def test_the_error_names_an_architecture_without_a_list(monkeypatch):
     seccomp.bpf.cache_clear()
     monkeypatch.setattr(platform, "machine", lambda: "vax")
     with pytest.raises(IsolationError, match="on vax: the list of allowed system calls is for x86_64 and aarch64"):

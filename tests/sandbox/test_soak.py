@@ -46,7 +46,7 @@ def test_a_handful_of_matches_leaves_nothing_behind(level: Level) -> None:
     assert done.stdout.endswith("no leaks\n")
 
 
-def test_every_kind_of_thing_that_is_left_is_found(soak: ModuleType, tmp_path: Path, monkeypatch) -> None:
+def test_every_kind_of_leak_is_found(soak: ModuleType, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = soak.look("soak-of-this-test")
     assert soak.verdict(before, before, 10)[1] == []
@@ -67,7 +67,7 @@ def test_every_kind_of_thing_that_is_left_is_found(soak: ModuleType, tmp_path: P
         child.kill()
         child.wait()
         os.kill(int(orphan.stdout), signal.SIGKILL)
-        with suppress(ChildProcessError):  # ours now, where an earlier test made this process adopt orphans
+        with suppress(ChildProcessError):  # our child only if an earlier test made this process adopt orphans
             os.waitpid(int(orphan.stdout), 0)
     kinds = dict(words.split(": ", 1) for words in left)
     assert set(kinds) == {"processes", "zombies", "descriptors", "temporary folders"}
@@ -79,17 +79,17 @@ def test_every_kind_of_thing_that_is_left_is_found(soak: ModuleType, tmp_path: P
 
 
 @pytest.mark.parametrize("kind", ["mounts", "folders"])
-def test_mounts_and_folders_that_are_left_are_found(soak: ModuleType, kind: str) -> None:
+def test_leaked_mounts_and_folders_are_found(soak: ModuleType, kind: str) -> None:
     nothing = frozenset[str]()
     things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts"), nothing)
     before = soak.Found(**things, memory=0)
     after = soak.Found(**{**things, kind: frozenset({"x"})}, memory=0)
     (words,) = soak.verdict(before, after, 10)[1]
     assert words.endswith(": x")
-    assert soak.verdict(after, before, 10)[1] == [], "what has gone in the meantime is no loss"
+    assert soak.verdict(after, before, 10)[1] == [], "what has disappeared is not a leak"
 
 
-def test_memory_may_breathe_and_not_grow(soak: ModuleType) -> None:
+def test_memory_may_vary_but_not_grow(soak: ModuleType) -> None:
     things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts"), frozenset[str]())
     before = soak.Found(**things, memory=0)
     assert soak.verdict(before, soak.Found(**things, memory=soak.BREATH), 10_000)[1] == []
@@ -112,7 +112,7 @@ def test_a_leak_ends_the_script_with_1(soak: ModuleType, monkeypatch, capsys) ->
     assert "LEAK: descriptors: " in capsys.readouterr().out
 
 
-def test_a_match_that_cannot_be_played_is_told_in_one_line(soak: ModuleType, monkeypatch, capsys) -> None:
+def test_a_match_that_cannot_be_played_is_reported_in_one_line(soak: ModuleType, monkeypatch, capsys) -> None:
     async def refused(self: object, number: int) -> None:
         await trio.lowlevel.checkpoint()
         raise ExceptionGroup("two bots", [BotError("bot x has no program"), BotError("bot y has none")])
@@ -123,8 +123,8 @@ def test_a_match_that_cannot_be_played_is_told_in_one_line(soak: ModuleType, mon
     assert capsys.readouterr().err == "scripts/soak: bot x has no program\n"
 
 
-def test_a_machine_that_cannot_isolate_is_told_in_one_line(tmp_path: Path) -> None:
-    """Not by a table that says how well all went."""
+def test_a_machine_that_cannot_isolate_is_reported_in_one_line(tmp_path: Path) -> None:
+    """It prints no table of results."""
     argv = [sys.executable, str(SCRIPT), "1"]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, env={**os.environ, "PATH": str(tmp_path)})
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""A program begins with signals as every new program expects them, and with the streams that its referee wants."""
+"""A program starts with the usual signal settings and with the streams that the referee chooses."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ IGNORED, BLOCKED, WAITING = signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2
 
 @pytest.fixture
 def careless() -> Iterator[None]:
-    """A referee that ignores a signal, blocks two and has not got one of those yet."""
+    """A referee that ignores one signal and blocks two others. One of these is pending."""
     before = signal.signal(IGNORED, signal.SIG_IGN)
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {BLOCKED, WAITING})
-    signal.pthread_kill(threading.get_ident(), WAITING)  # to this thread: others, of earlier tests, do not block it
+    signal.pthread_kill(threading.get_ident(), WAITING)  # to this thread: threads of earlier tests do not block it
     yield
-    handled = signal.signal(WAITING, signal.SIG_IGN)  # so it is never got
+    handled = signal.signal(WAITING, signal.SIG_IGN)  # so it is never delivered
     signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
     signal.signal(WAITING, handled)
     signal.signal(IGNORED, before)
 
 
 def signals() -> dict[str, set[int]]:
-    """What a new program ignores and blocks, without the signals that the C library keeps for itself (32 and 33)."""
+    """The signals that a new program ignores and blocks, except those that the C library reserves (32 and 33)."""
     with spawn(["/bin/cat", "/proc/self/status"], env={}) as cat:
         assert cat.stdout is not None
         said = cat.stdout.read().decode()
@@ -42,12 +42,12 @@ def signals() -> dict[str, set[int]]:
 
 
 @pytest.mark.usefixtures("careless")
-def test_a_program_ignores_nothing_and_blocks_what_still_waits_for_the_referee_alone():
+def test_a_program_ignores_no_signal_and_blocks_only_those_pending_for_the_referee():
     assert signals() == {"Ign": set(), "Blk": {WAITING}}
 
 
 @pytest.mark.usefixtures("careless")
-def test_the_referees_own_signals_are_as_they_were():
+def test_the_referees_own_signal_settings_are_restored():
     signals()
     assert signal.getsignal(IGNORED) is signal.SIG_IGN
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) >= {BLOCKED, WAITING}
@@ -55,14 +55,14 @@ def test_the_referees_own_signals_are_as_they_were():
 
 
 @pytest.mark.usefixtures("careless")
-def test_what_comes_at_the_moment_of_the_start_is_ignored_as_ever():
+def test_an_ignored_signal_that_arrives_during_the_start_stays_ignored():
     with usual_signals():
         os.kill(os.getpid(), IGNORED)
     os.kill(os.getpid(), IGNORED)
 
 
 @pytest.mark.usefixtures("careless")
-def test_another_thread_hands_on_what_there_is():
+def test_a_program_that_another_thread_starts_inherits_ignored_signals():
     found: list[dict[str, set[int]]] = []
     thread = threading.Thread(target=lambda: found.append(signals()))
     thread.start()
@@ -70,7 +70,7 @@ def test_another_thread_hands_on_what_there_is():
     assert found[0]["Ign"] == {IGNORED}
 
 
-def test_what_is_handled_stays_handled():
+def test_signal_handlers_stay():
     assert signals() == {"Ign": set(), "Blk": set()}
     assert callable(signal.getsignal(signal.SIGINT))
 
@@ -81,7 +81,7 @@ ECHOES = "import os\nos.write(2, b'log')\nwhile data := os.read(0, 99): os.write
 
 
 @pytest.mark.parametrize("wiring", [PIPES, LOG_SOCKET, ALL_SOCKETS], ids=["pipes", "log", "all"])
-def test_each_stream_is_the_pipe_or_the_socket_that_is_wanted(wiring: Wiring):
+def test_each_stream_is_a_pipe_or_a_socket_as_requested(wiring: Wiring):
     before = sorted(os.listdir("/proc/self/fd"))
     with spawn([sys.executable, "-I", "-S", "-c", ECHOES], wiring=wiring) as program:
         assert program.stdin is not None
@@ -94,7 +94,7 @@ def test_each_stream_is_the_pipe_or_the_socket_that_is_wanted(wiring: Wiring):
         program.stdin.write(b"hello")
         assert program.stdout.read(5) == b"hello"
         program.stdin.close()
-        assert (program.stdout.read(), program.stderr.read()) == (b"", b"log"), "the end of one stream is its end alone"
+        assert (program.stdout.read(), program.stderr.read()) == (b"", b"log"), "closing one stream closes no other"
     assert program.returncode == 0
     assert sorted(os.listdir("/proc/self/fd")) == before
 

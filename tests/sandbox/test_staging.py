@@ -42,7 +42,7 @@ class Bot:
 
 @pytest.fixture
 def base(tmp_path, monkeypatch):
-    """A folder of temporary folders that only this test uses, and any uid gets to."""
+    """A folder for temporary folders that only this test uses and every uid can enter."""
     with tempfile.TemporaryDirectory() as path:
         os.chmod(path, 0o777)
         monkeypatch.setattr(tempfile, "tempdir", path)
@@ -66,7 +66,7 @@ def place(base):
 
 
 def copied(place):
-    """What is in a copy: folders by their names with a slash, files with what they hold."""
+    """The contents of a copy: folders by their names with a slash, files with their text."""
     found = {}
     for path in sorted(place.rglob("*")):
         name = str(path.relative_to(place))
@@ -75,7 +75,7 @@ def copied(place):
 
 
 def refused(bot, place, limits=None, error=BotError):
-    """The one line that a bot is refused with."""
+    """The one-line error that refuses a bot."""
     before = len(os.listdir("/proc/self/fd"))
     with pytest.raises(error) as caught:
         stage(bot, place, limits or Limits())
@@ -111,7 +111,7 @@ def test_files_and_folders_are_copied(bot, place):
     }
 
 
-def test_each_seat_has_a_copy_of_its_own(bot, place):
+def test_each_seat_has_its_own_copy(bot, place):
     stage(bot, place, Limits())
     stage(bot, place.parent / "bot2", Limits())
     one, two = (place.parent / name / "main.py" for name in ("bot1", "bot2"))
@@ -121,7 +121,7 @@ def test_each_seat_has_a_copy_of_its_own(bot, place):
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o700, 0o755, 0o644, 0o777, 0o400])
-def test_nobody_can_write_to_it_and_anybody_reads_it(mode, bot, place):
+def test_every_user_can_read_a_copy_and_none_can_write_to_it(mode, bot, place):
     (bot.cwd / "main.py").chmod(mode)
     (bot.cwd / "inner").mkdir(0o700)
     old = os.umask(0o077)
@@ -135,7 +135,7 @@ def test_nobody_can_write_to_it_and_anybody_reads_it(mode, bot, place):
 
 
 @AS_ROOT
-def test_a_spare_uid_reads_it_and_writes_nothing(bot, place):
+def test_an_ordinary_uid_can_read_a_copy_but_not_write(bot, place):
     (bot.cwd / "main.py").chmod(0o600)
     stage(bot, place, Limits())
     script = "cat main.py; for to in main.py new ../new; do echo >$to; done 2>/dev/null; ls"
@@ -145,7 +145,7 @@ def test_a_spare_uid_reads_it_and_writes_nothing(bot, place):
     assert os.listdir(place.parent) == ["bot1"]
 
 
-def test_names_that_are_no_utf_8(bot, place):
+def test_names_that_are_not_utf_8(bot, place):
     name = os.fsdecode(b"caf\xe9.dat")
     (bot.cwd / name).write_text("x")
     names = stage(bot, place, Limits())
@@ -154,7 +154,7 @@ def test_names_that_are_no_utf_8(bot, place):
 
 
 @pytest.mark.parametrize("name", [".git", ".hg", ".svn", "__pycache__"])
-def test_what_is_left_out(name, bot, place):
+def test_version_control_and_caches_are_left_out(name, bot, place):
     (bot.cwd / "lib" / name).mkdir(parents=True)
     (bot.cwd / "lib" / name / "x").symlink_to("/etc/passwd")
     (bot.cwd / name).write_text("gitdir: elsewhere")
@@ -162,7 +162,7 @@ def test_what_is_left_out(name, bot, place):
     assert copied(place) == {"lib/": None, "main.py": "print('s')\n"}
 
 
-def test_what_the_kernel_cannot_copy_by_itself(bot, place, monkeypatch):
+def test_a_file_that_the_kernel_cannot_copy_itself(bot, place, monkeypatch):
     def cannot(*_):
         raise OSError(18, "Invalid cross-device link")
 
@@ -173,8 +173,8 @@ def test_what_the_kernel_cannot_copy_by_itself(bot, place, monkeypatch):
     assert (place / "data").read_bytes() == data
 
 
-def test_files_that_say_that_they_are_empty(place):
-    # Files of the kernel's have size 0, and its copying believes that.
+def test_files_that_claim_to_be_empty(place):
+    # Files in /proc have size 0, so copy_file_range copies nothing of them.
     stage(Bot(Path("/"), {"limits": Path("/proc/self/limits")}), place, Limits())
     assert b"Max open files" in (place / "limits").read_bytes()
 
@@ -214,7 +214,7 @@ def test_a_name_is_a_file_or_a_folder(names, bot, place):
     assert "bot kaa: a" in refused(bot, place)
 
 
-def test_a_single_file_may_be_no_link(bot, place):
+def test_a_single_file_must_not_be_a_link(bot, place):
     (bot.cwd / "link.py").symlink_to("main.py")
     bot.files = {"main.py": bot.cwd / "link.py"}
     assert refused(bot, place) == "bot kaa: main.py is a symbolic link: put a copy of the file in its place"
@@ -265,7 +265,7 @@ def setgid(path):
         (setgid, "has a setuid or setgid bit: run chmod ug-s on it"),
     ],
 )
-def test_what_may_not_be_in_a_folder(make, why, folder, bot, place):
+def test_forbidden_files_in_a_folder(make, why, folder, bot, place):
     (bot.cwd / "lib").mkdir()
     make(bot.cwd / folder / "odd")
     assert refused(bot, place) == f"bot kaa: {folder}odd {why}"
@@ -281,14 +281,14 @@ def test_devices(kind, bot, place):
     assert refused(bot, place) == "bot kaa: odd is a device: only regular files and folders may be there, remove it"
 
 
-def test_a_link_in_the_place_of_the_folder(bot, place):
+def test_the_folder_must_not_be_a_link(bot, place):
     there = bot.cwd.with_name("there")
     there.symlink_to(bot.cwd)
     bot.cwd = there
     assert refused(bot, place) == f"bot kaa: its folder {there} is a symbolic link: name the folder itself"
 
 
-def test_no_folder(bot, place):
+def test_a_missing_folder(bot, place):
     bot.cwd /= "main.py"
     assert "its folder cannot be read (Not a directory)" in refused(bot, place)
     bot.cwd = bot.cwd.with_name("nowhere")
@@ -296,14 +296,14 @@ def test_no_folder(bot, place):
 
 
 @AS_ROOT
-def test_a_second_name_of_another_user_s_file(bot, place):
+def test_a_hard_link_to_another_users_file(bot, place):
     (bot.cwd / "secret").hardlink_to(bot.cwd / "main.py")
-    stage(bot, place, Limits())  # among the owner's own files it is nothing odd
+    stage(bot, place, Limits())  # a hard link between the owner's own files is allowed
     os.chown(bot.cwd, AN_ORDINARY_UID, AN_ORDINARY_UID)
     assert "is a hard link to a file of another user: put a copy" in refused(bot, place.with_name("bot2"))
 
 
-def test_setgid_folders_are_only_folders(bot, place):
+def test_setgid_folders_are_copied_without_the_bit(bot, place):
     (bot.cwd / "shared").mkdir()
     (bot.cwd / "shared").chmod(0o2775)
     stage(bot, place, Limits())
@@ -311,7 +311,7 @@ def test_setgid_folders_are_only_folders(bot, place):
 
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
-def test_what_cannot_be_read(make, tmp_path):
+def test_an_unreadable_file_or_folder(make, tmp_path):
     # Root reads everything, so another user makes the copy.
     program = (
         "import sys; from pathlib import Path; from referee.sandbox.limits import Limits;"
@@ -326,7 +326,7 @@ def test_what_cannot_be_read(make, tmp_path):
         for path in (Path(work), folder, folder / "odd"):
             if ROOT:
                 os.chown(path, AN_ORDINARY_UID, AN_ORDINARY_UID)
-        # The package may lie where that uid does not get: what it needs is copied too.
+        # That uid may not reach the package, so the modules that it needs are copied too.
         package = Path(work, "referee")
         (package / "sandbox").mkdir(parents=True)
         source = Path(module.__file__).parent.parent
@@ -341,7 +341,7 @@ def test_what_cannot_be_read(make, tmp_path):
         )
 
 
-def test_what_a_stranger_called_it_is_escaped(bot, place):
+def test_names_in_messages_are_escaped(bot, place):
     bot.name = "k\x1b[2Ja"
     link(bot.cwd / "a\x1b[2J\nb")
     message = refused(bot, place)
@@ -349,7 +349,7 @@ def test_what_a_stranger_called_it_is_escaped(bot, place):
     assert "a\\x1b[2J\\nb" in message
 
 
-# Too much.
+# Limits.
 
 
 def test_bytes_are_counted(bot, place):
@@ -359,7 +359,7 @@ def test_bytes_are_counted(bot, place):
     assert "its files have more than 0.00190639 MiB (at " in refused(bot, place.with_name("bot2"), Limits(folder=1999))
 
 
-def test_holes_count_as_what_they_read_as(bot, place):
+def test_holes_count_as_bytes(bot, place):
     with (bot.cwd / "sparse").open("wb") as file:
         file.truncate(1 << 40)
     assert "more than 512 MiB (at sparse): take out what it does not need" in refused(bot, place)
@@ -368,7 +368,7 @@ def test_holes_count_as_what_they_read_as(bot, place):
 
 @pytest.mark.parametrize("in_kernel", [True, False])
 def test_an_endless_file(in_kernel, bot, place, monkeypatch):
-    """It grows whenever it is read from."""
+    """It grows at every read."""
 
     def grow(source):
         with open(f"/proc/self/fd/{source}", "ab") as file:
@@ -429,7 +429,7 @@ def test_a_bot_in_the_folder_of_temporary_folders(bot, place, base):
     assert sorted(names.values()) == [".", "main.py"]
 
 
-def test_no_room_is_not_the_bot_s_fault(bot, place, monkeypatch):
+def test_a_full_disk_is_not_the_bots_fault(bot, place, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -442,7 +442,7 @@ def test_no_room_is_not_the_bot_s_fault(bot, place, monkeypatch):
 
 
 @pytest.mark.parametrize("number", [23, 24, 12])
-def test_a_machine_out_of_descriptors_or_memory_is_nobody_s_fault(number, bot, place, monkeypatch):
+def test_a_machine_out_of_descriptors_or_memory_is_not_the_bots_fault(number, bot, place, monkeypatch):
     def scarce(*_):
         raise OSError(number, os.strerror(number))
 
@@ -452,16 +452,16 @@ def test_a_machine_out_of_descriptors_or_memory_is_nobody_s_fault(number, bot, p
         stage(bot, place, Limits())
 
 
-def test_the_place_is_new(bot, place):
+def test_the_target_folder_must_not_exist(bot, place):
     place.mkdir()
     assert "File exists" in refused(bot, place, error=RefereeError)
 
 
-# A folder that changes under our hands.
+# A folder that changes during the copy.
 
 
 @pytest.mark.parametrize("make", [link, os.mkfifo, listens])
-def test_a_file_that_becomes_something_else_behind_the_look(make, bot, place, monkeypatch):
+def test_a_file_that_becomes_something_else_after_the_check(make, bot, place, monkeypatch):
     file, looked = bot.cwd / "main.py", os.stat
 
     def look(path, **how):
@@ -476,7 +476,7 @@ def test_a_file_that_becomes_something_else_behind_the_look(make, bot, place, mo
     assert not place.joinpath("main.py").exists()
 
 
-def test_a_folder_that_becomes_a_link_behind_the_look(bot, place, monkeypatch, tmp_path):
+def test_a_folder_that_becomes_a_link_after_the_check(bot, place, monkeypatch, tmp_path):
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "key").touch()
     (bot.cwd / "lib").mkdir()
@@ -494,8 +494,8 @@ def test_a_folder_that_becomes_a_link_behind_the_look(bot, place, monkeypatch, t
     assert not list(place.rglob("key"))
 
 
-def test_a_folder_in_wild_change(bot, base):
-    """Links and files take turns by one name while copy after copy is made: none ever holds what the link leads to."""
+def test_a_folder_that_changes_constantly(bot, base):
+    """A link and a file alternate under one name during 300 copies. No copy ever contains the target of the link."""
     stop = threading.Event()
 
     def change():
@@ -526,7 +526,7 @@ def test_a_folder_in_wild_change(bot, base):
 # The folder for a match.
 
 
-def test_a_workshop_is_there_for_a_while(base):
+def test_a_tempdir_exists_until_its_context_ends(base):
     with tempdir() as one, tempdir() as two:
         assert one != two
         assert one.parent == base
@@ -534,7 +534,7 @@ def test_a_workshop_is_there_for_a_while(base):
     assert os.listdir(base) == []
 
 
-def test_it_is_removed_whatever_comes(base):
+def test_a_tempdir_is_removed_after_an_exception(base):
     def play():
         with tempdir() as folder:
             (folder / "x").touch()
@@ -560,7 +560,7 @@ def without_modes(folder):
 
 
 def very_deep(folder):
-    """Deeper than any recursion and any path."""
+    """Deeper than the recursion limit and the longest path."""
     here = os.open(folder, os.O_RDONLY)
     for _ in range(3000):
         os.mkdir("deep", dir_fd=here)
@@ -586,7 +586,7 @@ FILLS = [unwritable, without_modes, very_deep, all_kinds]
 
 
 @pytest.mark.parametrize("fill", FILLS)
-def test_it_is_removed_whatever_is_in_it(fill, base):
+def test_a_tempdir_is_removed_whatever_it_contains(fill, base):
     (base / "beside").mkdir()
     with tempdir() as folder:
         fill(folder)
@@ -612,8 +612,8 @@ for fill in fills.FILLS:
 
 
 @AS_ROOT
-def test_an_ordinary_user_s_is_removed_too(base):
-    """The same by an ordinary user, with root's modules."""
+def test_the_tempdir_of_an_ordinary_user_is_removed_too(base):
+    """An ordinary user does the same, with root's modules."""
     argv = [sys.executable, "-B", "-c", SOMEBODY_ELSE, __file__, str(base)]
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
     run = subprocess.run(argv, env=env, capture_output=True, text=True)
@@ -621,13 +621,13 @@ def test_an_ordinary_user_s_is_removed_too(base):
     assert run.stdout.splitlines() == [f"{fill.__name__} []" for fill in FILLS]
 
 
-def test_what_is_removed_already(base):
+def test_a_tempdir_that_is_already_removed(base):
     with tempdir() as folder:
         folder.rmdir()
     assert os.listdir(base) == []
 
 
-def test_no_room_for_a_workshop(base, monkeypatch):
+def test_no_space_for_a_tempdir(base, monkeypatch):
     def full(**_):
         raise OSError(28, "No space left on device")
 
@@ -639,7 +639,7 @@ def test_no_room_for_a_workshop(base, monkeypatch):
     assert failed.type is RefereeError
 
 
-def test_a_workshop_without_descriptors_is_not_told_to_free_space(base, monkeypatch):
+def test_a_lack_of_descriptors_is_not_reported_as_a_lack_of_space(base, monkeypatch):
     def none_left(**_):
         raise OSError(24, "Too many open files")
 
@@ -665,14 +665,14 @@ def test_tmpdir_is_honoured(monkeypatch):
 
 
 @AS_ROOT
-def test_root_goes_where_others_get(monkeypatch):
+def test_root_makes_its_tempdir_where_other_users_can_reach_it(monkeypatch):
     with tempfile.TemporaryDirectory() as path:  # mode 0700
         monkeypatch.setattr(tempfile, "tempdir", path)
         with tempdir() as folder:
             assert folder.parent == Path("/tmp")
 
 
-# What referees left behind that were killed.
+# Folders that killed referees left behind.
 
 HOLDER = """
 import sys, tempfile
@@ -695,7 +695,7 @@ def holder(base):
         process.kill()
 
 
-def test_the_living_keep_theirs(holder, base):
+def test_the_folder_of_a_running_referee_is_kept(holder, base):
     process, folder = holder
     with tempdir():
         pass
@@ -706,7 +706,7 @@ def test_the_living_keep_theirs(holder, base):
     assert os.listdir(base) == []
 
 
-def test_the_dead_lose_theirs(holder, base):
+def test_the_folder_of_a_killed_referee_is_removed(holder, base):
     process, folder = holder
     process.send_signal(signal.SIGKILL)
     process.wait()
@@ -715,7 +715,7 @@ def test_the_dead_lose_theirs(holder, base):
         assert os.listdir(base) == [mine.name]
 
 
-# What the canary's baits lie in is swept as well: killed while it has its folder.
+# It is killed while it has the folder of the canary's baits.
 CANARY = """
 import os, signal
 from referee.sandbox.probing import probe
@@ -724,7 +724,7 @@ with probe._baits():
 """
 
 
-def test_what_a_killed_probe_left_is_swept(base):
+def test_the_folder_of_a_killed_probe_is_swept(base):
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2]), "TMPDIR": str(base)}
     killed = subprocess.run([sys.executable, "-c", CANARY], env=env, capture_output=True, text=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
@@ -734,13 +734,13 @@ def test_what_a_killed_probe_left_is_swept(base):
         assert os.listdir(base) == [mine.name]
 
 
-def test_one_s_own_are_those_of_the_living(base):
+def test_a_sweep_keeps_the_referees_own_folder(base):
     with tempdir() as folder:
         sweep(base)
         assert folder.is_dir()
 
 
-def test_only_what_we_have_made_is_swept(base):
+def test_a_sweep_removes_only_folders_of_referees(base):
     for name in ("referee-match-notes", "referee-match-", "match-abcdefgh", "referee-match-abcdefgh.old", "mine"):
         (base / name).mkdir()
     (base / "referee-match-aaaaaaaa").touch()
@@ -753,7 +753,7 @@ def test_only_what_we_have_made_is_swept(base):
 
 
 @AS_ROOT
-def test_other_users_folders_are_theirs(base):
+def test_a_sweep_keeps_the_folders_of_other_users(base):
     theirs = base / "referee-match-cccccccc"
     theirs.mkdir()
     os.chown(theirs, AN_ORDINARY_UID, AN_ORDINARY_UID)
@@ -761,7 +761,7 @@ def test_other_users_folders_are_theirs(base):
     assert theirs.is_dir()
 
 
-def test_one_holds_it(tmp_path):
+def test_only_one_process_can_hold_a_folder(tmp_path):
     first = hold(tmp_path)
     assert first is not None
     assert hold(tmp_path) is None
@@ -771,7 +771,7 @@ def test_one_holds_it(tmp_path):
     os.close(again)
 
 
-def test_what_is_gone_when_it_is_locked_is_not_held(tmp_path, monkeypatch):
+def test_a_folder_that_is_replaced_before_the_lock_is_not_held(tmp_path, monkeypatch):
     folder, lock = tmp_path / "folder", fcntl.flock
     folder.mkdir()
 
@@ -786,7 +786,7 @@ def test_what_is_gone_when_it_is_locked_is_not_held(tmp_path, monkeypatch):
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_a_folder_that_is_taken_for_a_dead_one_s_is_made_again(base, monkeypatch):
+def test_a_folder_that_another_referee_sweeps_at_once_is_made_again(base, monkeypatch):
     made, mkdtemp = [], tempfile.mkdtemp
 
     def swept(*args, **kwargs):
@@ -842,7 +842,7 @@ def read(path):
 
 
 @given(st.dictionaries(NAMES, TREES, max_size=4))
-def test_a_copy_is_what_was_there(tree):
+def test_a_copy_equals_its_original(tree):
     with tempfile.TemporaryDirectory() as folder, tempdir() as ours:
         build(Path(folder, "bot"), tree)
         names = stage(Bot(Path(folder, "bot")), ours / "copy", Limits())

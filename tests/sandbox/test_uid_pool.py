@@ -1,4 +1,4 @@
-"""A root referee's pooled uids, and what they can reach; what needs root is run for real, by real programs."""
+"""The pooled uids of a root referee, and what they can reach. Tests that need root run real programs."""
 
 import grp
 import os
@@ -33,7 +33,7 @@ def locks(tmp_path, monkeypatch):
 # Which uid.
 
 
-def test_two_never_have_the_same(locks):
+def test_two_players_never_have_the_same_uid(locks):
     with pooled_uid() as one:
         with pooled_uid() as two:
             assert one != two
@@ -44,7 +44,7 @@ def test_two_never_have_the_same(locks):
         assert first == one
 
 
-def test_another_referee_s_are_taken(locks):
+def test_uids_of_another_referee_are_taken(locks):
     program = (
         "import sys; from pathlib import Path; import referee.sandbox.uid_pool as module\n"
         "module.LOCKS, module._is_vacant = Path(sys.argv[1]), lambda uid: True\n"
@@ -59,10 +59,10 @@ def test_another_referee_s_are_taken(locks):
         other.send_signal(signal.SIGKILL)
         other.wait()
         with pooled_uid() as uid:
-            assert uid == theirs  # the kernel gave it back
+            assert uid == theirs  # the kernel released its lock
 
 
-def test_one_that_still_has_processes_is_passed_over(locks, monkeypatch):
+def test_a_uid_that_still_has_processes_is_skipped(locks, monkeypatch):
     if os.getuid() != 0:
         pytest.skip("only root starts something as another user")
     monkeypatch.setattr(module, "_is_vacant", IS_VACANT)
@@ -70,7 +70,7 @@ def test_one_that_still_has_processes_is_passed_over(locks, monkeypatch):
         pass
     left = subprocess.Popen(["sleep", "60"], user=uid, group=uid, extra_groups=[])
     try:
-        for _ in range(2):  # while it lives, and when it is dead and nobody has buried it
+        for _ in range(2):  # while the process runs, and while it is a zombie
             with pooled_uid() as other:
                 assert other != uid
             os.kill(left.pid, signal.SIGKILL)
@@ -117,7 +117,7 @@ def test_without_root_no_uid_is_lent(monkeypatch):
         assert uid is None
 
 
-def test_it_is_nobody_s_and_can_be_used(locks):
+def test_a_pooled_uid_belongs_to_no_user_and_can_be_used(locks):
     with pooled_uid() as uid:
         with pytest.raises(KeyError):
             pwd.getpwuid(uid)
@@ -137,7 +137,7 @@ def test_descriptors_are_given_back(locks):
 
 
 @pytest.mark.parametrize("database", ["pwd.getpwuid", "grp.getgrgid"])
-def test_users_and_groups_keep_theirs(database, locks, monkeypatch):
+def test_ids_of_users_and_groups_are_skipped(database, locks, monkeypatch):
     first = UIDS[0]
     where, name = database.split(".")
     real = getattr(sys.modules[where], name)
@@ -150,7 +150,7 @@ def test_users_and_groups_keep_theirs(database, locks, monkeypatch):
         module._is_known.cache_clear()
 
 
-def test_all_in_use(locks, monkeypatch):
+def test_all_uids_in_use(locks, monkeypatch):
     monkeypatch.setattr(module, "UIDS", UIDS[:2])
     before = sorted(os.listdir("/proc/self/fd"))
     with (
@@ -162,7 +162,7 @@ def test_all_in_use(locks, monkeypatch):
     assert sorted(os.listdir("/proc/self/fd")) == before
 
 
-def test_locks_lie_where_nobody_else_gets(locks):
+def test_only_the_referees_user_can_reach_the_locks(locks):
     with pooled_uid() as uid:
         assert locks.stat().st_mode & 0o777 == 0o700
         assert os.listdir(locks) == [str(uid)]
@@ -188,7 +188,7 @@ def _of_another(locks):
 
 
 @pytest.mark.parametrize("spoil", [_open_to_others, _file, _link, pytest.param(_of_another, marks=AS_ROOT)])
-def test_any_other_folder_is_no_place_for_locks(spoil, locks):
+def test_an_unsafe_folder_for_locks_is_refused(spoil, locks):
     spoil(locks)
     before = sorted(os.listdir("/proc/self/fd"))
     with pytest.raises(IsolationError, match=r"as a folder of its own \(mode 0700\): make it writable"):
@@ -202,7 +202,7 @@ def test_any_other_folder_is_no_place_for_locks(spoil, locks):
 
 @pytest.fixture
 def tree():
-    """A file in a folder in a folder that any uid gets to."""
+    """A file in a folder that every uid can reach."""
     with tempdir() as folder:
         folder.chmod(0o755)
         file = folder / "a" / "b"
@@ -248,7 +248,7 @@ def test_folders_are_read_and_entered(mode, to_read, reached, tree):
     ("owner", "group", "mode", "reached"),
     [(UID, 0, 0o400, True), (UID, 0, 0o044, False), (0, UID, 0o040, True), (0, UID, 0o604, False), (0, 0, 0o004, True)],
 )
-def test_the_first_that_fits_decides(owner, group, mode, reached, tree):
+def test_the_first_matching_class_of_users_decides(owner, group, mode, reached, tree):
     os.chown(tree, owner, group)
     tree.chmod(mode)
     assert can_reach(tree, UID) is reached
@@ -256,7 +256,7 @@ def test_the_first_that_fits_decides(owner, group, mode, reached, tree):
     assert (cat.returncode == 0) is reached
 
 
-def test_where_a_link_leads_counts(tree):
+def test_the_target_of_a_link_counts(tree):
     link = tree.with_name("link")
     link.symlink_to(tree)
     assert can_reach(link, UID)

@@ -27,9 +27,9 @@ BASE = Path(sys.base_prefix).resolve()
 
 @pytest.fixture
 def stack():
-    """What wrappers take is given back at the end.
+    """Releases at the end what wrappers take.
 
-    Here the locks are the machine's own, so that no other test's processes are counted as this one's.
+    These tests use the machine's real locks: so no other test's processes count as theirs.
     """
     with ExitStack() as stack:
         yield stack
@@ -53,18 +53,18 @@ def test_without_util_linux(place, stack, uid, monkeypatch):
         Wrapper(place, stack, uid).line(uid)
 
 
-def test_without_root_there_is_no_wrapper(place, stack, tmp_path):
+def test_an_ordinary_user_needs_no_wrapper(place, stack, tmp_path):
     wrapper = Wrapper(place, stack, None)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    assert wrapper.can_reach(closed)  # the player is the user: what he reaches, it reaches
+    assert wrapper.can_reach(closed)  # the player runs as the user and reaches the same files
     assert wrapper.reachable(closed) == closed
     wrapper.show()
     assert wrapper.line(None) == []
 
 
 @AS_ROOT
-def test_what_is_hidden_where_root_may_not_mount(place, stack, uid, tmp_path, monkeypatch):
+def test_a_hidden_folder_cannot_be_shown_if_root_may_not_mount(place, stack, uid, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_can_mount", lambda: False)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
@@ -75,7 +75,7 @@ def test_what_is_hidden_where_root_may_not_mount(place, stack, uid, tmp_path, mo
         wrapper.reachable(closed)
 
 
-def test_who_is_not_root_unhides_nothing(monkeypatch):
+def test_an_ordinary_user_cannot_unhide_folders(monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert can_unhide() is False
 
@@ -92,7 +92,7 @@ print(json.dumps({
 
 
 @AS_ROOT
-def test_what_it_turns_a_program_into(place, stack, uid):
+def test_the_wrapper_drops_ids_groups_capabilities_and_environment(place, stack, uid):
     wrapper = Wrapper(place, stack, uid)
     heard, said = os.pipe()
     with subprocess.Popen(
@@ -135,7 +135,7 @@ class Bot:
 
 @pytest.fixture
 def cell(place, stack, uid, tmp_path):
-    """Runs a Python program as a root referee would: copied, by a pooled uid, in namespaces; what it printed."""
+    """Runs a copy of a Python program as a root referee does: under a pooled uid, in namespaces."""
 
     def run(program):
         source = tmp_path / "source"
@@ -177,7 +177,7 @@ def mounts():
 
 
 @in_a_cell
-def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, uid, tmp_path):
+def test_only_players_see_a_bound_folder_until_the_end(place, uid, tmp_path):
     if not can_unhide():
         pytest.skip("root may not mount here")
     hidden = tmp_path / "it's hidden"
@@ -199,7 +199,7 @@ def test_what_was_bound_is_seen_by_nobody_else_and_stays_till_the_end(place, uid
 
 
 @in_a_cell
-def test_what_cannot_be_bound_is_said(place, stack, uid, tmp_path):
+def test_a_failed_bind_is_an_isolation_error(place, stack, uid, tmp_path):
     hidden = tmp_path / "hidden"
     hidden.mkdir(mode=0o700)
     wrapper = Wrapper(place, stack, uid)

@@ -7,7 +7,7 @@ import java.util.*;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.*;
 
-/** What a Java bot might try. Orders and results as in attack.h; a case an attack. */
+/** Attacks that a Java bot might try. Orders and results are as in attack.h; each case is an attack. */
 class Hostile {
     private static final Map<String, String> targets = new HashMap<>();
 
@@ -84,7 +84,7 @@ class Hostile {
             hoard.add(direct ? ByteBuffer.allocateDirect(1 << 20) : new byte[1 << 20]);
     }
 
-    /** The errno that the message tells, or the name of the exception. */
+    /** The errno in the message, or the name of the exception. */
     private static String reason(Throwable refused) {
         String text = String.valueOf(refused.getMessage());
         Matcher number = Pattern.compile("error=(\\d+)").matcher(text);

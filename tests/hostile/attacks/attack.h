@@ -1,11 +1,11 @@
-/* What the attacks share: orders on stdin, one line of result on stdout.
+/* Code that the attacks share: orders on stdin, one line of result on stdout.
  *
- *   stdin    NAME key=value key=value …      a line for each attack, and where its targets are; until the end of input
+ *   stdin    NAME key=value key=value …      a line for each attack, with its targets, until the end of input
  *   stdout   hit NAME                        it worked
  *            refused NAME ERRNO              it did not
  *
- * An attack returns -1 with errno set when it was refused, anything else when it worked. All are harmless as they stand:
- * small numbers, and no targets but those that the orders name.
+ * An attack returns -1 with errno set if it was refused, and anything else if it worked. All are harmless: they use small
+ * numbers, and only the targets that the orders name.
  */
 #ifndef ATTACK_H
 #define ATTACK_H
@@ -56,7 +56,7 @@ static const char *target(const char *key) {
 
 __attribute__((unused)) static long number(const char *key) { return atol(target(key)); }
 
-/* Says no with this errno: for attacks whose calls succeed and yet do nothing. */
+/* Fails with this errno: for attacks whose calls succeed but do nothing. */
 __attribute__((unused)) static long no(int why) {
     errno = why;
     return -1;
@@ -70,7 +70,7 @@ static void report(const char *name, long result) {
     fflush(stdout);
 }
 
-/* Whether there is an attack of this name, which is made then. */
+/* Makes the attack with this name; returns whether there is one. */
 static int made(const char *name) {
     for (int i = 0; i < attacks_count; i++)
         if (!strcmp(attacks[i].name, name)) {

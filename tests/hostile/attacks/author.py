@@ -1,4 +1,7 @@
-"""What an author would write without thinking of system calls. Orders and results as in attack.h; a function an attack."""
+"""Attacks in ordinary Python, without direct system calls.
+
+Orders and results are as in attack.h; each function is an attack.
+"""
 
 import ctypes
 import errno
@@ -254,7 +257,7 @@ def attempt(name, *words):
     except MemoryError:
         print("refused", name, "MemoryError", flush=True)
     except (OSError, ValueError, ImportError, subprocess.SubprocessError) as refused:
-        reason = getattr(refused, "reason", refused)  # urllib wraps what happened
+        reason = getattr(refused, "reason", refused)  # urllib wraps the error
         code = getattr(reason, "errno", None)
         print("refused", name, errno.errorcode.get(code, type(reason).__name__), flush=True)
     else:

@@ -1,4 +1,4 @@
-/* What the referee may have left open, and what can be done with the three pipes. */
+/* Descriptors that the referee may have left open, and abuse of the three pipes. */
 #include "attack.h"
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -13,7 +13,7 @@ ATTACK(inherited) {
     return no(EBADF);
 }
 
-/* What bubblewrap tells the referee, told by the bot. */
+/* Writes a status to the referee as bubblewrap does. */
 ATTACK(false_status) {
     const char words[] = "{\"exit-code\": 0}\n";
     for (int fd = 3; fd < 1024; fd++)
@@ -22,7 +22,7 @@ ATTACK(false_status) {
     return no(EBADF);
 }
 
-/* More of its input than it was sent: from the referee's end. */
+/* Writes to its own input, as only the referee should. */
 ATTACK(write_stdin) { return write(0, "getAction\n", 10); }
 
 ATTACK(read_stdout) {
@@ -51,7 +51,7 @@ ATTACK(many_descriptors) {
     return 0;
 }
 
-/* More descriptors than allowed, kept in flight. Whether they count is the kernel's: the limit is that of the user. */
+/* More descriptors than allowed, kept in flight. The kernel may count them or not: it limits them for the whole user. */
 ATTACK(descriptors_in_flight) {
     int pair[2], one[1] = {0};
     char space[CMSG_SPACE(sizeof one)] = {0}, byte = 0;
@@ -68,7 +68,7 @@ ATTACK(descriptors_in_flight) {
     return 0;
 }
 
-/* Signals that are blocked or ignored when the bot begins, because the referee had them so. */
+/* Blocked or ignored signals that the bot inherits from the referee. */
 ATTACK(inherited_signals) {
     sigset_t blocked;
     struct sigaction how;

@@ -1,4 +1,4 @@
-/* Files of others, and files of its own. */
+/* Files of other users, and the bot's own files. */
 #include "attack.h"
 #include <dirent.h>
 #include <linux/fs.h>
@@ -48,7 +48,7 @@ ATTACK(openat2_secret) {
     return read_some(syscall(SYS_openat2, AT_FDCWD, target("secret"), &how, sizeof how));
 }
 
-/* From every folder that it has open or may open, upwards. */
+/* Upwards from every folder that it has open or may open. */
 ATTACK(dotdot_from_descriptors) {
     const char *places[] = {".", "/", "/usr", "/lib", "/dev", "/bot"};
     char path[1024] = "";
@@ -112,7 +112,7 @@ ATTACK(handle_of_secret) {
     return name_to_handle_at(AT_FDCWD, target("secret"), &handle.head, &mount, 0);
 }
 
-/* Past every name, as the well-known way out of containers does. */
+/* Opens a file without a name, as the well-known escape from containers does. */
 ATTACK(open_by_handle) {
     struct {
         struct file_handle head;
@@ -172,7 +172,7 @@ ATTACK(fallocate) {
     return fallocate(fd, 0, 0, 4096);
 }
 
-/* Files that other seats have too (their inodes, not copies), made to tell who reads them and when. */
+/* Watches files that other seats share (the same inodes, not copies), to learn when they are read. */
 ATTACK(watch_folder) { return fcntl(open("/usr", O_RDONLY | O_DIRECTORY), F_NOTIFY, DN_ACCESS); }
 
 ATTACK(watch_own_folder) { return fcntl(open(".", O_RDONLY | O_DIRECTORY), F_NOTIFY, DN_ACCESS); }
@@ -207,10 +207,10 @@ ATTACK(proc_victim_descriptors) {
     return list(path);
 }
 
-/* Its own stdin once more, for writing: what the referee sends would come from itself. */
+/* Opens its own stdin for writing, to send itself requests in the referee's place. */
 ATTACK(proc_reopen_stdin) {
     int fd = open("/proc/self/fd/0", O_WRONLY | O_NONBLOCK);
-    return fd < 0 ? -1 : close(fd); /* else there would be no end of input */
+    return fd < 0 ? -1 : close(fd); /* otherwise its input would never end */
 }
 
 ATTACK(proc_reopen_stdout) { return open("/proc/self/fd/1", O_RDONLY | O_NONBLOCK); }
@@ -234,7 +234,7 @@ ATTACK(dev_disk) { return open("/dev/vda", O_RDONLY); }
 ATTACK(dev_zero) { return open("/dev/zero", O_RDWR); }
 
 ATTACK(chroot) {
-    if (unshare(0x10000000 /* a user namespace, to be allowed to */))
+    if (unshare(0x10000000 /* a user namespace, in which it is allowed */))
         return -1;
     return chroot("/");
 }

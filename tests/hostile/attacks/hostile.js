@@ -1,4 +1,4 @@
-// What a Node bot might try. Orders and results as in attack.h; a function an attack.
+// Attacks that a Node bot might try. Orders and results are as in attack.h; each function is an attack.
 'use strict';
 const childProcess = require('child_process');
 const cluster = require('cluster');

@@ -1,4 +1,4 @@
-/* Rarely used doors into the kernel: calls that a game needs least of all. The arguments are harmless and mostly wrong. */
+/* Rarely used system calls that a game does not need. The arguments are harmless and mostly wrong. */
 #include "attack.h"
 #include <linux/bpf.h>
 #include <linux/io_uring.h>
@@ -13,7 +13,7 @@
 #include <sys/timex.h>
 #include <time.h>
 
-/* Reached the kernel: whatever it says of these arguments, the door is open. */
+/* An error about the arguments also shows that the call reached the kernel. */
 static long reached(long result) {
     return result == -1 && (errno == EINVAL || errno == EFAULT || errno == EBADF || errno == E2BIG || errno == ENOENT)
                ? 0
@@ -114,7 +114,7 @@ ATTACK(add_entropy) {
     return ioctl(fd, 0x40045201 /* RNDADDTOENTCNT */, &amount);
 }
 
-/* Numbers that mean other calls to other ABIs: a filter that looks only at the number is deceived. */
+/* Numbers that mean other calls in other ABIs: they deceive a filter that checks only the number. */
 ATTACK(x32) { return syscall(0x40000000 | SYS_getpid); }
 
 #if defined(__x86_64__)
@@ -131,7 +131,7 @@ ATTACK(int80_socket) {
 }
 #endif
 
-/* Only the lower half of the number counts: the upper one must not deceive either. */
+/* The kernel uses only the lower half of the number: the upper half must not deceive the filter. */
 ATTACK(wide_number) { return syscall(0x100000000l | SYS_unshare, 0); }
 
 ATTACK(wide_flags) { return syscall(SYS_unshare, 0x8000000000000000ul); }

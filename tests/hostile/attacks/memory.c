@@ -1,4 +1,4 @@
-/* Memory beyond the limit (64 MiB in these runs), and past its counting. */
+/* More memory than the limit (64 MiB in these runs), and memory that the limit does not count. */
 #include "attack.h"
 #include <linux/mman.h>
 #include <mqueue.h>
@@ -20,7 +20,7 @@ static long touch(char *memory) {
 
 ATTACK(malloc) { return touch(malloc(MORE)); }
 
-/* Piece by piece, as a list that grows does it. */
+/* Piece by piece, as a growing list does. */
 ATTACK(malloc_pieces) {
     for (unsigned long i = 0; i < MORE / 4096; i++) {
         char *piece = malloc(4096);
@@ -38,7 +38,7 @@ ATTACK(sbrk) {
 
 ATTACK(map_private) { return touch(mmap(0, MORE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)); }
 
-/* Reserved first, made writable then. */
+/* Reserved first, then made writable. */
 ATTACK(map_and_protect) {
     char *memory = mmap(0, MORE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory, MORE, PROT_READ | PROT_WRITE))
@@ -113,7 +113,7 @@ ATTACK(message_queue) {
     return mq_unlink("/hostile");
 }
 
-/* Tables for pages that all are the one page of zeros: 64 MiB of tables are 32 GiB of address space. */
+/* Page tables for pages that all map the one page of zeros: 32 GiB of address space need 64 MiB of tables. */
 ATTACK(page_tables) {
     unsigned long size = 32ul << 30;
     char *memory = mmap(0, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -131,7 +131,7 @@ ATTACK(lock_memory) {
     return memory == MAP_FAILED ? -1 : mlock(memory, MIB);
 }
 
-/* Memory of the kernel's, in pipes. */
+/* Kernel memory, in pipes. */
 ATTACK(pipes) {
     int tube[2];
     for (int i = 0; i < 100; i++)
@@ -156,7 +156,7 @@ ATTACK(timers) {
     return 0;
 }
 
-/* One record in the kernel's memory each, and nobody counts them; another description of the file says whether they are. */
+/* Each lock is a record in kernel memory that no limit counts. Another open file shows whether there are locks. */
 ATTACK(file_locks) {
     int fd = open("/dev/null", O_RDWR), other = open("/dev/null", O_RDWR);
     struct flock one = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};

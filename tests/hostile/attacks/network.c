@@ -1,4 +1,4 @@
-/* The network, its own machine's services included. */
+/* The network, including services of the same machine. */
 #include "attack.h"
 #include <arpa/inet.h>
 #include <linux/if_alg.h>
@@ -68,7 +68,7 @@ ATTACK(abstract_listener) {
     return listen(fd, 1);
 }
 
-/* A pair of datagram sockets needs no connect: each datagram may have an address of its own. */
+/* A pair of datagram sockets needs no connect: each datagram may have its own address. */
 ATTACK(datagram_pair_to_unix) {
     socklen_t size;
     struct sockaddr_un place = unix_place("unix_datagram", &size, 0);
@@ -96,7 +96,7 @@ ATTACK(stream_pair_to_unix) {
     return sendto(pair[0], "hello", 5, 0, (struct sockaddr *)&place, size);
 }
 
-/* A pair made into a socket that calls. */
+/* Connects a socket of a pair to another address. */
 ATTACK(pair_reconnected) {
     socklen_t size;
     struct sockaddr_un place = unix_place("unix_datagram", &size, 0);
@@ -123,7 +123,7 @@ ATTACK(alg) { return socket(AF_ALG, SOCK_SEQPACKET, 0); }
 
 ATTACK(xdp) { return socket(AF_XDP, SOCK_RAW, 0); }
 
-/* Not a name of the network's: one that the machine's own files know. */
+/* A name from the machine's own files, not from the network. */
 ATTACK(resolve) {
     struct addrinfo *found;
     errno = 0;

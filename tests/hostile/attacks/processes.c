@@ -1,4 +1,4 @@
-/* More processes and threads than one, other programs, other identities. */
+/* Additional processes and threads, other programs, other identities. */
 #include "attack.h"
 #include <linux/sched.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-/* Waits for a child and says whether it did what it was for. */
+/* Waits for a child; returns 0 if it succeeded. */
 static long done(pid_t pid) {
     int status;
     if (pid < 0)
@@ -58,7 +58,7 @@ static int leave(void *nothing) {
     _exit(0);
 }
 
-/* Shares its memory as a thread does and still is a process: in a thread group of its own. */
+/* A process that shares its memory as a thread does, but has its own thread group. */
 ATTACK(clone_shared_memory) {
     static char stack[65536];
     pid_t pid = clone(leave, stack + sizeof stack, CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD, 0);
@@ -87,7 +87,7 @@ ATTACK(posix_spawn) {
     return failed ? no(failed) : done(pid);
 }
 
-/* The program that is surely there: itself. */
+/* Starts its own program, which certainly exists. */
 ATTACK(posix_spawn_itself) {
     char *argv[] = {own_program, 0};
     posix_spawn_file_actions_t actions;
@@ -110,7 +110,7 @@ ATTACK(exec_shell) { return execl("/bin/sh", "sh", "-c", "echo hit exec_shell", 
 
 ATTACK(exec_busybox) { return execl("/usr/bin/env", "env", "echo", "hit exec_busybox", (char *)0); }
 
-/* Begins again in the same process, under the same clock and limits. */
+/* Starts again in the same process, under the same clock and limits. */
 ATTACK(exec_itself) {
     if (strstr(orders, "again"))
         return 0;
@@ -145,7 +145,7 @@ ATTACK(execveat) {
     return refused;
 }
 
-/* Not an attack: what memfd_exec and execveat start. */
+/* Not an attack: memfd_exec and execveat start it. */
 ATTACK(succeed_as) {
     char name[64];
     sscanf(orders, "%*s %63s", name);
@@ -177,7 +177,7 @@ ATTACK(threads) {
     return failed ? no(failed) : 0;
 }
 
-/* Out of the session and group by which a referee might find it. */
+/* Leaves the session and group by which a referee might find it. */
 ATTACK(setsid) { return setsid(); }
 
 ATTACK(setpgid) { return setpgid(0, getpgrp() == getpid() ? getppid() : 0); }
@@ -201,7 +201,7 @@ ATTACK(daemonise) {
     return read(tube[0], &survived, 4) == 4 ? 0 : no(ECHILD);
 }
 
-/* The referee's death would not be its own any more; the cell's init dies with the referee nevertheless. */
+/* Without this signal it would survive the referee's death, but the cell's init still dies with the referee. */
 ATTACK(death_signal) { return prctl(PR_SET_PDEATHSIG, 0); }
 
 ATTACK(subreaper) { return prctl(PR_SET_CHILD_SUBREAPER, 1); }
@@ -219,7 +219,7 @@ ATTACK(capset) {
     return syscall(SYS_capset, header, data);
 }
 
-/* A program that becomes root when it is executed, as /usr/bin/su does: unless nothing gives this process new rights. */
+/* A setuid program such as /usr/bin/su becomes root when executed, unless no_new_privs is set for this process. */
 ATTACK(setuid_program) { return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) ? no(EPERM) : 0; }
 
 ATTACK(raise_data_limit) {
@@ -258,7 +258,7 @@ ATTACK(affinity) {
     return sched_setaffinity(0, sizeof one, &one);
 }
 
-/* SIGCONT wakes who was stopped between its turns; the kernel would send it at a time of the player's choice. */
+/* SIGCONT resumes a player that is stopped between its turns. The kernel would send it at a time that the player chooses. */
 ATTACK(timer_that_wakes) {
     struct sigevent wish = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
     timer_t timer;

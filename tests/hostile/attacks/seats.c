@@ -1,6 +1,6 @@
-/* Two players that would like to talk: one speaks and holds its breath until its stdin ends, the other listens then.
+/* Two players that try to communicate: one speaks and waits until its stdin ends; meanwhile the other listens.
  *
- * The orders name the role, role=speak or role=listen. A speaker that could do its part says so as if it had hit.
+ * The orders name the role, role=speak or role=listen. A speaker whose part worked reports a hit.
  */
 #include "attack.h"
 #include <linux/futex.h>
@@ -16,7 +16,7 @@
 
 static int speaks(void) { return !strcmp(target("role"), "speak"); }
 
-/* Keeps what it did in force until the listener is done. */
+/* Keeps the effect of the attack until the listener is done. */
 static long hold(const char *name, long result) {
     char byte;
     if (result != -1) {
@@ -99,7 +99,7 @@ static long abstract_place(int type, const char *name) {
 
 ATTACK(abstract_name) { return abstract_place(SOCK_STREAM, "abstract_name"); }
 
-/* One waits at a place in a file that both map, the other counts who waits there. The loader and the threads of every
+/* One waits on a futex in a file that both map; the other counts the waiters. The loader and the threads of every
  * runtime need both the mapping and the call. */
 ATTACK(futex_in_library) {
     int fd = open("/lib64/ld-linux-x86-64.so.2", O_RDONLY);
@@ -121,7 +121,7 @@ ATTACK(futex_in_library) {
     return no(ENODATA);
 }
 
-/* Its own number tells the order in which processes began; what it is asked for is whether the other one is there. */
+/* The listener finds out whether the speaker's process exists. */
 ATTACK(signal_to_seat) {
     if (speaks())
         return hold("signal_to_seat", 0);

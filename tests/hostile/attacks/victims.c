@@ -39,7 +39,7 @@ ATTACK(pidfd_take_descriptor) {
     return fd < 0 ? -1 : syscall(SYS_pidfd_getfd, fd, 1, 0);
 }
 
-/* A signal to somebody else whenever there is something to read: at once, in a pair of sockets of its own. */
+/* Has the kernel send a signal to another process when there is something to read: immediately, in its own socket pair. */
 static long signal_by_pair(int (*own)(int)) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) || own(pair[0]) || fcntl(pair[0], F_SETFL, O_ASYNC))
@@ -77,7 +77,7 @@ ATTACK(timer) {
 ATTACK(ptrace) {
     if (ptrace(PTRACE_SEIZE, VICTIM, 0, 0))
         return -1;
-    return 0; /* it is let go when this process ends */
+    return 0; /* it is released when this process ends */
 }
 
 ATTACK(ptrace_parent) { return ptrace(PTRACE_SEIZE, getppid(), 0, 0); }

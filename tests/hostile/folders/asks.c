@@ -1,4 +1,4 @@
-/* Prints what the library of somebody else tells. */
+/* Calls another user's library, which prints its secret. */
 void tell(void);
 
 int main(void) { tell(); }

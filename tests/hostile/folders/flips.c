@@ -1,4 +1,4 @@
-/* Makes `data` a file and a link to its first argument by turns, as fast as it can, until it is killed. */
+/* Makes `data` a file and a link to its first argument in turn, as fast as it can, until it is killed. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Prints what a file holds: the one that is named, or `data` beside it. */
+/* Prints the contents of the file that its argument names, or of `data`. */
 #include <stdio.h>
 
 int main(int argc, char **argv) {

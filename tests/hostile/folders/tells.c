@@ -1,4 +1,4 @@
-/* A library, or a program, of somebody else's. */
+/* A library, or a program, of another user. */
 #include <stdio.h>
 
 void tell(void) { puts("the secret of somebody else"); }

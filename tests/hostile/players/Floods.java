@@ -2,7 +2,7 @@ import java.io.FileOutputStream;
 import java.io.FileDescriptor;
 import java.util.Arrays;
 
-/** Output without end and without a line feed. */
+/** Writes output without end and without a line feed. */
 class Floods {
     public static void main(String[] args) throws Exception {
         byte[] much = new byte[1 << 20];

@@ -1,6 +1,6 @@
 import java.io.*;
 
-/** As many threads as it gets, and then plays. */
+/** Starts as many threads as it can, and then plays. */
 class Threads {
     public static void main(String[] args) throws IOException {
         try {

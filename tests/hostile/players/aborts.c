@@ -1,4 +1,4 @@
-/* A check of its own that fails. */
+/* One of its own checks fails. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Has itself ended by a timer. */
+/* Sets a timer that ends it. */
 #include "player.h"
 
 int main(void) {

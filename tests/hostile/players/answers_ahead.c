@@ -1,4 +1,4 @@
-/* All answers at once, before they are asked for. */
+/* Writes all answers at once, before the requests. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Answers through a copy of its output, having closed the one that is known. */
+/* Closes its standard output and answers through a copy of it. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Bears the name of what isolates it. */
+/* Has the name of the program that isolates it. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Closes all that connects it with the referee and goes on running. */
+/* Closes every connection to the referee and continues to run. */
 #include "player.h"
 
 int main(void) {

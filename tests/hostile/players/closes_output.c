@@ -1,4 +1,4 @@
-/* Closes its output and goes on running. */
+/* Closes its output and continues to run. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A byte now and then, so that there always is something new. */
+/* Writes a byte now and then, so there is always new output. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Ends with the status of whom SIGKILL has ended: as if the referee had been unfair. */
+/* Exits with the status of a program that SIGKILL ended, as if the referee had killed it. */
 #include "player.h"
 
 int main(void) {

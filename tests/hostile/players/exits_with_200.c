@@ -1,4 +1,4 @@
-/* Ends with a status that would be signal 72, were there one. */
+/* Exits with a status that would mean signal 72, which does not exist. */
 #include "player.h"
 
 int main(void) {

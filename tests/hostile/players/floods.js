@@ -1,4 +1,4 @@
-// Output without end and without a line feed.
+// Writes output without end and without a line feed.
 'use strict';
 const fs = require('fs');
 const much = Buffer.alloc(1 << 20, 'N');

@@ -1,4 +1,4 @@
-/* Answers without end, each of them right. */
+/* Writes valid answers without end. */
 #include "player.h"
 
 int main(void) {

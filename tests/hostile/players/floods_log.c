@@ -1,4 +1,4 @@
-/* Fills its log at full speed all the time, while it plays by the book, once a first piece of it is read. */
+/* Fills its log at full speed all the time, and plays correctly once the first piece of the log is read. */
 #include "player.h"
 
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-/* The same with zeros. */
+/* Writes zeros as fast as it can. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* As fast as memory goes, without a line feed. */
+/* Writes output as fast as it can, without a line feed. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Forks wherever it can before each answer; its children too. */
+/* Forks before each answer; its children do the same. */
 #include "player.h"
 
 int main(void) {

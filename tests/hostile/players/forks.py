@@ -1,4 +1,4 @@
-"""Would like to be two."""
+"""Tries to fork."""
 
 import os
 

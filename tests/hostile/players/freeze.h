@@ -1,5 +1,6 @@
-/* Puts to sleep whoever uses the other end of a pipe: the pipe is locked while a thread's bytes are copied, and the copy waits
- * for the program's own memory, which other threads keep busy. Nothing is written or read: there is no such address.
+/* Puts the process at the other end of a pipe to sleep. The kernel locks the pipe while it copies a thread's bytes, and the
+ * copy waits for the program's own memory, which other threads keep busy. Nothing is written or read, because the address
+ * does not exist.
  */
 #ifndef FREEZE_H
 #define FREEZE_H

@@ -1,4 +1,4 @@
-/* Holds the lock of its own input, so that the referee sleeps when it writes a request. */
+/* Holds the lock of its own input, so the referee sleeps when it writes a request. */
 #include "freeze.h"
 
 static void *freeze(void *nothing) {

@@ -1,4 +1,4 @@
-/* Holds the lock of its own log while others are asked: with a pipe the referee would sleep when it drains it. */
+/* Holds the lock of its own log while others are asked. If the log were a pipe, the referee would sleep when it drains it. */
 #include "freeze.h"
 
 static void *freeze(void *nothing) {

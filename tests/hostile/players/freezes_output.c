@@ -1,4 +1,4 @@
-/* Holds the lock of its own output when it should answer, so that the referee sleeps whenever it looks for the answer. */
+/* Holds the lock of its own output when it should answer, so the referee sleeps whenever it looks for the answer. */
 #include "freeze.h"
 
 int main(void) {

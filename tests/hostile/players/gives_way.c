@@ -1,4 +1,4 @@
-/* Gives its processor away all the time: on a busy machine it would be ready for ever and never run. */
+/* Yields its processor all the time: on a busy machine it would always be ready and never run. */
 #include "player.h"
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-/* Takes memory, and makes each piece read-only when it is full: the kernel does not count those. */
+/* Takes memory, and makes each piece read-only when it is full: the kernel does not count such pieces. */
 #include "player.h"
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-/* Plays by the book, between those that do not. */
+/* Plays correctly, beside players that do not. */
 #include "player.h"
 
 int main(void) { return play(); }

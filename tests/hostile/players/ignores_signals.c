@@ -1,4 +1,4 @@
-/* Ignores every signal that may be ignored, and the end of its input. */
+/* Ignores every signal that can be ignored, and the end of its input. */
 #include "player.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* Looks as if it had been kept waiting: a thread that its siblings have kept off the processors executes the program anew
- * while an answer is due. Its history then stands under the number of the first thread, and what it became only sleeps.
+/* Seems to have been kept waiting: a thread that its siblings kept off the processors executes the program again while an
+ * answer is due. The first thread then has the history of that thread, and the new program only sleeps.
  */
 #include "player.h"
 
@@ -20,7 +20,7 @@ static void *take_over(void *unused) {
     burn(unused);
     while (!due)
         usleep(1000);
-    usleep(100000); /* so that the referee has begun to watch */
+    usleep(100000); /* until the referee has begun to watch */
     execv(self, arguments);
     return 0;
 }

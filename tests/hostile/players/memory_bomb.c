@@ -1,5 +1,5 @@
-/* Takes memory until there is none, and does not look. In large pieces, so that what it shares with others does not count as much
- * as what is left of its limit: then the limit itself is what ends it, however long the machine lets it stand there.
+/* Takes memory until there is none, without a check. The pieces are large: the part of the limit that stays free is larger than
+ * the memory that it shares with other processes. So the limit itself always ends it, however busy the machine is.
  */
 #include "player.h"
 

@@ -1,4 +1,4 @@
-/* What the players share: requests as protocol.md has them. They read byte by byte, so nothing is lost when one executes
+/* Code that the players share: requests as in protocol.md. They read byte by byte, so nothing is lost when one executes
  * itself, and write whole answers.
  */
 #ifndef PLAYER_H
@@ -16,7 +16,7 @@
 
 static char line[1 << 16];
 
-/* The next line without its end; whether there was one. */
+/* Reads the next line without its end; returns whether there was one. */
 static int read_line(void) {
     size_t size = 0;
     while (size < sizeof line - 1 && read(0, line + size, 1) == 1)
@@ -52,14 +52,14 @@ static void say_to(int fd, const char *words) {
 
 __attribute__((unused)) static void answer(enum request request) { say_to(1, request == NAME ? "bot\n" : "N\n"); }
 
-/* Answers by the book to the end. */
+/* Answers correctly to the end. */
 __attribute__((unused)) static int play(void) {
     for (enum request request; (request = next_request()) != END;)
         answer(request);
     return 0;
 }
 
-/* Answers the name and reads the first getAction: what the player is for comes then. */
+/* Answers the name and reads the first getAction. After that each player does its own abuse. */
 __attribute__((unused)) static void play_until_action(void) {
     for (enum request request; (request = next_request()) == NAME;)
         answer(request);

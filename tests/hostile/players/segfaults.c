@@ -1,4 +1,4 @@
-/* Touches what is not there. */
+/* Writes to memory that does not exist. */
 #include "player.h"
 
 int main(void) {

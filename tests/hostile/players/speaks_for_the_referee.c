@@ -1,4 +1,4 @@
-/* Clears the reader's screen and has the referee say who won. */
+/* Clears the reader's screen and prints a result in the referee's name. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Computes for ever. */
+/* Computes forever. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Burns the processors in every thread that it gets, so that the machine seems to be to blame. */
+/* Computes in every thread that it gets, so the machine seems to be to blame. */
 #include "player.h"
 
 static void *spin(void *nothing) {

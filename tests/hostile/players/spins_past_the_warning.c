@@ -1,4 +1,4 @@
-/* Computes for ever, and ignores the signal that says it is enough. */
+/* Computes forever, and ignores the warning signal (SIGXCPU). */
 #include "player.h"
 
 int main(void) {

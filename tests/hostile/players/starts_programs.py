@@ -1,4 +1,4 @@
-"""Would like to have another program's opinion."""
+"""Tries to start another program."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-/* Stops itself, which a thread may. */
+/* Stops itself: a thread may signal itself. */
 #include "player.h"
 
 int main(void) {

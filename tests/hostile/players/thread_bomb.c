@@ -1,4 +1,4 @@
-/* As many threads as it gets, and then plays. */
+/* Starts as many threads as it can, and then plays. */
 #include "player.h"
 
 static void *wait_for_ever(void *nothing) {

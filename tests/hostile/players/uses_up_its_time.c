@@ -1,4 +1,4 @@
-/* Computes until the kernel says it is enough. */
+/* Computes until the kernel ends it. */
 #include "player.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Plays by the book while a worker computes for ever.
+// Plays correctly while a worker computes forever.
 'use strict';
 const readline = require('readline');
 const {Worker} = require('worker_threads');

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** What a Java player may well do: pools of threads, parallel streams, collection of garbage, selectors, random numbers. */
+/** Features that a Java player may use: pools of threads, parallel streams, collection of garbage, selectors, random numbers. */
 public class Rich {
     public static void main(String[] arguments) throws Exception {
         String line = new BufferedReader(new InputStreamReader(System.in)).readLine();

@@ -23,14 +23,14 @@ def tool(name):
 
 
 def tempdir(tmp_path_factory):
-    """One folder for a whole run of the tests, so that everything is compiled once."""
+    """One folder for the whole test run, so each program is compiled once."""
     folder = tmp_path_factory.getbasetemp() / "probes"
     folder.mkdir(exist_ok=True)
     return folder
 
 
 def compiled(name, folder):
-    """The C program `name`, in `folder`."""
+    """The path of the C program `name`, compiled in `folder`."""
     target = folder / name
     if not target.exists():
         source = str(HERE / f"{name}.c")
@@ -39,7 +39,7 @@ def compiled(name, folder):
 
 
 def rich(runtime, folder):
-    """The command that runs the player which does much, built in `folder`, where all that it reads of its own lies."""
+    """Builds the `rich` player of this runtime in `folder`, with all files that it reads; returns its command."""
     place = folder / runtime.replace(" ", "")
     place.mkdir(exist_ok=True)
     target = place / "rich"

@@ -1,7 +1,8 @@
-/* Makes the calls that stdin lists, a line each: its number and six arguments. Writes a line for each: the errno, or 0.
+/* Makes the system calls that stdin lists, one on each line: a number and six arguments. Writes a line for each: the
+   errno, or 0.
 
    Arguments are numbers, or: `pid`, `parent` (the CPU clock of the parent process), `buf` (zeros), `page` (a mapped page),
-   `null` ("/dev/null"), `nowhere` (a path that does not exist), `child` (the way of a fork: a child ends at once). */
+   `null` ("/dev/null"), `nowhere` (a path that does not exist), `child` (the call forks, and the child exits at once). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""Programs for the kernel's filter machine, run by hand."""
+"""Small seccomp filters, and an interpreter that runs a filter without the kernel."""
 
 import struct
 
@@ -14,7 +14,7 @@ ALL_ALLOWED = instruction(0x06, 0, 0, LET_THROUGH)
 
 
 def without(call):
-    """A filter under which this one call is not there."""
+    """A filter that answers one call with ENOSYS and allows all others."""
     return b"".join(
         (
             instruction(0x20, 0, 0, 0),
@@ -26,7 +26,7 @@ def without(call):
 
 
 def run(program, arch, call, arguments):
-    """What the kernel's machine answers to a call under `program`: a small one of the same kind."""
+    """The answer of the filter `program` to a call, from a small interpreter of the kernel's filter instructions."""
     data = struct.pack("=iIQ6Q", call, arch, 0, *arguments)
     held = at = 0
     while True:

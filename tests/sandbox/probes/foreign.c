@@ -1,4 +1,4 @@
-/* Makes a call the way of other kinds of program: `32` as 32-bit programs do, `x32` as x32 ones do. Ends with 0. */
+/* Makes a system call by another ABI: `32` by that of 32-bit programs, `x32` by that of x32. Exits with 0. */
 #include <string.h>
 
 int main(int argc, char **argv) {

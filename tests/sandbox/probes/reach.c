@@ -1,4 +1,4 @@
-/* Tries what stdin lists, a line each, and writes a line for each: the errno, or 0 where it worked.
+/* Makes the attempts that stdin lists, one on each line, and writes a line for each: the errno, or 0 if it worked.
 
    read PATH, write PATH, list PATH, make PATH, stat PATH, exec PATH (answers only when refused), signal PID, thread PID
    (tgkill), tcp PORT, abstract NAME, descriptor N. */

@@ -1,4 +1,4 @@
-// What a C++ player may well do: threads, std::async, timed waits, big memory, realloc, exceptions, files it may read.
+// Features that a C++ player may use: threads, std::async, timed waits, big memory, realloc, exceptions, files it may read.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

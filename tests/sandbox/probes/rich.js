@@ -1,4 +1,4 @@
-// What a JavaScript player may well do: workers, timers, files it may read, compression, cryptography, WebAssembly's kin.
+// Features that a JavaScript player may use: workers, timers, files it may read, compression, cryptography, shared memory.
 const {Worker, isMainThread, parentPort, workerData} = require('worker_threads');
 const fs = require('fs');
 const zlib = require('zlib');

@@ -1,4 +1,4 @@
-{ What a Pascal player may well do: threads, events, lists, files it may read. }
+{ Features that a Pascal player may use: threads, events, lists, files it may read. }
 {$mode objfpc}{$H+}
 uses cthreads, classes, sysutils, syncobjs;
 

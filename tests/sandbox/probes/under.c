@@ -1,4 +1,4 @@
-/* under FILTER PROGRAM ARGUMENT...: becomes the program, under the filter of system calls that the file holds. */
+/* under FILTER PROGRAM ARGUMENT...: executes the program under the system call filter in the file FILTER. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
