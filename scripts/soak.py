@@ -1,4 +1,4 @@
-"""Plays many short matches in one referee, and looks for leaks: it compares what exists before and afterwards.
+"""Plays many short matches in one process, and looks for leaks: it compares what exists before and afterwards.
 
 1. A match is two rounds on an empty field between an instant player and one whose behaviour varies: honest, crashing, silent,
    greedy, leaving, shouting, deaf. Some matches are cancelled at a random moment, even during their start or their end.
@@ -50,12 +50,12 @@ SETUP: Final[Position] = {
 TIME: Final = TimeControl(first=20.0, answer=0.25, total=None)
 """An instant player needs a ten-thousandth of that; silent players use all of it."""
 LIMITS: Final = Limits(memory=64 * MIB, cpu=20)
-MANNERS: Final = (*["honest"] * 14, "crashes", "silent", "greedy", "leaves", "shouts", "deaf")
+BEHAVIOURS: Final = (*["honest"] * 14, "crashes", "silent", "greedy", "leaves", "shouts", "deaf")
 """The behaviour of the second player in twenty consecutive matches."""
 CANCELLED: Final = 10
-"""One in so many matches is cancelled."""
+"""On average, one match in this number is cancelled."""
 SOON: Final = 0.06
-"""The latest moment of that, in seconds: about the length of a match."""
+"""The latest time of a cancellation in seconds: about the length of a match."""
 WARM: Final = 40
 BREATH: Final = 8 * MIB
 GROWTH: Final = 1024
@@ -205,19 +205,22 @@ class Soak:
 
     async def one(self, number: int) -> None:
         """Play one match."""
-        manner = MANNERS[number % len(MANNERS)]
+        behaviour = BEHAVIOURS[number % len(BEHAVIOURS)]
         patience = self._rng.uniform(0, SOON) if self._rng.randrange(CANCELLED) == 0 else float("inf")
         how = "played"
         with trio.move_on_after(patience) as scope:
             try:
-                await self._match(manner)
+                await self._match(behaviour)
             except HostStalled:
                 how = "void"
         self.counted["cancelled" if scope.cancelled_caught else how] += 1
 
-    async def _match(self, manner: str) -> None:
+    async def _match(self, behaviour: str) -> None:
         state = GAME.start(SETUP, 1)
-        seats = [self._bot("instant"), self._bot("instant") if manner == "honest" else self._bot("faulty", manner)]
+        seats = [
+            self._bot("instant"),
+            self._bot("instant") if behaviour == "honest" else self._bot("faulty", behaviour),
+        ]
         with opened(self._level, LIMITS) as sandbox:
             async with seated(sandbox, seats, GAME, pondering=False) as players:
                 clocks = match.clocks_for(TIME, SEATS)
@@ -229,7 +232,7 @@ class Soak:
 
 
 def leaves(group: BaseExceptionGroup[RefereeError]) -> Iterator[RefereeError]:
-    """The errors of a group of groups."""
+    """The errors in nested exception groups."""
     for failed in group.exceptions:
         if isinstance(failed, BaseExceptionGroup):
             yield from leaves(failed)
@@ -238,7 +241,11 @@ def leaves(group: BaseExceptionGroup[RefereeError]) -> Iterator[RefereeError]:
 
 
 def compiled(folder: Path) -> None:
-    """Compile the players. Raises: RefereeError."""
+    """Compile the players.
+
+    Raises:
+        RefereeError: there is no C compiler.
+    """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise RefereeError("the players are written in C, and there is no C compiler: sudo apt install gcc")
@@ -272,7 +279,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="matches at a time (default 4)")
     options = parser.parse_args()
     if options.number < 1 or options.jobs < 1:
-        parser.error("N has to be 1 or more")
+        parser.error("N must be 1 or more")
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         os.chmod(name, 0o711)  # the players of a root referee have other uids and must traverse it
         places = [Path(name) / part for part in ("players", "temporary")]

@@ -1,6 +1,6 @@
-"""Every async test ends by trio's own clock; pytest-timeout, at three times that, is the last resort behind it.
+"""Async tests have a time limit by trio's clock. pytest-timeout, with three times that limit, is the last resort.
 
-(pytest-timeout's signal inside trio breaks the next test and leaves children alive.)
+Inside trio, pytest-timeout's signal breaks the next test and leaves child processes alive.
 """
 
 import functools
@@ -15,17 +15,17 @@ import trio
 from hypothesis import HealthCheck, settings
 
 LIMIT: Final = 60.0
-"""Seconds; where a test brings a mock clock, they are that clock's."""
+"""Seconds of trio's clock, which may be a mock clock."""
 
-# Shared test code explains its assertions like tests do.
+# pytest explains failed assertions of shared test code too.
 pytest.register_assert_rewrite("tailbite.drawing")
 
-# Hypothesis measures too, and a busy machine is no fault of the code; the same examples each time, for the same verdict.
+# No deadline: a busy machine is not a bug. Derandomized: the same examples give the same verdict every time.
 settings.register_profile(
     "untimed", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
 FEW: Final = 10
-"""Examples of a property with `--fast`."""
+"""Examples per property with `--fast`."""
 settings.register_profile("fast", settings.get_profile("untimed"), max_examples=FEW)
 settings.load_profile("untimed")
 
@@ -37,11 +37,11 @@ MACHINE: Final = re.compile(
     r"|sandbox/test_(build|cells|confine|guard|meter|probe|runtimes|seccomp|soak|staging)\.py"
     r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|docs|scale|wheel)\.py"
 )
-"""Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` leaves them out."""
+"""Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` omits them."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Importing the deselected tests would cost half of the time saved."""
+    """Ignore files here, because importing the deselected tests takes half of the time that --fast saves."""
     here = Path(__file__).parent
     if not config.getoption("--fast") or not collection_path.is_relative_to(here):
         return None
@@ -54,10 +54,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fast", action="store_true", help="leave out what starts real cells, compilers or commands")
+    parser.addoption("--fast", action="store_true", help="omit tests that start real cells, compilers or commands")
 
 
-# A shell that runs the tests in the background has them ignore these two, and what they start would too.
+# A shell that runs the tests in the background makes them ignore these signals, and child processes inherit that.
 for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, usual)
@@ -66,11 +66,9 @@ for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQU
 def pytest_itemcollected(item: pytest.Item) -> None:
     if not isinstance(item, pytest.Function):
         return
-    if hasattr(item.obj, "hypothesis"):  # one for all items of a test, so it may have its limit by now
+    if hasattr(item.obj, "hypothesis"):  # all items of a test share one function, which may already have its limit
         own = getattr(item.obj, "_hypothesis_internal_use_settings", None)
-        if own is not None and item.config.getoption(
-            "--fast"
-        ):  # the profile holds for tests without settings of their own
+        if own is not None and item.config.getoption("--fast"):  # the profile applies only to tests without settings
             few = settings(own, max_examples=min(FEW, own.max_examples))
             item.obj._hypothesis_internal_use_settings = few
         given = item.obj.hypothesis

@@ -1,4 +1,4 @@
-"""Players that a test starts by itself, as programs that nothing isolates."""
+"""Starts single players without a sandbox."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from referee.sandbox.cells.bare import BareLaunch
 async def started(
     bot: Any, seat: int, nursery: trio.Nursery, *, hear: Callable[[bytes], None] | None = None
 ) -> ProcessPlayer:
-    """A player of SnakeCore that runs."""
+    """Start a player of SnakeCore."""
     player = ProcessPlayer.start(BareLaunch(bot), GAME, seat, hear=hear)
     await player.settle(nursery)
     return player

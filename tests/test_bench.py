@@ -27,15 +27,15 @@ def test_a_spread_is_the_median_the_quartiles_and_the_extremes():
         figures.spread([])
 
 
-def test_a_ratio_is_that_of_one_round():
+def test_ratios_are_computed_per_round():
     assert figures.ratios([2.0, 9.0], [1.0, 3.0]) == [2.0, 3.0]
     with pytest.raises(ValueError, match="shorter"):
         figures.ratios([1.0, 2.0], [1.0])
     assert figures.compared([2.0, 9.0, 4.0], [1.0, 3.0, 1.0]) == figures.spread([2.0, 3.0, 4.0])
-    assert figures.compared([2.0, 9.0, 4.0], None) is None  # no loop: nothing to compare with
+    assert figures.compared([2.0, 9.0, 4.0], None) is None  # without a loop there is nothing to compare with
 
 
-def test_measures_are_taken_in_turn_and_the_first_round_only_warms_up():
+def test_measurements_are_interleaved_and_the_first_round_is_a_warm_up():
     taken: list[str] = []
 
     def measure(name: str) -> float:
@@ -48,7 +48,7 @@ def test_measures_are_taken_in_turn_and_the_first_round_only_warms_up():
     assert figures.interleaved(1, {"a": lambda: measure("a")}, warm=False) == {"a": [7.0]}
 
 
-def test_a_share_is_what_that_part_of_all_figures_stays_below():
+def test_a_share_is_a_percentile():
     hundred = [float(k) for k in range(100, 0, -1)]
     assert (figures.share(hundred, 0.5), figures.share(hundred, 0.99), figures.share([5.0], 0.99)) == (51.0, 100.0, 5.0)
     with pytest.raises(ValueError, match="nothing was measured"):
@@ -82,12 +82,12 @@ def test_a_table_is_markdown_with_the_median_and_the_quartiles():
         report.Table(("a", "b"), [("c",)])
 
 
-def test_a_chapter_says_what_it_means_and_what_could_not_stand_in_a_table():
+def test_a_chapter_has_an_introduction_tables_and_notes():
     told = report.markdown("Title", "About.", report.Findings([report.Table(("a",), [(1,)], "Ones")], ["A note."]))
     assert told == "### Title\n\nAbout.\n\nOnes:\n\n| a |\n| --- |\n| 1 |\n\n- A note."
 
 
-def test_findings_go_to_json_with_all_that_was_summed_up():
+def test_findings_as_json_have_the_complete_spread():
     found = report.Findings([report.Table(("a", "b"), [("x", figures.spread([1.0, 2.0, 3.0]))])], ["n"]).as_json()
     told = {"median": 2.0, "quartiles": [1.5, 2.5], "extremes": [1.0, 3.0], "count": 3}
     assert json.loads(json.dumps(found)) == {
@@ -96,7 +96,7 @@ def test_findings_go_to_json_with_all_that_was_summed_up():
     }
 
 
-def test_subjects_are_measured_in_the_order_of_the_report_whatever_is_asked_for(tmp_path):
+def test_subjects_are_measured_in_the_order_of_the_report(tmp_path):
     assert options.parsed([], NAMES) == options.Options(NAMES)
     found = options.parsed(["--quick", "--only", "rules", "pipe", "--json"], NAMES)
     assert (found.only, found.quick, found.json) == (["pipe", "rules"], True, True)
@@ -112,14 +112,14 @@ def test_subjects_are_measured_in_the_order_of_the_report_whatever_is_asked_for(
         (["--markdown", "/"], "/ is not a file"),
     ],
 )
-def test_a_wrong_command_line_is_refused_in_words(words, told, capsys):
+def test_a_wrong_command_line_is_an_error(words, told, capsys):
     with pytest.raises(SystemExit) as left:
         options.parsed(words, NAMES)
     assert left.value.code == 2
     assert told in capsys.readouterr().err
 
 
-def test_a_file_that_results_cannot_be_put_into_is_refused_before_anything_is_measured(tmp_path, capsys):
+def test_a_file_that_cannot_take_the_results_is_refused_before_measuring(tmp_path, capsys):
     file = tmp_path / "x.md"
     for content, told in ((f"{document.MARK}\n" * 2, "more than one line"), (b"\xff".decode("latin-1"), "decode")):
         file.write_text(content, encoding="latin-1")
@@ -130,14 +130,14 @@ def test_a_file_that_results_cannot_be_put_into_is_refused_before_anything_is_me
         assert file.read_text(encoding="latin-1") == content
 
 
-def test_a_report_that_cannot_be_written_any_more_is_printed(tmp_path, capsys):
+def test_a_report_that_cannot_be_written_is_printed(tmp_path, capsys):
     assert tell("the report", tmp_path / "gone" / "x.md") is False
     out, err = capsys.readouterr()
     assert out == "the report\n"
     assert "was not written, so here is the report" in err
 
 
-def test_results_are_put_into_the_file_that_a_link_means(tmp_path):
+def test_results_are_written_to_the_target_of_a_link(tmp_path):
     file, link = tmp_path / "x.md", tmp_path / "link.md"
     file.write_text("# Head\n")
     file.chmod(0o640)
@@ -149,7 +149,7 @@ def test_results_are_put_into_the_file_that_a_link_means(tmp_path):
     assert sorted(tmp_path.iterdir()) == [link, file]
 
 
-def test_results_that_cannot_be_written_leave_the_file_as_it_was(tmp_path):
+def test_results_that_cannot_be_written_leave_the_file_unchanged(tmp_path):
     file = tmp_path / "x.md"
     file.write_text("# Head\n")
     with pytest.raises(UnicodeEncodeError):
@@ -158,14 +158,14 @@ def test_results_that_cannot_be_written_leave_the_file_as_it_was(tmp_path):
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_the_report_tells_the_command_that_makes_it_again(tmp_path):
+def test_the_report_has_the_command_that_reproduces_it(tmp_path):
     told = options.command(options.parsed(["--only", "pipe", "--quick"], NAMES), NAMES)
     assert told == "scripts/bench --quick --only pipe"
     found = options.parsed(["--markdown", f"{tmp_path}/B.md"], NAMES)
     assert options.command(found, NAMES) == "scripts/bench --markdown B.md"
 
 
-def test_results_replace_results_and_leave_what_people_wrote():
+def test_results_replace_earlier_results_and_keep_the_text_above():
     text = document.with_results("# Head\n\nWords.\n", "first")
     assert text == f"# Head\n\nWords.\n\n{document.MARK}\n\nfirst\n"
     assert document.with_results(text, "second") == text.replace("first", "second")
@@ -186,7 +186,7 @@ def test_the_report_says_how_python_was_built(arguments, debug, told):
     assert machine.build_of(arguments, debug=debug) == told
 
 
-def test_a_machine_that_does_something_else_is_warned_of():
+def test_a_busy_machine_gives_a_warning():
     quiet = machine.Machine("x", 2, 2**30, "6.1", "3.11.2", "with PGO", "0.1", "2026-01-01", [0.1, 0.2, 0.3], 0.01)
     assert quiet.warning is None
     assert "1.0 GiB" in quiet.markdown()
@@ -212,7 +212,7 @@ def test_every_subject_has_a_file_and_a_line_in_the_document():
     assert text.count(document.MARK) == 1
 
 
-def test_every_language_with_an_sdk_or_a_kit_for_the_board_is_read_in():
+def test_every_language_with_an_sdk_or_a_kit_has_a_reader():
     readers = {path.name for path in sdk.READERS.iterdir()}
     assert readers == set(starter.languages_for(sdk.GAME)) & set(languages.names())
     without_sdk = {name for name in readers if languages.find(name).sdk is None}

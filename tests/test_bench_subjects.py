@@ -1,4 +1,4 @@
-"""The subjects of `scripts/bench`: what they put side by side, and that its players do what the loops rely on."""
+"""The subjects of `scripts/bench`: what they compare, and that its players follow their scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "scripts"))  # where its package lies; `scripts/bench` starts it from there
+sys.path.append(str(ROOT / "scripts"))  # the package `benchmarks` is there
 
 from benchmarks import figures, kits, work, workers  # noqa: E402
 from benchmarks.__main__ import warnings  # noqa: E402
@@ -34,17 +34,17 @@ def setting(tmp_path):
 
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
-def test_a_work_asks_its_players_what_their_scripts_say(game, setting):
+def test_the_requests_of_a_work_are_those_of_its_scripts(game, setting):
     made = work.standard(setting, game, 30)
     assert made.asked >= 30
     told = [(message.seat, message.request) for message in made.messages()]
     stored = work.unpacked((made.folder / "messages").read_bytes())
     assert stored == [*((seat, b"getName\n") for seat in range(made.seats)), *told]
-    assert python_loop(made) > 0  # each player ended well: it was asked neither more nor less than its script says
+    assert python_loop(made) > 0  # each player exited with status 0: its requests were exactly those of its script
 
 
 def test_without_a_c_compiler_the_pipe_has_a_python_player_and_no_c_loop(setting):
-    vars(setting)["compiler"] = None  # what is looked for on the machine, once
+    vars(setting)["compiler"] = None  # the cached result of the search for a compiler
     (table,) = pipe.measure(setting).tables
     assert len(table.rows) == 2 * len(pipe.SIZES)
     for _place, _size, c, python, ratio in table.rows:
@@ -59,7 +59,7 @@ def needs_compiler(setting):
 
 
 @pytest.mark.parametrize(("name", "abreast"), [("snakecore", 1), ("ants", 1), ("egghunt", 4)])
-def test_the_referees_own_part_is_told_only_where_players_answer_one_by_one(name, abreast, setting):
+def test_the_share_of_the_referee_is_reported_only_if_players_answer_one_by_one(name, abreast, setting):
     made = work.standard(setting, games.find(name), 12)
     assert made.abreast == abreast
     for row in request.by_processes(setting, made):
@@ -69,18 +69,18 @@ def test_the_referees_own_part_is_told_only_where_players_answer_one_by_one(name
         assert to_python.median > 0
 
 
-def test_a_match_stands_beside_both_loops(setting):
+def test_a_match_is_compared_with_both_loops(setting):
     needs_compiler(setting)
     steps, _record = match.measure(setting).tables
     assert {row[0] for row in steps.rows} == {"same core", "free"}
     for row in steps.rows:
         c, python, referee, to_c, to_python = row[2:7]
         assert len({c, python, referee}) == 3
-        assert to_c.median == pytest.approx(referee.median / c.median)  # of the one round there is
+        assert to_c.median == pytest.approx(referee.median / c.median)  # there is only one round
         assert to_python.median == pytest.approx(referee.median / python.median)
 
 
-def test_a_match_stands_beside_the_python_loop_where_there_is_no_c_compiler(setting):
+def test_without_a_c_compiler_a_match_is_compared_with_the_python_loop(setting):
     vars(setting)["compiler"] = None
     steps, _record = match.measure(setting).tables
     for row in steps.rows:
@@ -89,7 +89,7 @@ def test_a_match_stands_beside_the_python_loop_where_there_is_no_c_compiler(sett
         assert to_python.count == python.count == 1
 
 
-def test_boards_of_both_sizes_stand_beside_both_loops(setting):
+def test_boards_of_both_sizes_are_compared_with_both_loops(setting):
     needs_compiler(setting)
     table = scale.boards(setting, setting.room("saved"))
     assert [row[:2] for row in table.rows] == [
@@ -109,7 +109,7 @@ def test_jobs_are_compared_with_as_many_python_loops_in_the_same_places(tmp_path
     ]  # fmt: skip
     assert all(way.loops == name for name, way in loops.items())
     found = {way.name: way for way in jobs.of_matches(setting, made)}
-    assert found["2 processes, free"].loops not in loops  # between one and one a processor there are none
+    assert found["2 processes, free"].loops not in loops  # loops run once or once per processor
     assert found["1 process, 8 matches at once"].loops == "1 Python loop, free"
     for way in found.values():
         if way.loops in loops:
@@ -117,14 +117,14 @@ def test_jobs_are_compared_with_as_many_python_loops_in_the_same_places(tmp_path
             assert [task.args[-1] for task in way.tasks] == [task.args[-1] for task in beside]  # the processors
 
 
-def test_a_job_of_a_bare_loop_begins_when_all_are_ready_and_tells_its_rate(setting):
+def test_a_loop_worker_waits_until_all_are_ready_and_returns_its_rate(setting):
     made = work.standard(setting, games.find(), 8)
     calls = []
     assert jobs.loop_worker(made, 0.001, setting.cpus, lambda: calls.append("ready")) > 0
     assert calls == ["ready"]
 
 
-def test_a_program_is_started_bare_and_in_a_cell_in_turn(monkeypatch):
+def test_starts_without_and_with_a_cell_are_interleaved(monkeypatch):
     order = []
 
     @contextmanager
@@ -147,7 +147,7 @@ def test_a_program_is_started_bare_and_in_a_cell_in_turn(monkeypatch):
     assert found == {Way.BARE: 4.0, Way.OPTIONS: 5.0, Way.CELL: 6.0}
 
 
-def test_what_a_cell_takes_more_is_told_by_rounds_and_only_where_there_is_one():
+def test_the_overhead_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cell():
     kit = kits.Built("C", games.find(), None)
     rounds = [
         {Way.BARE: 0.001, Way.OPTIONS: 0.003, Way.CELL: 0.006},
@@ -160,7 +160,7 @@ def test_what_a_cell_takes_more_is_told_by_rounds_and_only_where_there_is_one():
     assert launch.row(kit, [{Way.CELL: 0.001}])[2:] == [None, None, spread([1.0]), None, None]
 
 
-def test_a_bot_with_the_options_of_a_cell_is_the_same_program_with_its_command_line(tmp_path):
+def test_with_options_changes_only_the_command_line_and_the_environment(tmp_path):
     (tmp_path / "main.py").write_text("")
     bot = bots.find(str(tmp_path))
     told = launch.with_options(bot)
@@ -169,17 +169,17 @@ def test_a_bot_with_the_options_of_a_cell_is_the_same_program_with_its_command_l
     assert told.cwd == bot.cwd
 
 
-def test_processes_that_measure_collect_garbage_as_seldom_as_commands():
+def test_measuring_processes_collect_garbage_as_seldom_as_commands():
     assert workers.alone(gc.get_threshold)[0] == COLLECT_AFTER
 
 
-def test_where_nothing_was_measured_the_report_has_no_figure():
+def test_without_measurements_the_report_has_no_figure():
     assert scale.in_millis([[], []]) == [None, None, None]
     most = scale.in_millis([[0.001, 0.002, 0.009], [], [0.003]])
     assert most == [figures.spread([2.0, 3.0]), figures.spread([9.0, 3.0]), 9.0]
 
 
-def test_a_quick_run_takes_the_languages_that_are_cheap_to_build_and_says_so(setting, tmp_path):
+def test_a_quick_run_measures_languages_that_build_fast_and_says_so(setting, tmp_path):
     readers = sorted(path.name for path in sdk.READERS.iterdir())
     assert kits.measured_languages(Setting(quick=False, folder=tmp_path), readers) == (readers, [])
     chosen, (note,) = kits.measured_languages(setting, readers)
@@ -187,7 +187,7 @@ def test_a_quick_run_takes_the_languages_that_are_cheap_to_build_and_says_so(set
     assert "C, JavaScript, Python" in note
 
 
-def test_a_player_that_is_asked_something_else_is_found_out(setting):
+def test_a_request_that_is_not_in_the_script_is_detected(setting):
     made = work.standard(setting, games.find(), 8)
     with started(made.folder, made.player, 0) as player:
         assert player.stdin is not None

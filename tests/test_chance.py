@@ -1,4 +1,4 @@
-"""Random choices, and the sequences that every version of Python must give."""
+"""Random choices: every version of Python must give the same sequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_same_seed_gives_the_same_choices_on_every_version_of_python() -> No
     assert [pick(Random(seed), 10) for seed in range(5)] == [8, 1, 9, 2, 2]
 
 
-def test_a_shuffle_has_as_many_things_as_there_are_or_as_asked_for() -> None:
+def test_a_shuffle_has_all_items_or_the_given_number() -> None:
     assert sorted(shuffled(range(9), Random(3))) == list(range(9))
     assert len(shuffled(range(9), Random(3), 4)) == 4
     assert len(shuffled(range(3), Random(3), 4)) == 3

@@ -1,8 +1,8 @@
 """Citations in docstrings and comments exist: documents, headings, and numbered rules of the games.
 
-1. A number is a rule of the README.md beside the file, where that has rules; else of the games that the file's path names
-   (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that a sample bot plays, or that use the room it lies in
-   (`referee/tailbite/`); else of the main game.
+1. A number is a rule of the README.md beside the file if that has rules. Otherwise it is a rule of the games that the path
+   names (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that the sample bot plays, or that use the file's package
+   (`referee/tailbite/`). Otherwise it is a rule of the main game.
 2. In the packages of the games, a number in brackets is a rule too.
 """
 
@@ -22,7 +22,7 @@ import pytest
 from referee import games
 
 ROOT = Path(__file__).parents[1]
-SOURCES = sorted(path for room in ("referee", "sdk", "bots", "tests") for path in (ROOT / room).rglob("*.py"))
+SOURCES = sorted(path for package in ("referee", "sdk", "bots", "tests") for path in (ROOT / package).rglob("*.py"))
 GAMES = ROOT / "referee" / "games"
 RULE = re.compile(r"^(\d+)\. \*\*", re.MULTILINE)
 IN_BRACKETS = "Numbers in brackets are the rules of README.md."
@@ -32,7 +32,7 @@ every_game = pytest.mark.parametrize("game", games.names())
 
 @cache
 def prose(source: Path) -> str:
-    """The docstrings and comments of a file, each a paragraph."""
+    """The docstrings and comments of a file, one per paragraph."""
     text = source.read_text(encoding="utf-8")
     nodes = ast.walk(ast.parse(text))
     found = [node.value.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
@@ -42,8 +42,7 @@ def prose(source: Path) -> str:
 
 
 def documents(source: Path, name: str) -> list[Path]:
-    """The documents that a name may mean, nearest first: in the file's folder or its parents, in referee/docs/, at the
-    top."""
+    """The documents with this name, nearest first: in the folder of the file, its parents, referee/docs/ and the root."""
     parents = [parent for parent in source.parents if parent.is_relative_to(ROOT)]
     return [folder / name for folder in (*parents, ROOT / "referee" / "docs", ROOT) if (folder / name).is_file()]
 
@@ -61,7 +60,7 @@ def rules(document: Path) -> frozenset[int]:
 
 
 def within(source: Path) -> Path:
-    """Its path from the top; for a file elsewhere, its name."""
+    """The path relative to the root of the repository; for a file outside it, the name."""
     return source.relative_to(ROOT) if source.is_relative_to(ROOT) else Path(source.name)
 
 
@@ -70,9 +69,9 @@ def rulebook(game: str) -> Path:
 
 
 @cache
-def players_of(room: str) -> frozenset[str]:
-    """The games that use a room of the package below them."""
-    uses = re.compile(rf"^\s*(from|import) referee\.{re.escape(room)}\b", re.MULTILINE)
+def games_using(package: str) -> frozenset[str]:
+    """The games that import a package of `referee`."""
+    uses = re.compile(rf"^\s*(from|import) referee\.{re.escape(package)}\b", re.MULTILINE)
     return frozenset(
         name
         for name in games.names()
@@ -89,30 +88,30 @@ def rulebooks(source: Path) -> list[Path]:
     named = [name for name in games.names() if name in words]
     if path.parts[0] == "bots":
         named = tomllib.loads((ROOT / "bots" / path.parts[1] / "bot.toml").read_text("utf-8"))["games"]
-    named = named or sorted(players_of(path.parts[1]) if len(path.parts) > 2 else ())
+    named = named or sorted(games_using(path.parts[1]) if len(path.parts) > 2 else ())
     return [rulebook(name) for name in named or [games.find().name]]
 
 
-def is_in_a_games_room(source: Path) -> bool:
-    """Whether it is in the folder of a game's rules, or in a room that only games use."""
-    return bool(rules(source.parent / "README.md") or shared_rooms().intersection(within(source).parts[1:-1]))
+def is_in_a_games_package(source: Path) -> bool:
+    """Whether the file is in the folder of a game's rules, or in a package that games share."""
+    return bool(rules(source.parent / "README.md") or shared_packages().intersection(within(source).parts[1:-1]))
 
 
 @cache
-def shared_rooms() -> frozenset[str]:
-    """The packages outside `games` that cite rules, since some games use them."""
-    rooms = [path.name for path in (ROOT / "referee").iterdir() if (path / "rules.py").is_file()]
-    return frozenset(room for room in rooms if players_of(room))
+def shared_packages() -> frozenset[str]:
+    """The packages outside `games` that hold rules of some games."""
+    packages = [path.name for path in (ROOT / "referee").iterdir() if (path / "rules.py").is_file()]
+    return frozenset(package for package in packages if games_using(package))
 
 
 def numbers_in(words: str) -> Iterator[int]:
-    """`7`, `1, 2 and 5`, `8-15`, `7 to 16` as numbers."""
+    """The numbers in texts such as `7`, `1, 2 and 5`, `8-15` and `7 to 16`."""
     for first, last in re.findall(r"(\d+)(?:(?:-| to )(\d+))?", words):
         yield from range(int(first), int(last or first) + 1)
 
 
 def wrong_in(source: Path) -> Iterator[str]:
-    """Citations of a file that do not exist."""
+    """The citations of a file that lead nowhere."""
     words = " ".join(prose(source).split())
     for name in re.findall(r"[\w./-]*\w\.md\b", words):
         if not documents(source, name):
@@ -120,7 +119,7 @@ def wrong_in(source: Path) -> Iterator[str]:
     for name, heading in re.findall(r"\(([\w./-]*\w\.md), ([^();]+)\)", words):
         if not any(heading in headings(document) for document in documents(source, name)):
             yield f"{name} has no {heading!r}"
-    cited = set(rules_cited_in(words, brackets=IN_BRACKETS in words or is_in_a_games_room(source)))
+    cited = set(rules_cited_in(words, brackets=IN_BRACKETS in words or is_in_a_games_package(source)))
     known = {number for document in rulebooks(source) for number in rules(document)} if cited else set()
     if cited - known:
         yield f"there is no rule {sorted(cited - known)}"
@@ -144,19 +143,21 @@ def test_the_rules_have_no_gap_and_cite_each_other(game: str) -> None:
     text = rulebook(game).read_text(encoding="utf-8")
     cited = re.findall(r"(?<![\w\])`])\((\d+)\)", text) + re.findall(r"\brules? (\d+)", text)
     assert {int(number) for number in cited} <= rules(rulebook(game))
-    # Games that share a room share its rules, and each has others of its own behind them.
-    shared = [players_of(room) for room in shared_rooms() if game in players_of(room)]
+    # Games that share a package share its rules. The other rules of each game have higher numbers.
+    shared = [games_using(package) for package in shared_packages() if game in games_using(package)]
     every = set(rules(rulebook(game))).union(*(rules(rulebook(name)) for names in shared for name in names))
     assert every == set(range(1, len(every) + 1))
 
 
 @every_game
 def test_every_rule_and_every_ruling_of_the_readme_has_a_test(game: str) -> None:
-    rooms = [
+    packages = [
         ROOT / "tests" / "games" / game,
-        *(ROOT / "tests" / room for room in shared_rooms() if game in players_of(room)),
+        *(ROOT / "tests" / package for package in shared_packages() if game in games_using(package)),
     ]
-    own, *others = ["\n".join(path.read_text("utf-8") for path in sorted(room.glob("test_*.py"))) for room in rooms]
+    own, *others = [
+        "\n".join(path.read_text("utf-8") for path in sorted(package.glob("test_*.py"))) for package in packages
+    ]
 
     def tested(text: str, kind: str) -> set[int]:
         return set(map(int, re.findall(rf"\ndef test_(\d\d){kind}", text)))
@@ -169,7 +170,7 @@ def test_every_rule_and_every_ruling_of_the_readme_has_a_test(game: str) -> None
     assert tested(own, "_ruling_") <= marked <= tested(every, "_ruling_")
 
 
-def test_a_citation_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+def test_wrong_citations_are_detected(tmp_path: Path) -> None:
     source = tmp_path / "odd.py"
     source.write_text('"""By nowhere.md (protocol.md, Clocks), rules 3 and 99."""\nx = "not.md"  # see gone/off.md\n')
     assert prose(source) == "By nowhere.md (protocol.md, Clocks), rules 3 and 99.\n\n# see gone/off.md"
@@ -198,14 +199,14 @@ def test_rules_are_looked_up_in_the_game_that_a_file_is_about(path: str, books: 
     assert [book.parent.name for book in rulebooks(ROOT / path)] == books
 
 
-def test_a_number_in_brackets_is_a_rule_in_the_rooms_of_the_games_alone(
+def test_a_number_in_brackets_is_a_rule_only_in_packages_of_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(
         globals(), "prose", lambda _source: "A snake of length 2 is barred (3, 99), in f(7) and [0](8)."
     )
-    for room in ("games/egghunt", "tailbite"):
-        assert list(wrong_in(ROOT / "referee" / room / "rules.py")) == ["there is no rule [99]"]
+    for package in ("games/egghunt", "tailbite"):
+        assert list(wrong_in(ROOT / "referee" / package / "rules.py")) == ["there is no rule [99]"]
     assert list(wrong_in(ROOT / "referee" / "match.py")) == []
     monkeypatch.setitem(globals(), "prose", lambda _source: "After rule 7 comes rule 8.")
     assert list(wrong_in(ROOT / "referee" / "tailbite" / "rules.py")) == []

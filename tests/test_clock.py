@@ -1,4 +1,4 @@
-"""Limits and how they are charged. Times are numbers that the test chose: nothing here waits."""
+"""Time limits and how clocks are charged. Times are chosen numbers: no test waits."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from referee.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl, 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("inf"), float("nan")])
 @pytest.mark.parametrize("name", ["first", "answer", "total"])
-def test_a_limit_is_above_nothing_and_finite(name, wrong):
+def test_a_limit_must_be_positive_and_finite(name, wrong):
     limits = {"first": 15.0, "answer": 1.0, "total": 120.0, name: wrong}
     with pytest.raises(ValueError, match=f"the {name} time limit must be above 0 s and finite"):
         TimeControl(**limits)
 
 
-def test_the_first_answer_has_a_limit_of_its_own_then_each_has_the_same():
+def test_the_first_answer_has_another_limit_than_all_later_ones():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=None))
     assert clock.limit == 15.0
     for _ in range(1000):
@@ -26,7 +26,7 @@ def test_the_first_answer_has_a_limit_of_its_own_then_each_has_the_same():
     assert clock.left() is None
 
 
-def test_all_answers_share_the_total_the_first_included():
+def test_all_answers_including_the_first_share_the_total():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=16.5))
     clock.charge(15.0)
     assert (clock.limit, clock.left()) == (1.0, 1.5)
@@ -36,13 +36,13 @@ def test_all_answers_share_the_total_the_first_included():
     assert (clock.limit, clock.left()) == (0.0, 0.0)
 
 
-def test_a_total_below_the_first_limit_holds_from_the_beginning():
+def test_a_total_below_the_first_limit_applies_to_the_first_answer():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
     assert clock.limit == 3.0
     assert clock.why(3.0) == "the 3 s for all answers together are used up"
 
 
-def test_a_clock_tells_which_limit_was_passed():
+def test_why_names_the_limit_that_was_exceeded():
     clock = Clock(TimeControl(first=15.0, answer=0.5, total=16.2))
     assert clock.why(clock.limit) == "no answer within 15 s"
     clock.charge(15.0)
@@ -69,13 +69,13 @@ def test_a_clock_adds_up(times):
 CPU = TimeControl(first=15.0, answer=1.0, total=2.0, kind="cpu")
 
 
-def test_where_the_total_counts_wall_time_cpu_time_is_no_limit():
+def test_with_a_total_in_wall_time_cpu_time_is_not_limited():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=2.0))
     clock.charge(0.5, 100.0)
     assert (clock.used, clock.limit, clock.cpu_limit) == (0.5, 1.0, float("inf"))
 
 
-def test_a_total_in_cpu_time_leaves_the_answers_their_wall_time():
+def test_a_total_in_cpu_time_does_not_change_the_wall_limits_of_answers():
     clock = Clock(CPU)
     assert (clock.limit, clock.cpu_limit) == (15.0, 2.0)
     clock.charge(14.0, 0.5)
@@ -85,7 +85,7 @@ def test_a_total_in_cpu_time_leaves_the_answers_their_wall_time():
     assert (clock.used, clock.slowest) == (1.75, 14.0)
 
 
-def test_when_the_cpu_time_is_used_up_there_is_no_time_left():
+def test_both_limits_are_zero_when_the_cpu_time_is_used_up():
     clock = Clock(CPU)
     clock.charge(1.0, 2.5)
     assert (clock.limit, clock.cpu_limit) == (0.0, 0.0)
@@ -98,46 +98,46 @@ def test_cpu_time_without_a_total_is_unlimited():
     assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, float("inf"), None)
 
 
-def test_a_clock_tells_the_time_that_was_passed_from_the_total():
+def test_why_and_why_total_distinguish_the_answer_limit_from_the_total():
     clock = Clock(CPU)
     assert clock.why(clock.limit) == "no answer within 15 s"
     clock.charge(1.0, 1.5)
-    assert clock.why(clock.limit) == "no answer within 1 s", "though 0.5 s of CPU time are left"
+    assert clock.why(clock.limit) == "no answer within 1 s", "although 0.5 s of CPU time are left"
     assert clock.why_total() == "the 2 s of CPU time for all answers together are used up"
 
 
-def test_where_nobody_measured_cpu_time_wall_time_stands_for_it():
+def test_without_measured_cpu_time_wall_time_is_charged():
     clock = Clock(CPU)
     clock.charge(0.5, None)
     assert clock.used == 0.5
 
 
-def test_what_is_left_of_a_total_does_not_change_the_limit_of_an_answer_by_itself():
+def test_own_limit_is_the_limit_without_the_total():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
     assert (clock.limit, clock.own_limit()) == (3.0, 15.0)
     clock.charge(2.5)
     assert (clock.limit, clock.own_limit()) == (0.5, 1.0)
 
 
-def test_limits_are_told_without_zeros_that_say_nothing():
+def test_limits_are_shown_without_trailing_zeros():
     assert [seconds(value) for value in (1.0, 0.5, 120.0)] == ["1 s", "0.5 s", "120 s"]
 
 
-def test_each_answer_takes_its_cpu_time_off_what_is_left():
+def test_the_cpu_time_of_each_answer_is_subtracted_from_the_total():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=10.0, kind="cpu"))
     for left in (9.0, 8.0, 7.0):
         clock.charge(1.0, 1.0)
         assert (clock.limit, clock.cpu_limit) == (1.0, left)
 
 
-# -- the stopwatch: what is stolen -----------------------------------------------------------------------------------
+# -- the stopwatch: stolen time --------------------------------------------------------------------------------------
 
 T = 1000.0
-"""Where the steady clock happens to stand."""
+"""An arbitrary start time of the steady clock."""
 
 
 def at(now: float, **seen: float) -> Sight:
-    """A sight so many seconds behind the request."""
+    """A sight `now` seconds after the request."""
     return Sight(T + now, **seen)
 
 
@@ -146,40 +146,40 @@ def watch(limit: float = 1.0, own_limit: float | None = None) -> Stopwatch:
 
 
 def looked(stopwatch: Stopwatch, *sights: Sight) -> Stopwatch:
-    """After looks that found nothing, each a nap behind the one before."""
+    """The stopwatch after looks that found no answer, with a nap after each."""
     for sight in sights:
         stopwatch.look(sight)
         stopwatch.nap()
     return stopwatch
 
 
-def test_time_that_a_player_could_use_is_charged():
+def test_time_that_was_available_to_the_player_is_charged():
     stopwatch = looked(watch(), at(0.05), at(0.1), at(0.15))
     assert stopwatch.found(at(0.18))
     assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.18, 0.0))
 
 
-def test_time_in_which_it_stood_ready_and_others_ran_is_not():
+def test_time_in_which_the_player_waited_for_a_processor_is_not_charged():
     stopwatch = looked(watch(), at(0.05, stood=0.02), at(0.1, stood=0.06))
     assert stopwatch.found(at(0.12, stood=0.06))
     assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.06, 0.06))
 
 
-def test_a_referee_that_is_not_run_before_the_answer_is_there_takes_nothing_from_anybody():
+def test_a_delay_of_the_referee_before_the_answer_is_charged_to_the_player():
     stopwatch = looked(watch(), at(0.05), at(0.4, delayed=0.35), at(0.45, delayed=0.35))
     assert stopwatch.charged == pytest.approx(0.45)
     assert stopwatch.found(at(0.5, delayed=0.35))
     assert stopwatch.charged == pytest.approx(0.5)
 
 
-def test_a_referee_that_is_not_run_when_the_answer_is_there_is_nobodys_fault():
+def test_a_delay_of_the_referee_after_the_answer_is_not_charged():
     stopwatch = looked(watch(), at(0.05))
-    stopwatch.look(at(0.45, delayed=0.38))  # the look in front of the read that finds the answer
+    stopwatch.look(at(0.45, delayed=0.38))  # the look before the read that finds the answer
     assert stopwatch.found(at(0.46, delayed=0.39))
     assert stopwatch.charged == pytest.approx(0.07)
 
 
-def test_less_the_cpu_time_that_the_player_used_meanwhile():
+def test_cpu_time_that_the_player_used_during_the_delay_is_charged():
     stopwatch = looked(watch(), at(0.05, used=0.05))
     stopwatch.look(at(0.45, used=0.25, delayed=0.38))
     assert stopwatch.found(at(0.45, used=0.25, delayed=0.38))
@@ -191,8 +191,8 @@ def test_less_the_cpu_time_that_the_player_used_meanwhile():
     [({"busy": 0.3}, 0.1), ({"delayed": 0.2, "busy": 0.3}, 0.1), ({"delayed": 0.3, "busy": 0.2}, 0.1), ({}, 0.4)],
     ids=["busy", "more busy than delayed", "more delayed than busy", "asleep"],
 )
-def test_what_keeps_the_referee_from_looking(away, charged):
-    """What it slept in the kernel is the player's own time: a player can put it to sleep."""
+def test_a_delayed_or_busy_referee_is_not_charged_to_the_player(away, charged):
+    """Sleep of the referee in the kernel is charged, because a player can cause it."""
     assert watch().found(at(0.4, **away))
     stopwatch = watch()
     stopwatch.found(at(0.4, **away))
@@ -200,7 +200,7 @@ def test_what_keeps_the_referee_from_looking(away, charged):
 
 
 @pytest.mark.parametrize(("stops", "charged"), [(0, 60.0), (1, 0.05)])
-def test_a_stop_of_the_referee_is_what_passed_beyond_its_nap(stops, charged):
+def test_a_stop_of_the_referee_is_not_charged_beyond_its_nap(stops, charged):
     stopwatch = watch(100.0)
     stopwatch.look(at(0.0))
     assert stopwatch.nap() == LOOK
@@ -208,51 +208,51 @@ def test_a_stop_of_the_referee_is_what_passed_beyond_its_nap(stops, charged):
     assert stopwatch.charged == pytest.approx(charged)
 
 
-def test_of_both_in_one_gap_the_larger_counts():
+def test_of_two_delays_in_one_gap_the_larger_counts():
     for stood, delayed, stolen in ((0.3, 0.2, 0.3), (0.2, 0.3, 0.3)):
         stopwatch = watch()
         stopwatch.found(at(0.6, stood=stood, delayed=delayed))
         assert stopwatch.stolen == pytest.approx(stolen)
 
 
-def test_and_in_two_gaps_both():
+def test_delays_in_different_gaps_are_added():
     stopwatch = looked(watch(), at(0.05), at(0.2, stood=0.1))
     stopwatch.look(at(0.4, stood=0.1, delayed=0.15))
     stopwatch.found(at(0.4, stood=0.1, delayed=0.15))
     assert stopwatch.stolen == pytest.approx(0.25)
 
 
-# -- the stopwatch: waits that the kernel has not booked yet ---------------------------------------------------------
+# -- the stopwatch: waits that the kernel has not accounted yet ------------------------------------------------------
 
 
-def test_a_player_that_is_ready_and_has_not_run_since_the_last_look_is_waiting():
+def test_a_ready_player_that_has_not_run_since_the_last_look_is_waiting():
     stopwatch = looked(watch(), at(0.05), at(0.5, ready=True), at(1.5, ready=True))
     assert stopwatch.charged == pytest.approx(0.05)
 
 
-def test_a_player_that_is_ready_and_has_run_is_not():
+def test_a_ready_player_that_has_run_since_the_last_look_is_not_waiting():
     stopwatch = looked(watch(), at(0.05), at(0.5, ready=True, used=0.001))
     assert stopwatch.charged == pytest.approx(0.5)
 
 
-def test_the_booking_replaces_the_guess():
-    """It slept until shortly before the look, and then waited for 0.02 s."""
+def test_the_accounted_wait_replaces_the_estimate():
+    """The player slept until shortly before the look, and then waited for 0.02 s."""
     stopwatch = looked(watch(), at(0.05), at(0.1, ready=True))
     assert stopwatch.stolen == pytest.approx(0.05)
     stopwatch.look(at(0.12, used=0.001, stood=0.02))
     assert stopwatch.stolen == pytest.approx(0.02)
 
 
-def test_a_wait_that_is_booked_in_pieces_is_counted_once():
-    """A task that is moved to another processor's queue is accounted without having run."""
+def test_a_wait_that_is_accounted_in_parts_is_counted_once():
+    """The kernel accounts the wait of a task that moves to another processor's queue, although the task has not run."""
     stopwatch = looked(watch(), at(0.05), at(0.1, ready=True, stood=0.03), at(0.15, ready=True, stood=0.03))
     assert stopwatch.stolen == pytest.approx(0.1)
     stopwatch.look(at(0.2, used=0.001, stood=0.14))
     assert stopwatch.stolen == pytest.approx(0.14)
 
 
-def test_a_wait_of_several_gaps_leaves_the_last_gap_to_the_referee():
-    """The player waits from 0.05 to 0.12 s and answers; the referee is not run from then to 0.32 s."""
+def test_after_a_wait_of_several_gaps_a_delay_of_the_referee_counts_in_the_last_gap():
+    """The player waits from 0.05 to 0.12 s and answers. The referee does not run from then until 0.32 s."""
     stopwatch = looked(watch(), at(0.05), at(0.1, ready=True))
     stopwatch.look(at(0.32, used=0.0, stood=0.07, delayed=0.2))
     stopwatch.found(at(0.32, used=0.0, stood=0.07, delayed=0.2))
@@ -262,7 +262,7 @@ def test_a_wait_of_several_gaps_leaves_the_last_gap_to_the_referee():
 # -- the stopwatch: limits -------------------------------------------------------------------------------------------
 
 
-def test_the_deadline_moves_with_what_is_stolen():
+def test_stolen_time_extends_the_deadline():
     stopwatch = watch(1.0)
     assert stopwatch.look(at(0.9, stood=0.3)) == pytest.approx(0.4)
     assert stopwatch.look(at(1.2, stood=0.3)) == pytest.approx(0.1)
@@ -270,11 +270,11 @@ def test_the_deadline_moves_with_what_is_stolen():
 
 
 @pytest.mark.parametrize(("found", "in_time"), [(0.999, True), (1.001, False)])
-def test_an_answer_is_in_time_when_it_is_found_in_time(found, in_time):
+def test_an_answer_is_in_time_if_it_is_found_in_time(found, in_time):
     assert looked(watch(), at(0.05)).found(at(found)) is in_time
 
 
-def test_naps_are_half_of_what_is_left_and_never_long():
+def test_naps_are_half_of_the_time_left_and_have_a_maximum():
     stopwatch = watch(1.0)
     assert stopwatch.nap() == LOOK
     stopwatch.look(at(0.98))
@@ -287,15 +287,15 @@ def test_naps_are_half_of_what_is_left_and_never_long():
 @pytest.mark.parametrize(
     ("limit", "starved", "hopeless"), [(0.01, 0.01, 2.0), (0.5, 0.5, 5.0), (1.0, 1.0, 10.0), (15.0, 2.0, 30.0)]
 )
-def test_what_may_be_added_to_a_limit(limit, starved, hopeless):
+def test_a_player_is_starved_and_then_hopeless_beyond_limits_of_stolen_time(limit, starved, hopeless):
     for stolen in (0.99 * starved, 1.01 * starved, 0.99 * hopeless, 1.01 * hopeless):
         stopwatch = looked(watch(limit), at(stolen, stood=stolen))
         assert stopwatch.starved == (stolen > starved)
         assert stopwatch.hopeless == (stolen > hopeless)
 
 
-def test_what_is_left_of_the_total_is_no_measure_for_it():
-    """Else a player that has nearly used it up could make any match void."""
+def test_hopeless_does_not_depend_on_the_rest_of_the_total():
+    """Otherwise a player that has almost used up its total could make any match void."""
     stopwatch = looked(watch(limit=0.001, own_limit=1.0), at(9.0, stood=9.0))
     assert stopwatch.starved
     assert not stopwatch.hopeless
@@ -317,11 +317,11 @@ SIGHTS = st.lists(
     min_size=1,
     max_size=30,
 )
-"""What passes from look to look, whatever that may be."""
+"""Arbitrary changes from look to look."""
 
 
 @given(SIGHTS, st.floats(0.01, 15))
-def test_whatever_the_looks_say_nobody_computes_for_free(gaps, limit):
+def test_cpu_time_is_always_charged(gaps, limit):
     stopwatch, sight = watch(limit), at(0.0)
     for gap in gaps:
         sight = Sight(
@@ -342,25 +342,25 @@ def test_whatever_the_looks_say_nobody_computes_for_free(gaps, limit):
 
 
 def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tuple[Stopwatch, bool | None]:
-    """A player that needs a number of slots until it answers, and a referee that needs slots to see the answer.
+    """Simulate a player that answers after `needs` slots, and a referee that needs slots to see the answer.
 
-    Each slot one of them is run, or something else: "p", "r", "-". The referee wants to be run when its nap is over or the
-    answer is there. Returns the stopwatch, and whether the answer was in time (None: it was not seen).
+    In each slot the player ("p"), the referee ("r") or another program ("-") runs. The referee is ready when its nap is over or
+    the answer has been written. Returns the stopwatch, and whether the answer was in time (None: it was not seen).
     """
     stopwatch, now = watch(limit), 0.0
     ran = stood = booked = delayed = 0
     nap_ends = 0.0
-    for who in slots:
+    for runs in slots:
         now += slot
         answered = ran >= needs
         wakes = answered or now >= nap_ends - 1e-9
-        if who == "p" and not answered:
+        if runs == "p" and not answered:
             ran, booked = ran + 1, stood
         elif not answered:
             stood += 1
-        if wakes and who != "r":
+        if wakes and runs != "r":
             delayed += 1
-        if who == "r" and wakes:
+        if runs == "r" and wakes:
             sight = at(now, used=ran * slot, stood=booked * slot, ready=ran < needs, delayed=delayed * slot)
             if stopwatch.look(sight) <= 0 and not answered:
                 return stopwatch, False
@@ -371,8 +371,8 @@ def simulated(slots: Sequence[str], needs: int, slot: float, limit: float) -> tu
 
 
 @given(st.lists(st.sampled_from("pr-"), max_size=150), st.integers(0, 3))
-def test_an_innocent_player_is_never_late(slots, needs):
-    """One that needs a tenth of its limit at the most, on any machine: run as seldom as you like, in any order."""
+def test_a_fast_player_is_never_late(slots, needs):
+    """A player that needs at most a tenth of its limit is in time, even if it runs rarely and in any order."""
     slot, limit = 0.002, 0.06
     stopwatch, in_time = simulated(slots, needs, slot, limit)
     if not stopwatch.hopeless:
@@ -380,7 +380,7 @@ def test_an_innocent_player_is_never_late(slots, needs):
 
 
 @given(st.lists(st.sampled_from("pr-"), min_size=60, max_size=120))
-def test_an_endless_loop_is_late_when_it_has_used_its_limit(slots):
+def test_an_endless_loop_is_late_when_it_has_used_up_its_limit(slots):
     slot, limit = 0.002, 0.02
     stopwatch, in_time = simulated([*slots, *"pr" * 30], 10**6, slot, limit)
     assert in_time is False

@@ -1,4 +1,4 @@
-"""The documents are true: their examples run, their links work, and ARCHITECTURE.md names every module."""
+"""The documents are correct: their examples run, their links work, and ARCHITECTURE.md names every module."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def test_every_link_leads_somewhere(document):
             assert (document.parent / target).exists(), target
 
 
-@pytest.mark.timeout(600)  # some forty matches and checks, one after the other, on a machine that may be busy
+@pytest.mark.timeout(600)  # about forty matches and checks in sequence, on a machine that may be busy
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
-    """The files of earlier pages are there: the bot of the README, the program of programs.md."""
+    """The folder has the files of earlier pages: the bot of the README and the program of programs.md."""
     (bot,) = blocks(README, "python")
     assert len([line for line in bot.splitlines() if line]) <= 10
     (tmp_path / "my.py").write_text(bot)
@@ -59,12 +59,12 @@ def test_the_commands_of_a_page_run_unchanged(page, tmp_path):
     assert not re.search(r"^seat \d, .*: (timeout|exit|overflow|invalid)", done.stdout, re.MULTILINE)
 
 
-def test_the_scripts_of_the_readme_are_there():
+def test_the_scripts_of_the_readme_exist():
     first = blocks(README, "sh")[0]
     assert all((ROOT / line.split()[0]).is_file() for line in first.splitlines())
 
 
-def test_the_readmes_games_are_as_it_says():
+def test_the_table_of_games_in_the_readme_is_correct():
     from referee import games
 
     rows = re.findall(r"^\| \[`(\w+)`\]\((.+)\) \| (\d+)(?:–(\d+))? \|", README, re.MULTILINE)
@@ -73,17 +73,17 @@ def test_the_readmes_games_are_as_it_says():
     assert all(link == f"referee/games/{name}/README.md" for name, link, *_ in rows)
 
 
-def test_the_manuals_manifest_is_one():
+def test_the_manifest_in_the_manual_is_valid():
     from referee.bots import Manifest
 
     (text,) = blocks((DOCS / "bots.md").read_text(encoding="utf-8"), "toml")
     Manifest.model_validate(tomllib.loads(text))
 
 
-def test_every_room_is_on_the_plan():
+def test_architecture_names_every_package_and_module():
     plan = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rooms = {
+    names = {
         path.name + "/" for path in (ROOT / "referee").iterdir() if path.is_dir() and not path.name.startswith("_")
     }
-    rooms |= {path.name for path in (ROOT / "referee").glob("*.py") if not path.name.startswith("_")}
-    assert {room for room in rooms if f"`{room}" not in plan} == set()
+    names |= {path.name for path in (ROOT / "referee").glob("*.py") if not path.name.startswith("_")}
+    assert {name for name in names if f"`{name}" not in plan} == set()

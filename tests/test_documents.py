@@ -1,4 +1,4 @@
-"""JSON and TOML of strangers: what is taken, and what is refused in a sentence with its place."""
+"""JSON and TOML from untrusted files: what is accepted, and the errors with their line and column."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_utf_8_with_and_without_a_byte_order_mark() -> None:
     assert text_of(b"") == ""
 
 
-def test_what_is_not_utf_8_is_told_with_its_place() -> None:
+def test_invalid_utf_8_is_an_error_with_its_place() -> None:
     assert refusal(text_of, b"ab\nc\xe9d") == ("byte 2 of the line is not UTF-8: save the file as UTF-8", 2, 2)
     for utf_16 in ("utf-16-le", "utf-16-be"):
         assert refusal(text_of, "\ufeff{}".encode(utf_16)) == ("this is UTF-16: save it as UTF-8", 0, 0)
@@ -46,7 +46,7 @@ def test_what_is_not_utf_8_is_told_with_its_place() -> None:
 
 @settings(max_examples=100)
 @given(VALUES)
-def test_json_is_read_as_it_is(value: Any) -> None:
+def test_json_is_read_unchanged(value: Any) -> None:
     assert json_of(json.dumps(value)) == json_of(json.dumps(value, ensure_ascii=False, indent=2)) == value
 
 
@@ -69,7 +69,7 @@ def test_json_is_read_as_it_is(value: Any) -> None:
         ('{"a":' * 100_000, "nested too deeply", 0, 0),
     ],
 )
-def test_what_is_no_json(text: str, why: str, line: int, column: int) -> None:
+def test_invalid_json_is_an_error(text: str, why: str, line: int, column: int) -> None:
     told = refusal(json_of, text)
     assert told[0].startswith(why)
     assert told[1:] == (line, column)
@@ -79,8 +79,8 @@ def test_a_pair_of_surrogates_is_a_character() -> None:
     assert json_of(r'"\ud83d\udc07"') == "🐇"
 
 
-def test_a_key_that_stands_twice_among_many_is_found_at_once() -> None:
-    """Looked for among all that came before each, it would take hours."""
+def test_a_duplicate_key_among_many_is_found_fast() -> None:
+    """A search that takes quadratic time would take hours."""
     text = "{" + ",".join(f'"{k}":0' for k in range(300_000)) + ',"299999":1}'
     assert refusal(json_of, text)[0] == "the key '299999' occurs twice in one object"
 
@@ -88,7 +88,7 @@ def test_a_key_that_stands_twice_among_many_is_found_at_once() -> None:
 # -- TOML ----------------------------------------------------------------------------------------------------------
 
 
-def test_toml_is_read_as_it_is() -> None:
+def test_toml_is_read_unchanged() -> None:
     text = "name = \"x\"\nfield = '''\n#o#\n'''\n[more]\nn = [-9223372036854775808, 9223372036854775807, 1.5]\n"
     assert toml_of(text) == tomllib.loads(text)
 
@@ -106,7 +106,7 @@ def test_toml_is_read_as_it_is() -> None:
         ("a = " + "[" * 100_000, "nested too deeply", 0, 0),
     ],
 )
-def test_what_is_no_toml(text: str, why: str, line: int, column: int) -> None:
+def test_invalid_toml_is_an_error(text: str, why: str, line: int, column: int) -> None:
     told = refusal(toml_of, text)
     assert told[0].startswith(why)
     if line:

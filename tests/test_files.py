@@ -1,4 +1,4 @@
-"""Files that users name: reading, caps, and permission to write."""
+"""Files that users name: reading, caps, and claims to write."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def all_of(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("of", [all_of, read_toml, load])
-def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path, of: Callable[[Path], object]) -> None:
+def test_folders_devices_and_empty_pipes_are_refused_without_a_wait(
+    tmp_path: Path, of: Callable[[Path], object]
+) -> None:
     os.mkfifo(tmp_path / "pipe")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
@@ -47,7 +49,7 @@ def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path, of: Cal
         assert not of(tmp_path / "pipe")
 
 
-def test_a_link_leads_to_its_file(tmp_path: Path) -> None:
+def test_links_are_followed(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("a = 1")
     (tmp_path / "b").symlink_to("a.toml")
     assert read_toml(tmp_path / "b") == {"a": 1}
@@ -59,12 +61,12 @@ def test_a_file_is_read_up_to_the_cap(tmp_path: Path, monkeypatch: pytest.Monkey
     assert all_of(path) == b"x" * 100
     path.write_bytes(b"x" * 101)
     assert refusal(all_of, path) == "FILE is longer than 0 KiB, the most that is allowed"
-    os.truncate(path, 3 << 30)  # nothing of it is on the disk
+    os.truncate(path, 3 << 30)  # a sparse file, which takes no disk space
     assert refusal(read_toml, path) == "FILE is longer than 4 MiB, the most that is allowed"
 
 
 def through_a_pipe(data: bytes, of: Callable[[Path], object]) -> object:
-    """Like `<(…)` in a shell: the file is one end of a pipe, named by its number."""
+    """Call `of` with the path of a pipe that holds `data`, like `<(…)` in a shell."""
     ours, theirs = os.pipe()
 
     def write() -> None:
@@ -111,7 +113,7 @@ def test_standard_input_is_a_hyphen(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         (read_toml, "a = 0x" + "f" * 5000, "FILE: not TOML: a number of thousands of digits"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_file(tmp_path: Path, of: Callable[[Path], object], text: str, why: str) -> None:
+def test_errors_name_the_file(tmp_path: Path, of: Callable[[Path], object], text: str, why: str) -> None:
     path = tmp_path / "a"
     path.write_text(text)
     assert refusal(of, path) == why
@@ -144,7 +146,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fcntl, "flock", flock)
 
 
-def test_a_claimed_file_has_its_name_at_the_end(tmp_path: Path) -> None:
+def test_a_claimed_file_gets_its_name_when_it_is_published(tmp_path: Path) -> None:
     claim = Claim(tmp_path / "a")
     os.write(claim.fd, b"new")
     assert listing(tmp_path) == {"a.part": "new"}
@@ -153,7 +155,7 @@ def test_a_claimed_file_has_its_name_at_the_end(tmp_path: Path) -> None:
     assert listing(tmp_path) == {"a": "new"}
 
 
-def test_what_has_the_name_already_stays_until_the_end_and_is_kept(tmp_path: Path) -> None:
+def test_an_existing_file_stays_until_then_and_is_renamed(tmp_path: Path) -> None:
     for text in ("1", "2"):
         publish(tmp_path / "a", text)
     claim = Claim(tmp_path / "a")
@@ -165,7 +167,7 @@ def test_what_has_the_name_already_stays_until_the_end_and_is_kept(tmp_path: Pat
 
 
 @pytest.mark.parametrize("lockless", [False, True])
-def test_a_claim_that_is_given_up_leaves_what_was_written(
+def test_an_abandoned_claim_leaves_its_file_unless_it_is_empty(
     tmp_path: Path, lockless: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if lockless:
@@ -180,7 +182,7 @@ def test_a_claim_that_is_given_up_leaves_what_was_written(
     assert listing(tmp_path) == {"a.part": "half"}
 
 
-def test_a_leftover_is_moved_aside_unless_it_is_empty(tmp_path: Path) -> None:
+def test_a_leftover_file_is_renamed_unless_it_is_empty(tmp_path: Path) -> None:
     (tmp_path / "a.part").write_text("half")
     (tmp_path / "a.part~").symlink_to("nowhere")
     assert publish(tmp_path / "a", "new").moved == [(tmp_path / "a.part", tmp_path / "a.part~2")]
@@ -198,10 +200,10 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
     publish(tmp_path / "a", "next")
 
 
-def test_a_new_file_that_another_process_took_for_a_leftover_is_made_again(
+def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process locks the file between its creation and its lock: it gets the file, and the first process gets an error."""
+    """If another process locks the file between creation and lock, it gets the file, and the first process gets an error."""
     locked = files._locked
     others = []
 
@@ -219,7 +221,7 @@ def test_a_new_file_that_another_process_took_for_a_leftover_is_made_again(
 
 
 @pytest.mark.parametrize("leftover", [None, "", "half"])
-def test_of_all_who_want_a_file_at_once_one_gets_it(tmp_path: Path, leftover: str | None) -> None:
+def test_one_of_several_concurrent_claims_succeeds(tmp_path: Path, leftover: str | None) -> None:
     for number in range(50):
         path = tmp_path / f"{number}"
         if leftover is not None:
@@ -228,7 +230,7 @@ def test_of_all_who_want_a_file_at_once_one_gets_it(tmp_path: Path, leftover: st
         claims: list[Claim] = []
         refused: list[str] = []
 
-        def want(
+        def claim_it(
             path: Path = path,
             start: threading.Barrier = start,
             claims: list[Claim] = claims,
@@ -240,7 +242,7 @@ def test_of_all_who_want_a_file_at_once_one_gets_it(tmp_path: Path, leftover: st
             except UsageError as wrong:
                 refused.append(str(wrong))
 
-        threads = [threading.Thread(target=want) for _ in range(4)]
+        threads = [threading.Thread(target=claim_it) for _ in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -277,7 +279,7 @@ ODD: list[Callable[[Path], None]] = [link, dangling, folder, os.mkfifo, listenin
 
 
 @pytest.mark.parametrize("make", ODD)
-def test_what_is_no_ordinary_file_is_in_the_way(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_only_a_regular_leftover_file_is_renamed(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "a.part")
     before = os.lstat(tmp_path / "a.part")
     with pytest.raises(UsageError, match=r"a\.part is in the way and is not a regular file: remove it"):
@@ -286,7 +288,7 @@ def test_what_is_no_ordinary_file_is_in_the_way(tmp_path: Path, make: Callable[[
 
 
 @pytest.mark.parametrize("make", [*ODD, lambda path: path.write_text("precious")])
-def test_a_second_file_of_a_claim_is_always_a_new_one(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_the_second_file_of_a_claim_is_always_new(tmp_path: Path, make: Callable[[Path], None]) -> None:
     claim = Claim(tmp_path / "a")
     make(tmp_path / "b")
     before = os.lstat(tmp_path / "b")
@@ -301,7 +303,7 @@ def test_a_second_file_of_a_claim_is_always_a_new_one(tmp_path: Path, make: Call
         assert (tmp_path / "target").read_text() == "precious"
 
 
-def test_what_somebody_else_put_in_its_place_is_not_published(tmp_path: Path) -> None:
+def test_a_file_that_replaced_the_claimed_one_is_not_published(tmp_path: Path) -> None:
     claim = Claim(tmp_path / "a")
     os.write(claim.fd, b"mine")
     set_aside(tmp_path / "a.part")
@@ -313,7 +315,7 @@ def test_what_somebody_else_put_in_its_place_is_not_published(tmp_path: Path) ->
     assert listing(tmp_path) == {"a.part": "theirs", "a.part~": "mine"}
 
 
-def test_without_locks_a_file_can_be_written_and_a_leftover_is_the_user_s_to_remove(
+def test_without_locks_a_file_can_be_written_and_the_user_must_remove_leftovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_locks(monkeypatch)
@@ -325,7 +327,7 @@ def test_without_locks_a_file_can_be_written_and_a_leftover_is_the_user_s_to_rem
     assert listing(tmp_path) == {"a": "new"}
 
 
-def test_a_file_that_cannot_be_made_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_created_is_refused_at_once(tmp_path: Path) -> None:
     assert (
         refusal(Claim, tmp_path / "no" / "a")
         == "FILE cannot be written (No such file or directory): choose another name or folder"

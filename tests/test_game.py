@@ -1,9 +1,9 @@
-"""The contract's own words."""
+"""The contract of games."""
 
 from typing import get_args
 
 from referee.game import FaultKind, FaultName
 
 
-def test_files_name_faults_as_the_contract_does():
+def test_names_of_faults_in_files_are_those_of_the_contract():
     assert get_args(FaultName) == tuple(FaultKind)

@@ -1,4 +1,4 @@
-"""Groups of symmetries, and what steps reach."""
+"""Symmetry groups, and the cells that steps reach."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def test_a_symmetry_of_a_map_is_a_group(name: str) -> None:
         assert tuple(one[CELLS.index(cell)] for cell in other) in images
 
 
-def test_an_orbit_has_each_image_once_the_cell_itself_first_and_its_opposite_second() -> None:
+def test_an_orbit_starts_with_the_cell_and_its_opposite_and_has_no_duplicates() -> None:
     assert orbit((1, 0), "quarter", 5) == [(1, 0), (3, 4), (4, 1), (0, 3)]
     assert orbit((1, 0), "four-mirrors", 5) == [(1, 0), (3, 4), (3, 0), (1, 4)]
     assert orbit((2, 2), "quarter", 5) == [(2, 2)]
     assert orbit((3, 3), "diagonal", 5) == [(3, 3)]
 
 
-def test_what_is_not_at_its_image_is_named_with_that_image() -> None:
+def test_unmatched_returns_a_cell_and_its_unequal_image() -> None:
     assert unmatched({(0, 0): "b", (4, 4): "b"}, "half", 5) is None
     assert unmatched({(0, 0): "b", (4, 4): "e"}, "half", 5) == ((0, 0), (4, 4))
     assert unmatched({(3, 0): "b", (1, 0): "b"}, "half", 5) == ((1, 0), (3, 4))
@@ -36,7 +36,7 @@ def test_what_is_not_at_its_image_is_named_with_that_image() -> None:
 
 
 @given(st.sets(st.sampled_from(CELLS), min_size=1))
-def test_steps_reach_the_cells_that_are_joined(cells: set[tuple[int, int]]) -> None:
+def test_reached_is_the_connected_area(cells: set[tuple[int, int]]) -> None:
     steps = DIRECTIONS.values()
     for start in cells:
         area = reached(start, cells, steps)

@@ -1,4 +1,4 @@
-"""The referee's loop, with a game for this test and players without processes: requests, charges and events."""
+"""The loop of a match, with a small game and players without processes: requests, charges and events."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 
 class Numbers(State[str, int]):
-    """All seats name a number at once, `rounds` times; a fault costs the seat. The highest sum wins."""
+    """In each round all seats name a number at once; a fault disqualifies the seat. The highest sum wins."""
 
     def __init__(self, seats: int, rounds: int) -> None:
         self.seats = seats
@@ -57,12 +57,12 @@ class Numbers(State[str, int]):
         return {"scores": list(self.scores), "played": self.played}
 
     def draw(self) -> Frame:
-        raise AssertionError("nobody looks at this game")
+        raise AssertionError("this game is never drawn")
 
 
 @dataclass
 class Fake(Player):
-    """Answers what it is given, `elapsed` each; `wait` is awaited before."""
+    """Gives these replies; each takes `elapsed` seconds. `wait` is awaited before each."""
 
     replies: Sequence[int | Fault]
     elapsed: float = 0.25
@@ -79,13 +79,13 @@ class Fake(Player):
         return Answer(request.seat, action, None if isinstance(action, Fault) else str(action), self.elapsed, self.cpu)
 
     async def end(self, *, grace: float) -> None:
-        await trio.lowlevel.checkpoint()  # a real end waits: this shows that nothing cancels it
+        await trio.lowlevel.checkpoint()  # a real end waits: this fails if `end` is cancelled
         self.ended.append(grace)
 
 
 @dataclass
 class Watches:
-    """An observer."""
+    """An observer that keeps steps and results."""
 
     steps: list[Step] = field(default_factory=list)
     ends: list[tuple[str, Position]] = field(default_factory=list)
@@ -98,10 +98,10 @@ class Watches:
 
 
 class Thrown(Exception):
-    """An error of ours."""
+    """A bug in the referee."""
 
 
-async def test_all_that_are_due_at_once_are_asked_side_by_side():
+async def test_players_that_are_due_together_are_asked_concurrently():
     together = [trio.Event() for _ in range(3)]
 
     def meets(seat: int) -> Callable[[], Any]:
@@ -121,7 +121,7 @@ async def test_all_that_are_due_at_once_are_asked_side_by_side():
     assert [(answer.seat, answer.action) for answer in step.answers] == [(0, 1), (1, 2), (2, 3)]
 
 
-async def test_answers_are_handed_over_in_the_order_of_the_requests_whoever_was_first():
+async def test_answers_are_in_the_order_of_the_requests():
     second_is_done = trio.Event()
 
     async def finish() -> None:
@@ -133,7 +133,7 @@ async def test_answers_are_handed_over_in_the_order_of_the_requests_whoever_was_
     assert state.scores == [10, 20]
 
 
-async def test_who_fails_is_asked_no_more_and_the_others_play_on():
+async def test_a_player_that_fails_is_not_asked_again_and_the_others_continue():
     players = [Fake([1, LATE]), Fake([1, 1, 1]), Fake([1, 1, 1])]
     outcome = await match.play(Numbers(3, 3), players, match.clocks_for(TIME, 3))
     assert [len(player.asked) for player in players] == [2, 3, 3]
@@ -144,7 +144,7 @@ async def test_who_fails_is_asked_no_more_and_the_others_play_on():
     ]
 
 
-async def test_each_clock_is_charged_what_its_player_used_and_hands_out_its_limits():
+async def test_each_clock_is_charged_the_time_of_its_player_and_sets_its_limits():
     players = [Fake([1] * 9, elapsed=0.5), Fake([1] * 9, elapsed=2.5)]
     clocks = match.clocks_for(TIME, 2)
     await match.play(Numbers(2, 9), players, clocks)
@@ -153,13 +153,13 @@ async def test_each_clock_is_charged_what_its_player_used_and_hands_out_its_limi
     assert [(clock.used, clock.slowest, clock.answers) for clock in clocks] == [(4.5, 0.5, 9), (22.5, 2.5, 9)]
 
 
-async def test_a_fault_is_charged_too():
+async def test_the_time_of_a_fault_is_charged():
     clocks = match.clocks_for(TIME, 1)
     await match.play(Numbers(1, 1), [Fake([LATE], elapsed=1.0)], clocks)
     assert clocks[0].used == 1.0
 
 
-async def test_a_clock_that_counts_cpu_time_is_charged_what_was_measured():
+async def test_a_clock_for_cpu_time_is_charged_the_measured_cpu_time():
     clocks = match.clocks_for(TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"), 2)
     await match.play(Numbers(2, 2), [Fake([1, LATE], cpu=1.5), Fake([1, 1], cpu=0.25)], clocks)
     assert [(clock.used, clock.slowest) for clock in clocks] == [(3.0, 0.25), (0.5, 0.25)]
@@ -191,7 +191,7 @@ async def test_a_pace_is_awaited_after_each_step():
 
 
 @pytest.mark.parametrize("seats", [1, 2], ids=["one is asked", "several are asked"])
-async def test_observers_are_told_of_the_end_when_the_match_is_cancelled(seats):
+async def test_observers_get_the_end_of_a_cancelled_match(seats):
     watches = Watches()
     players = [Fake([1], wait=trio.sleep_forever) for _ in range(seats)]
     with trio.CancelScope() as scope:
@@ -209,7 +209,7 @@ async def test_observers_are_told_of_the_end_when_the_match_is_cancelled(seats):
     assert [player.ended for player in players] == [[0.0]] * seats, "ended once, without grace"
 
 
-async def test_a_match_of_players_that_answer_at_once_can_be_cancelled_too():
+async def test_a_match_of_players_that_answer_at_once_can_be_cancelled():
     watches = Watches()
     endless = Fake([1] * 10**7)
     with trio.CancelScope() as scope:
@@ -222,7 +222,7 @@ async def test_a_match_of_players_that_answer_at_once_can_be_cancelled_too():
 
 
 @pytest.mark.parametrize("seats", [1, 2], ids=["one is asked", "several are asked"])
-async def test_observers_are_told_of_the_end_when_something_of_ours_fails(seats):
+async def test_observers_get_the_end_of_a_match_that_a_bug_ends(seats):
     async def fail() -> None:
         raise Thrown
 
@@ -240,7 +240,7 @@ async def stall() -> None:
 
 
 @pytest.mark.parametrize(("seats", "stalled"), [(1, [0]), (2, [1]), (3, [0, 1, 2])])
-async def test_a_timeout_that_is_the_hosts_fault_makes_the_match_void(seats, stalled):
+async def test_a_stall_of_the_host_makes_the_match_void(seats, stalled):
     async def stall_at_the_second() -> None:
         if len(players[stalled[0]].asked) == 2:
             await stall()
@@ -251,14 +251,14 @@ async def test_a_timeout_that_is_the_hosts_fault_makes_the_match_void(seats, sta
     with pytest.raises(HostStalled) as caught:
         async with ending(players):
             await match.play(state, players, clocks, observers=[watches])
-    assert caught.value.__context__ is None, "not the group that held it"
-    assert [step.number for step in watches.steps] == [1], "the step that was spoiled is no step"
+    assert caught.value.__context__ is None, "the exception group is not the context"
+    assert [step.number for step in watches.steps] == [1], "the spoiled step is not counted"
     assert watches.ends == [("void", {"scores": [1] * seats, "played": 1})]
     assert state.out == [None] * seats
     assert [player.ended for player in players] == [[0.0]] * seats
 
 
-async def test_what_fails_beside_a_stall_is_not_hidden_by_it():
+async def test_a_stall_does_not_hide_another_exception():
     async def fail() -> None:
         raise Thrown
 
@@ -270,7 +270,7 @@ async def test_what_fails_beside_a_stall_is_not_hidden_by_it():
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
 
 
-async def test_a_match_that_is_over_asks_nobody():
+async def test_a_match_that_is_already_over_has_no_requests():
     watches = Watches()
     players = [Fake([])]
     outcome = await match.play(Numbers(1, 0), players, match.clocks_for(TIME, 1), observers=[watches])
@@ -279,12 +279,12 @@ async def test_a_match_that_is_over_asks_nobody():
     assert [reason for reason, _ in watches.ends] == ["rounds"]
 
 
-# -- who keeps account ----------------------------------------------------------------------------------------------------
+# -- recorders and observers ----------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Journal(Watches):
-    """A recorder and a player that note events, a word each; the recorder cannot write the step called `fails`."""
+    """A recorder that notes its calls in `words`; it fails to write the step `fails`."""
 
     words: list[str] = field(default_factory=list)
     fails: int = 0
@@ -300,7 +300,10 @@ class Journal(Watches):
 
 @dataclass
 class Busy(Fake):
-    """Answers without waiting or not, and does meanwhile what there is to do or not."""
+    """A player that notes its calls.
+
+    It answers at once if it is `quick`, calls `meanwhile` if it `helps`, and raises at its second call if it `breaks`.
+    """
 
     journal: list[str] = field(default_factory=list)
     quick: bool = True
@@ -327,7 +330,7 @@ async def written(
     seats: int, *, quick: bool = True, helps: bool = True, breaks: bool = False, fails: int = 0,
     breath: float = float("inf"), **more: Any,
 ) -> list[str]:  # fmt: skip
-    """The events of a match of two steps, and its result; clocks play no part."""
+    """The noted calls of a match of two steps, and its result; clocks do not matter."""
     journal = Journal(fails=fails)
     players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
     clocks = match.clocks_for(TIME, seats)
@@ -340,13 +343,13 @@ async def written(
     return journal.words
 
 
-async def test_a_step_is_written_while_the_next_player_thinks():
+async def test_a_step_is_recorded_while_the_next_player_thinks():
     assert await written(1) == ["put", "quick", "put", "written 1", "quick", "written 2", "rounds"]
     both = ["put", "quick"]
     assert await written(2) == [*both, *both, "put", "written 1", "quick", *both, "written 2", "rounds"]
 
 
-async def test_it_is_written_before_anybody_is_waited_for():
+async def test_a_step_is_recorded_before_a_player_is_awaited():
     slow = ["put", "slow", "waited for"]
     assert await written(1, quick=False) == [*slow, "put", "written 1", *slow[1:], "written 2", "rounds"]
     late = [*slow, "put", "slow", "written 1", "waited for", "written 2", "rounds"]
@@ -356,19 +359,19 @@ async def test_it_is_written_before_anybody_is_waited_for():
     assert await written(2, quick=False, helps=False) == late
 
 
-async def test_it_is_written_before_the_next_where_a_player_has_no_time_for_it():
+async def test_a_step_is_recorded_before_the_next_if_no_player_calls_meanwhile():
     assert await written(1, helps=False) == ["put", "quick", "put", "quick", "written 1", "written 2", "rounds"]
 
 
-async def test_with_a_pace_it_is_written_at_once():
+async def test_with_a_pace_a_step_is_recorded_at_once():
     assert await written(1, pace=_no_pace) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
 
 
-async def test_everything_else_has_its_turn_when_it_is_written():
+async def test_a_slow_match_records_its_steps_at_once():
     assert await written(1, breath=-1.0) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
 
 
-async def test_who_looks_on_is_told_at_once_and_behind_the_recorders():
+async def test_observers_get_a_step_at_once_and_after_the_recorders():
     def give_up(step: Step) -> None:
         raise Thrown(f"at {step.number}")
 
@@ -379,13 +382,13 @@ async def test_who_looks_on_is_told_at_once_and_behind_the_recorders():
     assert await written(1, observers=[watches], fails=1) == [*told, "the disk is full"]
 
 
-async def test_what_ends_a_match_is_told_behind_all_that_happened():
+async def test_an_exception_ends_a_match_after_the_last_step_is_recorded():
     told = ["put", "quick", "put", "written 1", "interrupted"]
     assert await written(1, breaks=True) == [*told, "at 2"]
     assert await written(1, breaks=True, fails=1) == [*told, "at 2 and then: OSError('the disk is full')"]
 
 
-async def test_recorders_have_the_end_before_anybody_who_looks_on():
+async def test_recorders_get_the_end_before_observers():
     told: list[str] = []
     first, second = Watches(), Watches()
     first.end = lambda *_: told.append("observer")
@@ -395,7 +398,7 @@ async def test_recorders_have_the_end_before_anybody_who_looks_on():
 
 
 @pytest.mark.parametrize("seats", [1, 2])
-async def test_who_cannot_write_is_told_of_a_step_once(seats):
+async def test_a_recorder_that_fails_gets_a_step_once(seats):
     words = ["put", "quick"] * seats + ["put", "written 1", "interrupted", "the disk is full"]
     assert await written(seats, fails=1) == words
 

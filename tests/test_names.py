@@ -1,4 +1,4 @@
-"""Names are bytes from strangers: which are legal, how they are decoded, and that they can be shown safely."""
+"""Names are untrusted bytes: which are valid, how they are decoded, and how they are shown safely."""
 
 import ast
 import json
@@ -41,18 +41,18 @@ from referee.names import (
         ("a\x9bb".encode(), "a\x9bb"),
     ],
 )
-def test_names_that_are_legal(line, name):
+def test_valid_names(line, name):
     assert decode_name(line) == name
 
 
 @pytest.mark.parametrize("line", [b"a" * 33, ("я" * 16 + "a").encode(), b"a" * 33 + b"\r"])
-def test_a_name_of_more_than_32_bytes_is_none(line):
+def test_a_name_of_more_than_32_bytes_is_invalid(line):
     with pytest.raises(InvalidReply, match="a name of 33 bytes, 32 are allowed"):
         decode_name(line)
 
 
 @pytest.mark.parametrize("byte", range(0x20))
-def test_a_byte_below_0x20_is_no_part_of_a_name(byte):
+def test_a_byte_below_0x20_is_invalid_in_a_name(byte):
     with pytest.raises(InvalidReply, match="control characters"):
         decode_name(b"a" + bytes([byte]) + b"b")
 
@@ -67,14 +67,14 @@ def test_any_bytes_are_a_name_or_an_invalid_reply(line):
     legal = len(line.removesuffix(b"\r")) <= MAX_NAME_BYTES and min(line.removesuffix(b"\r"), default=0x20) >= 0x20
     if legal:
         name = decode_name(line)
-        # A saved game writes the answer as UTF-8 with U+FFFD for what is none; the name is still known by it.
+        # A saved game has the answer as UTF-8, with U+FFFD for invalid bytes; recall_name accepts the name for it.
         assert recall_name(line.removesuffix(b"\r").decode(errors="replace"), name) == name
     else:
         with pytest.raises(InvalidReply):
             decode_name(line)
 
 
-def test_another_name_is_not_mistaken_for_this_one():
+def test_recall_name_refuses_a_name_that_does_not_fit_the_answer():
     assert recall_name("bot", "Питон") == "bot"
     for told, answer in (("Питон", "\ufffd\ufffd"), ("🐍", "\ufffd"), ("\x1b", "\ufffd"), ("Б" * 33, "\ufffd" * 33)):
         with pytest.raises(InvalidReply):
@@ -82,17 +82,17 @@ def test_another_name_is_not_mistaken_for_this_one():
 
 
 @pytest.mark.parametrize("told", [None, 7, [], "\ufffd"])
-def test_a_name_that_nobody_tells_is_read_from_the_answer(told):
+def test_recall_name_reads_the_answer_if_no_name_is_given(told):
     assert recall_name("\ufffd", told) == "\ufffd"
 
 
-def test_an_empty_name_is_shown_by_its_seat():
+def test_an_empty_name_is_shown_as_its_seat():
     assert shown_name("", 0) == "player 1"
     assert shown_name("bot", 0) == "bot"
 
 
 @given(st.text())
-def test_what_is_shown_moves_no_cursor_and_turns_no_text_around(text):
+def test_harmless_text_has_no_control_and_no_bidi_characters(text):
     shown = harmless(text)
     assert len(shown) == len(text)
     assert not any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in shown)
@@ -103,7 +103,7 @@ def test_what_is_shown_moves_no_cursor_and_turns_no_text_around(text):
 BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def test_each_control_character_is_neutralised_and_letters_are_not():
+def test_control_characters_are_replaced_and_letters_are_not():
     controls = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\ufeff"]
     assert harmless("".join(controls)) == "\ufffd" * len(controls)
     assert harmless("Питон 🐍 [bold] <b> é") == "Питон 🐍 [bold] <b> é"
@@ -122,7 +122,7 @@ def test_each_control_character_is_neutralised_and_letters_are_not():
         ("   ", ""),
     ],
 )
-def test_a_name_in_a_row_looks_like_no_other_cell(name, shown):
+def test_a_name_in_a_row_cannot_imitate_cells(name, shown):
     assert row_name(name) == shown
 
 
@@ -135,18 +135,18 @@ def test_a_name_in_a_row_has_no_bar_and_no_gap(name):
 
 
 @given(st.binary(max_size=60))
-def test_what_is_quoted_is_printable_ascii_and_can_be_read_back(data):
+def test_quoted_bytes_are_printable_ascii_and_can_be_parsed(data):
     quoted = quote(data)
     assert quoted.isascii()
     assert quoted.isprintable()
     assert ast.literal_eval(f"b{quoted}") == data
 
 
-def test_what_is_long_keeps_both_ends_and_tells_its_length():
+def test_long_bytes_are_quoted_with_both_ends_and_the_length():
     assert quote(b"a" * 50 + b"b" * 50) == f'"{"a" * 30} … {"b" * 30}" (100 bytes)'
 
 
-def test_json_is_the_same_json_when_it_is_made_harmless() -> None:
+def test_harmless_json_has_the_same_value() -> None:
     data = {"memory": "a\x9b\u202e\x7f\u2028\ufeff é 🐍\t\x00\n", "field": ["#  #"]}
     text = json.dumps(data, ensure_ascii=False, indent=1)
     shown = harmless_json(text)
@@ -155,7 +155,7 @@ def test_json_is_the_same_json_when_it_is_made_harmless() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\tb", "a\x1bb", "a\u202eb", "a\x9bb", "\ud800"])
-def test_what_is_no_line_of_text(text):
+def test_texts_that_are_not_lines(text):
     assert not is_line(text)
 
 
@@ -163,6 +163,6 @@ def test_a_line_of_text():
     assert is_line("Питон 🐍, by night")
 
 
-def test_so_many_things_are_told_by_their_number():
+def test_counted_uses_singular_and_plural():
     assert [counted(number, "line") for number in (0, 1, 2)] == ["0 lines", "1 line", "2 lines"]
     assert [counted(number, "match", "matches") for number in (1, 2)] == ["1 match", "2 matches"]

@@ -1,4 +1,4 @@
-"""protocol.md and saved-games.md match the code: their examples are decoded, their tables compared."""
+"""protocol.md and saved-games.md match the code: the tests decode their examples and compare their tables."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SAVED_GAMES = (files("referee") / "docs" / "saved-games.md").read_text(encoding=
 
 
 def block(text: str, kind: str) -> str:
-    """The one fenced block of a kind."""
+    """The only fenced block of a kind."""
     (found,) = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert isinstance(found, str)
     return found
 
 
 def section(text: str, heading: str) -> str:
-    """What stands under a heading, up to the next."""
+    """The text under a heading, up to the next one."""
     return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
@@ -50,12 +50,12 @@ def record(tmp_path: Path) -> Record:
 
 
 @pytest.mark.parametrize("text", [PROTOCOL, SAVED_GAMES], ids=["PROTOCOL", "SAVED_GAMES"])
-def test_they_are_readable_in_a_terminal(text: str) -> None:
+def test_their_lines_fit_a_terminal(text: str) -> None:
     assert max(map(len, text.splitlines())) <= 100
 
 
 @pytest.mark.parametrize("line", block(PROTOCOL, "lines").splitlines())
-def test_the_lines_are_taken_or_refused_as_it_says(line: str) -> None:
+def test_the_example_lines_are_accepted_or_refused_as_stated(line: str) -> None:
     found = re.fullmatch(r'(\w+) +(".*") +(taken|refused)', line)
     assert found is not None
     ask, text, verdict = found[1], json.loads(found[2]).encode(), found[3]
@@ -114,7 +114,7 @@ def test_the_caps_are_those_of_the_code() -> None:
 
 
 def chapters() -> dict[str, str]:
-    """The games that saved-games.md tells about, and what it says of each."""
+    """The chapters of saved-games.md about games, by name."""
     parts = re.split(r"^### (.+)\n", section(SAVED_GAMES, "The games"), flags=re.MULTILINE)[1:]
     return {name: text for names, text in zip(parts[::2], parts[1::2], strict=True) for name in words(names)}
 
@@ -130,7 +130,7 @@ def table(text: str, heading: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", chapters())
-def test_what_is_said_of_a_game_is_what_its_golden_record_shows(name: str) -> None:
+def test_the_chapter_of_a_game_matches_its_golden_record(name: str) -> None:
     record, text = load(GOLDEN / f"{name}.jsonl"), chapters()[name]
     assert record.result is not None
     assert (

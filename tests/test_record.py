@@ -1,4 +1,4 @@
-"""Saved games as files: the lines to the letter of saved-games.md, and a reader that trusts nothing."""
+"""Saved games as files: the lines are exactly those of saved-games.md, and the reader checks everything."""
 
 from __future__ import annotations
 
@@ -109,9 +109,7 @@ def test_the_lines_are_those_of_the_format(saved: Path) -> None:
         (0.0098765432, 1.23456789, '"ms":12.346,"cpu":9.877,"late":1234.568}'),
     ],
 )
-def test_what_was_measured_beside_the_time_stands_there_when_there_is_something_to_say(
-    tmp_path: Path, cpu: float | None, late: float, keys: str
-) -> None:
+def test_cpu_and_late_are_written_only_if_measured(tmp_path: Path, cpu: float | None, late: float, keys: str) -> None:
     answer = STEPS[1].answers[0]._replace(cpu=cpu, late=late)
     path = write(tmp_path / "game.jsonl", [STEPS[0], STEPS[1]._replace(answers=[answer])])
     assert path.read_text().splitlines()[2] == LINES[2].replace('"ms":12.346}', keys)
@@ -120,7 +118,7 @@ def test_what_was_measured_beside_the_time_stands_there_when_there_is_something_
     assert read.late == pytest.approx(1000 * late, abs=0.001)
 
 
-def test_the_header_tells_how_players_were_kept_apart_and_which_time_counts(tmp_path: Path) -> None:
+def test_the_header_has_the_isolation_and_the_clock(tmp_path: Path) -> None:
     isolation = {"level": "full", "pondering": False, "namespaces": "bubblewrap"}
     path = tmp_path / "game.jsonl"
     Recorder(path, {**HEADER, "clock": "cpu", "isolation": isolation}).end(OUTCOME, FINAL)
@@ -133,7 +131,7 @@ def test_the_header_tells_how_players_were_kept_apart_and_which_time_counts(tmp_
     assert json.loads(path.read_text().splitlines()[0]) == made
 
 
-def test_the_digest_is_of_sorted_json_without_blanks_and_with_non_ascii_as_it_is() -> None:
+def test_the_digest_is_of_sorted_json_without_blanks_and_without_escapes() -> None:
     text = '{"a":{"y":1.5,"z":null},"b":["Ёж"]}'
     assert digest(FINAL) == hashlib.sha256(text.encode()).hexdigest()
     assert digest({"b": "\x85\u2028"}) == hashlib.sha256('{"b":"\x85\u2028"}'.encode()).hexdigest()
@@ -141,7 +139,7 @@ def test_the_digest_is_of_sorted_json_without_blanks_and_with_non_ascii_as_it_is
 
 
 @pytest.mark.parametrize("end", sorted({chr(c) for c in range(0x3000) if len(f"a{chr(c)}b".splitlines()) > 1} - {"\n"}))
-def test_every_reader_finds_the_same_lines_whatever_stands_in_names(tmp_path: Path, end: str) -> None:
+def test_line_separators_in_names_do_not_split_lines(tmp_path: Path, end: str) -> None:
     text = f"\\{end}Ёж{end}"
     name = STEPS[0]._replace(
         answers=[Answer(0, text, text, 0.001)], events=[{"event": "named", "seat": 0, "name": text, "big": 2**70}]
@@ -156,13 +154,13 @@ def test_every_reader_finds_the_same_lines_whatever_stands_in_names(tmp_path: Pa
     assert steps[2].answers[0].detail == text
 
 
-def test_a_file_of_another_program_may_have_such_characters_as_they_are(saved: Path) -> None:
+def test_files_of_other_programs_may_have_unescaped_line_separators(saved: Path) -> None:
     saved.write_bytes(saved.read_bytes().replace(b"U ", "U\x85\u2028\u2029".encode()))
     assert load(saved).steps[1].answers[0].answer == "U\x85\u2028\u2029"
 
 
-def test_it_grows_under_another_name_line_by_line(tmp_path: Path) -> None:
-    """A reader during the match sees complete lines; the name is free until the end."""
+def test_the_file_grows_line_by_line_under_a_temporary_name(tmp_path: Path) -> None:
+    """During the match a reader sees complete lines, and the final name does not exist."""
     path, part = tmp_path / "game.jsonl", tmp_path / "game.jsonl.part"
     recorder = Recorder(path, HEADER)
     for k, step in enumerate(STEPS):
@@ -174,7 +172,7 @@ def test_it_grows_under_another_name_line_by_line(tmp_path: Path) -> None:
     assert not part.exists()
 
 
-def test_a_match_that_never_ends_leaves_its_lines_behind(tmp_path: Path) -> None:
+def test_the_lines_of_an_unfinished_match_are_kept(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "game.jsonl.gz", HEADER)
     recorder.step(STEPS[0])
     recorder.close()
@@ -184,14 +182,14 @@ def test_a_match_that_never_ends_leaves_its_lines_behind(tmp_path: Path) -> None
     assert (left.result, left.cut_off) == (None, "the last line, the result, is missing")
 
 
-def test_an_unfinished_file_of_another_match_is_moved_aside(tmp_path: Path) -> None:
+def test_an_unfinished_file_of_another_match_is_renamed(tmp_path: Path) -> None:
     (tmp_path / "game.jsonl.part").write_text("old\n")
     write(tmp_path / "game.jsonl")
     assert (tmp_path / "game.jsonl.part~").read_text() == "old\n"
     assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
 
 
-def test_a_file_that_another_match_is_writing_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_another_match_is_writing_is_not_touched(tmp_path: Path) -> None:
     first = Recorder(tmp_path / "game.jsonl", HEADER)
     first.step(STEPS[0])
     with pytest.raises(UsageError, match=r"another match is being saved as .*game\.jsonl right now"):
@@ -203,7 +201,7 @@ def test_a_file_that_another_match_is_writing_is_left_alone(tmp_path: Path) -> N
     assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
 
 
-def test_compressed_it_holds_the_same_and_the_same_bytes_every_time(tmp_path: Path) -> None:
+def test_a_compressed_file_has_the_same_lines_and_is_reproducible(tmp_path: Path) -> None:
     one, two = write(tmp_path / "game.jsonl.gz"), write(tmp_path / "another name.jsonl.gz")
     assert gzip.decompress(one.read_bytes()).decode().splitlines() == LINES
     assert one.read_bytes() == two.read_bytes()
@@ -231,7 +229,7 @@ def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     assert found.result.digest == digest(FINAL)
 
 
-def test_compressed_or_not_is_told_by_the_bytes_and_not_by_the_name(saved: Path) -> None:
+def test_compression_is_detected_by_content_and_not_by_name(saved: Path) -> None:
     data = saved.read_bytes()
     saved.write_bytes(gzip.compress(data))
     assert load(saved).result is not None
@@ -240,7 +238,7 @@ def test_compressed_or_not_is_told_by_the_bytes_and_not_by_the_name(saved: Path)
     assert load(other).result is not None
 
 
-def test_keys_of_other_programs_are_passed_over(saved: Path) -> None:
+def test_unknown_keys_are_ignored(saved: Path) -> None:
     saved.write_text(saved.read_text().replace('"step":2,', '"step":2,"comment":"nice","eval":[1.5],'))
     assert [step.step for step in load(saved).steps] == [1, 2, 3]
 
@@ -253,7 +251,7 @@ def test_the_last_line_feed_may_be_missing(saved: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 20, 100])
-def test_a_cut_last_line_is_left_out_and_told(saved: Path, cut: int) -> None:
+def test_a_truncated_last_line_is_omitted_and_reported(saved: Path, cut: int) -> None:
     lines = saved.read_bytes().splitlines(keepends=True)
     saved.write_bytes(b"".join(lines[:3]) + lines[3][:cut])
     found = load(saved)
@@ -261,15 +259,15 @@ def test_a_cut_last_line_is_left_out_and_told(saved: Path, cut: int) -> None:
     assert (found.result, found.cut_off) == (None, "line 4 is cut off")
 
 
-def test_a_missing_result_is_told(saved: Path) -> None:
+def test_a_missing_result_is_reported(saved: Path) -> None:
     saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:4]))
     found = load(saved)
     assert [step.step for step in found.steps] == [1, 2, 3]
     assert (found.result, found.cut_off) == (None, "the last line, the result, is missing")
 
 
-def test_a_compressed_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
-    """Noise in the details, so that it does not compress into one block that is lost as a whole."""
+def test_a_truncated_compressed_file_is_read_up_to_its_end(tmp_path: Path) -> None:
+    """The details are noise: otherwise the file is one compressed block, which would be lost completely."""
     steps = [
         Step(
             k,
@@ -289,7 +287,7 @@ def test_a_compressed_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("behind", [b"garbage", b"\x1f\x8b", b"\x1f\x8b\x08\x00broken"])
-def test_a_compressed_file_with_something_behind_it_is_damaged(tmp_path: Path, behind: bytes) -> None:
+def test_a_compressed_file_with_trailing_bytes_is_damaged(tmp_path: Path, behind: bytes) -> None:
     path = write(tmp_path / "game.jsonl.gz")
     path.write_bytes(path.read_bytes() + behind)
     found = load(path)
@@ -297,7 +295,7 @@ def test_a_compressed_file_with_something_behind_it_is_damaged(tmp_path: Path, b
     assert found.cut_off == "the compressed file is cut off or damaged"
 
 
-# -- What cannot be read ------------------------------------------------------------------------------------------
+# -- Files that cannot be read ------------------------------------------------------------------------------------
 
 
 def refusal(path: Path) -> SavedGameError:
@@ -311,7 +309,7 @@ def refusal(path: Path) -> SavedGameError:
 
 
 def line(number: int, **changes: Any) -> Callable[[list[str]], None]:
-    """An edit: some keys of one line (counted from 1) get other values; `...` takes a key out."""
+    """An edit that changes keys of one line (counted from 1); `...` removes a key."""
 
     def edit(lines: list[str]) -> None:
         data = json.loads(lines[number - 1])
@@ -326,7 +324,7 @@ def line(number: int, **changes: Any) -> Callable[[list[str]], None]:
 
 
 def put(number: int, text: str) -> Callable[[list[str]], None]:
-    """An edit: this text in place of one line (counted from 1)."""
+    """An edit that replaces one line (counted from 1) with this text."""
 
     def edit(lines: list[str]) -> None:
         lines[number - 1] = text
@@ -423,7 +421,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(5, rounds=1.0), 5, "rounds: must be a whole number"),
     ],
 )
-def test_each_mistake_is_told_with_its_line(
+def test_each_mistake_is_reported_with_its_line(
     saved: Path, edit: Callable[[list[str]], Any], where: int, why: str
 ) -> None:
     lines = list(LINES)
@@ -441,7 +439,7 @@ def test_each_mistake_is_told_with_its_line(
         "20260131T120000Z", "2024-02-29T23:59:59Z",
     ],
 )  # fmt: skip
-def test_a_match_began_at_a_moment_in_utc(saved: Path, created: str) -> None:
+def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace("2026-01-31T12:00:00Z", created))
     assert load(saved).header.created == created
 
@@ -454,7 +452,7 @@ def test_a_match_began_at_a_moment_in_utc(saved: Path, created: str) -> None:
         "Sat, 31 Jan 2026 12:00:00 GMT", "T" * 999, "2026-01-31T12:00:00Z\u2028",
     ],
 )  # fmt: skip
-def test_any_other_beginning_is_refused(saved: Path, created: str) -> None:
+def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace('"2026-01-31T12:00:00Z"', json.dumps(created)))
     assert str(refusal(saved)).endswith(
         "line 1: created: must be a moment in UTC by ISO 8601, such as 2026-01-31T12:00:00Z"
@@ -484,7 +482,7 @@ def test_any_other_beginning_is_refused(saved: Path, created: str) -> None:
         (gzip.compress(b"hello", mtime=0), 1, "not JSON: Expecting value"),
     ],
 )
-def test_files_that_are_no_saved_games(tmp_path: Path, data: bytes, where: int, why: str) -> None:
+def test_files_that_are_not_saved_games(tmp_path: Path, data: bytes, where: int, why: str) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(data)
     error = refusal(path)
@@ -497,7 +495,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     assert "a folder, where a file is expected" in str(refusal(tmp_path))
 
 
-def test_a_line_or_a_file_beyond_all_measure(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_and_files_beyond_the_caps_are_refused(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record, "MAX_LINE", 1000)
     saved.write_text(LINES[0] + "\n" + "[" * 1001)
     assert str(refusal(saved)).endswith("line 2: too long: 1000 bytes a line and 134217728 in all are read")
@@ -508,9 +506,7 @@ def test_a_line_or_a_file_beyond_all_measure(saved: Path, monkeypatch: pytest.Mo
     assert str(refusal(saved)).endswith("too long: 1000 bytes a line and 600 in all are read")
 
 
-def test_more_events_than_a_file_can_hold_are_refused_wherever_they_stand(
-    saved: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_events_are_refused(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [json.loads(line) for line in LINES]
     events = sum(len(line["events"]) for line in lines if line["type"] == "step")
     monkeypatch.setattr(record, "MAX_EVENTS", events)
@@ -521,7 +517,7 @@ def test_more_events_than_a_file_can_hold_are_refused_wherever_they_stand(
     assert str(refusal(saved)).endswith(f"line {last}: too long: {events} events in all are read")
 
 
-def test_a_line_as_long_as_allowed_is_read(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_of_the_maximum_length_is_read(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     longest = max(len((line + "\n").encode()) for line in LINES)
     monkeypatch.setattr(record, "MAX_LINE", longest)
     assert load(saved).result is not None
@@ -560,7 +556,7 @@ def test_a_record_with_any_byte_changed_is_a_record_or_an_error(
         assert found.result is not None or found.cut_off is not None
 
 
-def test_a_compressed_game_that_begins_with_one_byte_in_a_pipe_is_read(tmp_path):
+def test_a_compressed_game_is_read_even_if_its_first_byte_arrives_alone(tmp_path):
     path = tmp_path / "a.jsonl.gz"
     write(path)
     data = path.read_bytes()
@@ -569,7 +565,7 @@ def test_a_compressed_game_that_begins_with_one_byte_in_a_pipe_is_read(tmp_path)
     def drip() -> None:
         os.write(writer, data[:1])
         while int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, b"\0" * 4), sys.byteorder):
-            continue  # until it has been read
+            continue  # until the byte has been read
         os.write(writer, data[1:])
         os.close(writer)
 
@@ -581,7 +577,7 @@ def test_a_compressed_game_that_begins_with_one_byte_in_a_pipe_is_read(tmp_path)
     assert read.result is not None
 
 
-def test_where_a_full_disk_stops_the_packing_the_whole_lines_stay_and_nothing_torn(tmp_path, monkeypatch):
+def test_if_the_disk_is_full_during_compression_only_the_uncompressed_file_stays(tmp_path, monkeypatch):
     def full(_plain: int, packed: int) -> None:
         with open(packed, "wb") as file:
             file.write(b"\x1f\x8b")

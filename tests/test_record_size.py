@@ -1,7 +1,7 @@
-"""What play makes, replay reads: the longest matches that games allow, and the longest answers, fit into what is read.
+"""Every saved game can be read: the longest matches that games allow, with the longest answers, fit into the caps.
 
-Nothing of that size is played. The longest line of each kind is made by hand, by the rules of its game, and counted as often
-as the longest match can have it.
+No such match is played. For each kind of line, the test builds the longest one that the rules allow, and multiplies its length
+by the greatest number of such lines in a match.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from referee.tailbite import position as tailbite
 
 ROOM = MAX_FILE - MAX_RESULT
 NUMBER = 10**6
-"""No match has so many steps, or rounds."""
+"""More steps and rounds than any match has."""
 LONG = 86_400_000.0005
-"""Seconds of an answer, which no limit lets pass: a thousand days."""
+"""Seconds of an answer, longer than any limit: a thousand days."""
 PADDED = "\t" * (AS_IT_CAME - 1)
-"""What is written as it came behind a letter; a tab takes two bytes there."""
+"""The most blanks that are saved after a letter. JSON writes a tab as two bytes."""
 
 
 def written(entry: Any) -> int:
-    """The bytes of a line."""
+    """The length of a line in bytes."""
     return len((to_json(entry) + "\n").encode())
 
 
 def line(game: str, answers: Sequence[Answer[Any]], events: Sequence[Event]) -> int:
-    """The bytes of a step."""
+    """The length of a step in bytes."""
     return written(step_line(Step(NUMBER, NUMBER, "getAction", answers, events), games.find(game).format))
 
 
@@ -48,18 +48,18 @@ def answer(action: Any, text: str, seat: int = 7) -> Answer[Any]:
 
 
 def names(seats: int) -> int:
-    """The bytes of all steps in which names are asked."""
+    """The length of all steps that ask for names."""
     named = {"event": "named", "seat": 7, "name": "\x7f" * 32}
     return seats * line("snakecore", [answer("U", "\ufffd" * 32)], [named])
 
 
 def disqualified(seats: int) -> int:
-    """The bytes of all events that put somebody out, with what was seen of it."""
+    """The length of all disqualifications: the faults of the answers and the events."""
     return seats * 2 * written({"event": "disqualified", "seat": 7, "why": "overflow", "detail": "x" * 1000})
 
 
 def header(game: str, setup: dict[str, Any], seats: int) -> int:
-    """The bytes of a header."""
+    """The length of a header in bytes."""
     found = games.find(game)
     return written(
         header_line(
@@ -73,7 +73,7 @@ def test_snakecore() -> None:
     place = [998, 998]
     back = {"event": "return", "seat": 7, "kind": "b", "at": place}
     figures = {"blocks": "", "shield": 2**53, "score": 2**53, "disqualified": "overflow"}
-    # Every cell of the pythons is a letter less in the field, so the field may stand here as well.
+    # A cell of a python replaces a letter of the field, so counting the whole field too is an upper bound.
     setup = {
         "size": 999, "rounds": NUMBER, "round": NUMBER, "seat": 7, "field": ["." * 999] * 999,
         "pythons": [{"cells": [], **figures} for _ in range(8)],
@@ -89,7 +89,7 @@ def test_snakecore() -> None:
             [{"event": "skip", "seat": 7, "why": "no-energy"}],
         )
     ]
-    # A block comes back once for each time that one was linked: before the match, or by a turn.
+    # A block returns at most once for each link: before the match or in a turn.
     returns = (snakecore.MAX_CELLS + snakecore.MAX_TURNS) * written(back)
     assert first + names(8) + disqualified(8) + snakecore.MAX_TURNS * max(turns) + returns <= ROOM
     assert first <= MAX_LINE
@@ -115,7 +115,7 @@ def test_ants() -> None:
     events = [
         {"event": "bite", "seat": 3, "ant": 99, "victim": [2, 99]},
         {"event": "drop", "seat": 2, "ant": 99},
-        {"event": "unit", "unit": NUMBER},  # at most one for each turn
+        {"event": "unit", "unit": NUMBER},  # at most one per turn
     ]
     turn = max(line("ants", [each], events) for each in said)
     born = 4 * ants.MAX_ANTS * written({"event": "born", "seat": 3, "ant": 99})
@@ -146,7 +146,7 @@ def test_tail_biting_snakes(game: str) -> None:
 
 
 def test_the_usual_egg_hunt_with_the_longest_answers() -> None:
-    """Of the longest hunt that is allowed not every one fits: memories are long, and a recorder may have to leave off."""
+    """The longest hunt with the longest memories does not fit: then the recorder stops before the end."""
     seats, turns = egghunt.FEWEST, egghunt.RUNS * egghunt.FEWEST * egghunt.TURNS_EACH
     action = games.find("egghunt").decode("getAction", [b"1", b"A", b"\x01" * egghunt.MAX_MEMORY])
     said = [answer(action, "junk" * 10_000)] * seats
@@ -166,7 +166,7 @@ def test_a_short_answer_of_the_most_players_in_the_longest_hunt() -> None:
 
 
 def most_rounds(name: str) -> int:
-    """The most rounds that the usual map takes for four, found by trying."""
+    """The most rounds that the default map accepts for four players, found by bisection."""
     game = games.find(name)
     text = (assets.folder("maps") / name / f"{game.maps.default}.toml").read_text(encoding="utf-8")
     document = tomllib.loads(text)
@@ -191,18 +191,18 @@ def most_rounds(name: str) -> int:
     ("name", "rounds"),
     [("snakecore", 50_000), ("ants", 5_000), ("ava", 40_000), ("viper", 40_000), ("egghunt", 14_628)],
 )
-def test_a_map_takes_no_more_rounds_than_a_position(name: str, rounds: int) -> None:
+def test_the_most_rounds_of_a_map(name: str, rounds: int) -> None:
     assert most_rounds(name) == rounds
 
 
-# -- What does not fit ---------------------------------------------------------------------------------------------
+# -- Matches that do not fit ---------------------------------------------------------------------------------------
 
 
 SETUP = {"size": 4, "rounds": 30, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[3, 3]]}]}
 
 
 def play(path: Path, letters: str) -> Recorder:
-    """A game of two players whose answers have trailing blanks."""
+    """Play and save a game of two players whose answers have trailing blanks."""
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
     head = header_line(
@@ -218,21 +218,21 @@ def play(path: Path, letters: str) -> Recorder:
     return recorder
 
 
-def test_a_long_answer_is_saved_in_its_shortest_form_and_means_the_same(tmp_path: Path) -> None:
+def test_a_long_answer_is_saved_in_its_shortest_form(tmp_path: Path) -> None:
     assert play(tmp_path / "a.jsonl", "RLUDNA").left_off is None
     found = load(tmp_path / "a.jsonl")
     assert [step.answers[0].answer for step in found.steps[2:]] == [*"RLUDNA"]
     Replay(found, own_chance=True).verify()
 
 
-def test_an_answer_that_is_not_long_is_saved_as_it_came() -> None:
+def test_a_short_answer_is_saved_unchanged() -> None:
     said = [Answer(0, "U", text, 0.0) for text in ("U" + " " * (AS_IT_CAME - 1), "U" + " " * AS_IT_CAME)]
     answers = step_line(Step(1, 1, "getAction", said, []), games.find("snakecore").format)["answers"]
     assert [found["answer"] for found in answers] == [said[0].text, "U"]
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
-def test_what_does_not_fit_is_left_off_and_the_rest_can_be_read(
+def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     monkeypatch.setattr(record, "MAX_RESULT", 300)
@@ -248,7 +248,7 @@ def test_what_does_not_fit_is_left_off_and_the_rest_can_be_read(
     assert not list(tmp_path.glob("*.part*"))
 
 
-def test_a_line_that_nobody_reads_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_beyond_the_cap_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     monkeypatch.setattr(record, "MAX_LINE", 100)
     with pytest.raises(OSError, match="the position is longer than the"):

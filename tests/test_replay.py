@@ -1,4 +1,4 @@
-"""Replays: a saved game is played again from its answers, and errors are reported with their line."""
+"""Replays: a saved game is played again from its answers, and errors have a line number."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LAST = 12
 
 
 def save(path: Path, answers: str = ANSWERS) -> Path:
-    """A short game of two pythons; `!` is no answer in time."""
+    """Save a short game of two pythons; `!` is a timeout."""
     save_all(path, GAME.start(SETUP, 5), [*NAMES, *(letter.encode() for letter in answers)])
     return path
 
@@ -90,11 +90,11 @@ def refusal(path: Path) -> SavedGameError:
     return caught.value
 
 
-# -- What is good -------------------------------------------------------------------------------------------------
+# -- Valid games --------------------------------------------------------------------------------------------------
 
 
-def test_the_short_game_holds_what_the_tests_need(saved: Path) -> None:
-    """Guards the assumptions of the tests below."""
+def test_the_short_game_has_the_events_that_the_tests_need(saved: Path) -> None:
+    """The tests below rely on these events."""
     happened = [event["event"] for step in load(saved).steps for event in step.events]
     assert happened == [
         "named", "named", "skip", "move", "shield", "return", "skip", "move", "move", "eat", "disqualified",
@@ -102,18 +102,18 @@ def test_the_short_game_holds_what_the_tests_need(saved: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
-def test_a_saved_game_is_proved(tmp_path: Path, name: str) -> None:
+def test_a_saved_game_verifies(tmp_path: Path, name: str) -> None:
     verify(save(tmp_path / name))
 
 
-def test_a_game_that_was_interrupted_is_proved_as_far_as_it_went(tmp_path: Path) -> None:
+def test_an_interrupted_game_verifies(tmp_path: Path) -> None:
     for answers in ("", "U", ANSWERS[:5]):
         walk = verify(save(tmp_path / "game.jsonl", answers))
         assert walk.record.result is not None
         assert walk.record.result.reason == "interrupted"
 
 
-def test_a_game_that_the_machine_spoiled_is_proved_like_one_that_was_interrupted(tmp_path: Path) -> None:
+def test_a_void_game_verifies_like_an_interrupted_one(tmp_path: Path) -> None:
     path = save(tmp_path / "game.jsonl", ANSWERS[:5])
     path.write_text(path.read_text().replace('"interrupted"', '"void"'))
     result = verify(path).record.result
@@ -121,7 +121,7 @@ def test_a_game_that_the_machine_spoiled_is_proved_like_one_that_was_interrupted
     assert result.reason == "void"
 
 
-def test_the_times_of_a_file_come_back(saved: Path) -> None:
+def test_the_times_of_a_file_are_read(saved: Path) -> None:
     lines = saved.read_text().splitlines(keepends=True)
     lines[1] = lines[1].replace('"ms":0.4', '"ms":0.4,"cpu":0.25,"late":1500.0')
     saved.write_text("".join(lines))
@@ -131,26 +131,26 @@ def test_the_times_of_a_file_come_back(saved: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["wall", "cpu"])
-def test_the_clock_of_a_file_is_the_one_it_was_played_by(saved: Path, kind: str) -> None:
+def test_the_clock_of_a_file_is_read(saved: Path, kind: str) -> None:
     saved.write_text(saved.read_text().replace('"clock":"wall"', f'"clock":"{kind}"'))
     assert verify(saved).time.kind == kind
 
 
-def test_a_game_with_nobody_left_is_proved(tmp_path: Path) -> None:
+def test_a_game_with_nobody_left_verifies(tmp_path: Path) -> None:
     walk = verify(save(tmp_path / "game.jsonl", "UU!U!"))
     assert walk.record.result is not None
     assert (walk.record.result.reason, walk.record.result.rounds) == ("nobody-left", 3)
 
 
-def test_names_that_are_not_utf_8_come_back(saved: Path) -> None:
-    """The answer holds U+FFFD for each byte, the event the name as it was read (cp1251)."""
+def test_names_that_are_not_utf_8_are_read(saved: Path) -> None:
+    """The answer has U+FFFD for each byte; the event has the decoded name (cp1251)."""
     walk = verify(saved)
     assert walk.record.steps[1].answers[0].answer == "\ufffd" * 5
     ranking = walk.state_at(len(walk.steps)).current_result().ranking
     assert {line.seat: line.name for line in ranking} == {0: "Viper", 1: "Питон"}
 
 
-def test_steps_and_title_are_for_views(saved: Path) -> None:
+def test_a_replay_has_the_title_the_limits_and_the_steps(saved: Path) -> None:
     walk = verify(saved)
     assert walk.title == "SnakeCore: one, two"
     assert (walk.time.first, walk.time.answer, walk.time.total) == (15.0, 1.0, 120.0)
@@ -167,8 +167,8 @@ def test_other_programs_may_order_keys_and_add_keys(saved: Path) -> None:
     verify(saved)
 
 
-def test_very_many_points_are_still_exact(tmp_path: Path) -> None:
-    """Beyond 2**53, where a fraction could not hold them."""
+def test_scores_beyond_2_to_the_53_are_exact(tmp_path: Path) -> None:
+    """A float could not hold them."""
     big = 2**53
     eater = {"cells": [[0, 0], [0, 1], [0, 2]], "blocks": "bb", "score": big}
     state = GAME.start({"size": 3, "rounds": 1, "field": [".R.", "...", "..."], "pythons": [eater]}, 5)
@@ -178,7 +178,7 @@ def test_very_many_points_are_still_exact(tmp_path: Path) -> None:
     verify(path)
 
 
-# -- Walking ------------------------------------------------------------------------------------------------------
+# -- States -------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -215,21 +215,21 @@ def test_the_golden_game_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(goals=st.lists(st.integers(0, 460), max_size=6))
 def test_any_walk_through_the_golden_game(goals: list[int]) -> None:
-    """Over the states that are kept every `KEEP_EVERY` steps, and through the generator's draws, there and back."""
+    """Forwards and backwards over random draws and over the states that are kept every `KEEP_EVERY` steps."""
     walk = Replay(golden())
     goals += [KEEP_EVERY - 1, KEEP_EVERY, KEEP_EVERY + 1, *goals]
     for goal in goals:
         assert walk.state_at(goal).position() == fresh()[goal]
 
 
-def test_a_step_that_is_not_there_is_a_usage_error() -> None:
+def test_an_unknown_step_is_a_usage_error() -> None:
     walk = Replay(golden())
     for number in (-1, len(walk.steps) + 1):
         with pytest.raises(UsageError, match=f"there is no step {number}: .* has steps 0 to {len(walk.steps)}"):
             walk.state_at(number)
 
 
-def test_behind_a_step_that_fails_the_steps_before_it_are_still_right(saved: Path) -> None:
+def test_after_a_step_that_fails_earlier_states_are_still_correct(saved: Path) -> None:
     lines = saved.read_text().splitlines()
     lines[7] = lines[7].replace('"move"', '"wait"')
     saved.write_text("\n".join(lines) + "\n")
@@ -248,14 +248,14 @@ def test_behind_a_step_that_fails_the_steps_before_it_are_still_right(saved: Pat
 
 
 def save_with_other_dice(path: Path) -> Path:
-    """The short game as a program with another generator would have played and saved it."""
+    """Save the short game as a program with another random generator would play it."""
     state = GAME.start(SETUP, 5)
     state._rng = Random(99)  # type: ignore[attr-defined]
     save_all(path, state, [*NAMES, *(letter.encode() for letter in ANSWERS)])
     return path
 
 
-def test_a_match_with_another_generator_is_followed_by_its_own_draws(tmp_path: Path, saved: Path) -> None:
+def test_a_match_with_another_generator_is_replayed_with_the_draws_of_the_file(tmp_path: Path, saved: Path) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")
     with pytest.raises(SavedGameError, match="line 6: events"):
         verify(path)
@@ -269,7 +269,7 @@ def test_a_match_with_another_generator_is_followed_by_its_own_draws(tmp_path: P
 @pytest.mark.parametrize(
     "place", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 2], [True, 1], ["1", 1], [1], None, "12", {}, 7]
 )
-def test_draws_that_the_rules_forbid_or_the_end_denies_are_refused(tmp_path: Path, place: Any) -> None:
+def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Path, place: Any) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert lines[5]["events"][1]["event"] == "return"
@@ -280,11 +280,11 @@ def test_draws_that_the_rules_forbid_or_the_end_denies_are_refused(tmp_path: Pat
         replay.verify(load(path))
 
 
-# -- What does not follow -----------------------------------------------------------------------------------------
+# -- Files that do not follow from the rules ----------------------------------------------------------------------
 
 
 def change(number: int, *path: Any, to: Any) -> Callable[[list[Any]], None]:
-    """An edit: one value in one line (counted from 1)."""
+    """An edit that changes one value in one line (counted from 1)."""
 
     def edit(lines: list[Any]) -> None:
         place = lines[number - 1]
@@ -319,7 +319,7 @@ EVENT = ("events", 0)
         (change(1, "players", 1, "seat", to=0), 1, "players: the seats [0, 0] are not those of the setup"),
         (change(1, "rng_seed", to=6), 6, "events: by the rules "),
         (change(1, "setup", "rounds", to=3), 10, "the match was already over"),
-        # Who was asked, and when.
+        # Requests.
         (change(4, "answers", 0, "seat", to=1), 4, "an answer out of turn: getAction of seat 0 was due, not getAction of seat 1"),
         (change(3, "ask", to="getAction"), 3, "an answer out of turn: getName of seat 1 was due, not getAction of seat 1"),
         (change(4, "ask", to="\x1b[2J" * 100), 4, "an answer out of turn: getAction of seat 0 was due, not \\x1b[2J"),
@@ -367,7 +367,9 @@ EVENT = ("events", 0)
         (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file has also "),
     ],
 )  # fmt: skip
-def test_each_lie_is_told_with_its_line(saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str) -> None:
+def test_each_contradiction_is_reported_with_its_line(
+    saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str
+) -> None:
     lines = [json.loads(line) for line in saved.read_text().splitlines()]
     assert len(lines) == LAST
     edit(lines)
@@ -377,7 +379,7 @@ def test_each_lie_is_told_with_its_line(saved: Path, edit: Callable[[list[Any]],
     assert str(error).startswith(f"{saved}, line {where}: {why}")
 
 
-def test_a_file_without_its_end_can_be_watched_but_not_proved(saved: Path) -> None:
+def test_a_truncated_file_can_be_viewed_but_does_not_verify(saved: Path) -> None:
     lines = saved.read_bytes().splitlines(keepends=True)
     saved.write_bytes(b"".join(lines[:-1]))
     Replay(load(saved)).state_at(len(lines) - 2)
@@ -388,7 +390,7 @@ def test_a_file_without_its_end_can_be_watched_but_not_proved(saved: Path) -> No
     assert str(refusal(saved)).endswith(f"line {len(lines)}: line {len(lines)} is cut off: the match is incomplete")
 
 
-def test_a_compressed_file_that_is_damaged_behind_its_end_is_not_proved(tmp_path: Path) -> None:
+def test_a_compressed_file_with_trailing_bytes_does_not_verify(tmp_path: Path) -> None:
     path = save(tmp_path / "game.jsonl.gz")
     path.write_bytes(path.read_bytes() + b"?")
     assert str(refusal(path)) == f"{path}: the compressed file is cut off or damaged"
@@ -406,10 +408,10 @@ FUZZ = settings(
 
 @FUZZ
 @given(place=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
-def test_a_changed_byte_is_found_or_does_not_matter(
+def test_a_changed_byte_is_detected_or_irrelevant(
     tmp_path: Path, saved_bytes: bytes, place: float, byte: int, packed: bool
 ) -> None:
-    """What matters: every event, and the whole result. Times, dates and the names of bots prove nothing."""
+    """Events and the result are relevant; times, dates and names of bots are not."""
     plain = saved_bytes
     data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)
     data[int(place * len(data))] = byte
@@ -427,11 +429,11 @@ def test_a_changed_byte_is_found_or_does_not_matter(
     assert result == {key: lines[-1][key] for key in result}
 
 
-# -- What no match can have written -----------------------------------------------------------------------------------
+# -- Impossible entries -----------------------------------------------------------------------------------------------
 
 
 def changed(path: Path, number: int, change: Callable[[dict[str, Any]], None]) -> Record:
-    """A saved game with one line changed."""
+    """Change one line of a saved game, and load it."""
     lines = path.read_text(encoding="utf-8").splitlines()
     line = json.loads(lines[number - 1])
     change(line)
@@ -447,7 +449,9 @@ def changed(path: Path, number: int, change: Callable[[dict[str, Any]], None]) -
         ({"house": True}, "line 1: players: a player of the house, which snakecore does not have"),
     ],
 )
-def test_players_that_the_game_does_not_know_are_refused(saved: Path, told: dict[str, Any], message: str) -> None:
+def test_lifetimes_and_houses_that_the_game_does_not_have_are_refused(
+    saved: Path, told: dict[str, Any], message: str
+) -> None:
     with pytest.raises(SavedGameError, match=message):
         Replay(changed(saved, 1, lambda header: header["players"][0].update(told)))
 
@@ -459,13 +463,13 @@ def test_players_that_the_game_does_not_know_are_refused(saved: Path, told: dict
         ("N\n", "line 4: no answer of seat 0: 2 lines, not 1"),
     ],
 )
-def test_an_answer_that_no_player_can_have_given_is_refused(saved: Path, answer: str, message: str) -> None:
+def test_an_impossible_answer_is_refused(saved: Path, answer: str, message: str) -> None:
     record = changed(saved, 4, lambda step: step["answers"][0].update(answer=answer))
     with pytest.raises(SavedGameError, match=message):
         replay.verify(record)
 
 
-def test_an_answer_as_long_as_it_may_be_is_none_of_those(saved: Path) -> None:
+def test_an_answer_of_the_maximum_length_is_accepted(saved: Path) -> None:
     longest = "U" + " " * (GAME.reply_cap - 1)
     assert replay.verify(changed(saved, 4, lambda step: step["answers"][0].update(answer=longest)))
 

@@ -1,4 +1,4 @@
-"""A saved game put to a player again: what it is asked, what counts as another answer, and where it ends."""
+"""A player is asked the requests of a saved game again: the requests, the comparison of answers, and the end."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ SETUP = {
 NAMES = [b"Viper", "Питон".encode("cp1251")]
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 ANSWERS = "RUANR!"
-"""Steps 1 and 2 are names; 3, 5 and 7 are the first seat's; 4, 6 and 8 the second's, which gives no answer in the end."""
+"""Steps 1 and 2 are names; 3, 5 and 7 ask the first seat; 4, 6 and 8 ask the second, which times out in step 8."""
 
 
 class Scripted(Player):
-    """Answers with these lines; a fault is one, an exception is raised. Keeps what it was sent."""
+    """Answers with these lines and keeps the requests. A fault is returned as a fault, an exception is raised."""
 
     def __init__(self, answers: Sequence[str | Fault | Exception], seconds: float = 0.25) -> None:
         self.sent: list[bytes] = []
@@ -49,12 +49,12 @@ class Scripted(Player):
         return Answer(0, GAME.decode(request.ask, [answer.encode()]), answer, self._seconds)
 
     async def end(self, *, grace: float) -> None:
-        """There is no process."""
+        """Nothing to do: there is no process."""
 
 
 @pytest.fixture
 def save(tmp_path: Path) -> Callable[..., Replay]:
-    """A match of two bots called `one` and `two`, played with these answers; `!` is no answer in time."""
+    """Saves a match of two bots, `one` and `two`, with these answers; `!` is a timeout."""
 
     def make(answers: str = ANSWERS, bots: Sequence[str] = ("one", "two")) -> Replay:
         state = GAME.start(SETUP, 5)
@@ -78,7 +78,7 @@ def save(tmp_path: Path) -> Callable[..., Replay]:
     return make
 
 
-async def told_by(
+async def ask_all(
     replay: Replay,
     seat: int,
     player: Player,
@@ -87,17 +87,17 @@ async def told_by(
     clock: Clock | None = None,
     remembers: bool = False,
 ) -> list[Asked]:
-    """The report on a player that is asked again."""
+    """Ask a player the requests of a seat again; returns the report."""
     told: list[Asked] = []
     clock = Clock(TimeControl(15, 1, None)) if clock is None else clock
     await ask_again(replay, seat, player, clock, told.append, last=last, remembers=remembers)
     return told
 
 
-async def test_a_player_is_asked_what_the_seat_was_asked_to_the_byte(save):
+async def test_a_player_gets_exactly_the_requests_of_the_seat(save):
     replay = save()
     player = Scripted(["Viper", "R", "A", "R"])
-    told = await told_by(replay, 0, player)
+    told = await ask_all(replay, 0, player)
     expected = []
     state = GAME.start(SETUP, 5)
     for line in [*NAMES, b"R", b"U", b"A", b"N", b"R", None]:
@@ -110,10 +110,10 @@ async def test_a_player_is_asked_what_the_seat_was_asked_to_the_byte(save):
     assert [asked.step.number for asked in told] == [1, 3, 5, 7]
 
 
-async def test_the_game_goes_on_as_it_went_whatever_is_answered_now(save):
+async def test_requests_do_not_depend_on_the_new_answers(save):
     replay = save()
     same, other = Scripted(["Viper", "R", "A", "R"]), Scripted(["Viper", "N", "N", "D"])
-    told = [await told_by(replay, 0, player) for player in (same, other)]
+    told = [await ask_all(replay, 0, player) for player in (same, other)]
     assert same.sent == other.sent
     assert [asked.differs for asked in told[0]] == [False] * 4
     assert [asked.differs for asked in told[1]] == [False, True, True, True]
@@ -121,93 +121,93 @@ async def test_the_game_goes_on_as_it_went_whatever_is_answered_now(save):
     assert [text_of(GAME, asked.now) for asked in told[1]] == ["Viper", "N", "N", "D"]
 
 
-async def test_the_other_seat_is_asked_its_own_requests_and_answers_as_that_seat(save):
+async def test_the_second_seat_gets_its_requests_and_its_answers_have_its_number(save):
     replay = save()
     player = Scripted(["Nobody", "U", "N", "N"])
-    told = await told_by(replay, 1, player)
+    told = await ask_all(replay, 1, player)
     assert [asked.step.number for asked in told] == [2, 4, 6, 8]
     assert {asked.now.seat for asked in told} == {asked.request.seat for asked in told} == {1}
 
 
-async def test_an_answer_is_compared_by_what_it_means_and_a_name_is_not(save):
-    told = await told_by(save(), 0, Scripted(["Another name", "R \t", "A\r", "R"]))
+async def test_answers_are_compared_by_meaning_and_names_are_not_compared(save):
+    told = await ask_all(save(), 0, Scripted(["Another name", "R \t", "A\r", "R"]))
     assert [asked.differs for asked in told] == [False] * 4
-    # A name in cp1251, which the recorded answer cannot hold, is read from its event.
-    (named, *_) = await told_by(save(), 1, Scripted(["Питон", "U"]), last=4)
+    # The recorded answer cannot hold a name in cp1251: the name is read from the event.
+    (named, *_) = await ask_all(save(), 1, Scripted(["Питон", "U"]), last=4)
     assert text_of(GAME, named.recorded) == "Питон"
 
 
-async def test_faults_are_the_same_when_their_kind_is(save):
+async def test_faults_are_equal_if_their_kinds_are(save):
     replay = save()
     for fault, differs in [
         (Fault(FaultKind.TIMEOUT, "no answer within 9 s"), False),
         (Fault(FaultKind.EXIT, "exited with status 1"), True),
         ("N", True),
     ]:
-        *_, last = await told_by(replay, 1, Scripted(["Nobody", "U", "N", fault]))
+        *_, last = await ask_all(replay, 1, Scripted(["Nobody", "U", "N", fault]))
         assert last.step.number == 8
         assert last.differs is differs
     assert text_of(GAME, last.recorded) == "timeout"
 
 
-async def test_nobody_is_asked_again_after_a_fault_also_not_for_a_name(save):
+async def test_a_fault_even_at_the_name_ends_the_run(save):
     replay = save()
     player = Scripted(["Viper", LATE])
-    told = await told_by(replay, 0, player)
+    told = await ask_all(replay, 0, player)
     assert [asked.differs for asked in told] == [False, True]
-    (only,) = await told_by(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
+    (only,) = await ask_all(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
     assert only.differs
 
 
-async def test_it_ends_behind_the_last_step_that_is_wanted(save):
-    told = await told_by(save(), 0, Scripted(["Viper", "R"]), last=4)
+async def test_the_run_ends_after_the_given_last_step(save):
+    told = await ask_all(save(), 0, Scripted(["Viper", "R"]), last=4)
     assert [asked.step.number for asked in told] == [1, 3]
 
 
 async def test_the_clock_is_charged_with_every_answer(save):
     clock = Clock(TimeControl(15, 1, None))
-    await told_by(save(), 0, Scripted(["Viper", "R", "A", "R"], seconds=0.25), clock=clock)
+    await ask_all(save(), 0, Scripted(["Viper", "R", "A", "R"], seconds=0.25), clock=clock)
     assert (clock.answers, clock.used) == (4, 1.0)
 
 
-async def test_a_machine_that_was_too_busy_is_no_fault_of_the_bot(save):
+async def test_a_busy_machine_is_not_a_fault_of_the_bot(save):
     stalled = HostStalled(0, Stall(0.7, 1.0))
     with pytest.raises(
         Stalled,
         match=r"^step 4: the bot had to answer within 1 s, but for 0\.7 s this machine ran other programs .*; ask again",
     ):
-        await told_by(save(), 1, Scripted(["Nobody", stalled]))
+        await ask_all(save(), 1, Scripted(["Nobody", stalled]))
 
 
-async def test_a_step_that_does_not_follow_is_found_before_anybody_is_asked(save):
+async def test_a_step_that_breaks_the_rules_is_an_error_before_the_player_is_asked(save):
     forged = _changed(save(), 7, '"answer":"N"', '"answer":"U"')
     player = Scripted(["Viper", "R", "A", "R"])
     with pytest.raises(SavedGameError, match="line 7: events"):
-        await told_by(forged, 0, player)
+        await ask_all(forged, 0, player)
     assert player.sent == []
-    assert len(await told_by(forged, 0, player, last=5)) == 3  # what stands before it holds
+    assert len(await ask_all(forged, 0, player, last=5)) == 3  # the steps before it are valid
 
 
-async def test_chance_falls_as_the_file_tells_it_and_not_by_our_generator(save):
+async def test_random_draws_are_those_of_the_file(save):
     replay = save()
     (event,) = (event for step in replay.steps for event in step.events if event["event"] == "return")
     x, y = event["at"]
-    told = next(at for at in ([0, 3], [1, 3], [2, 2]) if at != [x, y])  # free cells all
+    told = next(at for at in ([0, 3], [1, 3], [2, 2]) if at != [x, y])  # all are free cells
     forged = _changed(replay, 6, f'"at":[{x},{y}]', f'"at":[{told[0]},{told[1]}]')
     player = Scripted(["Viper", "R", "A", "R"])
-    await told_by(forged, 0, player)
+    await ask_all(forged, 0, player)
     rows = player.sent[-1].decode().split("\n")[2:6]
     assert rows[told[1]][told[0]] == "e"
     assert rows[y][x] == "."
 
 
-async def test_a_file_in_which_somebody_answers_out_of_turn_is_refused(save):
+async def test_a_file_with_an_answer_out_of_turn_is_refused(save):
     forged = _changed(save(), 4, '"seat":0', '"seat":1')
     with pytest.raises(SavedGameError, match="line 4: an answer out of turn"):
-        await told_by(forged, 1, Scripted(["Nobody", "U"]))
+        await ask_all(forged, 1, Scripted(["Nobody", "U"]))
 
 
-def test_seats_and_steps_are_looked_up_with_words_for_what_is_not_there(save):
+def test_unknown_seats_and_steps_are_usage_errors(save):
     replay = save()
     assert [steps_of(replay, seat) for seat in (0, 1)] == [[1, 3, 5, 7], [2, 4, 6, 8]]
     assert asks_at(replay, 4) == [1]
@@ -223,13 +223,13 @@ def test_seats_and_steps_are_looked_up_with_words_for_what_is_not_there(save):
         steps_of(_cut(replay, 1), 1)
 
 
-def test_who_played_a_seat_is_told_by_the_name_in_the_file(save):
+def test_played_by_finds_seats_by_the_name_in_the_file(save):
     assert played_by(save(), "two") == [1]
     assert played_by(save(), "three") == []
     assert played_by(save(bots=["one", "one"]), "one") == [0, 1]
 
 
-def test_a_bot_is_known_again_by_its_name_also_with_a_number_behind_it():
+def test_is_of_compares_names_without_their_number():
     assert is_of("wanda", "wanda")
     assert is_of("wanda", "wanda#2")
     assert is_of("wanda#2", "wanda#2")
@@ -252,7 +252,7 @@ def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
     return Replay(load(path))
 
 
-# -- games in which all decide at once, and bots that live for a turn ------------------------------------------------
+# -- games with simultaneous moves, and bots that live for a turn ----------------------------------------------------
 
 HUNT = find("egghunt")
 GARDEN = {
@@ -264,7 +264,7 @@ GARDEN = {
 
 
 class Hunts(Player):
-    """Answers with these outputs, and keeps what it was asked; `lifetime` is said when it is made."""
+    """A player with this lifetime that answers with these outputs and keeps the names of its requests."""
 
     def __init__(self, outputs: Sequence[str | Fault], lifetime: Lifetime) -> None:
         self.asked: list[str] = []
@@ -281,12 +281,12 @@ class Hunts(Player):
         return Answer(7, HUNT.decode(request.ask, output.encode().split(b"\n")), output, 0.25)
 
     async def end(self, *, grace: float) -> None:
-        """There is no process."""
+        """Nothing to do: there is no process."""
 
 
 @pytest.fixture
 def hunt(tmp_path: Path) -> Replay:
-    """Two bots that live for a turn: the first one walks to the right; the second stays, and is late in turn 2."""
+    """A match of two bots that live for a turn: the first walks to the right, the second waits and times out in turn 2."""
     entrants = [Entrant("right", "turn"), Entrant("stays", "turn")]
     state = HUNT.start(GARDEN, 5, entrants)
     recorder = Recorder(
@@ -310,56 +310,56 @@ def hunt(tmp_path: Path) -> Replay:
     return Replay(load(tmp_path / "hunt.jsonl"))
 
 
-async def test_of_several_who_were_asked_at_once_one_is_asked_again(hunt):
+async def test_one_of_several_simultaneous_requests_is_asked_again(hunt):
     for seat, answers in enumerate((["4\nN\n1", "4\nN\n2", "9\nN\n3"], ["9\nC\nhere", "9\nC\nhere", "9\nC\nhere"])):
-        told = await told_by(hunt, seat, Hunts(answers, "turn"))
+        told = await ask_all(hunt, seat, Hunts(answers, "turn"))
         assert [asked.step.number for asked in told] == [1, 2, 3]
         assert {asked.now.seat for asked in told} == {asked.request.seat for asked in told} == {seat}
         assert [asked.differs for asked in told] == [[False, False, True], [False, True, False]][seat]
 
 
-async def test_what_is_only_to_be_remembered_makes_no_answer_another(hunt):
-    told = await told_by(hunt, 0, Hunts(["4\nN\nx", "4\nA\n2", "4\nN\n"], "turn"))
+async def test_a_difference_in_memory_alone_is_not_a_difference(hunt):
+    told = await ask_all(hunt, 0, Hunts(["4\nN\nx", "4\nA\n2", "4\nN\n"], "turn"))
     assert [asked.differs for asked in told] == [False, True, False]
 
 
-async def test_who_is_another_process_each_turn_goes_on_after_a_fault(hunt):
-    told = await told_by(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
+async def test_a_bot_with_one_process_per_turn_continues_after_a_fault(hunt):
+    told = await ask_all(hunt, 1, Hunts(["9\nC\nhere", LATE, LATE], "turn"))
     assert [isinstance(asked.now.action, Fault) for asked in told] == [False, True, True]
     assert [asked.differs for asked in told] == [False, False, True]
 
 
-async def test_a_bot_that_stays_is_asked_for_its_name_first_and_ends_at_a_fault(hunt):
+async def test_a_bot_that_stays_gets_getname_first_and_ends_at_a_fault(hunt):
     player, clock = Hunts(["4\nN\n1", LATE], "game"), Clock(TimeControl(1, 1, None))
-    told = await told_by(hunt, 0, player, clock=clock)
+    told = await ask_all(hunt, 0, player, clock=clock)
     assert player.asked == ["getName", "getAction", "getAction"]
     assert [asked.step.number for asked in told] == [1, 2]
     assert clock.answers == 3
 
 
-async def test_a_bot_that_lives_for_a_turn_is_not_asked_for_its_name(hunt):
+async def test_a_bot_that_lives_for_a_turn_does_not_get_getname(hunt):
     player = Hunts(["4\nN\n1"] * 3, "turn")
-    await told_by(hunt, 0, player)
+    await ask_all(hunt, 0, player)
     assert player.asked == ["getAction"] * 3
 
 
-async def test_who_fails_at_its_name_is_told_so_at_the_first_step(hunt):
+async def test_a_fault_at_getname_is_reported_at_the_first_step(hunt):
     class Fails(Hunts):
         async def ask(self, request, clock):
             self.asked.append(request.ask)
             return Answer(0, Fault(FaultKind.EXIT, "exited with status 1"), None, 0.25)
 
     player = Fails([], "game")
-    (only,) = await told_by(hunt, 0, player)
+    (only,) = await ask_all(hunt, 0, player)
     assert player.asked == ["getName"]
     assert (only.step.number, only.now.action, only.differs) == (1, Fault(FaultKind.EXIT, "exited with status 1"), True)
 
 
-# -- memories: what a bot answers to be remembered is its own ---------------------------------------------------------
+# -- memories: each bot gets its own memory back ----------------------------------------------------------------------
 
 
 class Looks(Player):
-    """Answers in turn with these outputs, and keeps the memory that it was given with each request."""
+    """Answers with these outputs, one per request, and keeps the memory of each request."""
 
     def __init__(self, game: Game[Any, Any], outputs: Sequence[str | Fault], lifetime: Lifetime = "turn") -> None:
         self.given: list[str] = []
@@ -378,7 +378,7 @@ class Looks(Player):
         return Answer(0, game.decode(request.ask, output.encode().split(b"\n")), output, 0.25)
 
     async def end(self, *, grace: float) -> None:
-        """There is no process."""
+        """Nothing to do: there is no process."""
 
 
 ANTS = find("ants")
@@ -387,7 +387,7 @@ ANTS = find("ants")
 def saved_as(
     path: Path, game: Game[Any, Any], setup: dict[str, Any], lifetime: Lifetime, moves: Sequence[Sequence[str | Fault]]
 ) -> Replay:
-    """A match from this setup, each step's moves told for the seats that are due; names are `x`."""
+    """Save a match from this setup. `moves` has the moves of the due seats for each step; all names are `x`."""
     entrants = [Entrant(f"bot {seat}", lifetime) for seat in range(game.start(setup, 5).seats)]
     state = game.start(setup, 5, entrants)
     header = header_line(
@@ -413,54 +413,54 @@ def saved_as(
     return Replay(load(path))
 
 
-async def test_a_bot_is_given_its_own_memory_and_never_that_of_who_played(hunt):
+async def test_a_bot_gets_its_own_memory_and_not_that_of_the_recorded_player(hunt):
     player = Looks(HUNT, ["4\nN\nmine", "4\nN\nmine too", "9\nN\n"])
-    await told_by(hunt, 0, player)
+    await ask_all(hunt, 0, player)
     assert player.given == ["", "mine", "mine too"]
 
 
-async def test_what_a_lost_answer_was_to_leave_is_lost_with_it_and_what_the_recorded_one_lost_is_not(hunt):
+async def test_only_faults_of_the_new_bot_lose_its_memory(hunt):
     # In turn 2 the recorded player of the second seat was late.
     player = Looks(HUNT, ["9\nC\nfirst", "9\nC\nsecond", LATE])
-    await told_by(hunt, 1, player)
+    await ask_all(hunt, 1, player)
     assert player.given == ["", "first", "second"]
     player = Looks(HUNT, ["9\nC\nfirst", LATE, "9\nC\n"])
-    await told_by(hunt, 1, player)
+    await ask_all(hunt, 1, player)
     assert player.given == ["", "first", ""]
 
 
-async def test_a_memory_ends_with_its_run_as_in_a_match(tmp_path):
+async def test_a_memory_ends_with_its_run(tmp_path):
     rows = ["#" * 21, *["#" + " " * 19 + "#"] * 19, "#" * 21]
     players = [[1 + 2 * k, 1] for k in range(7)]
     setup = {"field": rows, "eggs": [[1, 19]], "players": players, "runs": 2, "turns": 2}
     replay = saved_as(tmp_path / "runs.jsonl", HUNT, setup, "turn", [["9\nN\ntheirs"] * 7] * 4)
     player = Looks(HUNT, [f"9\nN\nturn {k}" for k in range(4)])
-    await told_by(replay, 3, player)
+    await ask_all(replay, 3, player)
     assert player.given == ["", "turn 0", "", "turn 2"]
 
 
 @pytest.mark.parametrize("remembers", [False, True])
-async def test_a_memory_of_the_setup_is_given_to_whom_it_belongs_alone(remembers, tmp_path):
+async def test_a_memory_of_the_setup_is_given_only_to_its_owner(remembers, tmp_path):
     setup = {**GARDEN, "memory": ["theirs", "others"]}
     replay = saved_as(tmp_path / "hunt.jsonl", HUNT, setup, "turn", [["9\nN\n1", "9\nN\n1"]] * 2)
     assert [strange_memory(replay, seat) for seat in (0, 1)] == [True, True]
     player = Looks(HUNT, ["9\nN\nown", "9\nN\n"])
-    await told_by(replay, 0, player, remembers=remembers)
+    await ask_all(replay, 0, player, remembers=remembers)
     assert player.given == ["theirs" if remembers else "", "own"]
 
 
-def test_a_match_that_began_from_scratch_holds_no_strange_memory(hunt, save):
+def test_a_match_from_a_map_has_no_strange_memory(hunt, save):
     assert [strange_memory(replay, seat) for replay in (hunt, save()) for seat in (0, 1)] == [False] * 4
 
 
-async def test_each_ant_remembers_for_itself_what_the_asked_bot_gave_it(tmp_path):
+async def test_each_ant_has_its_own_memory_from_the_new_bot(tmp_path):
     setup = {"size": 3, "units": 3, "ants": 2, "hills": [[0, 0], [2, 2]], "food": [[1, 1, 3]]}
     theirs = "9" * 64
-    # Unit 1 has an ant a team, units 2 and 3 two: seat 0 is asked five times.
+    # Each team has one ant in unit 1, and two in units 2 and 3: seat 0 is asked five times.
     replay = saved_as(tmp_path / "ants.jsonl", ANTS, setup, "game", [[f"{k % 4} 0 0 {theirs}"] for k in range(10)])
-    outputs = [f"{kind} 0 0 {k + 1:064x}" for k, kind in enumerate((0, 2, 1, 2, 1))]  # asked were 0, 2, 3, 2, 3
+    outputs = [f"{kind} 0 0 {k + 1:064x}" for k, kind in enumerate((0, 2, 1, 2, 1))]  # recorded: 0, 2, 3, 2, 3
     player = Looks(ANTS, outputs, "game")
-    _, *told = await told_by(replay, 0, player)
+    _, *told = await ask_all(replay, 0, player)
     assert [int(memory, 16) for memory in player.given] == [0, 1, 0, 2, 3]
     assert [text_of(ANTS, asked.recorded) for asked in told] == [f"{kind} 0 0 {theirs}" for kind in (0, 2, 3, 2, 3)]
     assert [asked.differs for asked in told] == [False, False, True, False, True]

@@ -1,4 +1,4 @@
-"""Many matches at once in one referee, and a long one: no wrong faults, no growth."""
+"""Many concurrent matches in one process have no wrong faults, and a long match does not leak memory."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ INSTANT = Path(__file__).parent.parent / "scripts" / "instant.c"
 
 
 def setup(rounds: int) -> Position:
-    """Two pythons in opposite corners of a small field with something to eat and to deliver."""
+    """Two pythons in opposite corners of a small field with blocks and reactors."""
     return {"size": 8, "rounds": rounds, "field": FIELD, "pythons": [{"cells": [[0, 0]]}, {"cells": [[7, 7]]}]}
 
 
@@ -39,7 +39,7 @@ def recorder(path: Path, rounds: int) -> Recorder:
 
 @dataclass(frozen=True)
 class Bot:
-    """A program that answers at once."""
+    """A compiled program that answers at once."""
 
     argv: list[str]
     name: str = "instant"
@@ -57,7 +57,7 @@ def bot(tmp_path: Path) -> Bot:
     return Bot([str(program)])
 
 
-async def test_sixty_four_matches_side_by_side_are_each_the_match_that_it_would_be_alone(bot, tmp_path):
+async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bot, tmp_path):
     async def play(name: str) -> None:
         async with seated(BareSandbox(), [bot, bot], GAME) as players:
             state = GAME.start(setup(15), SEED)
@@ -76,7 +76,7 @@ async def test_sixty_four_matches_side_by_side_are_each_the_match_that_it_would_
 
 
 def told(path: Path) -> list[tuple[object, ...]]:
-    """What happened in a saved game, whatever time it took: a fault would stand here too."""
+    """The answers, faults and events of a saved game, without times."""
     record = load(path)
     assert record.result is not None
     assert record.result.reason == "rounds"
@@ -86,7 +86,7 @@ def told(path: Path) -> list[tuple[object, ...]]:
 
 
 class Walks(Player):
-    """Goes round and round, without a process."""
+    """A player without a process that walks in circles."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -104,7 +104,7 @@ class Walks(Player):
 
 
 class Scales:
-    """An observer that weighs what is held, every thousand steps."""
+    """An observer that measures the allocated memory every thousand steps."""
 
     def __init__(self) -> None:
         self.weights: list[int] = []
@@ -116,7 +116,7 @@ class Scales:
     def end(self, outcome: object, final: Position) -> None: ...
 
 
-async def test_a_match_of_three_thousand_rounds_holds_no_more_in_the_end_than_it_did_early_on(tmp_path):
+async def test_memory_does_not_grow_in_a_match_of_three_thousand_rounds(tmp_path):
     scales = Scales()
     state = GAME.start(setup(3000), SEED)
     clocks = match.clocks_for(GAME.time, 2)
@@ -129,4 +129,4 @@ async def test_a_match_of_three_thousand_rounds_holds_no_more_in_the_end_than_it
         tracemalloc.stop()
     assert len(scales.weights) == 6
     for earlier, later in pairwise(scales.weights):
-        assert later - earlier < 50_000  # a step that was kept would be some hundred bytes, a thousand of them
+        assert later - earlier < 50_000  # if steps were kept, a thousand of them would be some hundred kilobytes

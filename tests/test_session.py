@@ -1,4 +1,4 @@
-"""One match as a function: its config, its result, its files."""
+"""One match as a function call: its config, its result and its file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SPEAKS_AND_LEAVES = "import sys\nprint('at the door', file=sys.stderr)\n"
 
 
 def config(*words: str, rounds: int = 3, **more: Any) -> MatchConfig:
-    """A match of snakes on ava's usual map."""
+    """A match on the default map of ava."""
     text = (assets.folder("maps") / "ava" / f"{AVA.maps.default}.toml").read_text(encoding="utf-8")
     setup = AVA.maps.setup(tomllib.loads(text), seats=len(words), rng_seed=7, rounds=rounds)
     return MatchConfig(AVA, setup, 7, bots.entered([bots.find(word) for word in words], AVA), TIME, **more)
@@ -49,7 +49,7 @@ class Follows:
         self.ends.append((outcome, final))
 
 
-async def test_the_result_is_a_value_and_nothing_is_printed_or_saved(
+async def test_run_match_returns_the_result_and_prints_and_saves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -63,14 +63,14 @@ async def test_the_result_is_a_value_and_nothing_is_printed_or_saved(
     assert follows.ends == [(result.outcome, result.final)]
     assert result.tally.moves == [3, 3]
     assert [clock.answers for clock in result.clocks] == [4, 4]
-    assert result.isolation["level"] == "none"  # nothing was started
+    assert result.isolation["level"] == "none"  # no process was started
     assert (result.saved, result.left_off) == (None, None)
     assert capfd.readouterr() == ("", "")
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-async def test_what_is_saved_is_the_match_that_was_played(tmp_path: Path, name: str) -> None:
+async def test_the_saved_game_is_the_match_that_was_played(tmp_path: Path, name: str) -> None:
     played = config("cobra", "asp", saved=tmp_path / name)
     first, second = await run_match(played), await run_match(played)
     assert first.saved == second.saved == tmp_path / name
@@ -83,7 +83,7 @@ async def test_what_is_saved_is_the_match_that_was_played(tmp_path: Path, name: 
     assert record.header.isolation == dict(second.isolation)
 
 
-async def test_a_fault_is_in_the_result_with_the_players_last_words(tmp_path: Path) -> None:
+async def test_the_result_has_faults_and_the_last_lines_of_stderr(tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text(SPEAKS_AND_LEAVES)
     result = await run_match(config("cobra", str(tmp_path / "mute.py"), isolation=Level.NONE))
     fault = result.tally.faults[1]
@@ -93,7 +93,7 @@ async def test_a_fault_is_in_the_result_with_the_players_last_words(tmp_path: Pa
     assert [list(words) for words in result.last_words] == [[], ["at the door"]]
 
 
-async def test_a_void_match_is_an_exception_and_the_result_is_there(
+async def test_a_void_match_raises_an_exception_and_has_a_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nothing_left(*_given: object) -> None:
@@ -110,7 +110,7 @@ async def test_a_void_match_is_an_exception_and_the_result_is_there(
     assert load(tmp_path / "a.jsonl").result is not None
 
 
-async def test_a_match_that_is_cancelled_is_saved_as_far_as_it_went(tmp_path: Path) -> None:
+async def test_a_cancelled_match_is_saved_up_to_its_last_step(tmp_path: Path) -> None:
     played = config("cobra", "asp", saved=tmp_path / "a.jsonl")
     session = Session(played)
     with trio.CancelScope() as scope:
@@ -135,7 +135,7 @@ async def test_a_match_that_is_cancelled_is_saved_as_far_as_it_went(tmp_path: Pa
         ({"saved": Path("nowhere/a.jsonl")}, "there is no folder nowhere: create it first"),
     ],
 )
-def test_what_cannot_be_played_or_saved_is_refused_before_anything_starts(
+def test_a_wrong_config_is_refused_before_the_match_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], why: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -144,7 +144,7 @@ def test_what_cannot_be_played_or_saved_is_refused_before_anything_starts(
     assert os.listdir(tmp_path) == []
 
 
-def test_cpu_time_is_limited_behind_what_the_clocks_allow() -> None:
+def test_the_limit_of_cpu_time_is_above_what_the_clocks_allow() -> None:
     cores = os.cpu_count() or 1
     long = TimeControl(5.0, 1.0, 1000.0)
     both, alone = (config("cobra", "asp", pondering=pondering) for pondering in (True, False))

@@ -1,4 +1,4 @@
-"""Starter kits: every one that is there can be written under any name, and nothing is ever overwritten."""
+"""Starter kits: each can be written with any valid name, and no file is overwritten."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from referee.errors import UsageError
 
 KITS = [(language, game) for game in games.names() for language in starter.languages_for(game)]
 LONGEST = "Bot #1 (fast): a_b+c-d, e&f. Go!"
-"""Every kind of mark that a name may hold, in as many bytes as it may have."""
+"""A name of the maximum length with every punctuation mark that a name may have."""
 EVERY_KIT = pytest.mark.parametrize(("language", "game"), KITS, ids=["-".join(kit) for kit in KITS])
 
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
-    """A kit with a folder in it, a program, bytes that are no text, and what running it left behind."""
+    """A kit with a subfolder, an executable file, a binary file and a __pycache__."""
     place = tmp_path / "kit"
     (place / "part" / "__pycache__").mkdir(parents=True)
     (place / "main.py").write_text('print("@NAME@")  # @NAME@\n')
@@ -50,7 +50,7 @@ def test_every_game_has_a_kit_that_needs_no_compiler(game):
 
 
 @EVERY_KIT
-def test_every_kit_is_whole(language, game, tmp_path):
+def test_every_kit_is_complete(language, game, tmp_path):
     written = starter.write(starter.kit(language, game), tmp_path / "bot", LONGEST)
     assert written[0].name == "bot.toml"
     manifest = tomllib.loads(written[0].read_text())
@@ -63,7 +63,7 @@ def test_every_kit_is_whole(language, game, tmp_path):
 
 
 def sources(manifest, files):
-    """The names of what a bot is made of: by its language, or those that its manifest names."""
+    """The names of a bot's sources: by the suffixes of its language, or as its manifest names them."""
     if "language" in manifest:
         suffixes = {*languages.find(manifest["language"]).suffixes, ".mod"}
         found = {path.name for path in files if path.suffix in suffixes}
@@ -74,8 +74,8 @@ def sources(manifest, files):
 
 
 @EVERY_KIT
-def test_every_kit_stands_for_itself(language, game):
-    """Its placeholder for the name is also outside the manifest, and its README says how to try it."""
+def test_every_kit_has_the_placeholder_and_a_readme_with_commands(language, game):
+    """The placeholder for the name is also outside the manifest, and the README has a command that tries the bot."""
     place = starter.kit(language, game)
     files = {name: text for name, text in tree(place).items() if "__pycache__" not in name}
     assert sum(starter.PLACEHOLDER in text for name, text in files.items() if name != "bot.toml") >= 1
@@ -88,7 +88,7 @@ def test_every_kit_stands_for_itself(language, game):
 
 
 def test_a_kit_is_found_by_its_folder_alone(tmp_path, monkeypatch):
-    """A language that cannot be built, and a game's own language: neither is in any list."""
+    """Languages without a compiler in `referee.languages`, and a game's own language, need no registration."""
     for language, how in (("lisp", 'run = ["sbcl"]'), ("chess", 'program = "a.chess"'), ("perl", 'run = ["perl"]')):
         kit = tmp_path / language / "starter" / "chess"
         kit.mkdir(parents=True)
@@ -124,7 +124,7 @@ def test_a_kit_is_copied_with_the_name_in_it(kit, tmp_path):
     assert not os.access(folder / "main.py", os.X_OK)
 
 
-def test_a_folder_that_is_there_must_be_empty(kit, tmp_path):
+def test_an_existing_folder_must_be_empty(kit, tmp_path):
     folder = tmp_path / "bot"
     folder.mkdir()
     assert starter.write(kit, folder, "Wanda")
@@ -134,14 +134,14 @@ def test_a_folder_that_is_there_must_be_empty(kit, tmp_path):
     assert tree(folder) == before
 
 
-def test_a_file_that_comes_meanwhile_is_left_alone(kit, tmp_path, monkeypatch):
+def test_a_file_that_appears_while_writing_is_not_overwritten(kit, tmp_path, monkeypatch):
     read = Path.read_bytes
 
-    def somebody_writes(path: Path) -> bytes:
+    def write_first(path: Path) -> bytes:
         (tmp_path / "bot" / "tool").write_text("mine")
         return read(path)
 
-    monkeypatch.setattr(Path, "read_bytes", somebody_writes)
+    monkeypatch.setattr(Path, "read_bytes", write_first)
     with pytest.raises(UsageError, match="tool cannot be written: File exists"):
         starter.write(kit, tmp_path / "bot", "Wanda")
     monkeypatch.undo()
@@ -149,7 +149,7 @@ def test_a_file_that_comes_meanwhile_is_left_alone(kit, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("there", ["file", "link to nothing"])
-def test_what_is_no_folder_is_left_alone(there, kit, tmp_path):
+def test_files_and_links_in_place_of_the_folder_are_not_touched(there, kit, tmp_path):
     place = tmp_path / "bot"
     if there == "file":
         place.write_text("mine")
@@ -161,7 +161,7 @@ def test_what_is_no_folder_is_left_alone(there, kit, tmp_path):
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_a_file_instead_of_a_folder_on_the_way_is_told(kit, tmp_path):
+def test_a_file_in_place_of_a_parent_folder_is_an_error(kit, tmp_path):
     (tmp_path / "bot").write_text("mine")
     with pytest.raises(UsageError, match="bot cannot be written: File exists"):
         starter.write(kit, tmp_path / "bot" / "inner", "Wanda")
@@ -169,7 +169,7 @@ def test_a_file_instead_of_a_folder_on_the_way_is_told(kit, tmp_path):
 
 @pytest.mark.parametrize("made_before", [False, True])
 @pytest.mark.parametrize("failed", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_kit_that_cannot_be_written_whole_leaves_nothing(failed, made_before, kit, tmp_path, monkeypatch):
+def test_a_kit_that_cannot_be_written_completely_leaves_no_files(failed, made_before, kit, tmp_path, monkeypatch):
     read = Path.read_bytes
 
     def reads(path: Path) -> bytes:
@@ -191,7 +191,7 @@ def test_a_kit_that_cannot_be_written_whole_leaves_nothing(failed, made_before, 
 
 
 @pytest.mark.parametrize("name", ["a", "My bot", LONGEST, "x" * 32])
-def test_names_that_every_language_can_hold(name):
+def test_names_that_are_valid_in_every_language(name):
     assert starter.check_name(name) == name
 
 
@@ -207,7 +207,7 @@ def test_names_that_every_language_can_hold(name):
         *((f"a{mark}b", "cannot be a bot's name") for mark in "\"'`\\{}%*/$?<>@;~^|\t\n\x7f"),
     ],
 )
-def test_names_that_some_language_cannot_hold(name, words):
+def test_names_that_are_invalid_in_some_language(name, words):
     with pytest.raises(UsageError, match=words) as refused:
         starter.check_name(name)
     assert "\n" not in str(refused.value)
@@ -225,11 +225,11 @@ def test_names_that_some_language_cannot_hold(name, words):
         ('a"b\\c`d', "a b c d"),
     ],
 )
-def test_a_folder_gives_its_bot_a_name(folder, name):
+def test_the_default_name_comes_from_the_folder(folder, name):
     assert starter.name_for(Path(folder)) == name
 
 
-def test_the_folder_that_one_stands_in_has_a_name_too(tmp_path, monkeypatch):
+def test_the_current_folder_gives_a_name(tmp_path, monkeypatch):
     (tmp_path / "wanda").mkdir()
     monkeypatch.chdir(tmp_path / "wanda")
     assert starter.name_for(Path()) == "wanda"
@@ -237,19 +237,19 @@ def test_the_folder_that_one_stands_in_has_a_name_too(tmp_path, monkeypatch):
 
 
 @given(st.text(st.characters(exclude_characters="/\x00", exclude_categories=["Cs"]), min_size=1))
-def test_every_folder_gives_a_name_that_fits(folder):
+def test_every_folder_gives_a_valid_name(folder):
     name = starter.name_for(Path(folder))
     assert starter.check_name(name) == name
 
 
-def test_what_there_is_no_kit_for_is_told_with_what_there_is():
+def test_unknown_languages_and_games_are_errors():
     with pytest.raises(UsageError, match=r"there is no language 'c\+\+': did you mean cpp\?"):
         starter.kit("c++", "snakecore")
     with pytest.raises(UsageError, match=r"Python has no starter kit for chess: nor has any other language"):
         starter.kit("python", "chess")
 
 
-def test_a_language_without_a_kit_names_those_with_one(tmp_path, monkeypatch):
+def test_the_error_about_a_missing_kit_names_the_languages_with_one(tmp_path, monkeypatch):
     kit = tmp_path / "java" / "starter" / "snakecore"
     kit.mkdir(parents=True)
     (kit / "bot.toml").write_text("")

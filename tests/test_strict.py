@@ -11,7 +11,7 @@ from referee.errors import SetupError
 from referee.strict import MayBeMissing, Strict, read
 
 
-def test_a_model_that_nothing_is_read_by_costs_no_validator():
+def test_validators_are_built_on_first_use():
     class Plain(Strict):
         size: int
 
@@ -37,7 +37,7 @@ class Outer(Strict):
     needed: int
 
 
-def test_a_key_that_may_be_missing_is_none_then():
+def test_a_missing_optional_key_is_none():
     assert read(Outer, {"needed": 1}, SetupError).more is None
     assert read(Outer, {"needed": 1, "more": [None, 1]}, SetupError).more == [None, 1]
 
@@ -72,7 +72,7 @@ def test_a_key_that_may_be_missing_is_none_then():
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],
 )
-def test_each_mistake_has_its_words(given: dict[str, Any], told: str) -> None:
+def test_each_mistake_has_its_message(given: dict[str, Any], told: str) -> None:
     document = {key: value for key, value in {"needed": 1, **given}.items() if value is not ...}
     with pytest.raises(SetupError) as caught:
         read(Outer, document, SetupError)

@@ -1,4 +1,4 @@
-"""Times against verdicts: what was charged more than its limit is a fault, and a timeout was charged its limit."""
+"""Times and verdicts agree: an answer beyond its limit is a fault, and a timeout was charged at least its limit."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def header(clock: str = "wall", *, first: float = 5.0, answer: float = 1.0, tota
 
 
 def took(ms: float, cpu: float | None = None, *, seat: int = 0, **more: Any) -> dict[str, Any]:
-    """An answer."""
+    """The entry of an answer."""
     return {"seat": seat, "answer": "U", "ms": ms, **({} if cpu is None else {"cpu": cpu}), **more}
 
 
 def late(
     ms: float, cpu: float | None = None, *, seat: int = 0, detail: str = "too late", fault: str = "timeout"
 ) -> Any:
-    """No answer."""
+    """The entry of a fault."""
     return took(ms, cpu, seat=seat) | {"answer": None, "fault": fault, "detail": detail}
 
 
@@ -56,16 +56,16 @@ def steps_of(*answers: Any) -> list[StepEntry]:
 @pytest.mark.parametrize(
     ("told", "answers"),
     [
-        # The first answer has a limit of its own, each seat's.
+        # The first answer of each seat has another limit.
         (header(total=None), [took(5000), took(5000, seat=1), took(1000), took(1000, seat=1)]),
         (header(total=None), [[took(5000), took(4999.9, seat=1)], [took(1000), took(0, seat=1)]]),
         (header(total=None), [took(1), late(1000), took(1, seat=1)]),
-        # What is left of the total is a limit; each seat has its own total.
+        # The rest of the total is a limit; each seat has its own total.
         (header(), [took(1000), took(600), took(400), took(1000, seat=1), took(1000, seat=1), took(0)]),
         (header(), [took(1000), took(700), late(300)]),
         (header(), [took(1000), took(700), late(1000)]),
         (header(), [took(1000), took(1000), late(0)]),
-        # What is at fault may have taken any time; where a process lives for a turn it is asked again.
+        # Other faults may take any time. A bot with one process per turn is asked again after a fault.
         (header(), [late(7000, fault="invalid"), late(0, seat=1, fault="exit")]),
         (header(total=None), [late(7000), late(1000.3), took(1000)]),
         (header(), [late(7000), late(0), late(0.02)]),
@@ -90,11 +90,11 @@ def steps_of(*answers: Any) -> list[StepEntry]:
         # Without measured CPU time, wall time is charged, and the next answer finds the total used up.
         (header("cpu"), [took(900), took(900), took(900), late(0, detail=CPU)]),
         (header("cpu"), [took(5, 1500), late(3, detail=CPU)]),
-        # By wall time CPU time is no matter.
+        # With a wall clock, CPU time is not limited.
         (header(), [took(5, 9999), took(5, 9999)]),
     ],
 )
-def test_times_that_can_be(told: Header, answers: list[Any]) -> None:
+def test_consistent_times(told: Header, answers: list[Any]) -> None:
     check_times("game.jsonl", told, steps_of(*answers))
 
 
@@ -125,14 +125,14 @@ def test_times_that_can_be(told: Header, answers: list[Any]) -> None:
         (header("cpu", total=None), [took(1, 1), late(3, 500, detail=CPU)], "timed out after 3 ms, 1000 ms were allowed"),
     ],
 )  # fmt: skip
-def test_times_that_cannot_be(told: Header, answers: list[Any], why: str) -> None:
+def test_inconsistent_times(told: Header, answers: list[Any], why: str) -> None:
     with pytest.raises(SavedGameError) as caught:
         check_times("game.jsonl", told, steps_of(*answers))
     assert str(caught.value).startswith(f"game.jsonl, line {len(answers) + 1}: times: seat 0 {why}")
     assert caught.value.line == len(answers) + 1
 
 
-def test_no_limit_holds_for_the_house() -> None:
+def test_the_house_has_no_limits() -> None:
     told = header()
     players = [told.players[0], told.players[1].model_copy(update={"house": True})]
     told = told.model_copy(update={"players": players})
@@ -141,8 +141,8 @@ def test_no_limit_holds_for_the_house() -> None:
         check_times("game.jsonl", told, steps_of(took(9000), took(9000, seat=1)))
 
 
-def test_the_answer_that_the_golden_record_has_too_late_is_where_its_times_break(tmp_path: Path) -> None:
-    """The whole way, from the file: `verify` names the line."""
+def test_verify_reports_a_timeout_with_a_forged_time(tmp_path: Path) -> None:
+    """In the golden record, the timeout gets a time below its limit; `verify` names the line."""
     lines = [json.loads(line) for line in (RECORDS / "snakecore.jsonl").read_bytes().splitlines()]
     number = next(k for k, line in enumerate(lines) for answer in line.get("answers", ()) if "fault" in answer)
     lines[number]["answers"][0]["ms"] = 0
@@ -152,7 +152,7 @@ def test_the_answer_that_the_golden_record_has_too_late_is_where_its_times_break
         replay.verify(load(path))
 
 
-# -- What the referee writes ---------------------------------------------------------------------------------------
+# -- Times that the referee writes ---------------------------------------------------------------------------------
 
 seconds = st.one_of(
     st.floats(1e-9, 100), st.integers(1, 10**7).map(lambda µs: µs / 1e6), st.sampled_from([1e-9, 0.0003, 0.1, 1.0])
@@ -161,7 +161,7 @@ parts = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.5]))
 
 
 def in_time(clock: Clock, part: float, used: float | None) -> Answer[str] | None:
-    """An answer that took such a part of its limit, and of the CPU time that is left; None where nothing is left."""
+    """An answer that took these parts of its limit and of the remaining CPU time; None if no time is left."""
     if clock.limit <= 0:
         return None
     cpu = None if used is None else min(clock.cpu_limit, 50.0) * used
@@ -181,8 +181,8 @@ def timeout(clock: Clock, more: float, used: float | None) -> Answer[str]:
     control=st.builds(TimeControl, seconds, seconds, st.none() | seconds, st.sampled_from(["wall", "cpu"])),
     data=st.data(),
 )
-def test_what_a_clock_allows_is_what_the_file_says(control: TimeControl, data: st.DataObject) -> None:
-    """However a match went by its clock, its rounded times agree with its verdicts."""
+def test_saved_times_agree_with_the_verdicts_of_the_clock(control: TimeControl, data: st.DataObject) -> None:
+    """This holds although saved times are rounded."""
     clock, lines = Clock(control), []
     for number in range(1, data.draw(st.integers(2, 30))):
         kind = data.draw(st.sampled_from(["answer", "answer", "answer", "timeout", "exit"]))

@@ -1,4 +1,4 @@
-"""`pip install` alone can play: the wheel carries SDKs, sample bots and maps, and owns nothing outside its own package."""
+"""After `pip install`, the referee can play: the wheel has SDKs, sample bots and maps, all inside its package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_wheel_plays_away_from_the_checkout(tmp_path):
+def test_the_wheel_plays_without_the_checkout(tmp_path):
     built = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")],
         cwd=ROOT, capture_output=True, text=True, check=False,
@@ -27,7 +27,7 @@ def test_the_wheel_plays_away_from_the_checkout(tmp_path):
     carried = place / "referee" / "_carried"
     assert (carried / "sdk" / "python" / "snake.py").is_file()
     assert not list(carried.rglob("__pycache__"))
-    # First on the path, so that the package of the checkout is not found.
+    # First on the path: otherwise Python finds the package of the checkout.
     environ = {**os.environ, "PYTHONPATH": str(place), "XDG_DATA_HOME": str(tmp_path / "data")}
     where = subprocess.run(
         [sys.executable, "-c", "import referee; print(referee.__file__)"],

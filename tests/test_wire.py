@@ -1,4 +1,4 @@
-"""Bytes in, lines out: a reply is what it is however it is cut into pieces, and nothing is held beyond the cap."""
+"""Bytes in, lines out: the result does not depend on how a reply is split, and buffers never exceed the cap."""
 
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ def cut(data: bytes, at: set[int]) -> list[bytes]:
 
 
 def fed(pieces: list[bytes], wanted: int) -> tuple[list[bytes], Breach | None, LineBuffer]:
-    """The result of a reply that arrives in these pieces; a breach ends it."""
+    """The lines, the breach (if any) and the buffer after a reply that arrives in these pieces."""
     buffer = LineBuffer(wanted, CAP)
     for piece in pieces:
         if (breach := buffer.feed(piece)) is not None:
@@ -40,7 +40,7 @@ def test_any_chunking_gives_the_same_lines_or_the_same_breach(reply, wanted, at)
 
 
 @given(st.binary(max_size=200), st.integers(1, 3), st.data())
-def test_never_holds_more_than_the_cap_and_two(stream, wanted, data):
+def test_the_buffer_holds_at_most_the_cap_and_two_bytes(stream, wanted, data):
     buffer = LineBuffer(wanted, CAP)
     while stream:
         assert 1 <= buffer.room <= CAP + 2
@@ -54,24 +54,24 @@ def test_never_holds_more_than_the_cap_and_two(stream, wanted, data):
     assert len(buffer.lines) <= wanted
 
 
-def test_a_line_as_long_as_the_cap_is_a_line():
+def test_a_line_may_be_as_long_as_the_cap():
     assert fed([b"12345678\n"], 1)[:2] == ([b"12345678"], None)
 
 
-def test_a_line_is_too_long_with_the_byte_that_is_too_many_not_with_its_line_feed():
+def test_the_byte_beyond_the_cap_is_the_breach_and_not_the_line_feed():
     buffer = LineBuffer(1, CAP)
     assert buffer.feed(b"12345678") is None
     assert buffer.feed(b"9") is Breach.OVERFLOW
     assert buffer.rest == b"123456789"
 
 
-def test_what_stands_behind_the_last_line_is_kept_to_be_told():
+def test_bytes_after_the_last_line_are_kept_for_the_report():
     buffer = LineBuffer(1, CAP)
     assert buffer.feed(b"N\nN") is Breach.EXTRA
     assert (buffer.lines, buffer.rest) == ([b"N"], b"N")
 
 
-def test_an_answer_may_have_several_lines_and_each_has_the_cap():
+def test_the_cap_applies_to_each_line_of_an_answer():
     buffer = LineBuffer(2, CAP)
     assert buffer.feed(b"12345678\n") is None
     assert not buffer.complete
@@ -84,7 +84,7 @@ def test_an_answer_may_have_several_lines_and_each_has_the_cap():
 
 
 @given(st.lists(st.integers(1, 70_000), max_size=8))
-def test_a_log_keeps_both_ends_and_says_what_is_missing(sizes):
+def test_a_log_keeps_both_ends_and_the_number_of_omitted_bytes(sizes):
     log = Log()
     text = b"".join(bytes([65 + place]) * size for place, size in enumerate(sizes))
     place = 0
@@ -100,14 +100,14 @@ def test_a_log_keeps_both_ends_and_says_what_is_missing(sizes):
         assert log.kept() == text[:KEPT_LOG_BYTES] + note + text[-KEPT_LOG_BYTES:]
 
 
-def test_a_log_that_comes_in_bytes_is_not_held_beyond_its_ends():
+def test_a_log_that_arrives_byte_by_byte_keeps_only_its_ends():
     log = Log()
     for _ in range(3 * KEPT_LOG_BYTES):
         log.add(b"x")
     assert log._last_bytes <= KEPT_LOG_BYTES + 1
 
 
-def test_the_last_lines_of_a_log_are_those_with_something_in_them():
+def test_the_last_lines_of_a_log_are_not_blank():
     log = Log()
     log.add("one\ntwo  \n\n \nдва \xff".encode() + b"\xff\n\n")
     assert log.last_lines(2) == ["two", "два \xff\ufffd"]

@@ -1,1 +1,1 @@
-"""What the referee costs, measured: `scripts/bench`. The theory is in `__main__.py`."""
+"""The benchmarks of the referee: `scripts/bench`. The theory is in `__main__.py`."""

@@ -1,6 +1,6 @@
-"""What the referee costs, measured beside bare loops that show the lower limit: `scripts/bench`.
+"""Measures the cost of the referee and compares it with bare loops, which show the lower limit: `scripts/bench`.
 
-1. Times vary by a fifth from day to day, so ratios say more. A request is measured beside two bare loops over the same
+1. Times vary by a fifth from day to day, so ratios say more. A request is compared with two bare loops over the same
    pipes, one in C and one in Python, which only write a request and read an answer. Figures that are compared are measured
    in turn, in one run (`figures.py`). A launch, a record or memory has no loop: it is a plain figure, or a ratio within its
    own table.
@@ -35,7 +35,7 @@ NAMES = [subject.name for subject in ALL]
 
 
 def main(words: Sequence[str]) -> int:
-    """Measure and print; 0, or 1 if a subject failed. A subject that this machine cannot measure is not a failure."""
+    """Measure and print; returns 0, or 1 if a subject failed. A subject that this machine cannot measure is not a failure."""
     options = parsed(words, NAMES)
     wanted = [subject for subject in ALL if subject.name in options.only]
     if options.listing:

@@ -26,7 +26,7 @@ PYTHON_LOOP: Final = "Python loop"
 
 
 class WrongError(Exception):
-    """A measurement that did not do what it should measure."""
+    """A measured program did not do what it should."""
 
 
 def loops(setting: Setting, work: Work) -> dict[str, Callable[[], float]]:

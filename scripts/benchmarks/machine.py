@@ -16,7 +16,7 @@ import trio
 from referee import __version__
 
 BUSY: Final = 0.1
-"""The share of all processors that others may use before the figures become doubtful."""
+"""The share of all processors that other programs may use before the figures become doubtful."""
 LOADED: Final = 0.5
 """The load of the last minute per processor that is too high."""
 LOOK: Final = 0.5
@@ -25,7 +25,7 @@ LOOK: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a reader has to know about the machine.
+    """The facts about the machine that readers of the figures need.
 
     Attributes:
         build: how Python was built.
@@ -87,7 +87,7 @@ def look() -> Machine:
 
 
 def build_of(arguments: str, *, debug: bool) -> str:
-    """What the arguments of Python's `configure` say about its speed. Some distributions optimise without saying so there."""
+    """How fast a build of Python is, in words, from its `configure` arguments. Some distributions optimise without them."""
     told = ["configured with PGO" if "--enable-optimizations" in arguments else "configured without PGO"]
     told.append("with LTO" if "--with-lto" in arguments and "--with-lto=no" not in arguments else "without LTO")
     if debug or "--with-pydebug" in arguments:

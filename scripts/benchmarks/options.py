@@ -1,4 +1,4 @@
-"""The command line of `scripts/bench`: words in, options out. The only file that it looks at is that of `--markdown`."""
+"""The command line of `scripts/bench`: words in, options out. The only file that it reads is that of `--markdown`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parsed(words: Sequence[str], known: Sequence[str]) -> Options:
     """
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
-        description="Measures what the referee costs, beside bare loops over the same pipes, and prints Markdown tables.",
+        description="Measures the referee, compares it with bare loops over the same pipes, and prints Markdown tables.",
         epilog="A full run takes a few minutes; run nothing else on the machine.",
     )
     parser.add_argument("--quick", action="store_true", help="under a minute: shows that everything runs, not how fast")

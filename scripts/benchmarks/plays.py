@@ -1,4 +1,4 @@
-"""Matches by the whole referee, timed: players are started and asked once, then the match begins.
+"""Timed matches with the whole referee: players are started and asked once, then the match begins.
 
 The measured time ends with the last step. The end of the record (a digest, a sync, perhaps compression) is measured
 separately, because it occurs once per match and not per request.
@@ -25,7 +25,7 @@ from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.opening import Sandbox
 
 PATIENT: Final = TimeControl(first=60.0, answer=60.0, total=None)
-"""For questions that are not timed."""
+"""For requests that are not timed."""
 _PATIENCE: Final = 60
 """Multiplies the limits, so that a busy machine spoils no match; all clocks run as usual."""
 

@@ -1,4 +1,4 @@
-"""How fast a replay reaches a moment of a saved game."""
+"""The time in which a replay reaches a position of a saved game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.replay import Replay
 
 @dataclass(frozen=True, slots=True)
 class Seeks:
-    """Seconds to positions all over a match.
+    """Seconds to reach positions all over a match.
 
     Attributes:
         opened: to read the file and start a replay.

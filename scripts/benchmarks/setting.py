@@ -1,4 +1,4 @@
-"""What all subjects share: amounts, folders, processors and compilers."""
+"""The setting that all subjects share: amounts, folders, processors and compilers."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Setting:
         return quick if self.quick else full
 
     def room(self, name: str) -> Path:
-        """A new folder. Everybody may traverse it, since the players of a root referee have other uids."""
+        """A new folder. All users may traverse it, because the players of a root referee have other uids."""
         folder = Path(mkdtemp(prefix=f"{name}-", dir=self.folder))
         folder.chmod(0o711)
         return folder
 
     @property
     def places(self) -> Mapping[str, frozenset[int]]:
-        """Where to measure: everything on one processor, so that none has to wake up; and placed by the kernel."""
+        """The places to measure: one processor for everything, so no idle processor has to wake up; and all processors."""
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
     def rounds(

@@ -1,4 +1,4 @@
-"""What a subject of the benchmarks is."""
+"""The type of the subjects."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The work that is measured: matches that go the same way each time, and players that know their requests in advance.
+"""The measured work: matches that are the same every time, and players that know their requests in advance.
 
-1. A `Work` is played once by the rules alone, with answers from a list, and its requests are written down. This gives each
+1. A `Work` is played once by the rules alone, with answers from a list, and its requests are recorded. This gives each
    instant player (`programs/scripted.c`) a script, and the bare loops the same bytes that the referee sends.
 2. A seat answers with its own fixed path (`PATHS`). For other games, the answers are those of bystanders in the game's own
    trials. Chance comes from the seed, so every run of the match has the same requests.
@@ -62,7 +62,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Work:
-    """A match that goes the same way every time.
+    """A match that is the same every time.
 
     Attributes:
         seats: the number of processes; `places`: all seats, including those of the house after them.
@@ -90,7 +90,7 @@ class Work:
         return games.find(self.game_name)
 
     def messages(self) -> list[Message]:
-        """The requests to processes and their answers, in order, without the first question for warm-up."""
+        """The requests to processes and their answers, in order, without the requests for warm-up."""
         return [message for step in _steps(self.game, self.start(), self.seats) for message in step]
 
     def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
@@ -103,7 +103,7 @@ class Work:
         return Bot(NAME, [*self.player, f"script.{seat}", *told], self.folder, environment())
 
     def contenders(self, *, pause: int = 0) -> list[Bot | Policy[Any, Any]]:
-        """One for each seat."""
+        """The bots and players of the house, one for each seat."""
         return [
             self.bot(seat, pause=pause) if seat < self.seats else of_the_house(self.game, seat)
             for seat in range(self.places)
@@ -111,7 +111,7 @@ class Work:
 
 
 def standard(setting: Setting, game: Game[Any, Any], requests: int) -> Work:
-    """A match on a game's standard map with about this many requests or a few more."""
+    """A match on a game's standard map with at least this many requests, if possible."""
     document = standard_map(game)
     rounds = 2
     while True:
@@ -205,7 +205,7 @@ def player_in(folder: Path, setting: Setting) -> list[str]:
 
 
 def own_messages(setting: Setting, size: int, count: int) -> tuple[Path, list[str]]:
-    """`count` messages of `size` bytes for one seat, of no game: a folder like that of a work, and its player."""
+    """A folder like that of a work, with `count` messages of `size` bytes for one seat and no game; and its player."""
     folder = setting.room("messages")
     player = player_in(folder, setting)
     data = b"." * (size - 1) + b"\n"

@@ -1,4 +1,4 @@
-"""Fresh processes that measure something and send it back: one referee each, with only what it needs."""
+"""Runs measurements in fresh processes, which send back their results."""
 
 from __future__ import annotations
 

@@ -32,16 +32,16 @@ _RULES: Final = (
     Rule("userfaultfd, which helps to win races in the kernel", EPERM, ("userfaultfd",)),
     Rule("programs in the kernel", EPERM, ("bpf",)),
     Rule("the hypervisor, and through it other machines", EPERM, ("socket", "socketpair"), (Equal(0, _AF_VSOCK),)),
-    # Root in a namespace reaches much more of the kernel than a program without rights.
+    # Root in a namespace reaches much more of the kernel than a program without privileges.
     Rule(
-        "user namespaces: to make one",
+        "user namespaces: to create one",
         EPERM,
         ("clone", "unshare"),
         (Equal(0, _CLONE_NEWUSER, _CLONE_NEWUSER),),
     ),
     Rule("user namespaces: to enter one", EPERM, ("setns",)),
     # Its flags are in memory, where no rule sees them. C libraries fall back to clone.
-    Rule("clone3 could make a user namespace", ENOSYS, ("clone3",)),
+    Rule("clone3 could create a user namespace", ENOSYS, ("clone3",)),
 )
 
 BUILDS: Final = CallList(ALLOW, lambda _machine: _RULES)

@@ -112,7 +112,7 @@ def rules(machine: str) -> tuple[Rule, ...]:
 
 
 _ALLOWED: Final = (
-    ("bytes in and out", "read write readv writev pread64 pwrite64 preadv pwritev lseek close sendfile"),
+    ("input and output", "read write readv writev pread64 pwrite64 preadv pwritev lseek close sendfile"),
     ("descriptors", "dup dup2 dup3 poll ppoll select pselect6 pipe eventfd eventfd2 signalfd signalfd4"),
     (
         "event loops",
@@ -129,7 +129,7 @@ _ALLOWED: Final = (
         "brk munmap mremap mprotect mincore mlock mlock2 munlock pkey_alloc pkey_free pkey_mprotect get_mempolicy mseal",
     ),
     (
-        "threads waiting for each other",
+        "threads that wait for each other",
         "futex futex_wait futex_waitv futex_wake futex_requeue set_robust_list set_tid_address rseq restart_syscall",
     ),
     (
@@ -139,7 +139,7 @@ _ALLOWED: Final = (
     ),
     ("time", "nanosleep gettimeofday time times getcpu"),
     (
-        "questions about scheduling",
+        "queries about scheduling",
         "sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max "
         "sched_get_priority_min sched_rr_get_interval getpriority",
     ),
@@ -184,7 +184,7 @@ _PRETENDED: Final = (
     # The C library sets both for each new thread with a policy. If they were refused, Pascal's threads would not start.
     ("the policy of one's own threads", "sched_setscheduler sched_setparam"),
     # A thread that yields all the time is always ready but hardly runs: on a busy machine, its clock would stand still.
-    ("to give the processor away", "sched_yield"),
+    ("to yield the processor", "sched_yield"),
     # Flushing a file that was only read still flushes the disk, as often as the program likes.
     ("to flush what was never written", "fsync fdatasync"),
     # Pascal locks each file that it opens. A player's own files are private, so it does not need the lock; a real lock on a

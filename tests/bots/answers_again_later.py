@@ -1,4 +1,4 @@
-"""Answers, and answers again after that has been read, without a request."""
+"""Answers and, when the referee has read the answer, answers again without a request."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Two answers in one write."""
+"""Writes two answers at once."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Answers every request on sight of its first line and reads no further."""
+"""Answers each request after its first line and does not read the rest."""
 
 import os
 

@@ -7,7 +7,7 @@ NAME, ACTION = b"bot\n", b"N\n"
 
 
 def requests():
-    """The name of each request, once all of its lines are read."""
+    """Yields the name of each request when all of its lines have been read."""
     source = sys.stdin.buffer
     while line := source.readline():
         if line == b"getAction\n":
@@ -18,28 +18,28 @@ def requests():
 
 
 def say(data):
-    """Write all of it at once."""
+    """Write the bytes in one call."""
     os.write(1, data)
 
 
 def log(text):
-    """A line for the referee's ears: tests wait for some of them."""
+    """Write a line to stderr; tests wait for some of them."""
     os.write(2, text.encode() + b"\n")
 
 
 def answer(request):
-    """What an honest bot says."""
+    """Answer correctly."""
     say(NAME if request == "getName" else ACTION)
 
 
 def play(name=NAME, action=ACTION):
-    """Play to the end with these two answers."""
+    """Answer all requests with these two answers."""
     for request in requests():
         say(name if request == "getName" else action)
 
 
 def play_until_action():
-    """Answer the name, read the first getAction and leave its answer to the caller."""
+    """Answer getName, read the first getAction and leave its answer to the caller."""
     for request in requests():
         if request == "getAction":
             return
@@ -47,6 +47,6 @@ def play_until_action():
 
 
 def rest():
-    """Wait for ever."""
+    """Wait forever."""
     while True:
         os.read(os.pipe()[0], 1)

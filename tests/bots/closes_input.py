@@ -1,4 +1,4 @@
-"""Closes its input and lives on."""
+"""Closes its input and keeps running."""
 
 import os
 

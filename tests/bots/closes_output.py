@@ -1,4 +1,4 @@
-"""Closes its output and lives on."""
+"""Closes its output and keeps running."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Closes its output and takes a moment to end."""
+"""Closes its output and exits a moment later."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""A name with DEL and a C1 control: legal, since each byte is at least 0x20, and harmful when shown."""
+"""Answers a name with DEL and a C1 control: valid, because each byte is at least 0x20, and harmful when printed."""
 
 from asked import play
 

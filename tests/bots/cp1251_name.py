@@ -1,4 +1,4 @@
-"""A name in cp1251."""
+"""Answers a name in cp1251."""
 
 from asked import play
 

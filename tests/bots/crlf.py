@@ -1,4 +1,4 @@
-"""Ends its lines as Windows does."""
+"""Ends its lines with CR LF."""
 
 from asked import play
 

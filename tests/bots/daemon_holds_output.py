@@ -1,4 +1,4 @@
-"""Ends, and leaves a daemon that holds its output open and says nothing."""
+"""Exits and leaves a daemon that keeps its output open and writes nothing."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Ends before it is asked anything, and leaves a daemon that plays on in its place."""
+"""Exits before the first request and leaves a daemon that plays in its place."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A byte every 50 ms and never a line feed: a deadline that each byte put off would never come."""
+"""Writes a byte every 50 ms and never a line feed: a deadline that each byte extended would never expire."""
 
 import select
 

@@ -1,4 +1,4 @@
-"""An empty line for an answer."""
+"""Answers an empty line."""
 
 from asked import play
 

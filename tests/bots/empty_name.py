@@ -1,4 +1,4 @@
-"""No name at all."""
+"""Answers an empty name."""
 
 from asked import play
 

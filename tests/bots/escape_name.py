@@ -1,4 +1,4 @@
-"""A name that turns the terminal red."""
+"""Answers a name with an escape sequence that turns the terminal red."""
 
 from asked import play
 

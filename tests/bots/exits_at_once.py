@@ -1,3 +1,3 @@
-"""Ends before it is asked anything."""
+"""Exits before the first request."""
 
 raise SystemExit(3)

@@ -1,4 +1,4 @@
-"""Half a line, then the end."""
+"""Writes half a line and exits."""
 
 from asked import play_until_action, say
 

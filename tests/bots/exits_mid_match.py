@@ -1,4 +1,4 @@
-"""Answers its first getAction and ends."""
+"""Answers its first getAction and exits."""
 
 from asked import answer, play_until_action
 

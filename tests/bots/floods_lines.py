@@ -1,4 +1,4 @@
-"""Writes lines without end."""
+"""Writes lines forever."""
 
 from asked import play_until_action, say
 

@@ -1,4 +1,4 @@
-"""10 MB of log before each answer."""
+"""Writes 10 MB to stderr before each answer."""
 
 import os
 

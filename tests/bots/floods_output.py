@@ -1,4 +1,4 @@
-"""Writes and writes and never ends a line."""
+"""Writes one line that never ends."""
 
 from asked import play_until_action, say
 

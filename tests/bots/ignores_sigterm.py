@@ -1,4 +1,4 @@
-"""Ignores what asks it to leave, and the end of its input too."""
+"""Ignores SIGTERM, SIGINT, SIGHUP and the end of its input."""
 
 import signal
 

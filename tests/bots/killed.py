@@ -1,4 +1,4 @@
-"""Dies of a signal."""
+"""Kills itself with a signal."""
 
 import os
 import signal

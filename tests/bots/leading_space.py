@@ -1,4 +1,4 @@
-"""A space before the letter."""
+"""Writes a space before the letter."""
 
 from asked import play
 

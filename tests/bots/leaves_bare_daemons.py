@@ -1,4 +1,4 @@
-"""Plays well and leaves two daemons that cannot be found by their environment: one has an empty one, the other its own."""
+"""Plays correctly and leaves two daemons, one with an empty environment and one with a different environment."""
 
 import os
 
@@ -14,5 +14,5 @@ for environment in ({}, {"HOME": "/"}):
         os.execve("/bin/sleep", ["sleep", "100"], environment)
     os.waitpid(child, 0)
 os.close(second)
-os.read(first, 1)  # ends when both are on their way: exec closes the pipe
+os.read(first, 1)  # returns when both have started: exec closes the pipe
 play()

@@ -1,4 +1,4 @@
-"""Plays well and leaves children in its own group, deaf to SIGTERM, with all of its descriptors and no environment."""
+"""Plays correctly and leaves children in its group: they ignore SIGTERM and have its descriptors and no environment."""
 
 import os
 import signal
@@ -13,5 +13,5 @@ for _ in range(3):
         os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", "import signal; signal.pause()"], {})
     log(f"child {child}")
 os.close(second)
-os.read(first, 1)  # ends when all are on their way: exec closes the pipe
+os.read(first, 1)  # returns when all have started: exec closes the pipe
 play()

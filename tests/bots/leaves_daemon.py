@@ -1,4 +1,4 @@
-"""Plays well and leaves a daemon: forked twice, in a session of its own, its parent not waited for."""
+"""Plays correctly and leaves a daemon: forked twice, in a new session, and without a wait for its parent."""
 
 import os
 

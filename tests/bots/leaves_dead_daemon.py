@@ -1,4 +1,4 @@
-"""Plays well and leaves a daemon that has ended by itself, so nothing shows which player it belonged to."""
+"""Plays correctly and leaves a daemon that has already exited: nothing shows which player it belonged to."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A name of 33 bytes."""
+"""Answers a name of 33 bytes."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""A line of exactly 1,024 bytes."""
+"""Answers a line of exactly 1,024 bytes."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""A name of exactly 32 bytes."""
+"""Answers a name of exactly 32 bytes."""
 
 from asked import play
 

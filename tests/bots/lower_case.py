@@ -1,4 +1,4 @@
-"""A letter in lower case."""
+"""Answers a letter in lower case."""
 
 from asked import play
 

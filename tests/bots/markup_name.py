@@ -1,4 +1,4 @@
-"""A name that a careless view takes for markup."""
+"""Answers a name that a careless view interprets as markup."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Reads everything and says nothing."""
+"""Reads everything and does not answer getAction."""
 
 from asked import play_until_action, rest
 

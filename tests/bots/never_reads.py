@@ -1,4 +1,4 @@
-"""Reads its first request and then nothing more."""
+"""Reads nothing after its first request."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A NUL byte behind the letter."""
+"""Writes a NUL byte after the letter."""
 
 from asked import play
 

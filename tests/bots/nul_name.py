@@ -1,4 +1,4 @@
-"""A name with a NUL byte in it."""
+"""Answers a name with a NUL byte."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Plays by the book and takes its leave when its input ends."""
+"""Plays correctly and writes to stderr when its input ends."""
 
 from asked import log, play
 

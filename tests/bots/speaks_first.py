@@ -1,4 +1,4 @@
-"""Says its name before it is asked."""
+"""Answers its name before the request."""
 
 from asked import answer, log, rest
 

@@ -1,4 +1,4 @@
-"""Stops itself, so that no signal but one reaches it."""
+"""Stops itself: only SIGKILL and SIGCONT affect a stopped process."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A name with a tab in it."""
+"""Answers a name with a tab."""
 
 from asked import play
 

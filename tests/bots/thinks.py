@@ -1,4 +1,4 @@
-"""Says that it is thinking, and answers after a byte arrives through the pipe that its argument names."""
+"""Writes `thinking` to stderr and answers when a byte arrives through the pipe that its argument names."""
 
 import sys
 

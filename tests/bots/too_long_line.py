@@ -1,4 +1,4 @@
-"""A line of 1,025 bytes, whole and in one write."""
+"""Answers a complete line of 1,025 bytes in one write."""
 
 from asked import play
 

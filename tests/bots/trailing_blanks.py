@@ -1,4 +1,4 @@
-"""Writes blanks, a tab and a carriage return behind its letter."""
+"""Writes blanks, a tab and a carriage return after its letter."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Two letters for one."""
+"""Answers two letters instead of one."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Answers with an unknown letter."""
+"""Answers an unknown letter."""
 
 from asked import play
 

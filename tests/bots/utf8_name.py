@@ -1,4 +1,4 @@
-"""A name in UTF-8."""
+"""Answers a name in UTF-8."""
 
 from asked import play
 

@@ -1,4 +1,4 @@
-"""Bots as users name them: folders, sources, programs, commands, samples; and how each of them would be built and started."""
+"""How bots are found by what users name (folders, sources, programs, commands, samples), built and started."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def tools(tmp_path, monkeypatch):
-    """The only folder on PATH, with these programs."""
+    """Puts programs into the only folder on PATH."""
     folder = tmp_path / "tools"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -52,7 +52,7 @@ def refusal(given: str) -> str:
     return str(refused.value)
 
 
-def test_a_language_alone_says_how_it_is_built_and_run():
+def test_a_language_determines_build_and_run():
     path = folder('language = "c"\n', "kaa.c")
     bot = find("bot")
     assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("Kaa", ["./bot"], path, None, False)
@@ -62,7 +62,7 @@ def test_a_language_alone_says_how_it_is_built_and_run():
     assert bot.unbuilt == Unbuilt((command,), ("./bot",), {}, None)
 
 
-def test_the_sdk_is_named_where_it_lies():
+def test_the_build_command_has_the_path_of_the_sdk():
     folder('language = "cpp"\n', "kaa.cpp")
     unbuilt = find("bot").unbuilt
     assert unbuilt is not None
@@ -70,7 +70,7 @@ def test_the_sdk_is_named_where_it_lies():
     assert str(SDK / "cpp") in unbuilt.commands[0]
 
 
-def test_build_and_run_are_overridden_by_themselves():
+def test_build_and_run_are_overridden_independently():
     folder('language = "cpp"\nbuild = [["make", "-I{sdk}"]]\n', "src/kaa.cpp", name="a")
     folder('language = "c"\nrun = ["./bot", "--fast"]\n', "kaa.c", name="b")
     folder('language = "c"\nbuild = []\nrun = ["./kaa"]\n', "kaa", name="c")
@@ -84,7 +84,7 @@ def test_build_and_run_are_overridden_by_themselves():
     assert none.argv == [str(Path("c/kaa").absolute())]
 
 
-def test_without_a_language_the_own_words_count(tools):
+def test_without_a_language_build_and_run_are_used(tools):
     tools("perl")
     folder('build = [["make"]]\nrun = ["./out/kaa"]\n', name="a")
     folder('run = ["perl", "kaa.pl"]\n', "kaa.pl", name="b")
@@ -92,14 +92,14 @@ def test_without_a_language_the_own_words_count(tools):
     assert (find("b").unbuilt, find("b").argv) == (None, [str(Path("tools/perl").absolute()), "kaa.pl"])
 
 
-def test_python_runs_on_the_referees_own():
+def test_python_bots_run_with_the_python_of_the_referee():
     folder('language = "python"\n', "main.py", "more.py", name="a")
     folder('run = ["python3", "x.py"]\n', "x.py", name="b")
     assert (find("a").argv, find("a").unbuilt) == ([PYTHON, "main.py"], None)
     assert find("b").argv == [PYTHON, "x.py"]
 
 
-def test_files_choose_what_belongs_to_the_bot():
+def test_files_selects_the_files_of_the_bot():
     path = folder(
         'language = "c"\nfiles = ["*.c", "lib/"]\n', "a.c", "notes.txt", "lib/b.h", "lib/deep/c.h", "tests/d.c"
     )
@@ -123,19 +123,19 @@ def test_files_choose_what_belongs_to_the_bot():
         ("[ab].py", ["a.py"], ["[ab].py", "c.py"]),
     ],
 )
-def test_a_pattern_is_a_name_for_each_folder_and_takes_what_is_in_it(tmp_path, pattern, fits, fits_not):
+def test_a_pattern_has_a_name_per_folder_and_selects_the_contents_of_folders(tmp_path, pattern, fits, fits_not):
     for name in [*fits, *fits_not]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     assert sorted(chosen(tmp_path, [pattern])) == sorted(fits)
 
 
-def test_a_pattern_that_could_fit_in_many_ways_is_not_tried_in_all_of_them(tmp_path):
+def test_patterns_match_without_exponential_backtracking(tmp_path):
     (tmp_path / ("a" * 250)).touch()
-    assert chosen(tmp_path, ["*a" * 60 + "b", "*?" * 60 + "b"]) == {}  # otherwise this does not end
+    assert chosen(tmp_path, ["*a" * 60 + "b", "*?" * 60 + "b"]) == {}  # otherwise this takes practically forever
 
 
-def test_links_are_not_followed_by_patterns(tmp_path):
+def test_patterns_do_not_follow_links(tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "a.c").write_text("int secret;")
@@ -164,7 +164,7 @@ def test_links_are_not_followed_by_patterns(tmp_path):
         ('run = ["frobnicate"]\n', "there is no program 'frobnicate' on PATH: install it, or write ./frobnicate"),
     ],
 )
-def test_folders_that_are_no_bot(tools, manifest, part):
+def test_folders_that_are_not_bots(tools, manifest, part):
     tools()
     folder(manifest)
     assert part in refusal("bot")
@@ -182,7 +182,7 @@ def test_folders_that_are_no_bot(tools, manifest, part):
         ("kaa.go", "", ["./bot"], "go"),
     ],
 )
-def test_a_source_is_a_bot(file, text, argv, command):
+def test_a_source_file_is_a_bot(file, text, argv, command):
     Path(file).write_text(text)
     Path("beside.h").write_text("")
     bot = find(file)
@@ -193,7 +193,7 @@ def test_a_source_is_a_bot(file, text, argv, command):
     assert file in bot.unbuilt.commands[0]
 
 
-def test_a_source_that_needs_no_build_is_ready(tools):
+def test_a_source_that_needs_no_build_is_started_directly(tools):
     node = tools("node") / "node"
     Path("kaa.js").write_text("")
     Path("kaa.py").write_text("")
@@ -213,13 +213,13 @@ def test_a_source_whose_runtime_is_missing_names_the_package(tools):
     assert refusal("kaa.js") == "bot kaa.js: there is no program 'node' on PATH: sudo apt install nodejs"
 
 
-def test_a_source_that_tells_nothing_is_told_what_to_do():
+def test_a_source_without_a_program_gets_an_error_with_advice():
     Path("kaa.java").write_text("interface Kaa {}")
     assert refusal("kaa.java").startswith("kaa.java: no class extends JBot or has a main")
 
 
 @pytest.mark.parametrize("given", ["kaa", "./kaa", "Rex=./kaa"])
-def test_a_program_is_started_as_it_is(given):
+def test_a_program_is_started_directly(given):
     Path("kaa").write_text("#!/bin/sh\n")
     Path("kaa").chmod(0o755)
     bot, same = find(given), find("cmd:./kaa")
@@ -240,7 +240,7 @@ def test_a_program_is_started_as_it_is(given):
         ("Rex=cmd:python3 kaa.py", "Rex"),
     ],
 )
-def test_a_file_that_an_interpreter_runs_gives_its_name(tools, given, name):
+def test_the_file_that_an_interpreter_runs_names_the_bot(tools, given, name):
     tools("python3", "cat", "perl5.36")
     Path("in").mkdir()
     for file in ("kaa.py", "in/rex.py"):
@@ -264,22 +264,22 @@ class TestAFolderWithoutAManifest:
         monkeypatch.chdir(path)
         assert find(".").name == "bot"
 
-    def test_sources_in_two_languages_do_not_tell(self):
+    def test_sources_in_two_languages_are_ambiguous(self):
         self.bare("kaa.cpp", "kaa.py")
         assert refusal("bot").startswith("the folder bot has no bot.toml: write one with a `name")
 
-    def test_nothing_that_is_a_source_does_not_tell(self):
+    def test_a_folder_without_sources_is_refused(self):
         self.bare("kaa.txt")
         assert refusal("bot").startswith("the folder bot has no bot.toml: write one with a `name")
 
-    def test_what_is_wrong_with_its_sources_is_told(self):
+    def test_the_error_about_its_sources_is_shown(self):
         self.bare("a.py", "b.py")
         assert refusal("bot") == (
             "the folder bot has no bot.toml: a.py, b.py could each be the program: call one main.py, or write `build` and "
             "`run` in the manifest"
         )
 
-    def test_a_link_in_place_of_the_manifest_is_none_the_less_one(self):
+    def test_a_broken_link_counts_as_a_manifest(self):
         (self.bare("kaa.py") / "bot.toml").symlink_to("nowhere")
         assert "bot.toml cannot be read" in refusal("bot")
 
@@ -291,14 +291,14 @@ def test_a_file_that_is_neither_source_nor_program():
 
 
 @pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp"])
-def test_a_source_in_capitals_is_told_what_to_be_called(name):
+def test_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
     right = name[:4] + ".cpp"
     folder('language = "cpp"\n', name)
     assert refusal("bot").endswith(f"bot.toml: {name} does not end as sources do: call it {right}")
     assert refusal(f"bot/{name}") == f"bot/{name}: {name} does not end as sources do: call it {right}"
 
 
-def test_a_file_in_capitals_beside_a_source_is_not_the_matter():
+def test_a_file_in_capitals_beside_a_source_is_not_mentioned():
     path = folder('language = "pascal"\n', "MAIN.PAS")
     (path / "board.pas").write_text("unit board;")
     assert refusal("bot").endswith("board.pas are units, none is a program: begin one with `program NAME;`")
@@ -309,19 +309,19 @@ def test_the_program_of_another_language_is_not_renamed():
     assert "there is no C source (.c) in the folder" in refusal("bot")
 
 
-def test_what_there_is_not():
+def test_an_unknown_name_is_an_error_that_lists_the_samples():
     text = refusal("no such bot")
     assert "name a folder with bot.toml, a source file (.c " in text
     assert "sample bot (" in text
     assert "oracle" in text
 
 
-def test_a_bot_twice_gets_a_number():
+def test_equal_names_get_numbers():
     Path("kaa.c").write_text("")
     assert [bot.name for bot in find_all(["kaa.c", "kaa.c", "Rex=kaa.c", "kaa.c"])] == ["kaa", "kaa#2", "Rex", "kaa#3"]
 
 
-def test_the_line_up_that_needs_nothing_installed():
+def test_the_samples_that_need_nothing_installed():
     found = samples("snakecore", own_runtime=True)
     assert [name for name in samples("snakecore") if name in found] == found, "in the order of strength"
     for name in found:
@@ -340,7 +340,7 @@ def test_every_sample_has_its_games_and_a_language():
     assert samples("chess") == []
 
 
-def test_the_environment_names_the_sdks_and_nothing_of_the_users(monkeypatch):
+def test_the_environment_has_the_sdks_and_no_variables_of_the_user(monkeypatch):
     monkeypatch.setenv("API_TOKEN", "a secret")
     found = environment()
     assert "API_TOKEN" not in found
@@ -349,5 +349,5 @@ def test_the_environment_names_the_sdks_and_nothing_of_the_users(monkeypatch):
     assert {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}.items() <= found.items()
 
 
-def test_the_rooms_own_names():
+def test_the_package_exports_its_names():
     assert {"find", "find_all", "samples", "environment", "Bot", "Manifest", "MANIFEST"} <= set(bots.__all__)

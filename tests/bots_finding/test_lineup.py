@@ -1,4 +1,4 @@
-"""Bots that sit down at a game: lifetimes, programs in a game's own language and the house."""
+"""Line-ups of bots for a game: lifetimes, programs in the game's own language, and the house."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,7 +40,7 @@ def bot(name: str, **more: object) -> Bot:
     return Bot(name, ["/bin/true"], Path("/"), **more)
 
 
-def test_who_says_that_it_plays_this_game_or_says_nothing_is_let_in():
+def test_bots_without_games_or_with_this_game_are_accepted():
     bots = [bot("Plain"), bot("Own", games=["snakecore"]), bot("Both", games=["chess", "snakecore"])]
     assert [b.name for b in entered(bots, SNAKECORE)] == ["Plain", "Own", "Both"]
 
@@ -48,12 +48,12 @@ def test_who_says_that_it_plays_this_game_or_says_nothing_is_let_in():
 @pytest.mark.parametrize(
     ("plays", "told"),
     [
-        (["chess", "go"], "chess, go by"),  # games that are not here have no flag
+        (["chess", "go"], "chess, go by"),  # unknown games have no option
         (["viper"], "viper (--game=viper) by"),
         (["ava", "chess", "viper"], "ava, chess, viper (--game=ava or --game=viper) by"),
     ],
 )
-def test_who_says_that_it_plays_other_games_is_refused_with_the_way_to_play_them(plays, told):
+def test_bots_for_other_games_are_refused_with_the_options_for_those_games(plays, told):
     with pytest.raises(BotError) as refused:
         entered([bot("Plain"), bot("Kaa", games=plays)], SNAKECORE)
     assert str(refused.value) == (
@@ -65,7 +65,7 @@ def test_who_says_that_it_plays_other_games_is_refused_with_the_way_to_play_them
     ("game", "said", "plays"),
     [(SNAKECORE, None, "game"), (SNAKECORE, "game", "game"), (TURNS, None, "turn"), (TURNS, "game", "game")],
 )
-def test_who_does_not_say_how_long_it_lives_lives_as_is_usual_in_the_game(game, said, plays):
+def test_the_default_lifetime_is_that_of_the_game(game, said, plays):
     (found,) = entered([bot("Kaa", lifetime=said)], game)
     assert found.lifetime == plays
 
@@ -90,7 +90,7 @@ def test_a_program_for_another_game_is_refused():
         entered([program], SNAKECORE)
 
 
-def test_the_house_fills_up_the_seats_behind_the_bots():
+def test_the_house_fills_the_seats_after_the_bots():
     found = filled([bot("Rabbit7"), bot("Kaa", lifetime="game")], with_house("Rabbit", "Hare"), 6, 7)
     assert [(b.name, b.house, b.lifetime) for b in found] == [
         ("Rabbit7", False, None),
@@ -104,11 +104,11 @@ def test_the_house_fills_up_the_seats_behind_the_bots():
     assert entrants(found[1:3]) == [Entrant("Kaa", "game", False), Entrant("Rabbit7#2", "turn", True)]
 
 
-def test_a_game_without_a_house_fills_up_nothing():
+def test_a_game_without_a_house_fills_no_seats():
     assert filled([bot("Kaa")], SNAKECORE, 4, 7) == [bot("Kaa")]
 
 
-def test_who_is_of_the_house_lives_as_the_game_allows():
+def test_players_of_the_house_have_the_lifetime_of_the_game():
     game = replace(with_house("Rabbit"), lifetimes=("game",))
     assert [found.lifetime for found in filled([], game, 1, 7)] == ["game"]
     with pytest.raises(BotError, match="snakecore has no players of the house: name a bot for each seat"):
@@ -125,11 +125,11 @@ def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     assert (found.name, found.house, found.given, found.policy) == ("Max", True, True, Sitter("Hare7"))
     assert entrants([found]) == [Entrant("Max", "turn", True, True)]
     assert not of_the_house(game, 1, 7).given
-    (tmp_path / "house").mkdir()  # a bot of the user's own
+    (tmp_path / "house").mkdir()  # a bot of the user with the same name
     assert [asks_for_the_house(word, game) for word in words[:2]] == [(False, None)] * 2
 
 
-def test_a_name_that_the_user_gave_is_known_as_one():
+def test_names_that_the_user_gave_are_marked_as_given():
     assert [(b.name, b.given) for b in find_all(["oracle", "oracle", "Zoe=oracle", "Zoe=oracle"])] == [
         ("Oracle", False), ("Oracle#2", False), ("Zoe", True), ("Zoe#2", True),
     ]  # fmt: skip

@@ -13,7 +13,7 @@ RUN = 'run = ["./bot"]\n'
 
 @pytest.fixture
 def told(tmp_path):
-    """The message that a manifest's text gets, without its file's name."""
+    """The error about a manifest with this text, without the name of the file."""
 
     def tell(text: str) -> str:
         path = tmp_path / MANIFEST
@@ -28,7 +28,7 @@ def told(tmp_path):
     return tell
 
 
-def test_all_that_it_may_say(tmp_path):
+def test_all_keys_of_a_manifest(tmp_path):
     (tmp_path / MANIFEST).write_text(
         'name = "Viper"\nlanguage = "cpp"\nbuild = [["make"], ["strip", "bot"]]\nrun = ["./bot", "--fast"]\n'
         'files = ["src/", "Makefile"]\nlifetime = "turn"\ngames = ["snakecore"]\nstrength = 3\nusr = true\n'
@@ -117,18 +117,18 @@ def test_a_name_and_a_language_are_enough(tmp_path):
         ("name = 7\nusr = 1\n" + RUN, "name: must be a text in quotes (and 1 more); write it like this: name ="),
     ],
 )
-def test_what_it_may_not_say(told, text, message):
+def test_invalid_values_are_errors(told, text, message):
     assert told(text).startswith(message)
 
 
 @pytest.mark.parametrize("text", ["name = ", "name = viper", "[", "\0", "x=" + "[" * 8000])
-def test_what_is_no_toml(tmp_path, text):
+def test_invalid_toml_is_an_error(tmp_path, text):
     (tmp_path / MANIFEST).write_text(text)
     with pytest.raises(BotError, match=r"bot\.toml.*: not TOML: "):
         manifest_of(tmp_path / MANIFEST)
 
 
-def test_a_byte_order_mark_is_no_matter(tmp_path):
+def test_a_byte_order_mark_is_accepted_and_utf_16_is_refused(tmp_path):
     (tmp_path / MANIFEST).write_bytes(b'\xef\xbb\xbfname = "Viper"\r\nlanguage = "c"\r\n')
     assert manifest_of(tmp_path / MANIFEST).name == "Viper"
     (tmp_path / MANIFEST).write_text('name = "Viper"', encoding="utf-16")
@@ -137,7 +137,7 @@ def test_a_byte_order_mark_is_no_matter(tmp_path):
 
 
 @pytest.mark.parametrize("make", ["fifo", "folder", "link", "long"])
-def test_what_is_no_file_of_a_few_lines(tmp_path, make):
+def test_a_manifest_must_be_a_small_regular_file(tmp_path, make):
     path = tmp_path / MANIFEST
     match make:
         case "fifo":
@@ -164,7 +164,7 @@ def test_what_is_no_file_of_a_few_lines(tmp_path, make):
         (["BOT.PAS"], "; BOT.PAS does not end as sources do: call it BOT.pas"),
     ],
 )
-def test_a_folder_without_one_is_told_the_language_of_its_sources(tmp_path, names, part):
+def test_the_error_about_a_missing_manifest_suggests_the_language_of_the_sources(tmp_path, names, part):
     for name in names:
         (tmp_path / name).write_text("")
     with pytest.raises(BotError) as refused:
@@ -172,7 +172,7 @@ def test_a_folder_without_one_is_told_the_language_of_its_sources(tmp_path, name
     assert part in str(refused.value)
 
 
-def test_a_folder_without_one_is_told_what_to_write(tmp_path):
+def test_the_error_about_a_missing_manifest_has_a_valid_example(tmp_path):
     with pytest.raises(BotError) as refused:
         manifest_of(tmp_path / MANIFEST)
     text = str(refused.value).partition(": ")[2]

@@ -1,4 +1,4 @@
-"""Bots that are programs in a game's own language: found by how their files end, read at once, and nothing is started."""
+"""Bots that are programs in a game's own language: they are found by suffix, compiled at once and need no process."""
 
 import os
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ def chess(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_a_file_is_found_by_its_end_and_read_at_once():
+def test_a_file_is_found_by_its_suffix_and_compiled_at_once():
     Path("kaa.script").write_text("Kaa the wise\n")
     bot = find("kaa.script")
     assert (bot.name, bot.policy, bot.games, bot.argv, bot.unbuilt) == (
@@ -65,7 +65,7 @@ def test_a_folder_names_its_program():
     assert (bot.name, bot.policy, bot.games) == ("Kaa the snake", Scripted("Kaa"), ("chess",))
 
 
-def test_a_mistake_in_it_is_told_with_file_line_and_column():
+def test_a_syntax_error_has_file_line_and_column():
     Path("kaa.script").write_text("Kaa!")
     with pytest.raises(ProgramError, match=r"^kaa\.script, line 1, column 4: what is this\?$"):
         find("kaa.script")
@@ -78,7 +78,7 @@ def test_a_mistake_in_it_is_told_with_file_line_and_column():
         find("kaa")
 
 
-def test_what_is_no_file_or_too_long_or_a_link_is_refused():
+def test_pipes_long_files_and_links_are_refused():
     os.mkfifo("pipe.script")
     with pytest.raises(BotError, match=r"pipe\.script"):
         find("./pipe.script")
@@ -92,13 +92,13 @@ def test_what_is_no_file_or_too_long_or_a_link_is_refused():
         find("kaa")
 
 
-def test_the_game_of_a_file_is_told_by_its_end():
+def test_the_suffix_determines_the_game():
     assert programs_of(Path("x.script"), "x.script")[0].name == "chess"
     with pytest.raises(BotError, match=r"x\.html: no game has programs that end so; there are .*\.script"):
         programs_of(Path("x.html"), "x.html")
 
 
-def test_whoever_needs_no_process_needs_no_compiler_either(monkeypatch, tmp_path):
+def test_programs_count_as_samples_that_need_nothing_installed(monkeypatch, tmp_path):
     from referee import assets
 
     (tmp_path / "bots" / "kaa").mkdir(parents=True)
@@ -107,7 +107,7 @@ def test_whoever_needs_no_process_needs_no_compiler_either(monkeypatch, tmp_path
     assert samples("chess", own_runtime=True) == ["kaa"]
 
 
-def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(tmp_path):
+def test_a_link_is_followed_only_if_the_user_named_it(tmp_path):
     (tmp_path / "kaa.txt").write_text("Kaa the wise\n")
     (tmp_path / "linked.script").symlink_to("kaa.txt")
     bot = find("linked.script")
@@ -131,7 +131,7 @@ def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(tmp_path):
         ("a\x1b[31m\n", "there is no bot 'a\\x1b[31m\\n': name a folder"),
     ],
 )
-def test_odd_names_are_told_in_plain_words(named, says, tmp_path):
+def test_errors_about_odd_names_are_clear(named, says, tmp_path):
     (tmp_path / "lost.script").symlink_to("nowhere")
     (tmp_path / "loop.script").symlink_to("loop.script")
     with pytest.raises(BotError) as refused:

@@ -1,4 +1,4 @@
-"""The sample bots for ants: each answers any request, keeps nothing but an ant's memory, and is as strong as it says."""
+"""The sample bots for ants: each answers any request, keeps no state except an ant's memory, and has its stated strength."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Answer = Callable[[str], str]
 
 @cache
 def answering(name: str) -> Answer:
-    """What a Python bot answers to a getAction."""
+    """A function that returns a Python bot's answer to a getAction."""
     spec = importlib.util.spec_from_file_location(f"ants_{name}", ROOT / "bots" / name / "GetAction.py")
     assert spec is not None
     assert spec.loader is not None
@@ -48,12 +48,12 @@ def answering(name: str) -> Answer:
 
 @pytest.fixture(scope="module", params=NAMES)
 def bot(request, tmp_path_factory):
-    """`bot(requests)`: the answers of a process that is asked them, one after the other."""
+    """`bot(requests)` returns the answers of a new process to these requests."""
     found = bots.find(request.param)
     if found.unbuilt is not None:
         (tool,) = found.language.tools
         if not any(map(shutil.which, tool.programs)):
-            pytest.skip(f"{tool.program} is missing, of Debian's {tool.package}")
+            pytest.skip(f"{tool.program} is missing: install Debian's {tool.package}")
         cached = tmp_path_factory.mktemp("built")
 
         async def build():
@@ -81,7 +81,7 @@ def bot(request, tmp_path_factory):
 def played(
     teams: Sequence[Answer], map_name: str, seed: int, units: int | None = None
 ) -> tuple[list[int], Counter[tuple[int, str]]]:
-    """The milligrams on each team's hill at the end of a match, and how often each team did what."""
+    """The milligrams on each team's hill at the end of a match, and the number of events by team and kind."""
     document = tomllib.loads((assets.folder("maps") / "ants" / f"{map_name}.toml").read_text())
     return finished(GAME.start(GAME.maps.setup(document, seats=len(teams), rng_seed=seed, rounds=units), seed), teams)
 
@@ -97,14 +97,14 @@ def finished(state, teams: Sequence[Answer]) -> tuple[list[int], Counter[tuple[i
     return [int(ranked.score) for ranked in ranking], told
 
 
-def test_there_are_four_that_need_nothing_and_one_in_each_of_two_languages_more():
+def test_four_samples_need_nothing_installed_and_two_are_in_other_languages():
     assert PYTHON == ["trailblazer", "robber", "forager", "drifter"]
     assert {bots.find(name).language.name for name in set(NAMES) - set(PYTHON)} == {"cpp", "pascal"}
 
 
 @cache
 def odd_requests() -> list[str]:
-    """What the protocol allows, possible or not, and memories that no ant of these bots would have."""
+    """Requests that the protocol allows: some are impossible in a match, and some have memories that these bots never write."""
     asked = [at_random(seed) for seed in range(300)]
     boards = [
         Asked().cells,
@@ -117,8 +117,8 @@ def odd_requests() -> list[str]:
     return [one.text for one in asked]
 
 
-def test_any_request_has_an_answer_and_it_hangs_on_nothing_else(bot):
-    """Possible or not: the same ones in another order get the same answers, so nothing is kept between two."""
+def test_every_request_gets_an_answer_that_depends_on_that_request_alone(bot):
+    """The same requests in another order get the same answers, so the bot keeps no state."""
     asked = ["getName\n", *odd_requests()]
     name, *said = bot(asked)
     assert name == bot.name
@@ -137,7 +137,7 @@ def test_any_request_has_an_answer_and_it_hangs_on_nothing_else(bot):
         ("cpp", "sentinel/main.cpp", lambda folder, source: cpp(folder, source, "-O1", *SANITIZED)),
     ],
 )
-def test_no_request_makes_it_look_beyond_what_is_there(language, source, make, tmp_path):
+def test_no_request_causes_an_access_out_of_bounds(language, source, make, tmp_path):
     if why := missing(language):
         pytest.skip(why)
     program = make(tmp_path, (ROOT / "bots" / source).read_text(encoding="utf-8"))
@@ -152,39 +152,39 @@ def test_an_answer_on_every_trial(trial, name):
     assert not told[0, "disqualified"]
 
 
-def test_who_knows_the_way_home_brings_far_more_than_who_drifts():
+def test_forager_collects_far_more_than_drifter():
     (knowing, drifting), _ = played([answering("forager"), answering("drifter")], "meadow", 1, 300)
     assert knowing > 3 * drifting > 0
 
 
-def test_who_tells_the_others_brings_more():
-    """Seen late in the day, when hills are the heaps."""
+def test_trailblazer_collects_more_than_forager():
+    """The difference shows late in a match, when most food lies on the hills."""
     (silent, telling), _ = played([answering("forager"), answering("trailblazer")], "meadow", 1)
     assert telling > 1.1 * silent
 
 
-def test_who_lies_in_wait_holds_those_who_come_home():
+def test_robber_beats_forager_by_biting_its_carriers():
     (robbed, waited), told = played([answering("forager"), answering("robber")], "meadow", 2, 500)
     assert waited > 1.3 * robbed
     assert told[1, "bite"] > 100
-    assert told[0, "drop"] > 3, "they dropped what they carried"
+    assert told[0, "drop"] > 3, "bitten ants drop their food"
 
 
 def test_four_of_them_play_a_match():
-    """Between the others, chance and places matter, but Drifter always brings the least."""
+    """Chance and seats decide between the other three, but Drifter always collects the least."""
     scores, told = played([answering(name) for name in PYTHON], "meadow", 3)
     assert min(scores[:3]) > 3 * scores[3] > 0
     assert not any(event == "disqualified" for _, event in told)
 
 
-def test_who_drifts_stumbles_over_something_and_home():
+def test_drifter_brings_some_food_home():
     (score, _), told = played([answering("drifter"), lambda _: STAY], "clearing", 1, 150)
     assert score > 0
     assert told[0, "take"] >= told[0, "put"] >= score
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_folder_says_what_it_holds(name):
+def test_the_manifest_and_the_readme_are_complete(name):
     folder = ROOT / "bots" / name
     manifest = bots.manifest_of(folder / bots.MANIFEST)
     assert manifest.name == name.capitalize()

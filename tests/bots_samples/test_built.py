@@ -1,4 +1,4 @@
-"""The sample bots that are built first: each answers awkward boards by the protocol, the same every time, and beats beginners."""
+"""The compiled sample bots: each gives valid, repeatable answers on awkward boards and beats the weakest samples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.sandbox.limits import Level
 GAME = games.find("snakecore")
 NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
 MAPS = ("crossroads", "arena", "open")
-# Far beyond what they need: a busy machine must not decide a match.
+# Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 
 sys.path.insert(0, str(assets.folder("sdk") / "python"))
@@ -33,11 +33,11 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture(scope="session", params=NAMES)
 def bot(request, tmp_path_factory):
-    """Each of them, built; skipped where its compiler or its runtime is missing."""
+    """Each of them, built. The test is skipped if its compiler or its runtime is missing."""
     found = bots.find(request.param)
     for tool in found.language.tools:
         if not any(map(shutil.which, tool.programs)):
-            pytest.skip(f"{tool.program} is missing, of Debian's {tool.package}")
+            pytest.skip(f"{tool.program} is missing: install Debian's {tool.package}")
     cache = tmp_path_factory.mktemp("built")
 
     async def build():
@@ -47,7 +47,7 @@ def bot(request, tmp_path_factory):
 
 
 def answers(bot, board, turns=1):
-    """Its name and an answer for each turn on a board, in a process of its own: field and walls never change in a match."""
+    """The name and the answer of each turn of a new process that gets the same board in every turn."""
     said = "getName\n" + f"getAction\n{board}\n" * turns
     done = subprocess.run(
         bot.argv, cwd=bot.cwd, env=bot.env, input=said.encode(), capture_output=True, timeout=120, check=False
@@ -56,7 +56,7 @@ def answers(bot, board, turns=1):
     return done.stdout.decode().splitlines()
 
 
-def test_there_is_one_in_each_of_four_languages():
+def test_compiled_samples_are_in_four_languages():
     assert {bots.find(name).language.name for name in NAMES} == {"cpp", "java", "javascript", "pascal"}
 
 
@@ -64,18 +64,18 @@ def test_there_is_one_in_each_of_four_languages():
 def test_an_answer_on_every_board(case, bot):
     name, letter = answers(bot, AWKWARD[case])
     assert name == bot.name
-    assert AreaInfo.parse(AWKWARD[case]).outcome(letter).kind != "skip", "a turn thrown away"
+    assert AreaInfo.parse(AWKWARD[case]).outcome(letter).kind != "skip", "a wasted turn"
 
 
-@pytest.mark.parametrize("case", [case for case in AWKWARD if case.startswith("strewn")])
+@pytest.mark.parametrize("case", [case for case in AWKWARD if case.startswith("scattered")])
 def test_the_same_requests_get_the_same_answers(case, bot):
     said = answers(bot, AWKWARD[case], 4)
     assert len(said) == 5
     assert answers(bot, AWKWARD[case], 4) == said
 
 
-def test_who_collects_and_who_strays_are_beaten(bot):
-    """Three fixed matches: no fault, and far more points than the simplest."""
+def test_collector_and_random_are_beaten(bot):
+    """In three fixed matches, the bot has no fault and far more points than the weakest samples."""
 
     async def play(map_name, seed):
         path = assets.folder("maps") / GAME.name / f"{map_name}.toml"
@@ -96,7 +96,7 @@ def test_who_collects_and_who_strays_are_beaten(bot):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_folder_says_what_it_holds(name):
+def test_the_manifest_and_the_readme_are_complete(name):
     folder = Path(assets.folder("bots")) / name
     manifest = bots.manifest_of(folder / bots.MANIFEST)
     assert manifest.name == name.capitalize()

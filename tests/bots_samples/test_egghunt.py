@@ -1,4 +1,4 @@
-"""The sample bots of the egg hunt: an answer to every view, what each is known for, and the order of their strength."""
+"""The sample bots of the egg hunt: valid answers to every view, the strategy of each, and the order of strength."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ GAME = games.find("egghunt")
 BOTS = assets.folder("bots")
 PROGRAMS = Path(__file__).parents[1] / "games" / "egghunt" / "programs"
 TURN = ("naive", "lefthand", "surveyor")
-"""Those in Python that live for a turn; `bunny` stays, `magpie` is in C++."""
+"""The bots in Python that live for a turn; `bunny` stays for the match, `magpie` is in C++."""
 OPEN = ("     ", "     ", "  *  ", "     ", "     ")
 VIEWS = {
     "nothing in sight": OPEN,
-    "walled in": ("     ", " ### ", " #*# ", " ### ", "     "),
+    "enclosed by walls": ("     ", " ### ", " #*# ", " ### ", "     "),
     "in a corner of the field": ("XXXXX", "X####", "X#*  ", "X#   ", "X# o "),
     "a field without a border": ("XXXXX", "XXXXX", "XX*  ", "XX   ", "XX  o"),
     "a field of one cell": ("XXXXX", "XXXXX", "XX*XX", "XXXXX", "XXXXX"),
@@ -37,7 +37,7 @@ VIEWS = {
     "players all around": ("*****", "*****", "*****", "*****", "*****"),
     "one way out": ("     ", " ### ", " #*# ", " ##  ", "     "),
     "an egg behind a wall": ("  o  ", "#####", "# *  ", "#    ", "#    "),
-    "letters that nobody knows": ("?????", "\u00e9\u00e9\u00e9\u00e9\u00e9", "??*??", "?????", "?????"),
+    "unknown letters": ("?????", "\u00e9\u00e9\u00e9\u00e9\u00e9", "??*??", "?????", "?????"),
     "rows that are cut off": ("  ", "", " ", "  o", ""),
 }
 MEMORIES = (
@@ -66,8 +66,8 @@ def load(name: str) -> ModuleType:
     return module
 
 
-def mind(name: str) -> Callable[[list[str], str], Answer]:
-    """What a bot decides in a match of its own."""
+def decider(name: str) -> Callable[[list[str], str], Answer]:
+    """The decision function of a bot; `bunny` starts a new match."""
     if name == "bunny":
         bunny = load(name).Bunny()
         return lambda rows, _memory: (*map(str, bunny.decide(rows)), "")
@@ -86,7 +86,7 @@ def one_turn(argv: list[str], text: str, seed: str = "0") -> list[str]:
 
 
 def check_answer(lines: list[str] | Answer, rows: tuple[str, ...]) -> None:
-    """Three lines, read by the game as they are written, and no step into a wall that can be seen."""
+    """Assert that the answer has three valid lines and no step into a visible wall."""
     direction, stance, memory = lines
     assert re.fullmatch("[1-9]", direction)
     assert stance in {"A", "C", "N"}
@@ -100,14 +100,14 @@ def check_answer(lines: list[str] | Answer, rows: tuple[str, ...]) -> None:
 
 @pytest.fixture(scope="session")
 def magpie(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Magpie, built."""
+    """The command that starts the compiled Magpie."""
     return built(BOTS / "magpie" / "main.cpp", tmp_path_factory.mktemp("magpie") / "magpie")
 
 
 def built(source: Path, program: Path) -> list[str]:
-    """A program of one file in C++; skipped where there is no compiler."""
+    """Compile a C++ program of one file; skip the test if there is no compiler."""
     if shutil.which("g++") is None:
-        pytest.skip("g++ is missing, of Debian's g++")
+        pytest.skip("g++ is missing: install Debian's g++")
     subprocess.run(
         ["g++", "-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_ASSERTIONS", "-o", program, source],
         check=True,
@@ -117,9 +117,9 @@ def built(source: Path, program: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", [*TURN, "bunny"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_an_answer_to_every_view(view: str, name: str) -> None:
+def test_every_view_gets_a_valid_answer(view: str, name: str) -> None:
     for memory in MEMORIES:
-        decide, left = mind(name), memory
+        decide, left = decider(name), memory
         rows = [row.ljust(5) for row in VIEWS[view]]
         for _ in range(12):
             answer = decide(rows, left)
@@ -128,17 +128,17 @@ def test_an_answer_to_every_view(view: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TURN)
-def test_a_process_that_lives_for_a_turn(name: str) -> None:
+def test_answers_of_processes_that_live_for_a_turn(name: str) -> None:
     argv = [sys.executable, "-S", str(BOTS / name / "main.py")]
     for rows in (OPEN, *list(VIEWS.values())[-2:]):
         text = "\n".join([*rows, MEMORIES[2]])
         said = one_turn(argv, text + "\n")
         check_answer(said, rows)
-        assert one_turn(argv, text, seed="1") == said, "without a last line feed, with another seed for hashes"
+        assert one_turn(argv, text, seed="1") == said, "without the last line feed and with another hash seed"
     check_answer(one_turn(argv, ""), ("",) * 5)
 
 
-def test_magpie_as_a_process(magpie: list[str]) -> None:
+def test_answers_of_magpie(magpie: list[str]) -> None:
     for rows in VIEWS.values():
         for memory in (*MEMORIES, "0 0 2000000000 1 1 0 0 0 AA", "3 0 5 1 1 0 0 0 AA", "0 0 5 1 99999999999 0 0 0 AA"):
             text = "\n".join([*rows, memory])
@@ -148,17 +148,17 @@ def test_magpie_as_a_process(magpie: list[str]) -> None:
     check_answer(one_turn(magpie, ""), ("",) * 5)
 
 
-def test_magpie_answers_whatever_it_saw_before(magpie: list[str]) -> None:
+def test_magpie_answers_after_any_earlier_view(magpie: list[str]) -> None:
     for rows in VIEWS.values():
         left = one_turn(magpie, "\n".join([*rows, "", ""]))[2]
         for later in VIEWS.values():
             check_answer(one_turn(magpie, "\n".join([*later, left, ""])), later)
-    for dice in range(8):  # it stayed, and somebody came
+    for dice in range(8):  # it stayed, and another player came
         rows = VIEWS["players all around"]
         check_answer(one_turn(magpie, "\n".join([*rows, f"2 2 5 9 {dice} 0 0 0 AAAAAAAAA", ""])), rows)
 
 
-def test_bunny_stays_and_answers_until_there_is_no_more() -> None:
+def test_bunny_stays_and_answers_until_its_input_ends() -> None:
     requests = [f"getAction\n{chr(10).join(row.ljust(5) for row in rows)}\n\n" for rows in VIEWS.values()]
     said = "getName\n" + "".join(requests)
     first, again = (one_turn([sys.executable, str(BOTS / "bunny" / "main.py")], said, seed) for seed in "12")
@@ -170,28 +170,28 @@ def test_bunny_stays_and_answers_until_there_is_no_more() -> None:
 
 
 @pytest.mark.parametrize("name", [*TURN, "bunny"])
-def test_an_egg_beside_it_is_collected_nearly_always(name: str) -> None:
+def test_an_adjacent_egg_is_usually_collected(name: str) -> None:
     taken = Counter[Answer]()
-    for marks in range(32):  # views that differ in what does not matter, so that the dice fall in other ways
+    for marks in range(32):  # irrelevant differences between the views change the bot's random numbers
         rows = [*("     " for _ in range(4)), "".join("*" if marks >> place & 1 else " " for place in range(5))]
         rows[2] = "  *o "
-        direction, stance, _ = mind(name)(rows, "")
+        direction, stance, _ = decider(name)(rows, "")
         taken[direction, stance] += 1
     assert taken["4", "N"] >= 24, taken
 
 
-def test_naive_takes_the_first_egg_and_not_the_nearest() -> None:
-    assert mind("naive")(["    o", "     ", " o*  ", "     ", "     "], "")[:2] == ("3", "N")
+def test_naive_goes_to_the_first_egg_instead_of_the_nearest() -> None:
+    assert decider("naive")(["    o", "     ", " o*  ", "     ", "     "], "")[:2] == ("3", "N")
 
 
 def test_bunny_hops_around_walls() -> None:
-    hop = mind("bunny")([" #o  ", " ### ", " #*  ", " ### ", "     "], "")
+    hop = decider("bunny")([" #o  ", " ### ", " #*  ", " ### ", "     "], "")
     assert hop[0] == "4", "the only way out"
-    assert mind("bunny")(["  o  ", "  ## ", "  *# ", "     ", "     "], "")[0] == "1"
+    assert decider("bunny")(["  o  ", "  ## ", "  *# ", "     ", "     "], "")[0] == "1"
 
 
 def test_bunny_follows_a_player() -> None:
-    """Often, and not always: the same dice take it down far more often when somebody is there."""
+    """With the same random numbers, it goes down far more often if a player is below."""
 
     def downwards(rows: list[str]) -> int:
         bunny = load("bunny").Bunny()
@@ -202,32 +202,34 @@ def test_bunny_follows_a_player() -> None:
     assert above + 100 < below < 200, (above, below)
 
 
-def test_lefthand_leaves_an_egg_to_whoever_is_nearer() -> None:
-    decide, rows = mind("lefthand"), ["     ", "     ", "  * o"]
+def test_lefthand_leaves_an_egg_to_a_nearer_player() -> None:
+    decide, rows = decider("lefthand"), ["     ", "     ", "  * o"]
     nearer = {decide([*rows, "    *", "     "], f"1 0 {dice}")[0] for dice in range(8)}
     equal = Counter(decide([*rows, "     ", "  *  "], f"1 0 {dice}")[0] for dice in range(8))
     assert nearer == {"2"}, "straight on"
     assert equal["3"] + equal["4"] + equal["5"] >= 5, equal
 
 
-def test_lefthand_keeps_its_hand_on_the_wall() -> None:
-    """A wall on the left that ends is walked around; one ahead is turned away from, to the right."""
-    decide = mind("lefthand")
+def test_lefthand_follows_the_wall_on_its_left() -> None:
+    """It turns left where the wall ends, and right where a wall is ahead."""
+    decide = decider("lefthand")
     assert decide(["  #  ", " #   ", " #*  ", " #   ", "     "], "1 3 1")[0] == "2"
     assert decide(["     ", "     ", "  *  ", " #   ", " #   "], "1 3 1")[0] == "8"
     assert decide(["     ", "#####", "# *  ", "#    ", "#    "], "1 3 1")[0] == "4"
 
 
-def test_lefthand_lets_go_after_a_long_round() -> None:
+def test_lefthand_leaves_the_wall_after_many_steps() -> None:
     left = "1 41 1"
-    answer = mind("lefthand")([" #   ", " #   ", " #*  ", " #   ", " #   "], left)
+    answer = decider("lefthand")([" #   ", " #   ", " #*  ", " #   ", " #   "], left)
     assert answer[0] == "4"
     assert answer[2].split()[1] == "-5"
 
 
 def seen(field: list[str], x: int, y: int, player: tuple[int, int] = (0, 0)) -> list[str]:
-    """Five rows around a cell, with X outside; the bot is in the middle, and `player` is another player's offset from
-    there."""
+    """Five rows around a cell, with X outside the field.
+
+    The bot is in the middle; `player` is the offset of another player.
+    """
     rows = [[at(field, x + dx, y + dy) for dx in range(-2, 3)] for dy in range(-2, 3)]
     rows[2][2] = rows[2 + player[1]][2 + player[0]] = "*"
     return ["".join(row) for row in rows]
@@ -238,8 +240,8 @@ def at(field: list[str], x: int, y: int) -> str:
 
 
 @pytest.mark.parametrize("steps_fail", [False, True])
-def test_surveyor_knows_where_it_is(steps_fail: bool) -> None:
-    """On a field where steps fail by chance, its map is the field's, wherever it has been."""
+def test_surveyor_tracks_its_position(steps_fail: bool) -> None:
+    """Its map agrees with the field, even if steps fail at random."""
     dice = random.Random(5)
     field = [
         "#" * 24,
@@ -257,7 +259,7 @@ def test_surveyor_knows_where_it_is(steps_fail: bool) -> None:
         if not failed:
             x, y = x + step[0], y + step[1]
         walked.add((x, y))
-        # The winner of the fight is on the cell.
+        # A failed step means that another player won the fight and is on the cell.
         rows = seen(field, x, y, player=step if failed else (0, 0))
         known, before, tried, *_ = surveyor.recall(memory)
         here = surveyor.locate(known, dict(zip(surveyor.NEAR, "".join(rows), strict=True)), before, tried)
@@ -268,7 +270,7 @@ def test_surveyor_knows_where_it_is(steps_fail: bool) -> None:
     assert len(walked) > 40
 
 
-def test_surveyor_was_put_back_where_somebody_stands_in_the_cell_that_it_wanted() -> None:
+def test_surveyor_detects_a_failed_step_by_the_player_on_its_target() -> None:
     """On open ground the map alone is ambiguous; with no player nearby, the step succeeded."""
     surveyor = load("surveyor")
     direction, _, memory = surveyor.decide(list(OPEN), "")
@@ -276,14 +278,14 @@ def test_surveyor_was_put_back_where_somebody_stands_in_the_cell_that_it_wanted(
     dx, dy = surveyor.STEPS[direction - 1]
     for player, moved in (((dx, dy), False), ((0, 0), True)):
         known, here, *_ = surveyor.recall(surveyor.decide(seen(["     "] * 5, 2, 2, player), memory)[2])
-        # All that it saw in both turns: a square of five, and what the step added.
+        # The cells that it saw in both turns: a square of 5 x 5, and the cells that the step revealed.
         assert len(known) == (25 + (9 if dx and dy else 5) if moved else 25), (start, here)
 
 
 @pytest.mark.parametrize(
     ("place", "number"), [(0, 5), (0, -1), (1, 5), (2, 7), (2, 0), (3, 0), (3, 10), (0, "x"), (8, "!")]
 )
-def test_surveyor_begins_anew_when_its_memory_makes_no_sense(place: int, number: object) -> None:
+def test_surveyor_starts_again_if_its_memory_is_invalid(place: int, number: object) -> None:
     surveyor = load("surveyor")
     words = surveyor.decide(list(OPEN), "")[2].split(" ")
     assert len(surveyor.recall(" ".join(words))[0]) == 25
@@ -291,8 +293,8 @@ def test_surveyor_begins_anew_when_its_memory_makes_no_sense(place: int, number:
     assert surveyor.recall(" ".join(words)) == surveyor.recall("")
 
 
-def test_surveyor_goes_back_to_an_egg_that_it_left_behind() -> None:
-    """It sees an egg on either side, takes the nearer one, and comes back for the other, which is out of sight by then."""
+def test_surveyor_returns_to_an_egg_that_is_out_of_sight() -> None:
+    """It sees an egg on each side, collects one, and returns for the other, which is then out of sight."""
     field = ["###########", "#  o   o  #", "###########"]
     surveyor, memory, x, way = load("surveyor"), "", 5, ""
     for _ in range(8):
@@ -319,7 +321,7 @@ def test_surveyor_packs_a_large_map_into_its_memory() -> None:
     assert {(x - here[0] + 60, y - here[1] + 8): what for (x, y), what in kept.items()}.items() <= known.items()
 
 
-def test_a_map_that_would_be_far_too_large_is_none() -> None:
+def test_surveyor_limits_the_size_of_an_unpacked_map() -> None:
     import zlib
     from binascii import b2a_base64
 
@@ -330,7 +332,7 @@ def test_a_map_that_would_be_far_too_large_is_none() -> None:
 
 
 def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[float]:
-    """One run by the rules, in this process: the eggs of each."""
+    """Play one run in this process; returns the eggs of each seat."""
     document = tomllib.loads((assets.folder("maps") / GAME.name / "single.toml").read_text())
     setup = GAME.maps.setup(document, seats=len(line_up), rng_seed=seed)
     state = GAME.start(setup, seed, [Entrant(str(seat), "turn") for seat in range(len(line_up))])
@@ -349,18 +351,18 @@ def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[f
 def tournament(
     names: list[str], runs: int, more: dict[str, Callable[[list[str], str], Answer]] | None = None
 ) -> dict[str, float]:
-    """The mean of each kind over single runs; the seats change from run to run."""
+    """The mean score of each bot over some runs; the seats rotate from run to run."""
     eggs = Counter[str]()
     for seed in range(runs):
         turned = names[seed % len(names) :] + names[: seed % len(names)]
-        line_up = [(more or {}).get(name) or mind(name) for name in turned]
+        line_up = [(more or {}).get(name) or decider(name) for name in turned]
         for name, score in zip(turned, play(line_up, seed), strict=True):
             eggs[name] += score
     return {name: eggs[name] / (runs * names.count(name)) for name in sorted(set(names))}
 
 
 def test_the_order_of_strength() -> None:
-    """A fixed tournament: nothing is drawn but from the seeds. Each is better than the one below it, the best by far."""
+    """A deterministic tournament: each bot is better than the next one, and the best one by far."""
     order = ["surveyor", "lefthand", "bunny", "naive"]
     assert bots.samples(GAME.name, own_runtime=True) == order
     mean = tournament(["surveyor", "lefthand", "lefthand", "bunny", "bunny", "naive", "naive"], 42)
@@ -383,7 +385,7 @@ def test_magpie_is_stronger_than_all_but_surveyor(magpie: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", [*TURN, "bunny", "magpie"])
-def test_the_folder_says_what_it_holds(name: str) -> None:
+def test_the_manifest_and_the_readme_are_complete(name: str) -> None:
     manifest = bots.manifest_of(BOTS / name / bots.MANIFEST)
     assert (manifest.name, manifest.games) == (name.capitalize(), [GAME.name])
     assert manifest.lifetime == ("game" if name == "bunny" else "turn")
@@ -393,15 +395,15 @@ def test_the_folder_says_what_it_holds(name: str) -> None:
     assert "Weakness:" in readme
 
 
-def test_who_plays_when_nobody_is_named_shows_both_lifetimes_and_needs_no_compiler() -> None:
+def test_the_default_line_up_has_both_lifetimes_and_needs_no_compiler() -> None:
     first = bots.samples(GAME.name, own_runtime=True)[:4]
     assert {bots.find(name).lifetime for name in first} == {"turn", "game"}
 
 
 def referee(*words: str | Path, folder: Path) -> str:
-    """Stdout of a command that succeeds."""
+    """Run a command, assert that it succeeds, and return its stdout."""
     environ = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
-    # Far beyond what they need: a busy machine must not decide a match.
+    # Far more than the bots need: a busy machine must not decide a match.
     wide = ["--first=60s", "--answer=60s"] if words[0] == "play" else []
     argv = [sys.executable, "-m", "referee", *map(str, words), *wide]
     done = subprocess.run(argv, cwd=folder, env=environ, capture_output=True, text=True, timeout=120, check=False)
@@ -409,7 +411,7 @@ def referee(*words: str | Path, folder: Path) -> str:
     return done.stdout
 
 
-def test_the_default_line_up_plays_over_the_whole_referee(tmp_path: Path) -> None:
+def test_the_default_line_up_plays_a_match_by_the_command(tmp_path: Path) -> None:
     said = referee("play", "--game=egghunt", "--map=nest", "--rounds=8", "--seed=1", "-o", "a.jsonl", folder=tmp_path)
     assert all(name in said for name in ("Surveyor", "Lefthand", "Bunny", "Naive"))
     assert '"fault"' not in (tmp_path / "a.jsonl").read_text()
@@ -426,7 +428,7 @@ def test_the_default_line_up_plays_over_the_whole_referee(tmp_path: Path) -> Non
     ],
 )
 def test_programs_written_for_any_server_play_unchanged(program: str, bot: str | Path, tmp_path: Path) -> None:
-    """Six lines in, three lines out, and an end: these bots need nothing else from the referee."""
+    """These programs read six lines, write three and exit."""
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     referee("play", bot, "--game=egghunt", "--map=nest", "--rounds=20", "--seed=2", "-o", "a.jsonl", folder=tmp_path)

@@ -1,4 +1,4 @@
-"""The sample bots on awkward boards: each answers by the protocol, never crashes, and answers the same every time."""
+"""The sample bots on awkward boards: each gives valid, repeatable answers and never crashes."""
 
 import importlib.util
 import os
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 SDK = ROOT / "sdk" / "python"
 sys.path.insert(0, str(SDK))
 
-from bots_samples.boards import AWKWARD, drawn, strewn  # noqa: E402
+from bots_samples.boards import AWKWARD, drawn, scattered  # noqa: E402
 from snake import ACTIONS, AreaInfo  # noqa: E402
 
 PYTHON_BOTS = sorted(name for name in samples("snakecore") if (ROOT / "bots" / name / "main.py").is_file())
@@ -26,7 +26,7 @@ Choose = Callable[[AreaInfo], str]
 
 
 def load(name: str) -> Choose:
-    """The bot's `choose`, from a module of its own each time: nothing is left over from another game."""
+    """The bot's `choose`, from a newly loaded module without state from another game."""
     spec = importlib.util.spec_from_file_location(f"bot_{name}", ROOT / "bots" / name / "main.py")
     assert spec is not None
     assert spec.loader is not None
@@ -40,7 +40,7 @@ every_bot = pytest.mark.parametrize("name", PYTHON_BOTS)
 
 
 def walk(choose: Choose, request: str, turns: int) -> str:
-    """The answers of a bot that is alone in moving, from this board on."""
+    """The answers of a bot from this board on, while no other python moves."""
     area, answers = AreaInfo.parse(request), ""
     for turn in range(1, turns + 1):
         area.turn = turn
@@ -58,14 +58,14 @@ def test_an_answer_on_every_board(name: str, case: str) -> None:
     choose = load(name)
     area = AreaInfo.parse(AWKWARD[case])
     answer = choose(area)
-    assert area.outcome(answer).kind != "skip", "a turn thrown away"
+    assert area.outcome(answer).kind != "skip", "a wasted turn"
     walk(choose, AWKWARD[case], 15)
 
 
 @every_bot
 @pytest.mark.parametrize("turn", [1, 299, 300, 301, 5000])
-def test_an_answer_at_any_time(name: str, turn: int) -> None:
-    area = AreaInfo.parse(strewn(15, 4, turn))
+def test_an_answer_in_any_turn(name: str, turn: int) -> None:
+    area = AreaInfo.parse(scattered(15, 4, turn))
     area.turn = turn
     assert load(name)(area) in set(ACTIONS)
 
@@ -107,7 +107,7 @@ def test_a_block_beside_the_head_is_eaten(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["guard", "oracle"])
-def test_a_shield_against_a_bite_that_is_near(name: str) -> None:
+def test_a_shield_against_an_imminent_bite(name: str) -> None:
     rows = "bbbbb b.... bbbbp ...e. ...ep"
     area = AreaInfo.parse(drawn(rows, "0 13 4 4 3 4 3 3 3 2 2 2 1 2 0 2 0 1 0 0 1 0 2 0 3 0 4 0", "0 1 4 2"))
     assert load(name)(area) == "A"
@@ -126,23 +126,23 @@ def test_a_load_is_delivered_when_nothing_is_left_to_collect(name: str) -> None:
     assert walk(load(name), drawn(rows, "0 9 0 0 1 0 2 0 3 0 4 0 5 0 6 0 6 1 6 2"), 5) == "DDDDD"
 
 
-def test_random_throws_its_dice_anew_on_each_board() -> None:
-    assert len(set(walk(load("random"), strewn(21, 1, 5), 40))) == 4
+def test_random_draws_again_in_each_turn() -> None:
+    assert len(set(walk(load("random"), scattered(21, 1, 5), 40))) == 4
 
 
 @every_bot
-def test_a_large_board_is_answered_with_little_work(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is counted, not timed: looks for ways (each field is searched once) and boards made by `after`."""
+def test_a_large_board_needs_few_searches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test counts searches for paths and boards made by `after`; it does not measure time."""
     done: Counter[str] = Counter()
-    for way in ("_search", "after"):
-        monkeypatch.setattr(AreaInfo, way, counted(getattr(AreaInfo, way), done))
-    load(name)(AreaInfo.parse(AWKWARD["strewn: 41 x 41, 4 pythons"]))
-    assert done["after"] <= len(ACTIONS), "a board for each action at the most"
+    for method in ("_search", "after"):
+        monkeypatch.setattr(AreaInfo, method, counted(getattr(AreaInfo, method), done))
+    load(name)(AreaInfo.parse(AWKWARD["scattered: 41 x 41, 4 pythons"]))
+    assert done["after"] <= len(ACTIONS), "at most one board per action"
     assert done["_search"] <= 8
 
 
 def counted(method: Callable[..., object], done: "Counter[str]") -> Callable[..., object]:
-    """The method, counting its calls by its name."""
+    """Wrap the method and count its calls under its name."""
 
     def wrapper(*args: object) -> object:
         done[method.__name__] += 1
@@ -156,7 +156,7 @@ def manifest(name: str) -> dict[str, object]:
 
 
 @every_bot
-def test_the_folder_says_what_it_holds(name: str) -> None:
+def test_the_manifest_and_the_readme_are_complete(name: str) -> None:
     expected = {"name": name.capitalize(), "language": "python", "run": ["python3", "main.py"]}
     assert manifest(name).items() >= expected.items()
     readme = (ROOT / "bots" / name / "README.md").read_text(encoding="utf-8")

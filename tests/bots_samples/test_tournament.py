@@ -1,7 +1,7 @@
-"""The sample bots are graded: twenty matches on three maps, over the real referee, with every bot as a process.
+"""The sample bots are ranked in twenty matches on three maps, with the real referee and each bot as a process.
 
-The bots and the game are deterministic, so this is one fixed tournament; the margins are wide all the same, so that a bot can be
-bettered without the test being tuned.
+The bots and the game are deterministic, so the results are always the same. The margins are wide all the same: a bot can be
+improved without a change of this test.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ BEST = "oracle"
 OTHERS = ("courier", "hunter", "guard", "collector", "random")
 MAPS = ("crossroads", "arena", "open")
 MATCHES = 20
-# Far beyond what they need: a busy machine must not decide a match.
+# Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One match: the bots by seat, where, and from which seed."""
+    """One match: the bots by seat, the map and the seed."""
 
     seats: tuple[str, ...]
     map_name: str
@@ -41,7 +41,7 @@ class Pairing:
 
 
 def pairings() -> Iterator[Pairing]:
-    """The strong one against every three of the others in turn, on every map, from every seat."""
+    """The strongest bot against each group of three others in turn, on every map and from every seat."""
     groups = list(combinations(OTHERS, 3))
     for number in range(MATCHES):
         group = groups[number % len(groups)]
@@ -51,7 +51,7 @@ def pairings() -> Iterator[Pairing]:
 
 
 async def play(pairing: Pairing) -> Outcome:
-    """One match over the real referee."""
+    """Play one match with the real referee."""
     path = assets.folder("maps") / GAME.name / f"{pairing.map_name}.toml"
     setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=4, rng_seed=pairing.seed)
     state = GAME.start(setup, pairing.seed)
@@ -60,7 +60,7 @@ async def play(pairing: Pairing) -> Outcome:
 
 
 async def tournament() -> list[tuple[Pairing, Outcome]]:
-    """All matches, as many at once as there are processors."""
+    """Play all matches, as many concurrently as there are processors."""
     results: list[tuple[Pairing, Outcome]] = []
     places = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
 
@@ -89,7 +89,7 @@ def test_nobody_is_disqualified(results):
     assert {outcome.reason for _, outcome in results} == {"rounds"}
 
 
-def test_the_strong_one_beats_the_others_clearly(results):
+def test_the_strongest_bot_clearly_beats_the_others(results):
     ahead: Counter[str] = Counter()
     met: Counter[str] = Counter()
     points: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The command line as users call it: a process of its own, in an empty folder, with a history of its own."""
+"""Fixtures that run the command line as users do: in a separate process, in an empty folder, with an empty history."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs `referee` in a folder; `environ` is added to a small environment that never has a terminal."""
+    """Runs `referee` in a folder; `environ` is added to a minimal environment without a terminal."""
 
     folder: Path
     cache: Path
@@ -52,11 +52,11 @@ class Shell:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def argv(self, *words: str | Path) -> list[str]:
-        """The words of a process."""
+        """The command line of the process."""
         return [sys.executable, "-m", "referee", *map(str, words)]
 
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The whole environment of a process."""
+        """The complete environment of the process."""
         kept = {
             name: value
             for name, value in os.environ.items()
@@ -68,7 +68,7 @@ class Shell:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the referee remembers of this machine: the tests' own, and the same for all of them."""
+    """A cache folder that all tests share, separate from the user's."""
     return tmp_path_factory.mktemp("cache")
 
 
@@ -80,7 +80,7 @@ def referee(tmp_path: Path, cache: Path) -> Shell:
 
 @pytest.fixture
 def walker(tmp_path: Path) -> Callable[[str, str], Path]:
-    """Writes a bot that walks a path over and over: `walker("Wanda", "URDL")` is the file to name."""
+    """Writes a bot that repeats a path: `walker("Wanda", "URDL")` returns its file."""
 
     def write(name: str, path: str) -> Path:
         file = tmp_path / f"{name.lower()}.py"
@@ -92,5 +92,5 @@ def walker(tmp_path: Path) -> Callable[[str, str], Path]:
 
 @pytest.fixture
 def pair(walker: Callable[[str, str], Path]) -> list[Path]:
-    """Two bots that walk."""
+    """Two bots that repeat a path."""
     return [walker("Wanda", "RRDDLLUUN"), walker("Otto", "LLUURRDDA")]

@@ -1,4 +1,4 @@
-"""`referee ask`: a bot is asked what a seat of a saved game was asked."""
+"""`referee ask`: a bot gets the requests that a seat of a saved game got."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from referee.rerun import Asked
 
 ROUNDS = 10
 PATHS = ("RRDDLLUUN", "LLUURRDDA")
-"""What Wanda and Otto walk, over and over."""
+"""The paths that Wanda and Otto repeat."""
 
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the match of `played` is kept once it has been played."""
+    """Where the match of `played` is cached."""
     return tmp_path_factory.mktemp("kept") / "match"
 
 
 @pytest.fixture
 def played(referee, walker, kept):
-    """Two bots, and a match of them in a.jsonl, with its bytes in t."""
+    """Two bots; their match is in a.jsonl and its transcript in t."""
     bots = [walker(name, path) for name, path in zip(("Wanda", "Otto"), PATHS, strict=True)]
     if not kept.exists():
         words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", kept / "a.jsonl", "--transcript", kept / "t"]
@@ -42,7 +42,7 @@ def played(referee, walker, kept):
 
 
 def rows(out: str) -> list[list[str]]:
-    """The lines of the list, without its head: step, round, recorded, now, and whether it says so."""
+    """The lines of the list without its head: step, round, recorded, now and, if shown, "differs"."""
     head, *lines = out.splitlines()
     assert head.split() == ["step", "round", "recorded", "now", "time"]
     split = [line.split() for line in lines[: lines.index(next(line for line in lines if line.startswith("asked ")))]]
@@ -57,8 +57,8 @@ def test_the_bot_that_played_gives_the_same_answers(referee, played):
         assert re.fullmatch(r"asked 11 times, no answers differ, slowest [\d.]+m?s in step \d+\n", ran.out)
 
 
-def test_another_bot_is_shown_where_it_differs(referee, played, walker):
-    other = walker("Olga", "RRDDLLUUD")  # as Wanda, but for the ninth turn
+def test_the_differing_answers_of_another_bot_are_listed(referee, played, walker):
+    other = walker("Olga", "RRDDLLUUD")  # like Wanda except in the ninth turn
     ran = referee("ask", other, "a.jsonl")
     assert ran.code == 0
     assert ran.err == "asking olga as seat 1, which wanda played; --seat chooses another\n"
@@ -70,14 +70,14 @@ def test_another_bot_is_shown_where_it_differs(referee, played, walker):
     assert [words for words in everything if words[4:]] == [["19", "9", "N", "D", "differs"]]
 
 
-def test_the_seat_is_chosen(referee, played):
+def test_seat_option_chooses_the_seat(referee, played):
     ran = referee("ask", played[0], "a.jsonl", "--seat", "2")
     assert (ran.code, ran.err) == (0, "asking wanda as seat 2, which otto played\n")
     turns = zip(PATHS[1] + PATHS[1][0], PATHS[0] + PATHS[0][0], strict=True)
     assert [words[2:4] for words in rows(ran.out)] == [[then, now] for then, now in turns if then != now]
 
 
-def test_one_step_is_its_request_and_both_answers(referee, played, walker):
+def test_step_option_shows_the_request_and_both_answers(referee, played, walker):
     sent = (referee.folder / "t" / "seat1.in").read_text()
     third = "getAction\n" + sent.split("getAction\n")[3]
     ran = referee("ask", walker("Olga", "LLD"), "a.jsonl", "--step", "8")
@@ -91,7 +91,7 @@ def test_one_step_is_its_request_and_both_answers(referee, played, walker):
     assert [(entry["request"], entry["differs"]) for entry in told["answers"]] == [(third, False)]
 
 
-def test_what_it_wrote_to_stderr_is_shown_with_one_step(referee, played, walker):
+def test_step_option_shows_the_stderr_of_the_bot(referee, played, walker):
     bot = walker("Lola", "N")
     bot.write_text(bot.read_text().replace("turn += 1", "turn += 1; print('turn', turn, '\\x1b[31m', file=sys.stderr)"))
     ran = referee("ask", bot, "a.jsonl", "--step", "7", "-q")
@@ -101,7 +101,7 @@ def test_what_it_wrote_to_stderr_is_shown_with_one_step(referee, played, walker)
 
 
 @pytest.mark.parametrize(("step", "bot", "seat"), [(3, "wanda", 0), (16, "otto", 1)])
-def test_a_match_goes_on_from_a_step_by_the_commands_that_are_told(step, bot, seat, referee, played):
+def test_the_printed_commands_continue_the_match_from_a_step(step, bot, seat, referee, played):
     rival = "collector"
     assert (
         referee(
@@ -126,7 +126,7 @@ def test_a_match_goes_on_from_a_step_by_the_commands_that_are_told(step, bot, se
     assert [player.bot for player in saved[1].header.players] == [player.bot for player in saved[0].header.players]
 
 
-def test_who_cannot_be_found_again_is_replaced_by_a_sample_bot(referee, played):
+def test_a_sample_bot_replaces_a_bot_that_cannot_be_found(referee, played):
     ran = referee("ask", played[0], "a.jsonl", "--step", "3", "--isolation", "none", "--no-timeouts")
     first, *_, cut, play, note = ran.err.splitlines()
     assert first == "asking wanda as seat 1, which it played (isolation: none)"
@@ -137,7 +137,7 @@ def test_who_cannot_be_found_again_is_replaced_by_a_sample_bot(referee, played):
     assert note == f"({words[3]} replaces otto in seat 2: the saved game does not say where that bot is)"
 
 
-def test_who_plays_itself_plays_on_against_itself(referee, played):
+def test_a_match_against_itself_continues_against_itself(referee, played):
     text = (referee.folder / "a.jsonl").read_text()
     (referee.folder / "a.jsonl").write_text(text.replace('"bot":"otto"', '"bot":"wanda#2"', 1))
     told = json.loads(referee("ask", "wanda.py", "a.jsonl", "--step", "3", "--json").out)
@@ -148,7 +148,7 @@ def test_who_plays_itself_plays_on_against_itself(referee, played):
     ]  # fmt: skip
 
 
-def test_a_bot_that_says_it_plays_another_game_is_refused(referee, played):
+def test_a_bot_for_another_game_is_refused(referee, played):
     folder = referee.folder / "ant"
     folder.mkdir()
     (folder / "main.py").write_text(played[0].read_text())
@@ -161,7 +161,7 @@ def test_a_bot_that_says_it_plays_another_game_is_refused(referee, played):
     assert (refused.code, refused.out) == (4, "")
 
 
-def test_a_fault_is_told_as_in_play_and_ends_it(referee, played, walker):
+def test_a_fault_is_reported_as_in_play_and_ends_the_run(referee, played, walker):
     broken = walker("Bea", "RRD")
     broken.write_text(broken.read_text().replace("turn += 1", "turn += 1; turn > 2 and 1/0"))
     ran = referee("ask", broken, "a.jsonl")
@@ -225,7 +225,7 @@ def test_without_a_file_the_last_match_is_taken(referee, walker):
     assert referee("ask", bot).out.startswith("asked 3 times, no answers differ")
 
 
-def test_of_a_match_that_was_cut_off_the_whole_steps_are_asked(referee, played):
+def test_the_complete_steps_of_a_truncated_match_are_asked(referee, played):
     lines = (referee.folder / "a.jsonl").read_text().splitlines(keepends=True)
     (referee.folder / "a.jsonl").write_text("".join(lines[:9]) + lines[9][:20])
     ran = referee("ask", played[0], "a.jsonl")
@@ -251,14 +251,14 @@ def test_of_a_match_that_was_cut_off_the_whole_steps_are_asked(referee, played):
         (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_asked_is_told_in_a_line(words, code, says, referee, played):
+def test_wrong_arguments_give_an_error_of_one_line(words, code, says, referee, played):
     ran = referee("ask", *words)
     assert (ran.code, ran.out) == (code, "")
     assert says in ran.err
     assert ran.err.count("\n") == 1
 
 
-def test_a_game_that_does_not_follow_from_the_rules_is_refused_before_anybody_is_asked(referee, played):
+def test_a_saved_game_that_breaks_the_rules_is_refused_before_the_bot_is_asked(referee, played):
     lines = (referee.folder / "a.jsonl").read_text().replace('"answer":"D"', '"answer":"N"', 1)
     (referee.folder / "a.jsonl").write_text(lines)
     ran = referee("ask", played[0], "a.jsonl")
@@ -267,7 +267,7 @@ def test_a_game_that_does_not_follow_from_the_rules_is_refused_before_anybody_is
 
 
 def answers_to(replay: Replay, *given: tuple[int, str, float], every: bool = False) -> Answers:
-    """What was answered in these steps, how, and in how many seconds; printed."""
+    """Print and return the answers to some steps, given as (step, answer, seconds)."""
     answers = Answers(replay, [step for step, _, _ in given], step=None, every=every, show=True, progress=False)
     for number, text, elapsed in given:
         step = replay.steps[number - 1]
@@ -277,7 +277,7 @@ def answers_to(replay: Replay, *given: tuple[int, str, float], every: bool = Fal
     return answers
 
 
-def test_the_slowest_is_a_move_where_there_is_one(referee, played, capsys):
+def test_the_slowest_answer_is_a_move_if_there_is_one(referee, played, capsys):
     replay = Replay(load(referee.folder / "a.jsonl"))
     answers_to(replay, (1, "Wanda", 5.0), (3, "R", 0.1), (5, "R", 0.3), (7, "D", 0.2))
     assert capsys.readouterr().out == "asked 4 times, no answers differ, slowest 300ms in step 5\n"
@@ -286,7 +286,7 @@ def test_the_slowest_is_a_move_where_there_is_one(referee, played, capsys):
     assert told["slowest"] == {"step": 1, "seconds": 5.0}
 
 
-def test_what_a_stranger_answers_is_harmless_and_stays_in_its_column(referee, played, capsys):
+def test_answers_are_escaped_and_stay_in_their_column(referee, played, capsys):
     replay = Replay(load(referee.folder / "a.jsonl"))
     answers_to(replay, (1, "\x9b31m\x7f\u202e", 0.1), (2, "x" * 1000, 0.1), (3, "", 0.1), every=True)
     _head, evil, long, empty, _sum = capsys.readouterr().out.splitlines()
@@ -304,7 +304,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_progress_is_told_on_a_terminal_alone_and_taken_away(terminal, referee, played, monkeypatch):
+def test_progress_is_shown_only_on_a_terminal_and_then_erased(terminal, referee, played, monkeypatch):
     replay = Replay(load(referee.folder / "a.jsonl"))
     stream = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)

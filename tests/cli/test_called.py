@@ -1,4 +1,4 @@
-"""The names of players in views: the user's choice, or the answer, or the bot's name; all different."""
+"""Names of players in views: the user's choice, else the bot's answer, else the bot's name; no two are equal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from referee.record import load
 
 
 def columns(out: str) -> set[str]:
-    """The words of a table that stand between two blanks or more."""
+    """The cells of a table, which are separated by two blanks or more or by `|`."""
     return {cell for line in out.splitlines() for cell in re.split(r"\s{2,}|\s*\|\s*", line)}
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_in_every_game_the_name_that_the_user_gave_is_shown_and_saved(referee, game):
+def test_every_game_shows_and_saves_the_name_that_the_user_gave(referee, game):
     sample = bots.samples(game, own_runtime=True)[0]
     own = bots.find(sample).name
     words = [f"Al={sample}", sample, "--rounds=4", "--seed=3", "--first=60s", "--answer=60s", "-o", "a.jsonl", "-q"]
@@ -34,7 +34,7 @@ def test_in_every_game_the_name_that_the_user_gave_is_shown_and_saved(referee, g
     assert {"Al", own} <= columns(referee("replay", "a.jsonl").out)
 
 
-def test_a_bot_twice_is_told_apart_where_it_answers_one_name(referee, walker):
+def test_two_players_with_the_same_answer_get_different_names(referee, walker):
     wanda = walker("Wanda", "A")
     ran = referee("play", wanda, wanda, f"Zoe={wanda}", "--map", "crossroads", "--rounds", "1", "-o", "a.jsonl", "-v")
     assert {"1 Wanda", "2 Wanda#2", "3 Zoe"} <= columns(ran.out)
@@ -43,7 +43,7 @@ def test_a_bot_twice_is_told_apart_where_it_answers_one_name(referee, walker):
     record = load(referee.folder / "a.jsonl")
     assert [player.bot for player in record.header.players] == ["wanda", "wanda#2", "Zoe"]
     assert record.result is not None
-    assert {line.name for line in record.result.ranking} == {"Wanda"}, "what was answered"
+    assert {line.name for line in record.result.ranking} == {"Wanda"}, "the result has the answered names"
 
 
 def test_no_name_can_imitate_cells_of_a_table(referee, walker):
@@ -60,7 +60,7 @@ def test_no_name_can_imitate_cells_of_a_table(referee, walker):
     assert [line.name for line in record.result.ranking] == ["1 bot  | winner", "1 bot  | winner", "  "]
 
 
-def test_the_live_view_calls_them_so_too(referee):
+def test_the_live_view_shows_the_same_names(referee):
     words = [
         "play",
         "Zebedee=cobra",
@@ -82,10 +82,10 @@ def test_the_live_view_calls_them_so_too(referee):
     ) as process:  # fmt: skip
         os.close(theirs)
         shown = b""
-        while b"close" not in shown:  # over: the last page stays until a key closes it
+        while b"close" not in shown:  # the match is over; the last page stays until a key closes it
             shown += os.read(ours, 65536)
         os.write(ours, b"q")
-        with suppress(OSError):  # so a terminal tells that nobody holds it any more
+        with suppress(OSError):  # EIO means that no process has the terminal open any more
             while more := os.read(ours, 65536):
                 shown += more
     os.close(ours)
@@ -95,7 +95,7 @@ def test_the_live_view_calls_them_so_too(referee):
     assert process.returncode == 0
 
 
-def test_who_has_no_name_to_answer_is_called_by_its_file(referee, walker):
+def test_a_player_that_answers_no_name_is_called_by_its_file(referee, walker):
     nameless = walker("Nemo", "N")
     nameless.write_text(nameless.read_text().replace('print("Nemo"', 'print(""'))
     broken = referee.folder / "broken.py"
@@ -108,7 +108,7 @@ def test_who_has_no_name_to_answer_is_called_by_its_file(referee, walker):
     assert sorted(line.name for line in record.result.ranking) == ["player 1", "player 2"]
 
 
-def test_the_name_that_was_given_stands_where_a_fault_is_told(referee, walker):
+def test_reports_of_faults_show_the_given_name(referee, walker):
     broken = walker("Bea", "N")
     broken.write_text(broken.read_text().replace("turn += 1", "1/0"))
     ran = referee("play", f"Zoe={broken}", walker("Otto", "N"), "--map", "duel", "--rounds", "3", "-o", "a.jsonl")
@@ -117,8 +117,8 @@ def test_the_name_that_was_given_stands_where_a_fault_is_told(referee, walker):
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler")
-def test_the_author_of_a_bot_that_is_built_is_advised_on_its_own_folder(referee, walker):
-    """The built bot is complete in another folder, which its author does not know."""
+def test_hints_about_a_compiled_bot_refer_to_its_source_folder(referee, walker):
+    """The built bot runs from another folder, which its author does not know."""
     folder = referee.folder / "reads"
     folder.mkdir()
     (folder / "bot.toml").write_text('name = "Reads"\nlanguage = "c"\nfiles = ["bot.c"]\n')

@@ -1,4 +1,4 @@
-"""`referee check`: what its users see, and how it ends. What it finds out about programs is in tests/compliance."""
+"""`referee check`: its output and exit codes. Its diagnoses are tested in tests/compliance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
 
 
-def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, walker):
+def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
     ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
     assert (ran.code, ran.err) == (0, ""), ran.out
     told = json.loads(ran.out)
@@ -38,7 +38,7 @@ def test_a_bot_that_is_fit_passes_every_step_and_json_is_one_document(referee, w
     assert 1 << 20 < figures["memory_peak"] < figures["memory_limit"] == 1 << 30
 
 
-def test_a_failure_is_told_with_what_happened_what_to_change_and_what_it_rests_on(referee, walker):
+def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, walker):
     wrong = walker("Wanda", "ur")
 
     ran = referee("check", wrong, "--isolation", "none")
@@ -52,12 +52,12 @@ def test_a_failure_is_told_with_what_happened_what_to_change_and_what_it_rests_o
     text = "\n".join(lines)
     assert "it was sent last:\n           | getAction\n           | 9\n" in text
     assert r'| "u\n"' in text
-    assert text.count("it was sent last:") == 1, "only the first failure shows what it rests on"
+    assert text.count("it was sent last:") == 1, "only the first failure shows its evidence"
     assert text.count("what to change:") == 1
     assert re.fullmatch(r"failed 1 step of 21; 17 skipped after that", lines[-1])
 
 
-def test_json_of_a_failure_has_its_name_and_all_that_is_shown(referee, walker):
+def test_json_of_a_failure_has_all_that_is_shown(referee, walker):
     told = json.loads(referee("check", walker("W" * 40, "U"), "--isolation", "none", "--json").out)
     assert told["passed"] is False
     failure = next(step["failure"] for step in told["steps"] if step["verdict"] == "fail")
@@ -69,7 +69,7 @@ def test_json_of_a_failure_has_its_name_and_all_that_is_shown(referee, walker):
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
-def test_what_cannot_be_built_shows_the_compilers_words_and_exits_with_4(referee):
+def test_a_failed_build_shows_the_compilers_output_and_exits_with_4(referee):
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
     ran = referee("check", "wrong.c", "--isolation", "none")
     assert ran.code == 4
@@ -77,7 +77,7 @@ def test_what_cannot_be_built_shows_the_compilers_words_and_exits_with_4(referee
     assert "nothing" in ran.out.partition("the build said")[2]
 
 
-def test_in_a_cell_it_is_found_out_just_as_well(referee, walker):
+def test_a_missing_flush_is_diagnosed_in_a_cell_too(referee, walker):
     bot = walker("Wanda", "U")
     bot.write_text(bot.read_text().replace(", flush=True", ""))
     ran = referee("check", bot, "-q")
@@ -86,7 +86,7 @@ def test_in_a_cell_it_is_found_out_just_as_well(referee, walker):
     assert "Flush your output after each answer: print(answer," in ran.out
 
 
-def test_what_is_no_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(referee, walker):
+def test_an_unknown_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(referee, walker):
     assert referee("check", "nosuch.py").code == 4
     few = referee("check", walker("Wanda", "U"), "--matches", "0")
     assert (few.code, few.err) == (2, "referee: --matches must be at least 1\n")
@@ -95,7 +95,7 @@ def test_what_is_no_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(refere
     assert "--memory needs a sandbox" in refused.err
 
 
-def test_nothing_that_a_bot_writes_reaches_the_terminal_raw(referee):
+def test_output_of_bots_is_escaped(referee):
     bot = referee.folder / "rude.py"
     bot.write_text("import sys\nsys.stderr.write('\\x1b[31mred\\n')\nprint('\\x1b[2J', flush=True)\ninput()\n")
     ran = referee("check", bot, "--isolation", "none", "-q")
@@ -121,7 +121,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_step_that_fails_like_an_earlier_one_says_so_and_another_crash_shows_its_log(referee):
+def test_a_repeated_failure_names_the_earlier_step_and_another_crash_shows_its_log(referee):
     bot = referee.folder / "crashes.py"
     bot.write_text(CRASHES)
     ran = referee("check", bot, "--isolation", "none", "-q")
@@ -137,7 +137,7 @@ def test_a_step_that_fails_like_an_earlier_one_says_so_and_another_crash_shows_i
     assert all(step["failure"]["says"] for step in steps if step["verdict"] == "fail")
 
 
-def test_one_match_is_one_match(capsys):
+def test_one_match_is_counted_in_the_singular(capsys):
     assert run(["check", "worm", "--game", "ava", "--matches", "1", "-q"]) == 0
     out = capsys.readouterr().out
     assert " plays 1 mixed match without a fault: " in out
@@ -160,7 +160,7 @@ def test_one_match_is_one_match(capsys):
         ),
     ],
 )
-def test_who_plays_another_game_is_refused(bot, game, says, capsys):
+def test_a_bot_for_another_game_is_refused(bot, game, says, capsys):
     assert run(["check", bot, "--game", game]) == 4
     assert capsys.readouterr() == ("", f"referee: {says}\n")
 

@@ -1,4 +1,4 @@
-"""`referee doctor` on machines that lack something: what lacks is faked by programs on PATH, the rest is the real thing."""
+"""`referee doctor` on machines that lack something: programs on PATH fake the defects, the rest is real."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(
 
 @pytest.fixture
 def bare(tmp_path) -> Iterator[Callable[..., dict[str, str]]]:
-    """The environment of a machine with only these programs and util-linux on PATH, and its own cache folder."""
-    # Not pytest's own folder, which is closed to the user that a root referee's players are.
+    """Makes the environment of a machine that has only these programs and util-linux on PATH and an empty cache."""
+    # Not pytest's folder: if the referee is root, its players are another user, who may not enter that folder.
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o755)
-        for tool in ("unshare", "mount", "prlimit", "setpriv"):  # a root referee's
+        for tool in ("unshare", "mount", "prlimit", "setpriv"):  # a referee that is root needs these
             if (found := shutil.which(tool)) is not None:
                 Path(place, tool).symlink_to(found)
 
@@ -104,7 +104,7 @@ def test_without_bubblewrap(referee, bare):
     assert "Traceback" not in ran.err
 
 
-def test_where_bubblewrap_is_forbidden_to_work(referee, bare):
+def test_bubblewrap_without_permission(referee, bare):
     words = "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)"
     ran = referee("doctor", environ=bare(bwrap=f"#!/bin/sh\necho '{words}' >&2\nexit 1\n"))
     assert ran.code == 1
@@ -114,7 +114,7 @@ def test_where_bubblewrap_is_forbidden_to_work(referee, bare):
 
 
 @needs_bubblewrap
-def test_where_the_referees_own_limits_are_too_low(referee, bare):
+def test_limits_of_the_referee_that_are_too_low(referee, bare):
     environ = referee.environ(bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
     argv = ["/bin/sh", "-c", 'ulimit -n 100; exec "$@"', "sh", *referee.argv("doctor", "--json")]
     done = subprocess.run(argv, cwd=referee.folder, env=environ, capture_output=True, text=True, check=False)
@@ -126,7 +126,7 @@ def test_where_the_referees_own_limits_are_too_low(referee, bare):
 
 
 @pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="the fake needs it")
-def test_a_bubblewrap_that_isolates_nothing_is_found_out(referee, bare):
+def test_a_bubblewrap_that_isolates_nothing_is_detected(referee, bare):
     environ = bare(bwrap=CARELESS)
     remembered = referee.folder / "cache" / "referee" / "isolation-full.json"
     remembered.parent.mkdir(parents=True)
@@ -142,14 +142,14 @@ def test_a_bubblewrap_that_isolates_nothing_is_found_out(referee, bare):
     assert "WORKED" in ran.out
 
 
-def test_languages_are_told_by_the_programs_that_path_leads_to(referee, bare):
+def test_languages_are_listed_by_the_programs_on_path(referee, bare):
     rustc = "#!/bin/sh\necho\necho 'rustc 1.95\x1b[31m' $1\necho more\n"
     environ = bare(rustc=rustc, ruby="#!/bin/sh\nexit 1\n")
     told = json.loads(referee("doctor", "--json", environ=environ).out)
     known = {entry["language"]: entry for entry in told["languages"]}
     rust = {"program": f"{environ['PATH']}/rustc", "version": "rustc 1.95\ufffd[31m --version"}
     assert known["Rust"] == {"language": "Rust", **rust, "package": "rustc"}
-    assert known["Ruby"]["program"] == "", "it cannot say what it is"
+    assert known["Ruby"]["program"] == "", "it does not print its version"
     assert known["Go"] == {"language": "Go", "program": "", "version": "", "package": "golang-go"}
 
 
@@ -171,14 +171,14 @@ def shown(found: Checkup) -> str:
     return out.getvalue()
 
 
-def test_a_report_without_faults_has_nothing_to_mend():
+def test_a_report_without_faults_has_nothing_to_fix():
     assert FINE.fixes == []
     text = shown(FINE)
     assert "to fix" not in text
     assert "ok C                        gcc 12\n" in text
 
 
-def test_what_is_missing_is_named_once_and_whole():
+def test_a_cause_is_named_once_and_in_full():
     why = "Players cannot be isolated: " + "something " * 20
     trial = replace(FINE.full, holds=False, why=why, attempts=[])
     lacks = Finding("autogroup", False, "off", "sudo sysctl kernel.sched_autogroup_enabled=1")
@@ -188,13 +188,13 @@ def test_what_is_missing_is_named_once_and_whole():
     assert "what a player tried" not in shown(found)
 
 
-def test_without_proc_nothing_else_is_told_to_be_mended():
+def test_without_proc_no_other_fix_is_listed():
     trial = replace(FINE.full, holds=False, why=NO_PROC, attempts=[])
     lacks = Finding("kernel", False, "lacks /proc/PID/task/PID/children", "another kernel")
     assert replace(FINE, full=trial, machine=[lacks]).fixes == [NO_PROC]
 
 
-def test_what_a_level_does_not_promise_is_no_alarm():
+def test_an_attack_that_a_level_does_not_promise_to_refuse_raises_no_alarm():
     name = "start more threads than the limit"
     attempts = [replace(a, refused=False, by="") if a.attack == name else a for a in GOOD]
     in_full = shown(replace(FINE, full=replace(FINE.full, attempts=attempts)))
@@ -204,12 +204,12 @@ def test_what_a_level_does_not_promise_is_no_alarm():
     assert "WORKED" not in in_reduced
 
 
-def test_attacks_that_were_not_reached_show():
+def test_attacks_that_were_not_reached_are_listed():
     text = shown(replace(FINE, full=replace(FINE.full, holds=False, attempts=GOOD[:5])))
     assert text.count("not reached") == len(NAMES) - 5
 
 
-def test_a_missing_language_is_no_fault():
+def test_a_missing_language_is_not_a_fault():
     found = replace(FINE, languages=[Found("Go", "", "", "golang-go")])
     assert found.fixes == []
     assert "-  Go                       not found: sudo apt install golang-go" in shown(found)

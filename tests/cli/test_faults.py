@@ -1,4 +1,4 @@
-"""What is said of a player that failed, from its log and from what kind of bot it is."""
+"""The report about a player that failed, made from its log and from the kind of bot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MISSING = ["ModuleNotFoundError: No module named 'other'"]
 
 @pytest.fixture
 def told(tmp_path):
-    """The lines about a bot of two files that wrote these words."""
+    """The report about a bot of two files that wrote these lines to stderr."""
 
     def tell(words, *, manifest=None, level=Level.FULL):
         for name in ("main.py", "other.py"):
@@ -33,7 +33,7 @@ def told(tmp_path):
     return tell
 
 
-def test_a_deep_trace_is_told_from_its_cause_on(told):
+def test_a_long_trace_is_shown_from_its_cause_on(told):
     frames = [f"\tat Deep.dig(Deep.java:{number})" for number in range(100)]
     assert told(["a thought", "java.lang.OutOfMemoryError: Java heap space", *frames]) == [
         "seat 1, Bea: exit: exited with status 1",
@@ -49,7 +49,7 @@ def test_a_deep_trace_is_told_from_its_cause_on(told):
     ]
 
 
-def test_who_lists_its_files_is_told_to_list_one_more_and_who_named_a_file_to_make_a_folder(told):
+def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(told):
     assert told(MISSING)[-1] == (
         "  hint: other.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
     )
@@ -63,7 +63,7 @@ def test_without_a_cell_there_is_no_hint(told):
     assert told(MISSING, level=Level.NONE)[-1] == f"  {MISSING[0]}"
 
 
-def test_the_command_that_asks_again_is_shown_and_works(referee, walker):
+def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker):
     bad = walker("Wanda", "RRQ")
     played = referee("play", bad, "guard", "--map=duel", "--seed=1", "-q", "-o", "a.jsonl", "--isolation=none")
     assert re.search(r"^seat 1, Wanda: invalid at getAction in round 3: ", played.out, re.MULTILINE)
@@ -73,6 +73,6 @@ def test_the_command_that_asks_again_is_shown_and_works(referee, walker):
     assert "seat 1, Wanda: invalid" in asked.out
 
 
-def test_a_fault_at_the_name_says_so(referee, walker):
+def test_a_fault_at_getname_says_so(referee, walker):
     played = referee("play", walker("W" * 40, "U"), "guard", "--map=duel", "-q", "-o", "a.jsonl", "--isolation=none")
     assert re.search(r"^seat 1, .*: invalid at getName: ", played.out, re.MULTILINE)

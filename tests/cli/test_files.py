@@ -1,4 +1,4 @@
-"""`referee verify`, `state` and `replay`: what is said about saved games, good and bad."""
+"""`referee verify`, `state` and `replay` on good and bad saved games."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 @pytest.fixture
 def saved(referee, walker):
-    """A finished match in a.jsonl, as lines."""
+    """The lines of a finished match, which is saved in a.jsonl."""
     bots = [walker("Wanda", "DDRRUULLN"), walker("Otto", "UULLDDRRA")]
     assert referee("play", *bots, "--map", "duel", "--rounds", "10", "--seed", "5", "-o", "a.jsonl").code == 0
     return (referee.folder / "a.jsonl").read_text().splitlines(keepends=True)
 
 
-def test_a_whole_match_verifies(referee, saved):
+def test_a_complete_match_verifies(referee, saved):
     ran = referee("verify", "a.jsonl")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == "a.jsonl: ok, snakecore, 22 steps, rounds\n"
@@ -79,7 +79,7 @@ def changed_setup(lines):
         (changed_setup, r"a\.jsonl, line 1: setup: .*two things on the cell"),
     ],
 )
-def test_each_thing_that_is_wrong_with_a_file_has_its_own_words(referee, saved, change, words):
+def test_each_defect_of_a_file_has_its_own_message(referee, saved, change, words):
     change(saved)
     (referee.folder / "a.jsonl").write_text("".join(saved))
     ran = referee("verify", "a.jsonl")
@@ -96,7 +96,7 @@ def test_a_bad_file_does_not_hide_a_good_one(referee, saved):
     ]  # fmt: skip
 
 
-def test_a_match_with_other_draws_is_followed_and_strictly_refused(referee):
+def test_a_match_with_other_random_draws_is_accepted_and_refused_by_strict(referee):
     assert (
         referee("play", "collector", "courier", "--map", "duel", "--rounds", "40", "-s", "5", "-o", "a.jsonl").code == 0
     )
@@ -116,7 +116,7 @@ def test_verify_needs_a_file(referee):
     assert referee("verify").code == 2
 
 
-def test_a_match_that_was_cut_off_can_be_looked_at(referee, saved):
+def test_a_truncated_match_can_be_viewed(referee, saved):
     (referee.folder / "a.jsonl").write_text("".join(saved[:9]) + saved[9][:20])
     ran = referee("replay", "a.jsonl")
     assert ran.code == 0
@@ -125,14 +125,14 @@ def test_a_match_that_was_cut_off_can_be_looked_at(referee, saved):
     assert json.loads(referee("state", "a.jsonl").out)["round"] == 4
 
 
-def test_state_prints_any_moment_as_a_setup(referee, saved):
+def test_state_prints_any_position_as_a_setup(referee, saved):
     header = json.loads(saved[0])
     assert json.loads(referee("state", "a.jsonl", "--step", "0").out) == header["setup"]
     last = json.loads(referee("state", "a.jsonl").out)
     assert (last["round"], last["seat"]) == (11, 0)
     middle = referee("state", "a.jsonl", "--step", "5").out
     assert json.loads(middle)["seat"] == 1
-    assert len(middle.splitlines()) > 11  # a row of the field a line: to be edited by hand
+    assert len(middle.splitlines()) > 11  # each row of the field is on a separate line, for editing by hand
     beyond = referee("state", "a.jsonl", "--step", "23")
     assert beyond.code == 2
     assert "there is no step 23" in beyond.err

@@ -1,4 +1,4 @@
-"""The command line is documentation: every command and every option says what it does, and the manual lists the command."""
+"""Every command and every option has help, and the manual lists every command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMANDS_PAGE = (ROOT / "referee" / "docs" / "commands.md").read_text(encoding="
 
 
 def commands(parent: App, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], App]]:
-    """Every command with the words that call it."""
+    """Every command, by the words that call it."""
     for name in parent:
         if name.startswith("-"):
             continue
@@ -34,7 +34,7 @@ def commands(parent: App, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 EVERY = dict(commands(app))
 
 
-def test_the_commands_are_those_that_are_promised():
+def test_the_commands_are_those_of_this_list():
     assert {" ".join(words) for words in EVERY} == {
         "play", "replay", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
         "program show", "program test", "program import",
@@ -43,7 +43,7 @@ def test_the_commands_are_those_that_are_promised():
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
-def test_every_command_has_help_and_stands_in_the_manual(words, capsys):
+def test_every_command_has_help_and_is_in_the_manual(words, capsys):
     command = EVERY[words]
     assert command.default_command is not None
     assert f"`referee {' '.join(words)}`" in COMMANDS_PAGE
@@ -75,7 +75,7 @@ def test_help_needs_only_the_libraries_that_print_it(words):
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]], ids=" ".join)
-def test_to_see_what_there_is_needs_no_parser_of_command_lines(words):
+def test_the_overview_does_not_import_the_parser(words):
     code = f"import sys; from referee.cli.exit_codes import run; sys.exit(run({words}) or 'cyclopts' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert all(f"│ {command.name} " in shown for command in COMMANDS)
@@ -83,7 +83,7 @@ def test_to_see_what_there_is_needs_no_parser_of_command_lines(words):
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
 @pytest.mark.parametrize("colours", [{}, {"FORCE_COLOR": "1", "TERM": "xterm-256color"}], ids=["plain", "colours"])
-def test_what_there_is_looks_like_the_parsers_own_help(columns, colours):
+def test_the_overview_looks_like_the_help_of_the_parser(columns, colours):
     asked = {
         "ours": "from referee.cli.overview import show; show()",
         "parser's": "from referee.cli.parser import app; app.register_install_completion_command(); app.help_print([])",
@@ -100,7 +100,7 @@ def test_what_there_is_looks_like_the_parsers_own_help(columns, colours):
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
-def test_every_options_help_is_shown_whole(words):
+def test_the_help_of_every_option_is_shown_completely(words):
     out = io.StringIO()
     app.help_print(words, console=Console(file=out, width=500))
     shown = out.getvalue()
@@ -108,7 +108,7 @@ def test_every_options_help_is_shown_whole(words):
         assert argument.parameter.help in shown
 
 
-def test_nothing_is_collected_while_the_referee_starts():
+def test_no_garbage_collection_runs_while_the_referee_starts():
     code = (
         "import gc, sys; from referee.cli import COLLECT_AFTER, main\n"
         "rounds = []; gc.callbacks.append(lambda phase, told: rounds.append(told))\n"
@@ -119,7 +119,7 @@ def test_nothing_is_collected_while_the_referee_starts():
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
-def test_the_version_is_the_packages(capsys):
+def test_version_prints_the_version_of_the_package(capsys):
     from referee import __version__
 
     app(["--version"], exit_on_error=False, result_action="return_value")
@@ -137,7 +137,7 @@ def test_completion_knows_every_command(shell, tmp_path):
     assert all(command.name in script for command in COMMANDS)
 
 
-def test_an_unknown_name_that_is_nearly_known_is_corrected(capsys):
+def test_a_misspelt_name_gets_a_suggestion(capsys):
     for words, meant in (
         (["play", "colector"], "collector"),
         (["rules", "egghnt"], "egghunt"),

@@ -16,7 +16,7 @@ MATCH = ("play", "--game=viper", "newt", "krait", "--rounds=3", "--quiet")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The history of a user without any matches."""
+    """The history folder of a user without matches."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path / "referee" / "matches"
 
@@ -36,7 +36,7 @@ def test_matches_are_listed_newest_first_with_players_by_rank(referee: Shell):
     assert referee("verify", listed[0]["saved"]).code == 0
 
 
-def test_who_has_not_played_yet_is_told_so(referee: Shell):
+def test_an_empty_history_says_how_to_play(referee: Shell):
     shown = referee("history")
     assert (shown.code, shown.err) == (0, "")
     assert shown.out.startswith("no matches yet: ")
@@ -50,7 +50,7 @@ def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[
     assert json.loads(capsys.readouterr().out) == []
 
 
-def test_only_the_newest_are_kept_and_only_own_files_deleted(folder: Path):
+def test_only_the_newest_are_kept_and_other_files_are_not_deleted(folder: Path):
     folder.mkdir(parents=True)
     (folder / "mine.jsonl.gz").touch()
     names = [f"20260101-000000-{number:06}-viper-1.jsonl.gz" for number in range(history.KEPT)]
@@ -62,6 +62,6 @@ def test_only_the_newest_are_kept_and_only_own_files_deleted(folder: Path):
     assert history.latest() == folder / names[-1]
 
 
-def test_without_a_match_there_is_no_latest(folder: Path):
+def test_latest_fails_if_the_history_is_empty(folder: Path):
     with pytest.raises(UsageError, match="play one with: referee play"):
         history.latest()

@@ -1,4 +1,4 @@
-"""When a match is saved: while the next player thinks, or immediately if there is an observer; and claims of names."""
+"""When steps are saved (while the next player thinks, or at once if there is an observer), and how file names are claimed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from referee.tally import Tally
 
 
 @pytest.fixture
-def deeds(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
-    """What happens in a match of two policies, a word each."""
-    deeds: list[str] = []
+def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
+    """The calls in a match of two policies, one word each: `ask` when a call begins, `/ask` when it returns."""
+    calls: list[str] = []
 
     def noted(kind: type, name: str, word: str) -> None:
         done = getattr(kind, name)
 
         def do(*given: Any) -> Any:
-            deeds.append(word)
+            calls.append(word)
             result = done(*given)
-            deeds.append(f"/{word}")
+            calls.append(f"/{word}")
             return result
 
         monkeypatch.setattr(kind, name, do)
@@ -35,9 +35,9 @@ def deeds(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> list[str]:
     noted(PolicyPlayer, "at_once", "ask")
     noted(Recorder, "step", "save")
     noted(Tally, "step", "count")
-    monkeypatch.setattr(match, "BREATH", float("inf"))  # else a match that takes its time is saved sooner
+    monkeypatch.setattr(match, "BREATH", float("inf"))  # otherwise a slow match is saved sooner
     monkeypatch.chdir(tmp_path)
-    return deeds
+    return calls
 
 
 ASK = ["ask", "/ask"]
@@ -47,20 +47,22 @@ KEEP = ["save", "/save", "count", "/count"]
 @pytest.mark.parametrize(
     ("more", "first"),
     [([], [*ASK, "ask", *KEEP, "/ask", "ask", *KEEP, "/ask"]), (["-v"], [*ASK, *KEEP, *ASK, *KEEP])],
-    ids=["nobody looks on", "somebody does"],
+    ids=["without an observer", "with an observer"],
 )
-def test_when_a_match_is_saved(deeds: list[str], more: list[str], first: list[str], capsys: Any) -> None:
+def test_steps_are_saved_during_the_next_request_or_at_once_for_an_observer(
+    calls: list[str], more: list[str], first: list[str], capsys: Any
+) -> None:
     assert exit_codes.run(["play", "cobra", "asp", "--game=ava", "--rounds=2", "-o", "a.jsonl", *more]) == 0
-    assert deeds[: len(first)] == first
-    assert deeds[-len(KEEP) :] == KEEP
-    assert deeds.count("ask") == deeds.count("save") == deeds.count("count")
+    assert calls[: len(first)] == first
+    assert calls[-len(KEEP) :] == KEEP
+    assert calls.count("ask") == calls.count("save") == calls.count("count")
 
 
 MATCH = ["play", "cobra", "asp", "--game=ava", "--rounds=2", "-q", "-o"]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_a_name_is_taken_before_the_players_start(
+def test_a_file_name_is_claimed_before_the_players_start(
     referee: Shell, monkeypatch: pytest.MonkeyPatch, capsys: Any, name: str
 ) -> None:
     seated = session.seated

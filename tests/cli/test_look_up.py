@@ -1,4 +1,4 @@
-"""`referee games`, `rules` and `map`: what can be looked up and made."""
+"""`referee games`, `rules` and `map`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_rules_prints_the_games_own_readme(referee):
     assert referee("rules", "chess").code == 2
 
 
-def test_map_show_lists_and_draws_and_names_the_seats(referee):
+def test_map_show_lists_maps_draws_one_and_names_its_seats(referee):
     listed = referee("map", "show").out
     assert "(default)" in listed
     drawn = referee("map", "show", "duel").out

@@ -1,4 +1,4 @@
-"""`referee map`: maps are strangers' files too."""
+"""`referee map` with files that nobody has checked yet."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
 NEST = assets.folder("maps") / "egghunt" / "nest.toml"
 
 
-def test_a_map_is_a_name_or_a_file_however_it_ends(referee):
+def test_a_map_is_a_name_or_a_file_with_any_suffix_and_line_ends(referee):
     (referee.folder / "mine").write_bytes(b"\xef\xbb\xbf" + DUEL.read_bytes().replace(b"\n", b"\r\n"))
     ran = referee("map", "check", "duel", "./mine", DUEL)
     assert (ran.code, ran.out, ran.err) == (0, f"duel: ok\n./mine: ok\n{DUEL}: ok\n", "")
 
 
-def test_what_cannot_be_read_is_told_once_and_the_others_are_checked(referee):
+def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee):
     os.mkfifo(referee.folder / "pipe.toml")
     (referee.folder / "long.toml").write_text("a = 0x" + "f" * 5000)
     (referee.folder / "odd.toml").write_text('name = "x"\nname = "y"\nsize = 3\n')
@@ -41,8 +41,8 @@ def test_what_cannot_be_read_is_told_once_and_the_others_are_checked(referee):
 
 
 @pytest.mark.parametrize("command", ["show", "check"])
-def test_a_field_of_a_million_cells_is_looked_at(referee, command):
-    """Rooms of one cell each: to look for the largest among all that are left, room by room, would take hours."""
+def test_a_field_of_a_million_cells_is_checked(referee, command):
+    """The field has 250,000 rooms of one cell: a search that takes quadratic time would take hours."""
     row = "#" + " #" * 499
     text = '''name = "Rooms"\ndescription = "Many."\nsymmetry = "quarter"\nfield = """\n'''
     text += "\n".join("#" * 999 if y % 2 == 0 else row for y in range(999)) + '\n"""\n'

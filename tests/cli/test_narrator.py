@@ -1,4 +1,4 @@
-"""What `-v` tells of a match as it goes."""
+"""The events that `-v` prints during a match."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def told(capsys: pytest.CaptureFixture[str], lifetime: Any, *, wire: bool = Fals
     return capsys.readouterr().err.splitlines()
 
 
-def test_a_turn_that_is_lost_is_told_when_it_happens(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lost_turn_is_reported_when_it_happens(capsys: pytest.CaptureFixture[str]) -> None:
     lost, broken = told(capsys, "turn")
     assert lost == "round 1: Hare fails: timeout, no answer\ufffd within 1 s"
     assert broken == "round 1: Fox destroys an egg"
 
 
-def test_a_disqualification_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_disqualification_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "game")
     assert [line for line in lines if "Hare" in line] == [
         "round 1: Hare is disqualified: timeout, no answer\ufffd within 1 s"
@@ -66,7 +66,7 @@ class Tty(io.StringIO):
 
 
 @pytest.mark.parametrize(("total", "shown"), [(900, "step 40 of 900"), (0, "step 40")])
-async def test_progress_is_shown_on_a_terminal_and_taken_away(
+async def test_progress_is_shown_on_a_terminal_and_then_erased(
     total: int, shown: str, monkeypatch: pytest.MonkeyPatch, autojump_clock: object
 ) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Tty())
@@ -75,7 +75,9 @@ async def test_progress_is_shown_on_a_terminal_and_taken_away(
     assert terminal.getvalue() == f"\r\x1b[K{shown}\r\x1b[K"
 
 
-async def test_progress_is_shown_to_nobody_else(capsys: pytest.CaptureFixture[str], autojump_clock: object) -> None:
+async def test_progress_is_not_shown_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], autojump_clock: object
+) -> None:
     async with progress(lambda: 40, 900):
         await trio.sleep(5)
     assert capsys.readouterr() == ("", "")

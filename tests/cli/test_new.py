@@ -1,4 +1,4 @@
-"""`referee new`: what is written, what is said, and that the bot plays at once."""
+"""`referee new`: the files it writes, its messages, and that the new bot plays without changes."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from referee.cli import new
 
 MAIN = "snakecore"
 NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"
-"""Every kind of mark that a name may hold."""
+"""A name with every punctuation mark that a name may have."""
 LANGUAGES = starter.languages_for(MAIN)
 OTHERS = [(game.name, name) for game in games.every() if not game.main for name in starter.languages_for(game.name)]
-"""All kits for other games than the main one."""
+"""All kits for games other than the main one."""
 QUICK = {"egghunt": ["--map=single"]}
-"""Maps on which so many rounds are played sooner than on the usual one."""
+"""Maps that are faster to play on than the default one."""
 
 
 def here(game, name):
-    """A kit as a parameter, skipped where what it needs is not installed."""
+    """A kit as a parameter; it is skipped if its tools are not installed."""
     missing = [tool.program for tool in starter.tools(name, game) if not any(map(shutil.which, tool.programs))]
     absent = pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
     return pytest.param(game, name, marks=needs(name) if name in languages.names() else absent, id=f"{game}-{name}")
 
 
-def test_a_new_bot_plays_at_once_by_the_command_that_is_told(referee):
+def test_the_printed_command_plays_the_new_bot(referee):
     ran = referee("new", "python", "wanda")
     assert (ran.code, ran.err) == (0, "")
     first, *files = ran.out[: ran.out.index("next:")].splitlines()
@@ -52,7 +52,7 @@ def test_a_new_bot_plays_at_once_by_the_command_that_is_told(referee):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_a_bot_that_can_be_named(language, referee):
+def test_every_language_has_a_kit_that_takes_a_name(language, referee):
     ran = referee("new", language, f"{language}-bot", "--name", "Wanda 1st")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith(f"{language}-bot: Wanda 1st, a bot in {languages.find(language).title}\n")
@@ -61,7 +61,7 @@ def test_every_language_has_a_bot_that_can_be_named(language, referee):
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of a kit as a user gets it: written under `NAME`, played, and checked where it is for the main game."""
+    """The results of a kit that is written with `NAME`, played and, for the main game, checked."""
 
     folder: Path
     written: Ran
@@ -70,12 +70,12 @@ class Tried:
 
 
 def told(written: Ran) -> list[list[str]]:
-    """The commands that are named as the next ones."""
+    """The commands that the output suggests next."""
     return [shlex.split(line) for line in written.out[written.out.index("next:") :].splitlines()[1:]]
 
 
 def tried(shell: Shell, game: str, language: str) -> Tried:
-    """Write, build, play and check it; it is built once."""
+    """Write, build, play and check a kit, which is built once."""
     written = shell("new", language, "first", "--name", NAME, "--game", game)
     saves = ("--seed=1", "--json", "-o", "played.jsonl")
     if game == MAIN:
@@ -89,7 +89,7 @@ def tried(shell: Shell, game: str, language: str) -> Tried:
 def kits(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
 ) -> Iterator[Mapping[tuple[str, str], Future[Tried]]]:
-    """All that a test wants, three at a time: much of a check is waiting, and what is built is built for all tests."""
+    """The results of all kits that the selected tests need, three at a time because a check mostly waits."""
     wanted = dict.fromkeys(
         (item.callspec.params["game"], item.callspec.params["language"])
         for item in request.session.items
@@ -102,7 +102,7 @@ def kits(
 
 @pytest.fixture
 def kit(kits: Mapping[tuple[str, str], Future[Tried]], game: str, language: str) -> Tried:
-    """What came of the kit of these parameters."""
+    """The results of the kit of these parameters."""
     return kits[game, language].result()
 
 
@@ -116,7 +116,7 @@ def test_every_language_plays_under_any_name(kit):
 
 
 @pytest.mark.parametrize(("game", "language"), [here(MAIN, name) for name in LANGUAGES])
-def test_every_kit_is_fit_to_play_as_it_is(kit):
+def test_every_kit_passes_check_without_changes(kit):
     assert kit.checked.code == 0, kit.checked.out
     assert kit.checked.out.splitlines()[-1].startswith("passed all ")
 
@@ -158,7 +158,7 @@ def test_nothing_is_overwritten(referee):
         (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
     ],
 )
-def test_what_cannot_be_written_is_told_in_a_line(words, says, referee):
+def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
     ran = referee("new", *words)
     assert (ran.code, ran.out) == (2, "")
     assert says in ran.err
@@ -166,7 +166,7 @@ def test_what_cannot_be_written_is_told_in_a_line(words, says, referee):
     assert list(referee.folder.iterdir()) == []
 
 
-def test_without_a_language_all_are_listed_with_what_they_need(referee):
+def test_without_a_language_all_are_listed_with_their_tools(referee):
     ran = referee("new")
     assert (ran.code, ran.err) == (0, "")
     listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in ran.out.split("\n\n")[0].splitlines())
@@ -176,7 +176,7 @@ def test_without_a_language_all_are_listed_with_what_they_need(referee):
 
 
 @pytest.mark.parametrize("game", [game.name for game in games.every() if not game.main])
-def test_the_kits_of_another_game_are_listed_with_how_to_name_it(game, referee):
+def test_the_list_of_kits_for_another_game_ends_with_its_option(game, referee):
     ran = referee("new", "--game", game)
     assert (ran.code, ran.err) == (0, "")
     listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in ran.out.split("\n\n")[0].splitlines())
@@ -187,7 +187,7 @@ def test_the_kits_of_another_game_are_listed_with_how_to_name_it(game, referee):
     )
 
 
-def test_what_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_path):
+def test_missing_tools_are_named_with_their_packages(monkeypatch, capsys, tmp_path):
     there = {"python3", "java"}
     monkeypatch.setattr(new.shutil, "which", lambda program: program if program in there else None)
     assert new.new() == 0
@@ -201,7 +201,7 @@ def test_what_is_missing_is_named_with_what_brings_it(monkeypatch, capsys, tmp_p
     assert "\nC++ needs g++: sudo apt install g++\n" in capsys.readouterr().out
 
 
-def test_a_link_is_no_folder_of_a_bot(referee):
+def test_a_symbolic_link_is_refused_as_a_folder(referee):
     (referee.folder / "there").mkdir()
     (referee.folder / "link").symlink_to("there")
     ran = referee("new", "python", "link")
@@ -210,14 +210,14 @@ def test_a_link_is_no_folder_of_a_bot(referee):
     assert list((referee.folder / "there").iterdir()) == []
 
 
-def test_the_home_folder_may_be_written_as_in_a_shell(referee):
+def test_a_tilde_stands_for_the_home_folder(referee):
     ran = referee("new", "python", "~/mine", environ={"HOME": str(referee.folder)})
     assert ran.code == 0
     assert (referee.folder / "mine" / "main.py").is_file()
 
 
 @pytest.mark.parametrize("folder", ["cmd:x", "Удав"])
-def test_what_is_told_to_do_next_works_under_any_name(folder, referee):
+def test_the_printed_command_works_for_any_folder_name(folder, referee):
     ran = referee("new", "python", folder)
     assert ran.code == 0
     play = next(line for line in ran.out.splitlines() if " play " in line)

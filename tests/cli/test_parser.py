@@ -1,4 +1,4 @@
-"""A command line that cannot be read: one line, the library's words and the command that tells the rest; exit code 2."""
+"""A wrong command line gives exit code 2 and one line with the library's message and the command that shows help."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.cli.exit_codes import run
 
 @pytest.fixture
 def misused(capsys):
-    """What is said of a command line that is refused."""
+    """Calls the command with a wrong command line and returns its error."""
 
     def call(*words: str) -> str:
         assert run(list(words)) == 2
@@ -39,13 +39,13 @@ def misused(capsys):
         ("games ava viper", "Unexpected argument: 'ava' 'viper'.", "games "),
     ],
 )
-def test_it_names_the_word_and_the_way_out(line, says, command, misused):
+def test_the_error_names_the_wrong_word_and_the_help_command(line, says, command, misused):
     err = misused(*line.split())
     assert err.startswith("referee: ")
     assert says in err
     assert err.endswith(f" (see referee {command}--help)\n")
 
 
-def test_words_of_any_kind_are_shown_harmless_and_short(misused):
+def test_wrong_words_are_escaped_and_shortened(misused):
     for words in (["a\x1b[31m\n"], ["games", "x\x1b" * 5000], ["--" + "x\x1b" * 5000], ["play", "--speed", "\x1b[2J"]):
         misused(*words)

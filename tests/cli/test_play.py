@@ -1,4 +1,4 @@
-"""`referee play`: what users see, what is saved, and how it ends."""
+"""`referee play`: its output, the saved game and the exit codes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def without_times(text: str) -> list[object]:
     return lines
 
 
-def test_a_match_ends_with_a_table_and_the_command_that_plays_it_again(referee, pair):
+def test_play_prints_a_table_and_the_command_that_repeats_the_match(referee, pair):
     ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "12", "-o", "a.jsonl")
     assert ran.code == 0
     head, wanda, otto = ran.out.splitlines()
@@ -75,7 +75,7 @@ def test_a_match_ends_with_a_table_and_the_command_that_plays_it_again(referee, 
     assert first_lines == second_lines
 
 
-def test_the_command_that_plays_again_keeps_every_limit(referee, pair):
+def test_the_command_that_repeats_the_match_has_every_limit(referee, pair):
     limits = ["--first", "12345.678s", "--answer", "12345.5s", "--total", "86399999ms"]
     told = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", *limits, "--json", "-o", "a.jsonl").out)
     words = shlex.split(told["again"])[1:]
@@ -85,7 +85,7 @@ def test_the_command_that_plays_again_keeps_every_limit(referee, pair):
 
 
 @pytest.mark.parametrize(("clock", "heading"), [("wall", "time"), ("cpu", "cpu")])
-def test_what_the_clock_counts_is_said(clock, heading, referee, pair):
+def test_the_output_names_the_clock(clock, heading, referee, pair):
     table = referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock", clock).out
     head = next(line for line in table.splitlines() if "rank" in line)
     assert head.split()[-2:] == [heading, "slowest"]
@@ -131,13 +131,13 @@ def test_quiet_says_nothing_on_stderr(referee, pair):
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_every_game_plays_with_no_other_argument_and_can_be_told(referee, game):
-    """An empty seat also has a name in reports."""
+def test_every_game_plays_without_other_arguments_and_with_verbose(referee, game):
+    """Empty seats have a name in reports too."""
     ran = referee("play", "--game", game, "--rounds", "4", "--seed", "1", "-v", "--first=60s", "--answer=60s")
     assert (ran.code, "saved:" in ran.err) == (0, True)
 
 
-def test_verbose_tells_what_happens_and_twice_every_byte(referee, walker):
+def test_verbose_prints_events_and_twice_verbose_every_byte(referee, walker):
     bots = [walker("Wanda", "UUUU"), walker("Otto", "A")]
     once = referee("play", *bots, "--map", "duel", "--rounds", "9", "-v", "--seed", "1").err
     assert "Otto skips: no energy block" in once
@@ -168,7 +168,7 @@ def test_the_transcript_holds_the_exact_bytes(referee, walker):
     assert len(sent) == 1 + 2 * (2 + 11 + 2)
 
 
-def test_a_disqualified_bot_is_no_error_and_its_last_words_are_shown(referee, walker):
+def test_a_disqualification_is_not_an_error_and_shows_the_stderr(referee, walker):
     broken = referee.folder / "broken.py"
     broken.write_text(walker("Bea", "N").read_text().replace("turn += 1", "1/0"))
     ran = referee("play", broken, walker("Otto", "N"), "--map", "duel", "--rounds", "3")
@@ -178,7 +178,7 @@ def test_a_disqualified_bot_is_no_error_and_its_last_words_are_shown(referee, wa
     assert "ZeroDivisionError" in ran.out
 
 
-def test_a_match_goes_on_from_a_position(referee, pair):
+def test_a_match_continues_from_a_position(referee, pair):
     assert referee("play", *pair, "--map", "duel", "--rounds", "6", "--seed", "5", "-o", "a.jsonl").code == 0
     cut = referee("state", "a.jsonl", "--step", "8")
     (referee.folder / "cut.json").write_text(cut.out)
@@ -189,7 +189,7 @@ def test_a_match_goes_on_from_a_position(referee, pair):
     assert referee("verify", "b.jsonl").code == 0
 
 
-def test_rotated_seats_start_on_each_others_places(referee, pair):
+def test_rotate_swaps_the_start_cells(referee, pair):
     starts = []
     for rotate in ("0", "1"):
         name = f"r{rotate}.jsonl"
@@ -213,7 +213,7 @@ def test_nothing_is_overwritten_silently(referee, pair):
     assert len(list((referee.folder / "t").glob("seat0.in*"))) == 3
 
 
-def test_what_a_crash_left_behind_is_kept(referee, pair):
+def test_the_partial_file_of_a_crashed_match_is_kept(referee, pair):
     (referee.folder / "a.jsonl.part").write_text("half a match")
     ran = referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", "a.jsonl")
     assert ran.code == 0
@@ -265,7 +265,7 @@ WRONG = [
 def wrong(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
 ) -> Iterator[Mapping[int, Future[Ran]]]:
-    """The results of the wanted rows of `WRONG`, two at a time, in one folder; no match starts."""
+    """The results of the selected rows of `WRONG`, two at a time, in one folder; no match starts."""
     folder = tmp_path_factory.mktemp("wrong")
     (folder / "text.txt").write_text("hello")
     (folder / "list.json").write_text("[]")
@@ -298,7 +298,7 @@ def wrong(
 
 
 @pytest.mark.parametrize("row", range(len(WRONG)), ids=lambda row: WRONG[row][2])
-def test_what_users_get_wrong_is_said_in_one_line(wrong, row):
+def test_mistakes_of_users_give_an_error_of_one_line(wrong, row):
     _, code, part = WRONG[row]
     ran = wrong[row].result()
     assert (ran.code, ran.out) == (code, "")
@@ -323,7 +323,7 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
         referee.argv("play", stubborn, walker("Otto", "N"), "--map", "duel", "-o", "a.jsonl", "-v", "--no-timeouts",
                      "--transcript", "t", "--isolation", "none"),
         cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # ignored where the tests run under nohup
+        text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup makes the tests ignore it
     )  # fmt: skip
     log = referee.folder / "t" / "seat0.err"
     while not (log.exists() and log.read_text()):  # until it thinks
@@ -341,8 +341,8 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-def test_a_signal_that_whoever_called_ignores_does_not_end_a_match(referee, walker, number):
-    """As under nohup, or in the background of a script."""
+def test_a_signal_that_the_parent_process_ignores_does_not_end_a_match(referee, walker, number):
+    """Programs under nohup or in the background of a script ignore such signals."""
     patient = referee.folder / "patient.py"
     patient.write_text(PATIENT)
     ignoring = f"import runpy, signal, sys; signal.signal({int(number)}, signal.SIG_IGN); {RUN}"
@@ -363,9 +363,9 @@ def test_a_signal_that_whoever_called_ignores_does_not_end_a_match(referee, walk
 
 
 def limited(referee, room, words):
-    """Run a command that may write files of so many bytes."""
+    """Run a command that cannot write files of more than `room` bytes."""
     limit = f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room})); {RUN}"
-    return subprocess.run(  # nothing isolates: the copies of bots' folders are files too, and what Python compiles as well
+    return subprocess.run(  # no isolation and -B: copies of bots and .pyc files would exceed the limit too
         [sys.executable, "-B", "-c", limit, *words, "--isolation", "none"],
         cwd=referee.folder, env=referee.environ(), capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
@@ -375,7 +375,7 @@ def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
     words = ["play", *map(str, pair), "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl"]
     assert referee(*words).code == 0
     saved = (referee.folder / "a.jsonl").read_text()
-    whole = len(re.sub(r',"late":[0-9.]+', "", saved))  # which a machine that is less busy does not write
+    whole = len(re.sub(r',"late":[0-9.]+', "", saved))  # a less busy machine does not write it
     for room in (200, whole - 800, whole - 150):  # in the header, in a step, in the result
         for path in referee.folder.glob("a.jsonl*"):
             path.unlink()
@@ -404,14 +404,14 @@ def unread(referee, *words):
     return done.returncode, done.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error(referee, pair):
+def test_a_reader_that_closes_the_pipe_is_not_an_error(referee, pair):
     for words in (["play", *pair, "--map", "duel", "--rounds", "2"], ["map", "show", "maze"], ["rules"]):
         code, said = unread(referee, *words)
         assert code == 0, said
         assert "Traceback" not in said
 
 
-def test_a_verdict_that_nobody_reads_is_not_a_good_one(referee, pair):
+def test_an_unread_verdict_does_not_exit_with_0(referee, pair):
     assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").code == 0
     assert referee("verify", "a.jsonl").code == 0
     code, said = unread(referee, "verify", "a.jsonl")
@@ -422,7 +422,7 @@ def test_a_verdict_that_nobody_reads_is_not_a_good_one(referee, pair):
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"
 
 
-def test_an_author_is_told_when_the_cell_is_why(referee, walker):
+def test_hints_name_the_cell_as_a_possible_cause(referee, walker):
     folder = referee.folder
     (folder / "beside.py").write_text("")
     bots = {
@@ -431,8 +431,10 @@ def test_an_author_is_told_when_the_cell_is_why(referee, walker):
         "silent": "sys.exit(1)",
         "wrong": "print('nowhere', flush=True); print('MemoryError', file=sys.stderr)",
     }
-    for name, deed in bots.items():
-        (folder / f"{name}.py").write_text(walker("Wanda", "N").read_text().replace("    turn += 1", f"    {deed}"))
+    for name, statement in bots.items():
+        (folder / f"{name}.py").write_text(
+            walker("Wanda", "N").read_text().replace("    turn += 1", f"    {statement}")
+        )
     words = ["play", *(f"{name}.py" for name in bots), "--rounds", "3"]
     out = referee(*words).out
     hints = dict(re.findall(r"^seat (\d).*(?:\n(?!seat).+)*\n  hint: (.*)$", out, re.MULTILINE))
@@ -441,7 +443,7 @@ def test_an_author_is_told_when_the_cell_is_why(referee, walker):
         "2": "beside.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml.",
         "3": "It played in a cell: does it play with --isolation none?",
     }
-    assert 0 < out.count("  hm\n") < 6  # six lines, of which some are the traceback
+    assert 0 < out.count("  hm\n") < 6  # six lines; some are the traceback
     trusting = referee(*words, "--isolation", "none")
     assert "seat 3" in trusting.out
     assert "hint:" not in trusting.out

@@ -1,4 +1,4 @@
-"""`referee program`: programs drawn, tried out on a saved game, and imported."""
+"""`referee program`: show, test on a saved game, and import."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SNAKE = {
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the matches of `saved` are kept once they have been played."""
+    """Where the matches of `saved` are cached."""
     return tmp_path_factory.mktemp("kept")
 
 
 @pytest.fixture
 def referee(tmp_path, monkeypatch, capsys):
-    """The command line, called in this process: none of these commands starts another."""
+    """The command line, called in this process because none of these commands starts another process."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
 
@@ -59,7 +59,7 @@ def saved(tmp_path, cache, kept):
 
 
 def moves_of(file: Path, seat: int) -> dict[int, str]:
-    """What a seat answered, by step."""
+    """The answers of a seat, by step."""
     found = {}
     for line in file.read_text().splitlines():
         entry = json.loads(line)
@@ -101,7 +101,7 @@ def test_show_as_json(referee):
     assert told["sheets"][2]["rows"][2][3] == {"text": "Zw", "colour": "white", "strong": False}
 
 
-def test_the_game_is_told_by_the_suffix_or_by_the_option(referee, tmp_path):
+def test_the_suffix_or_the_option_determines_the_game(referee, tmp_path):
     shutil.copy(COBRA, tmp_path / "mine.txt")
     ran = referee("program", "show", "mine.txt")
     assert ran.code != 0
@@ -119,13 +119,13 @@ def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
         assert referee("program", "show", named) == Ran(0, shown, "")
     (tmp_path / "cobra").write_text("name: Other\n")
     ran = referee("program", "show", "cobra", "--game", "ava")
-    assert ran.code == 4, "a file goes before a sample of that name"
+    assert ran.code == 4, "a file takes precedence over a sample of that name"
     assert ran.err.startswith("referee: cobra")
     told = json.loads(referee("program", "show", "taipan", "--json").out)
     assert (told["game"], told["program"]) == ("viper", str(TAIPAN))
 
 
-def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(referee, tmp_path):
+def test_a_link_is_followed_only_if_the_user_named_it(referee, tmp_path):
     (tmp_path / "linked.ava").symlink_to(COBRA)
     assert referee("program", "show", "linked.ava") == referee("program", "show", COBRA)
     (tmp_path / "mine").mkdir()
@@ -152,7 +152,7 @@ def test_a_link_is_followed_where_the_user_named_it_and_nowhere_else(referee, tm
         ("empty", "the folder empty has no bot.toml"),
     ],
 )
-def test_what_is_no_program_is_told_in_a_line(named, says, referee, tmp_path):
+def test_something_else_than_a_program_gives_an_error_of_one_line(named, says, referee, tmp_path):
     (tmp_path / "empty").mkdir()
     for words in (["show", named], ["test", named, "--step", "9"]):
         ran = referee("program", *words)
@@ -161,7 +161,7 @@ def test_what_is_no_program_is_told_in_a_line(named, says, referee, tmp_path):
         assert ran.err.count("\n") == 1
 
 
-def test_a_mistake_is_told_with_its_place(referee, tmp_path):
+def test_a_syntax_error_has_line_and_column(referee, tmp_path):
     (tmp_path / "x.viper").write_text("name: x\n\nscheme and: y\n-- -- Q- -- -- -- --\n")
     for words in (["show", "x.viper"], ["test", "x.viper", "none.jsonl", "--step", "9"]):
         ran = referee("program", *words)
@@ -170,7 +170,7 @@ def test_a_mistake_is_told_with_its_place(referee, tmp_path):
         assert ran.err.count("\n") == 1
 
 
-def test_what_a_stranger_wrote_is_harmless_where_it_is_shown(capsys):
+def test_texts_of_programs_are_escaped(capsys):
     _print([Sheet("\x1b[31m[bold]\u202e", [[Patch("Z0", "cyan")]], ["\x9b2J"])], "never")
     out = capsys.readouterr().out
     assert out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"
@@ -180,14 +180,14 @@ def test_what_a_stranger_wrote_is_harmless_where_it_is_shown(capsys):
 
 
 @pytest.mark.parametrize(("game", "file"), [("ava", COBRA), ("viper", TAIPAN)])
-def test_a_program_decides_as_it_did_in_the_match(referee, saved, game, file):
+def test_a_program_gives_the_same_answer_as_in_the_match(referee, saved, game, file):
     for step, answer in list(moves_of(saved / f"{game}.jsonl", 0).items())[:4]:
         told = json.loads(referee("program", "test", file, f"{game}.jsonl", "--step", step, "--json").out)
         assert (told["game"], told["step"], told["seat"]) == (game, step, 0)
         assert told["answer"] == told["recorded"] == answer
 
 
-def test_test_draws_the_window_and_each_variant_beside_what_lies_below_it(referee, saved):
+def test_test_draws_the_window_and_each_variant_beside_the_cells_below_it(referee, saved):
     step = next(iter(moves_of(saved / "viper.jsonl", 0)))
     ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", step)
     assert (ran.code, ran.err) == (0, "")
@@ -205,7 +205,7 @@ def test_test_draws_the_window_and_each_variant_beside_what_lies_below_it(refere
     assert lines[-1].startswith(f"step {step}, seat 1: the program answers ")
 
 
-def test_what_no_part_fits_is_told_plainly_with_why(referee, saved, tmp_path):
+def test_test_says_why_no_map_fits(referee, saved, tmp_path):
     rows = ["-- -- -- -- -- -- --"] * 7
     rows[2], rows[3] = "-- -- -- T0 -- -- --", "-- -- -- ^^ -- -- --"
     (tmp_path / "vain.ava").write_text("\n".join(["name: Vain", "", "map: own tail", *rows, ""]))
@@ -217,13 +217,13 @@ def test_what_no_part_fits_is_told_plainly_with_why(referee, saved, tmp_path):
     assert "  AND-group 0 fails: T0 1 up needs own tail, found empty" in ran.out.splitlines()
 
 
-def test_a_sample_is_tried_out_as_its_file_is(referee, saved):
+def test_testing_a_sample_is_testing_its_file(referee, saved):
     step = next(iter(moves_of(saved / "viper.jsonl", 0)))
     words = ["viper.jsonl", "--step", step]
     assert referee("program", "test", "taipan", *words) == referee("program", "test", TAIPAN, *words)
 
 
-def test_another_seats_eyes(referee, saved):
+def test_test_takes_the_view_of_another_seat(referee, saved):
     step, answer = next(iter(moves_of(saved / "viper.jsonl", 3).items()))
     newt = BOTS / "newt" / "newt.viper"
     told = json.loads(referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "4", "--json").out)
@@ -234,7 +234,7 @@ def test_another_seats_eyes(referee, saved):
     assert referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "9").code == 2
 
 
-def test_steps_that_are_no_moves(referee, saved):
+def test_steps_that_are_not_moves(referee, saved):
     ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "1")
     first = next(iter(moves_of(saved / "viper.jsonl", 0)))
     assert ran.code == 2
@@ -253,7 +253,7 @@ def test_a_program_of_another_game(referee, saved):
 # -- import -------------------------------------------------------------------------------------------------------
 
 
-def test_import_writes_a_program_and_tells_what_it_changed(referee, tmp_path):
+def test_import_writes_a_program_and_reports_its_changes(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps(SNAKE))
     ran = referee("program", "import", "snake.json")
     assert ran.code == 0
@@ -270,7 +270,7 @@ def test_import_writes_a_program_and_tells_what_it_changed(referee, tmp_path):
     assert "mine.ava exists" in over.err
 
 
-def test_what_cannot_be_imported_leaves_nothing_behind(referee, tmp_path):
+def test_a_failed_import_writes_no_file(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps({**SNAKE, "Templates": []}))
     for words, says in (
         (["--game", "ava"], "referee: snake.json: Templates: "),
@@ -285,5 +285,5 @@ def test_what_cannot_be_imported_leaves_nothing_behind(referee, tmp_path):
     assert not (tmp_path / "x.ava").exists()
 
 
-def test_every_game_with_programs_is_found_without_a_list():
+def test_every_game_with_programs_is_found():
     assert {game.programs.suffix for game in games.every() if game.programs is not None} >= {".ava", ".viper"}

@@ -1,4 +1,4 @@
-"""`referee replay` into a pipe, and the keys that its help tells of."""
+"""`referee replay` into a pipe, and the keys in its help."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = [game.name for game in games.every()]
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_into_a_pipe_the_last_position_has_its_legend_once(referee: Shell, game: str) -> None:
+def test_the_last_position_in_a_pipe_has_one_legend(referee: Shell, game: str) -> None:
     record = RECORDS / f"{game}.jsonl"
     ran = referee("replay", record)
     assert (ran.code, ran.err) == (0, "")
@@ -34,7 +34,7 @@ def test_into_a_pipe_the_last_position_has_its_legend_once(referee: Shell, game:
     assert max(map(len, lines)) <= 80
 
 
-def test_a_position_on_the_way_says_where_it_is(referee: Shell) -> None:
+def test_the_title_of_a_position_has_its_step(referee: Shell) -> None:
     record = RECORDS / "ava.jsonl"
     last = len(open_saved(record).steps)
     title = referee("replay", record, "--step", "9").out.splitlines()[0]
@@ -42,7 +42,7 @@ def test_a_position_on_the_way_says_where_it_is(referee: Shell) -> None:
     assert title.endswith(f"  step 9/{last}")
 
 
-def test_the_help_tells_of_every_key() -> None:
+def test_the_help_names_every_key() -> None:
     words = " ".join((replay.__doc__ or "").split())
     pairs = ("Up Down", "PgUp PgDn", "Home End", "+ -", "[ ]", "n N", "m M")
     spelled = {name: name.replace(" ", " and ") for name in pairs}
@@ -51,7 +51,7 @@ def test_the_help_tells_of_every_key() -> None:
         assert spelled.get(name, name) in words, name
 
 
-def test_colour_in_a_pipe_is_there_when_it_is_asked_for(referee: Shell) -> None:
+def test_color_always_colours_a_pipe(referee: Shell) -> None:
     assert referee("play", "--game=viper", "newt", "krait", "--rounds=2", "--seed=1", "-q", "-o", "a.jsonl").code == 0
     plain, coloured = referee("replay", "a.jsonl").out, referee("replay", "a.jsonl", "--color=always").out
     assert "\x1b[" not in plain

@@ -23,24 +23,24 @@ def run(*failures):
 
 
 @pytest.mark.parametrize("failed", [FULL, BOT, MACHINE, BUG])
-def test_one_comes_out_as_it_is(failed):
+def test_a_single_error_is_raised_unchanged(failed):
     with pytest.raises(type(failed)) as caught:
         run(failed)
     assert caught.value is failed
 
 
-def test_a_thread_that_cannot_be_started_is_no_bug_among_others():
+def test_a_thread_that_cannot_be_started_takes_precedence():
     with pytest.raises(RuntimeError, match="can't start new thread"):
         run(BOT, OSError("another"), RuntimeError("can't start new thread"))
 
 
 @pytest.mark.parametrize("others", [(BOT,), (BOT, MACHINE), (MACHINE, BotError("another"))])
-def test_what_the_machine_is_out_of_speaks_for_all(others):
+def test_an_exhausted_machine_takes_precedence(others):
     with pytest.raises(OSError, match="Too many open files"):
         run(*others, FULL)
 
 
-def test_of_errors_that_tell_what_to_do_one_is_told():
+def test_one_of_several_errors_with_advice_is_raised():
     with pytest.raises((BotError, IsolationError)) as caught:
         run(BOT, MACHINE)
     assert caught.value in (BOT, MACHINE)

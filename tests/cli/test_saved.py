@@ -1,4 +1,4 @@
-"""Saved games as commands open them: what is wrong with one is said, and said once."""
+"""Commands report a defect of a saved game exactly once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FROM_THERE = "from step 20 on this saved game does not follow from the rules"
 
 
 @pytest.mark.parametrize("command", ["state", "replay"])
-def test_what_does_not_follow_is_told_once(referee, broken, command):
+def test_a_step_that_breaks_the_rules_is_reported_once(referee, broken, command):
     ran = referee(command, broken)
     assert ran.code == 2
     assert FROM_THERE in ran.err
@@ -42,7 +42,7 @@ def test_what_does_not_follow_is_told_once(referee, broken, command):
     assert "which the rules do not give" not in before.err
 
 
-def test_a_result_that_does_not_follow_is_told_whole(referee):
+def test_a_wrong_result_is_reported_in_full(referee):
     text = GOLDEN.read_text(encoding="utf-8").replace('"digest":"', '"digest":"0')
     (referee.folder / "a.jsonl").write_text(text, encoding="utf-8")
     ran = referee("state", "a.jsonl")
@@ -51,7 +51,7 @@ def test_a_result_that_does_not_follow_is_told_whole(referee):
     assert "the digest of the final position is" in ran.err
 
 
-def test_saved_games_come_through_pipes_with_a_byte_order_mark_too(referee):
+def test_verify_reads_pipes_byte_order_marks_and_gzip(referee):
     data = GOLDEN.read_bytes()
     for given in (data, b"\xef\xbb\xbf" + data, gzip.compress(data)):
         ran = subprocess.run(
@@ -62,7 +62,7 @@ def test_saved_games_come_through_pipes_with_a_byte_order_mark_too(referee):
         assert ran.stdout.startswith(b"/dev/stdin: ok, snakecore, ")
 
 
-def test_what_is_no_file_is_no_saved_game(referee):
+def test_devices_pipes_and_folders_are_not_saved_games(referee):
     os.mkfifo(referee.folder / "pipe.jsonl")
     ran = referee("verify", "/dev/zero", "pipe.jsonl", ".")
     assert (ran.code, ran.out) == (1, "")

@@ -22,7 +22,7 @@ POND = {
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory):
-    """Where the match of `played` is kept once it has been played."""
+    """Where the match of `played` is cached."""
     return tmp_path_factory.mktemp("kept") / "duel.jsonl"
 
 
@@ -36,14 +36,14 @@ def played(referee, pair, kept):
 
 
 def refused(referee, file, *words):
-    """What is said of a file that is no position, in one line."""
+    """The error, which is one line, about a file that is not a position."""
     ran = referee("play", "oracle", "oracle", "--setup", file, *words)
     assert (ran.code, ran.out) == (2, "")
     (line,) = ran.err.splitlines()
     return line.removeprefix("referee: ")
 
 
-def test_a_saved_game_is_named_with_the_commands_for_it(referee, played):
+def test_the_error_about_a_saved_game_names_the_commands_for_it(referee, played):
     (played / "b.jsonl.gz").write_bytes(gzip.compress((played / "a.jsonl").read_bytes()))
     for file in ("a.jsonl", "b.jsonl.gz"):
         assert refused(referee, file) == (
@@ -52,7 +52,7 @@ def test_a_saved_game_is_named_with_the_commands_for_it(referee, played):
         )
 
 
-def test_a_map_is_named_with_the_command_that_plays_it(referee):
+def test_the_error_about_a_map_names_the_command_that_plays_it(referee):
     shutil.copy(assets.folder("maps") / "snakecore" / "duel.toml", referee.folder / "my.toml")
     assert refused(referee, "my.toml") == "my.toml is a map and no position: `referee play --map my.toml`"
     assert refused(referee, "my.toml", "--game", "ants").endswith("`referee play --game=ants --map my.toml`")
@@ -63,7 +63,7 @@ def test_a_position_that_breaks_the_rules_is_refused(referee):
     assert refused(referee, "odd.json", "--game", "egghunt").startswith("odd.json: turns: ")
 
 
-def test_a_position_comes_through_a_pipe_too(referee, played):
+def test_a_position_is_read_from_a_pipe(referee, played):
     words = " ".join(referee.argv("play", "oracle", "oracle"))
     cut = " ".join(referee.argv("state", "a.jsonl", "--step", "2"))
     done = subprocess.run(
@@ -80,7 +80,7 @@ def test_a_position_comes_through_a_pipe_too(referee, played):
     assert "/dev/fd" not in done.stderr.partition(" is a saved game")[2]
 
 
-def test_in_a_setup_too_the_house_takes_what_seats_are_left(referee):
+def test_the_house_takes_the_remaining_seats_of_a_setup(referee):
     (referee.folder / "pond.json").write_text(json.dumps(POND))
     words = ["--game", "egghunt", "--setup", "pond.json", "-s", "4", "-o", "a.jsonl"]
     ran = referee("play", "naive", *words)
@@ -99,14 +99,14 @@ def test_in_a_setup_too_the_house_takes_what_seats_are_left(referee):
     assert referee("verify", "a.jsonl").code == 0
 
 
-def test_the_house_alone_is_no_match_and_other_games_have_none(referee):
+def test_the_house_alone_is_refused_and_other_games_have_no_house(referee):
     ran = referee("play", "house", "Max=house", "--game", "egghunt")
     assert (ran.code, ran.out) == (2, "")
     assert "the house is not ranked: name at least one bot" in ran.err
     assert "there is no bot 'house'" in referee("play", "oracle", "house").err
 
 
-def test_where_there_is_no_house_every_seat_wants_a_bot(referee, played):
+def test_without_a_house_every_seat_needs_a_bot(referee, played):
     (played / "cut.json").write_text(referee("state", "a.jsonl", "--step", "2").out)
     ran = referee("play", "oracle", "--setup", "cut.json")
     assert (ran.code, ran.err) == (2, "referee: the position has 2 players: name as many bots, not 1\n")

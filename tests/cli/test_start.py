@@ -1,4 +1,4 @@
-"""What a match imports before its players are asked anything: each thing costs every match of everybody its time."""
+"""What a match imports before its first request: each import makes every match start later."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ sys.exit(run(sys.argv[1:]))
 
 
 def imported(pair: list[Path], folder: Path) -> list[str]:
-    """The modules that are loaded when two bare players get their first request."""
+    """The modules that are loaded when two players without a sandbox get their first request."""
     words = ["play", *map(str, pair), "--rounds=1", "--seed=1", "--isolation=none", "--quiet", "-o", "game.jsonl"]
     done = subprocess.run(
         [sys.executable, "-c", PLAY, *words],
@@ -49,13 +49,13 @@ def imported(pair: list[Path], folder: Path) -> list[str]:
     return done.stderr.splitlines()[0].split()
 
 
-def test_a_match_imports_nothing_needless_before_its_first_request(pair: list[Path], tmp_path: Path):
+def test_a_match_imports_no_unneeded_module_before_its_first_request(pair: list[Path], tmp_path: Path):
     there = imported(pair, tmp_path)
     assert "referee.match" in there
     assert [module for module in there for name in NEEDLESS if f"{module}.".startswith(f"{name}.")] == []
 
 
-def test_a_match_imports_no_game_but_its_own(pair: list[Path], tmp_path: Path):
+def test_a_match_imports_only_its_own_game(pair: list[Path], tmp_path: Path):
     there = imported(pair, tmp_path)
     main, *others = games.names()
     assert f"referee.games.{main}.rules" in there

@@ -1,4 +1,4 @@
-"""`referee state`: a moment of a saved game, with what its players remember or without."""
+"""`referee state`: a position of a saved game, with or without the memories of its players."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ print(9, "N", lines[5] + "NOTE", sep="\\n")
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory):
-    """Where the match of `hunted` is kept once it has been played."""
+    """Where the match of `hunted` is cached."""
     return tmp_path_factory.mktemp("kept") / "hunt.jsonl"
 
 
 @pytest.fixture
 def hunted(referee, kept):
-    """A match in a.jsonl of two that stay and count their turns in their memory, one in a's and one in b's."""
+    """A match in a.jsonl of a.py and b.py: both wait, and add an `a` or a `b` to their memory each turn."""
     (referee.folder / "garden.json").write_text(json.dumps(GARDEN))
     for note in "ab":
         (referee.folder / f"{note}.py").write_text(KEEPS.replace("NOTE", note))
@@ -39,19 +39,19 @@ def hunted(referee, kept):
 
 
 def memories(ran):
-    """What a printed position holds."""
+    """The memories in a printed position."""
     assert ran.code == 0, ran.err
     return json.loads(ran.out)["memory"]
 
 
-def test_a_seat_forgets_where_it_is_asked_for(referee, hunted):
+def test_forget_clears_the_memory_of_a_seat(referee, hunted):
     assert memories(referee("state", "a.jsonl", "--step", "2")) == ["aa", "bb"]
     assert memories(referee("state", "a.jsonl", "--forget", "2", "--forget", "1", "--step", "3")) == ["", ""]
     whole, cut = (json.loads(referee("state", "a.jsonl", *words).out) for words in ([], ["--forget", "2"]))
     assert cut == {**whole, "memory": ["a" * 6, ""]}
 
 
-def test_where_nobody_remembers_anything_nothing_is_forgotten(referee, pair):
+def test_forget_changes_nothing_in_a_game_without_memories(referee, pair):
     assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "-q").code == 0
     assert referee("state", "a.jsonl", "--forget", "1").out == referee("state", "a.jsonl").out
 
@@ -65,24 +65,26 @@ def test_where_nobody_remembers_anything_nothing_is_forgotten(referee, pair):
         (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
     ],
 )
-def test_what_is_not_there_is_said(referee, hunted, words, says):
+def test_unknown_seats_and_steps_are_errors(referee, hunted, words, says):
     ran = referee("state", "a.jsonl", *words)
     assert (ran.code, ran.out, ran.err) == (2, "", f"referee: {says}\n")
 
 
-def test_a_bot_is_asked_with_its_own_memory_and_plays_on_without_the_others(referee, hunted):
+def test_ask_uses_the_memory_of_the_bot_and_its_commands_forget_the_others(referee, hunted):
     assert "no answers differ" in referee("ask", "a.py", "a.jsonl").out
-    assert "no answers differ" in referee("ask", "b.py", "a.jsonl", "--seat", "1").out, "a memory is no move"
+    assert "no answers differ" in referee("ask", "b.py", "a.jsonl", "--seat", "1").out, (
+        "a difference in memory is not counted"
+    )
     ran = referee("ask", "b.py", "a.jsonl", "--seat", "1", "--step", "3")
-    assert "\nbb\n" in ran.out, "its own"
+    assert "\nbb\n" in ran.out, "its memory"
     cut, play = ran.err.splitlines()[-2:]
     assert cut == "referee state a.jsonl --step 2 --forget 1 > moment.json"
     assert play.startswith("referee play b.py ")
     own = referee("ask", "a.py", "a.jsonl", "--step", "3").err.splitlines()
-    assert own[-3] == "referee state a.jsonl --step 2 --forget 2 > moment.json", "somebody stands in for b"
+    assert own[-3] == "referee state a.jsonl --step 2 --forget 2 > moment.json", "another bot replaces b"
 
 
-def test_a_memory_of_the_setup_is_not_given_to_a_stranger(referee, hunted):
+def test_a_memory_in_the_setup_is_not_given_to_another_bot(referee, hunted):
     (hunted / "moment.json").write_text(referee("state", "a.jsonl", "--step", "2").out)
     ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "moment.json", "-s", "7", "-o", "c.jsonl", "-q")
     assert ran.code == 0
@@ -93,7 +95,7 @@ def test_a_memory_of_the_setup_is_not_given_to_a_stranger(referee, hunted):
     assert "b starts without a memory: the one in the setup is another bot's\n" in other.err
 
 
-def test_the_house_goes_on_playing_for_itself(referee):
+def test_the_house_keeps_its_seats_in_a_continued_match(referee):
     (referee.folder / "a.py").write_text(KEEPS.replace("NOTE", "a"))
     pond = {**GARDEN, "players": [[1, 1], [1, 2], [2, 1], [2, 2]]}
     (referee.folder / "pond.json").write_text(json.dumps(pond))

@@ -1,4 +1,4 @@
-"""Streams, paths and files as the world has them: closed, full, in another encoding, endless, looping."""
+"""Streams, paths and files that are closed, full, in another encoding, endless or circular."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.errors import out_of
 
 
 def shell(referee, script, environ=None):
-    """Run a line of shell in which `referee` is the command."""
+    """Run a line of bash in which `referee` is a function that runs the command."""
     command = f'referee() {{ {shlex.join(referee.argv())} "$@"; }}; {script}'
     return subprocess.run(
         ["bash", "-c", command], cwd=referee.folder, env=referee.environ(environ), capture_output=True, text=True,
@@ -29,7 +29,7 @@ def one_line(text):
 
 
 @pytest.mark.parametrize("words", ["games", "rules", "map show maze", "play random --map duel --rounds 2 -q", "--help"])
-def test_a_closed_stdout_is_no_error_and_a_full_one_is_said_in_one_line(referee, words):
+def test_a_closed_stdout_is_not_an_error_and_a_full_one_is_reported_in_one_line(referee, words):
     closed = shell(referee, f"referee {words} >&-")
     assert (closed.returncode, closed.stderr) == (0, "")
     full = shell(referee, f"referee {words} >/dev/full")
@@ -39,14 +39,14 @@ def test_a_closed_stdout_is_no_error_and_a_full_one_is_said_in_one_line(referee,
 
 
 @pytest.mark.parametrize("words", ["--help", "play --help", "games", "rules"])
-def test_whoever_reads_no_further_has_seen_enough(referee, words):
+def test_a_closed_pipe_is_not_an_error(referee, words):
     gone = shell(referee, f"exec 3> >(:); wait $!; referee {words} >&3")
     assert (gone.returncode, gone.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("columns", ["0", "2", "9", "12", "nine"])
 @pytest.mark.parametrize("words", ["--help", "play --help"])
-def test_help_is_shown_whatever_the_environment_says_of_the_terminal(referee, words, columns):
+def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
     asked = referee(*shlex.split(words), environ={"COLUMNS": columns})
     assert asked.code == 0
     assert asked.out.startswith("Usage")
@@ -68,7 +68,7 @@ def test_too_few_descriptors_are_not_the_bots_fault(referee, most):
     assert "Too many open files: raise the limit of open files (ulimit -n" in done.stderr
 
 
-def test_a_thread_that_cannot_be_started_is_no_bug(monkeypatch, capsys, tmp_path):
+def test_a_thread_that_cannot_be_started_is_not_reported_as_a_bug(monkeypatch, capsys, tmp_path):
     def refused(_thread):
         raise RuntimeError("can't start new thread")
 
@@ -93,13 +93,13 @@ def test_a_thread_that_cannot_be_started_is_no_bug(monkeypatch, capsys, tmp_path
         (RuntimeError("dictionary changed size during iteration"), None),
     ],
 )
-def test_what_the_machine_is_out_of(failed, wanted):
+def test_exhausted_resources_have_advice(failed, wanted):
     told = out_of(failed)
     assert (told is None) == (wanted is None)
     assert wanted is None or wanted in told
 
 
-def test_another_encoding_of_the_terminal_is_no_error(referee, walker):
+def test_another_encoding_of_the_terminal_is_not_an_error(referee, walker):
     bot = walker("Питон", "N")
     for environ in ({"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
         assert referee("rules", environ=environ).code == 0
@@ -148,7 +148,7 @@ def test_odd_paths_and_endless_nesting_are_refused_in_one_line(referee):
 
 
 @pytest.mark.parametrize("words", ["--rounds 1.5", "--seed 1.5", "--rotate 0.5", "--seed x", "--map ''"])
-def test_what_is_no_whole_number_is_not_rounded(referee, words):
+def test_fractions_are_refused_instead_of_rounded(referee, words):
     ran = referee("play", "random", *shlex.split(words))
     assert ran.code == 2
     assert one_line(ran.err)
@@ -166,7 +166,7 @@ def test_errors_in_setups_and_maps_name_the_file(referee):
     assert len(checked.err.splitlines()) == 2
 
 
-def test_two_matches_cannot_be_saved_in_one_place_at_once(referee, walker):
+def test_two_matches_cannot_be_saved_under_one_name_at_once(referee, walker):
     slow = referee.folder / "slow.py"
     slow.write_text(walker("Slow", "N").read_text().replace("turn += 1", "turn += 1; sys.stdin.read()"))
     first = subprocess.Popen(
@@ -218,7 +218,7 @@ def link(path):
 
 
 @pytest.mark.parametrize("make", [file, link, os.mkfifo])
-def test_what_has_the_name_that_a_match_is_packed_under_is_moved_aside(referee, make):
+def test_a_file_with_the_temporary_name_of_the_compressed_game_is_renamed(referee, make):
     make(referee.folder / "a.jsonl.gz.part.gz")
     ran = referee("play", "random", "--map", "duel", "--rounds", "1", "-q", "-o", "a.jsonl.gz")
     assert (ran.code, ran.err) == (0, "a.jsonl.gz.part.gz existed already: it was renamed to a.jsonl.gz.part.gz~\n")
@@ -228,7 +228,7 @@ def test_what_has_the_name_that_a_match_is_packed_under_is_moved_aside(referee, 
     assert referee("verify", "a.jsonl.gz").code == 0
 
 
-def test_looking_at_a_game_that_does_not_prove_itself_says_so(referee):
+def test_viewing_a_game_with_a_wrong_digest_gives_a_warning(referee):
     assert referee("play", "random", "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl").code == 0
     lines = (referee.folder / "a.jsonl").read_text().splitlines()
     result = {**json.loads(lines[-1]), "digest": "0" * 64}

@@ -1,4 +1,4 @@
-"""Transcripts: the exact bytes, but no more of a log than a disk can take."""
+"""Transcripts: the exact bytes; only logs are truncated."""
 
 from contextlib import ExitStack
 
@@ -6,7 +6,7 @@ from referee.cli import transcript
 from referee.cli.transcript import open_transcripts
 
 
-def test_a_log_is_cut_where_it_would_fill_the_disk(tmp_path, monkeypatch):
+def test_a_log_is_truncated_at_its_cap(tmp_path, monkeypatch):
     monkeypatch.setattr(transcript, "LOG_CAP", 10)
     with ExitStack() as stack:
         first, second = open_transcripts(tmp_path, 2, stack)

@@ -1,4 +1,4 @@
-"""A match that this machine spoiled is void, in the JSON too."""
+"""A match is void if a stall of the machine spoils a request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.record import load
 
 @pytest.fixture
 def spoiled(monkeypatch, tmp_path):
-    """The third question to seat 2 is spoiled by the host; a folder to save in."""
+    """A stall of the machine spoils the third request to seat 2; the value is the current folder."""
     asked = []
     answer = PolicyPlayer.at_once
 
@@ -30,7 +30,7 @@ def spoiled(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
+def test_json_of_a_void_match_is_one_object_with_the_cause(spoiled, capsys):
     code = exit_codes.run(["play", "Al=cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl", "--json"])
     out, err = capsys.readouterr()
     assert code == 1
@@ -47,7 +47,7 @@ def test_a_void_match_is_one_object_that_says_why(spoiled, capsys):
     assert (result.reason, [line.rank for line in result.ranking]) == ("void", [1, 1])
 
 
-def test_without_json_its_words_alone_are_told(spoiled, capsys):
+def test_without_json_a_void_match_prints_only_its_error(spoiled, capsys):
     assert exit_codes.run(["play", "cobra", "asp", "--game=ava", "--seed=3", "-o", "a.jsonl"]) == 1
     out, err = capsys.readouterr()
     assert out == ""

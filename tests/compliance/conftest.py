@@ -1,4 +1,4 @@
-"""Checks of small programs, without the matches and boards that a diagnosis does not need."""
+"""Fixtures that check small programs with few boards and one short match."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ HERE = Path(__file__).parent / "bots"
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 BOARDS = ("a plain board", "a head alone")
 AT_ONCE = 12
-"""Checks; most of their time is waiting."""
+"""Concurrent checks. They can be many because a check mostly waits."""
 
 
 @pytest.fixture(scope="session")
 def config() -> CheckConfig:
-    """Two boards and a short match, and nothing that isolates."""
+    """Two boards and a short match, without isolation."""
     game = replace(GAME, time=TIME, trials=lambda: [trial for trial in GAME.trials() if trial.title in BOARDS])
     maps = {"duel": mapfiles.read(GAME, "duel")}
     return CheckConfig(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, rounds=3)
 
 
 async def check(name: str, config: CheckConfig) -> CheckResult:
-    """A check of a program of the folder `bots`; the steps that are told are those of the result."""
+    """Check a program of the folder `bots`, and assert that the reported steps are those of the result."""
     told = []
     result = await check_bot(bot_room.find(str(HERE / name)), config, tell=told.append)
     assert told == list(result.steps)
@@ -46,7 +46,7 @@ async def check(name: str, config: CheckConfig) -> CheckResult:
 def checked(
     config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Awaitable[CheckResult]]:
-    """Checks a program of the folder `bots` by a config with these changes."""
+    """Checks a program of the folder `bots` with a changed config."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return lambda name, **changes: check(name, replace(config, **changes))
 
@@ -55,7 +55,7 @@ def checked(
 def results(
     config: CheckConfig, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, CheckResult | Exception]:
-    """The checks of all programs of which a test of the module wants the `result`: side by side, for most of it is waiting."""
+    """The results for all programs that the module's selected tests need, checked concurrently because a check mostly waits."""
     wanted = {
         item.callspec.params["result"]
         for item in request.session.items
@@ -86,7 +86,7 @@ def results(
 
 @pytest.fixture
 def result(results: Mapping[str, CheckResult | Exception], request: pytest.FixtureRequest) -> CheckResult:
-    """What the check of a program of the folder `bots` found; its name is the parameter."""
+    """The result of the check of a program of the folder `bots`; its name is the parameter."""
     found = results[request.param]
     if isinstance(found, Exception):
         raise found

@@ -1,4 +1,4 @@
-"""What is advised leads to the rules of the game that the bot plays, and counts as people do."""
+"""Diagnoses of answers that are wrong; their advice names the rules of the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.languages import Idioms
 
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
-def test_who_answers_wrongly_is_sent_to_the_rules_of_the_game(game):
+def test_advice_on_a_wrong_answer_names_the_rules_of_the_game(game):
     found = diagnosis.wrong_reply(game, "getAction", b"\n" * 5, Idioms())
     assert found is not None
     refused = diagnosis.wrong_answer(game, "getAction", "no such step", Idioms())
@@ -37,6 +37,6 @@ def test_who_answers_wrongly_is_sent_to_the_rules_of_the_game(game):
         (b"." * 1025, "too-much-output"),
     ],
 )
-def test_what_is_wrong_with_an_answer_of_one_line(said, fault):
+def test_defects_of_an_answer_of_one_line(said, fault):
     found = diagnosis.wrong_reply(GAME, "getAction", said, Idioms())
     assert (None if found is None else found.fault) == fault

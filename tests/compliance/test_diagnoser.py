@@ -1,4 +1,4 @@
-"""Experiments by themselves: evidence in, a diagnosis out."""
+"""Each diagnosis by itself: evidence in, diagnosis out."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig
 
 
 def diagnoser(program: str) -> Diagnoser:
-    """For a program that nothing isolates."""
+    """The diagnoser of a program without isolation."""
     bot = bot_room.find(str(HERE / program))
     return Diagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
 def evidence(kind: FaultKind, **changes: Any) -> Evidence:
-    """A fault at the first board of a head alone."""
+    """Evidence of a fault in the first turn of the board `a head alone`."""
     (trial,) = (trial for trial in GAME.trials() if trial.title == "a head alone")
     state = GAME.start(trial.setup, 1)
     requests = [GAME.encode(state.requests()[0])]
@@ -45,13 +45,13 @@ def evidence(kind: FaultKind, **changes: Any) -> Evidence:
     return replace(found, **changes)
 
 
-async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
+async def test_a_timeout_that_does_not_recur_is_irregular():
     found = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert found.fault == "irregular"
 
 
-async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_path):
-    """What it maps of a file is in nobody's data segment: what it holds is looked at."""
+async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_path):
+    """The pages of a mapped file are not in the data segment, so RLIMIT_DATA does not stop it: the cell measures its memory."""
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot/main.py").write_text(
         "import mmap\nbook = open('book', 'rb')\nheld = mmap.mmap(book.fileno(), 0, prot=mmap.PROT_READ)\n"
@@ -69,8 +69,8 @@ async def test_who_is_ended_for_its_memory_before_it_is_asked_is_told_so(tmp_pat
     assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
 
-async def test_a_bot_that_is_idle_long_before_its_limit_may_still_be_starting(tmp_path):
-    """It waits for nothing that the referee could send: it sleeps for less than the limit of its first answer."""
+async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_path):
+    """It does not wait for input: it sleeps for less than the limit of its first answer."""
     (tmp_path / "main.py").write_text(
         "import time\ntime.sleep(4)\nwhile input() == 'getName':\n    print('bot', flush=True)\n"
     )
@@ -83,14 +83,14 @@ async def test_a_bot_that_is_idle_long_before_its_limit_may_still_be_starting(tm
     assert (seen.failure, seen.note) == (None, '"bot"')
 
 
-async def test_who_was_ended_for_its_memory_reads_how_much_it_was():
+async def test_a_memory_fault_says_how_much_was_used():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
     found = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
     assert (found.fault, found.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
     assert "--memory" in found.change
 
 
-async def test_who_is_out_of_memory_deep_inside_reads_how_much_it_may_hold():
+async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit():
     confined = replace(diagnoser("clean.py"), memory=64 << 20)
     found = confined.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY)
     assert found.says.endswith("OutOfMemoryError: Java heap space")

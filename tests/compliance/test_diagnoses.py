@@ -1,4 +1,4 @@
-"""Every program of the folder `bots` has one defect; its author sees which one, and what to change."""
+"""Every program of the folder `bots` has one defect; the check names it and says what to change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARED = "parts.py"
 
 
 class Row(NamedTuple):
-    """A program, the step that fails, the fault's name, and what its author reads, `…` for anything."""
+    """A program, the step that fails, the name of the fault, and the two messages, where `…` stands for any text."""
 
     program: str
     step: str
@@ -71,19 +71,19 @@ CLEAN = {"clean.py", "crlf.py", "slow_start.py", "ends_late.py", "rests.py"}
 
 
 def says(words: str) -> re.Pattern[str]:
-    """The words as a pattern, `…` for anything."""
+    """The message as a pattern, in which `…` matches any text."""
     return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
 
 
 def written_in(program: str) -> pytest.MarkDecorator:
-    """Skips where the program's language is missing."""
+    """Skips the test if the program's language is not installed."""
     language = by_suffix(program)
     assert language is not None
     return needs(language.name)
 
 
 def of(program: str) -> pytest.MarkDecorator:
-    """A test that looks at the `result` of this program's check."""
+    """Sets the program of the fixture `result`."""
     return pytest.mark.parametrize("result", [program], indirect=True)
 
 
@@ -92,7 +92,7 @@ def of(program: str) -> pytest.MarkDecorator:
     [pytest.param(row, row.program, marks=written_in(row.program), id=row.program) for row in ROWS],
     indirect=["result"],
 )
-def test_its_author_is_told_what_is_wrong_and_what_to_change(row, result):
+def test_the_failure_says_what_is_wrong_and_what_to_change(row, result):
     failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
     assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
@@ -102,14 +102,14 @@ def test_its_author_is_told_what_is_wrong_and_what_to_change(row, result):
     assert not result.passed
 
 
-def test_every_program_has_its_row():
+def test_every_program_has_a_row():
     assert sorted([row.program for row in ROWS] + [*CLEAN, SHARED]) == sorted(
         path.name for path in HERE.iterdir() if path.is_file()
     )
 
 
 @of("clean.py")
-def test_who_plays_by_the_book_passes_every_step(result):
+def test_a_correct_bot_passes_every_step(result):
     assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps)
     assert result.steps[2].note == '"bot"'
     assert result.times is not None
@@ -124,12 +124,12 @@ def test_the_line_ends_of_windows_are_accepted(result):
 
 
 @of("slow_start.py")
-def test_who_takes_its_time_while_a_thread_of_it_reads_is_not_given_up(result):
+def test_a_slow_start_with_a_reading_thread_is_accepted(result):
     assert result.passed, result.steps
 
 
 @of("crash_alone.py")
-def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(result):
+def test_a_failure_shows_the_request_stdout_and_stderr(result):
     alone = next(step.failure for step in result.steps if step.failure is not None)
     assert alone.sent[:2] == ["getAction", "7"]
     assert alone.sent[-2:] == ["0 1 2 2", "0 1 4 4"]
@@ -147,7 +147,7 @@ def test_a_failure_shows_what_was_sent_what_came_and_both_outputs(result):
     ],
     indirect=["result"],
 )
-def test_the_cause_of_a_crash_is_shown_though_many_calls_led_to_it(result, first, cause):
+def test_the_cause_of_a_crash_is_shown_despite_a_long_trace(result, first, cause):
     for step in result.steps:
         if step.failure is not None:
             assert cause in step.failure.says
@@ -156,19 +156,19 @@ def test_the_cause_of_a_crash_is_shown_though_many_calls_led_to_it(result, first
 
 
 @of("crash_alone.py")
-def test_what_rests_on_a_failure_is_skipped_and_the_rest_is_not(result):
+def test_steps_that_depend_on_a_failed_step_are_skipped(result):
     steps = {step.title: step for step in result.steps}
     assert steps[ACTION].verdict is Verdict.PASS
     assert steps["plays 1 mixed match without a fault"].verdict is Verdict.SKIP
 
 
 @of("long_name.py")
-def test_without_a_name_there_is_no_action(result):
+def test_without_a_name_boards_are_skipped(result):
     steps = {step.title: step for step in result.steps}
     assert steps["answers: a plain board"].verdict is Verdict.SKIP
 
 
-async def test_a_fault_in_a_match_says_which_match(checked):
+async def test_a_fault_in_a_match_names_the_match(checked):
     result = await checked("ends_late.py", rounds=12)
     step = result.steps[-3]
     assert (step.title, step.verdict) == ("plays 1 mixed match without a fault", Verdict.FAIL)
@@ -180,7 +180,7 @@ async def test_a_fault_in_a_match_says_which_match(checked):
     assert [step.verdict for step in result.steps[-2:]] == [Verdict.SKIP] * 2
 
 
-async def test_who_uses_up_its_total_is_told_so(checked, config):
+async def test_a_bot_that_uses_up_its_total_time(checked, config):
     game = replace(config.game, time=TimeControl(first=4.0, answer=1.0, total=1.0))
     result = await checked("rests.py", game=game)
     failed = next(step.failure for step in result.steps if step.failure is not None)
@@ -188,7 +188,7 @@ async def test_who_uses_up_its_total_is_told_so(checked, config):
     assert says("the 1 s for all answers together are used up, after … requests").fullmatch(failed.says)
 
 
-async def test_who_cannot_be_built_does_not_play(checked, tmp_path: Path):
+async def test_a_bot_that_cannot_be_built_does_not_play(checked, tmp_path: Path):
     if shutil.which("gcc") is None:
         pytest.skip("there is no gcc")
     (tmp_path / "wrong.c").write_text("int main(void) { return nothing; }\n")

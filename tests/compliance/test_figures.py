@@ -1,4 +1,4 @@
-"""Times and memory against the limits."""
+"""Measured times and memory, and warnings if they are close to the limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_the_median_is_of_all_matches_and_the_total_is_of_the_slowest():
     assert times.total == pytest.approx(2.2)
 
 
-def test_nothing_measured_is_nothing():
+def test_without_matches_all_times_are_zero():
     assert figures.measure([]) == figures.Times(0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -30,16 +30,16 @@ def test_nothing_measured_is_nothing():
         (7.0, 0.4, 61.0, ["the slowest match took 61.00 s of 120 s"]),
     ],
 )
-def test_who_comes_near_a_limit_is_warned(first, answer, total, words):
+def test_a_time_close_to_its_limit_gives_a_warning(first, answer, total, words):
     warnings = figures.time_warnings(figures.Times(9, first, 0.1, answer, total), LIMITS)
     assert [warning.partition(":")[0] for warning in warnings] == words
 
 
-def test_without_a_total_none_is_near():
+def test_without_a_total_limit_there_is_no_warning():
     times = figures.Times(9, 0.1, 0.1, 0.1, 1e6)
     assert figures.time_warnings(times, TimeControl(15.0, 1.0, None)) == []
 
 
 @pytest.mark.parametrize(("peak", "limit", "warned"), [(750, 1000, False), (751, 1000, True), (10**12, None, False)])
-def test_who_comes_near_the_memory_limit_is_warned(peak, limit, warned):
+def test_memory_close_to_its_limit_gives_a_warning(peak, limit, warned):
     assert bool(figures.memory_warnings(peak << 20, limit and limit << 20)) is warned

@@ -1,4 +1,4 @@
-"""Which matches a check plays: every map in turn, every seat, the same ones for the same seed."""
+"""The matches of a check: they use every map in turn and every seat, and depend only on the seed."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def test_matches_are_mixed():
     assert len({fixture.rng_seed for fixture in planned}) == 10
 
 
-def test_the_seed_decides_them():
+def test_the_seed_determines_the_matches():
     one, same, other = (fixtures(GAME, MAPS, ["oracle"], rng_seed=seed, matches=10) for seed in (1, 1, 2))
     assert one == same != other
 
 
-def test_without_rivals_it_plays_against_itself_and_rounds_can_be_set():
+def test_without_rivals_the_bot_plays_against_itself_and_rounds_can_be_set():
     (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1, rounds=7)
     assert fixture.rivals == [""]
     assert fixture.title == f"duel, seat {fixture.seat + 1} of 2 against itself"
@@ -48,7 +48,7 @@ def test_without_rivals_it_plays_against_itself_and_rounds_can_be_set():
 @pytest.mark.parametrize(
     ("seat", "rivals", "title"), [(0, [], "seat 1 of 1 alone"), (1, ["a", "b"], "seat 2 of 3 against a, b")]
 )
-def test_a_title_tells_where_and_with_whom(seat, rivals, title):
+def test_a_title_has_the_map_the_seat_and_the_rivals(seat, rivals, title):
     (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1)
     named = type(fixture)("duel", fixture.setup, seat, rivals, 1)
     assert named.title == f"duel, {title}"

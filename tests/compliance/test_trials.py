@@ -1,4 +1,4 @@
-"""The boards on which bots are tried out: every game's can be started, and go to their end with what bystanders answer."""
+"""Trial boards: those of every game can be started, and end if all seats give the bystanders' answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EVERY = [(game, trial) for game in games.every() for trial in game.trials()]
 
 
 @pytest.mark.parametrize(("game", "trial"), EVERY, ids=lambda value: getattr(value, "title", ""))
-def test_a_trial_goes_to_its_end(game, trial):
+def test_a_trial_reaches_its_end(game, trial):
     state = game.start(trial.setup, 1)
     asked = 0
     while due := state.requests():
@@ -23,7 +23,7 @@ def test_a_trial_goes_to_its_end(game, trial):
     assert state.outcome().reason != "interrupted"
 
 
-def test_titles_tell_trials_apart():
+def test_titles_of_trials_are_unique():
     for game in games.every():
         titles = [trial.title for trial in game.trials()]
         assert titles
@@ -31,17 +31,17 @@ def test_titles_tell_trials_apart():
 
 
 def own(title: str):
-    """The first request's observation on this board: the field's rows, and the pythons as positions have them."""
+    """The start position of this board, and the first python in it."""
     (trial,) = (trial for trial in GAME.trials() if trial.title == title)
     position = GAME.start(trial.setup, 1).position()
     return position, position["pythons"][0]
 
 
-def test_the_boards_are_what_they_are_called():
+def test_the_boards_match_their_titles():
     assert own("a tiny board")[0]["size"] == 3
     assert own("a large board")[0]["size"] == 64
     crowded = "".join(own("a crowded board")[0]["field"])
-    assert crowded.count(".") == 8 * 6  # only where pythons are
+    assert crowded.count(".") == 8 * 6  # the cells of the eight pythons
     assert len(own("a crowded board")[0]["pythons"]) == 8
     for title in ("a head alone", "nothing but its head on the board", "boxed in by walls"):
         assert own(title)[1]["blocks"] == ""
@@ -52,7 +52,7 @@ def test_the_boards_are_what_they_are_called():
 
 @pytest.mark.parametrize("title", ["boxed in by walls", "boxed in by itself and the edge"])
 @pytest.mark.parametrize("letter", "ULDR")
-def test_boxed_in_means_that_no_step_can_be_done(title, letter):
+def test_boxed_in_means_that_no_step_is_possible(title, letter):
     (trial,) = (trial for trial in GAME.trials() if trial.title == title)
     state = GAME.start(trial.setup, 1)
     for _ in range(state.seats):

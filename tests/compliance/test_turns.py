@@ -1,6 +1,6 @@
-"""Bots of which each turn is a process, bots that stay and answer in several lines, bots that the referee runs itself.
+"""Bots with one process per turn, bots that stay and answer in several lines, and bots that the referee runs itself.
 
-Every program of the folder `turns` has one defect; its author sees which one, and what to change.
+Every program of the folder `turns` has one defect; the check names it and says what to change.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STAY = 'lifetime = "game" into its bot.toml.'
 
 
 class Row(NamedTuple):
-    """A program, the step that fails, the fault's name, and what its author reads, `…` for anything."""
+    """A program, the step that fails, the name of the fault, and the two messages, where `…` stands for any text."""
 
     program: str
     step: str
@@ -70,19 +70,19 @@ GOOD = {"clean.py", "stays.py"}
 
 
 def says(words: str) -> re.Pattern[str]:
-    """The words as a pattern, `…` for anything."""
+    """The message as a pattern, in which `…` matches any text."""
     return re.compile(".*".join(re.escape(part) for part in words.split("…")), re.DOTALL)
 
 
 def board(title: str) -> Any:
-    """One of the game's trials, for at most six turns."""
+    """One of the game's trials."""
     (trial,) = (trial for trial in GAME.trials() if trial.title == title)
     return trial
 
 
 @pytest.fixture
 def config() -> CheckConfig:
-    """Two boards and a short match, and nothing that isolates."""
+    """Two boards and a short match, without isolation."""
     game = replace(GAME, time=TIME, trials=lambda: [board(title) for title in BOARDS])
     return CheckConfig(
         game, Level.NONE, Limits(), {"single": mapfiles.read(GAME, "single")}, rng_seed=1, matches=1, rounds=3
@@ -94,7 +94,7 @@ Checks = Callable[..., Awaitable[CheckResult]]
 
 @pytest.fixture
 def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
-    """Checks a bot, or a program of the folder `turns`; who is late is not waited for as long as usual."""
+    """Checks a bot or a program of the folder `turns`; the wait for late answers is shorter than usual."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(turn_diagnoser, "AFTERWARDS", 1.0)
 
@@ -105,8 +105,8 @@ def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return check
 
 
-def assert_told(result: CheckResult, row: Row) -> None:
-    """Its author gets the message of the row."""
+def assert_failure(result: CheckResult, row: Row) -> None:
+    """The first failure is that of the row."""
     failed = next(step for step in result.steps if step.verdict is Verdict.FAIL)
     assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
@@ -120,38 +120,38 @@ def titles(result: CheckResult) -> list[str]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
-async def test_its_author_is_told_what_is_wrong_and_what_to_change(row, checked):
-    assert_told(await checked(row.program), row)
+async def test_the_failure_says_what_is_wrong_and_what_to_change(row, checked):
+    assert_failure(await checked(row.program), row)
 
 
 @pytest.mark.parametrize("row", STAYING_ROWS, ids=lambda row: row.program)
-async def test_who_stays_has_to_write_as_many_lines_as_are_asked_for(row, checked):
-    assert_told(await checked(replace(bot_room.find(str(HERE / row.program)), lifetime="game")), row)
+async def test_a_bot_that_stays_must_write_the_right_number_of_lines(row, checked):
+    assert_failure(await checked(replace(bot_room.find(str(HERE / row.program)), lifetime="game")), row)
 
 
-def test_every_program_has_its_row():
+def test_every_program_has_a_row():
     rows = [row.program for row in (*ROWS, *STAYING_ROWS)]
     assert sorted([*rows, *GOOD, SHARED]) == sorted(path.name for path in HERE.glob("*.py"))
 
 
-async def test_who_plays_by_the_book_passes_every_step_that_there_is_for_it(checked):
+async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
     result = await checked("clean.py")
     assert [step.verdict for step in result.steps] == [Verdict.PASS] * len(result.steps), result.steps
     boards = [f"answers: {title}" for title in BOARDS]
     assert titles(result) == ["builds", *boards, LATER, "time per answer"]
     assert not any(step.warnings for step in result.steps)
     assert result.times is not None
-    assert result.times.answers == 2, "the first of three is not among them"
+    assert result.times.answers == 2, "the first of three answers is not counted"
     assert 0 < result.times.median < 1
 
 
-async def test_who_stays_is_looked_at_as_one_that_stays(checked):
+async def test_a_bot_that_stays_is_checked_for_its_lifetime(checked):
     result = await checked(replace(bot_room.find(str(HERE / "stays.py")), lifetime="game"))
     assert result.passed, result.steps
     assert ACTION in titles(result)
 
 
-async def test_a_fault_in_a_match_ends_that_match_and_is_told_with_it(checked):
+async def test_a_fault_in_a_match_ends_the_match_and_names_it(checked):
     result = await checked("crashes_later.py", game=replace(GAME, time=TIME, trials=list), rounds=20)
     assert titles(result) == ["builds", LATER, "time per answer"]
     failed = result.steps[1].failure
@@ -161,7 +161,7 @@ async def test_a_fault_in_a_match_ends_that_match_and_is_told_with_it(checked):
     assert [step.verdict for step in result.steps[2:]] == [Verdict.SKIP]
 
 
-async def test_all_is_over_at_the_first_fault_though_the_rules_would_let_it_play_on(config):
+async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config):
     one = diagnoser("says_nothing.py")
     tried = await one.trials.trial(board(BOARDS[0]), 1)
     (fixture,) = fixtures(config.game, config.maps, [], rng_seed=1, matches=1, rounds=9)
@@ -171,23 +171,23 @@ async def test_all_is_over_at_the_first_fault_though_the_rules_would_let_it_play
         assert (len(result.evidence.requests), result.evidence.answers) == (1, 0)
 
 
-async def test_what_rests_on_a_board_is_skipped(checked):
+async def test_steps_after_a_failed_board_are_skipped(checked):
     result = await checked("says_nothing.py")
     assert [step.verdict.value for step in result.steps] == ["pass", "fail", "fail", "skip", "skip"]
     assert titles(result)[1:] == [*(f"answers: {title}" for title in BOARDS), LATER, "time per answer"]
 
 
-# -- what is found out about a silence --------------------------------------------------------------------------------
+# -- diagnoses of a missing answer ------------------------------------------------------------------------------------
 
 
 def diagnoser(program: str) -> TurnDiagnoser:
-    """For a program that nothing isolates."""
+    """The diagnoser of a program without isolation."""
     bot = replace(bot_room.find(str(HERE / program)), lifetime="turn")
     return TurnDiagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
-def silence(**changes: Any) -> Evidence:
-    """No answer to the first turn on a plain board."""
+def no_answer(**changes: Any) -> Evidence:
+    """Evidence of a missing answer to the first turn on a plain board."""
     request = GAME.encode_turn(Request(0, "getAction", GAME.start(board(BOARDS[0]).setup, 1)))
     found = Evidence(
         Fault(FaultKind.TIMEOUT, "no answer within 1 s"), [request], answers=0, output=b"", limit=1.0, total=False, log=[]
@@ -195,19 +195,21 @@ def silence(**changes: Any) -> Evidence:
     return replace(found, **changes)
 
 
-async def test_who_answers_when_it_is_asked_again_was_late_by_chance():
-    found = await diagnoser("clean.py").diagnose(silence())
+async def test_a_timeout_that_does_not_recur_is_irregular():
+    found = await diagnoser("clean.py").diagnose(no_answer())
     assert found.fault == "irregular"
 
 
-async def test_a_game_in_which_nobody_stays_advises_nobody_to():
+async def test_a_game_without_staying_bots_does_not_advise_to_stay():
     one = diagnoser("says_nothing.py")
     nobody_stays = replace(one, trials=replace(one.trials, game=replace(GAME, lifetimes=("turn",))))
-    found = await nobody_stays.diagnose(silence(fault=Fault(FaultKind.EXIT, "exited with status 0 and wrote nothing")))
+    found = await nobody_stays.diagnose(
+        no_answer(fault=Fault(FaultKind.EXIT, "exited with status 0 and wrote nothing"))
+    )
     assert found.change.endswith("print the answer, and end.")
 
 
-# -- what needs no process --------------------------------------------------------------------------------------------
+# -- bots without a process -------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -224,8 +226,8 @@ class Waits:
 POLICY = Bot("waits", (), Path(), policy=Waits())
 
 
-async def test_a_program_that_the_referee_runs_is_asked_on_boards_and_plays(checked, monkeypatch):
-    monkeypatch.setattr(bot_room, "samples", lambda *_, **__: [])  # so that nothing at all is started
+async def test_a_program_that_the_referee_runs_is_checked_on_boards_and_in_matches(checked, monkeypatch):
+    monkeypatch.setattr(bot_room, "samples", lambda *_, **__: [])  # without sample bots, no process is started
     boards = [trial for trial in SNAKECORE.trials() if trial.title in ("a plain board", "a head alone")]
     result = await checked(
         POLICY,
@@ -251,21 +253,21 @@ async def test_a_program_for_another_game_is_the_users_error(checked):
 # -- matches ----------------------------------------------------------------------------------------------------------
 
 
-def test_who_has_nobody_to_play_with_plays_against_itself_where_one_is_not_enough():
+def test_without_rivals_the_bot_fills_the_smallest_number_of_seats():
     game = replace(SNAKECORE, seats=range(2, 5))
     (fixture,) = fixtures(game, {"duel": mapfiles.read(SNAKECORE, "duel")}, [], rng_seed=1, matches=1)
     assert fixture.rivals == [""]
     assert fixture.title in ("duel, seat 1 of 2 against itself", "duel, seat 2 of 2 against itself")
 
 
-async def test_matches_in_which_programs_are_started_each_turn_are_short(checked):
+async def test_matches_of_bots_with_one_process_per_turn_are_short(checked):
     result = await checked("clean.py", game=replace(GAME, time=TIME, trials=list), rounds=None)
     assert result.passed
     assert result.times is not None
-    assert result.times.answers == SHORT - 1, "the first one is not among them"
+    assert result.times.answers == SHORT - 1, "the first answer is not counted"
 
 
-async def test_the_house_takes_the_seats_that_are_left(checked, config):
+async def test_the_house_takes_the_remaining_seats(checked, config):
     planned = fixtures(config.game, config.maps, ["naive"], rng_seed=1, matches=1, rounds=3)
     assert len(planned[0].setup["players"]) == 7
     assert len(planned[0].rivals) < 6

@@ -28,7 +28,7 @@ TIME = TimeControl(first=15.0, answer=1.0, total=120.0)
 
 
 class Walk(State[None, str]):
-    """Seats go to the right in turn along their own rows; every fifth step is worth a line, every seventh another."""
+    """Seats go to the right in turn, each in its row; every fifth step has a jump, every seventh step a song."""
 
     seats = 0
 
@@ -101,7 +101,7 @@ GAME: Any = Game(
 
 
 def play(state: Walk, number: int) -> Step:
-    """One step of a walk, each answer taking `number` ms; no clock is charged."""
+    """Play one step of a walk; the answer takes `number` ms, and no clock is charged."""
     request = state.requests()[0]
     played = state.round
     events = state.advance(["R"])
@@ -115,7 +115,7 @@ def clocks(seats: int) -> list[Clock]:
 
 @dataclass
 class SavedWalk:
-    """A saved walk; `asked` are the places that states were asked for, step `broken_at` does not follow from the rules."""
+    """A saved walk. `asked` has the arguments of `state_at`; step `broken_at` does not follow from the rules."""
 
     seats: int = 2
     length: int = 100
@@ -138,7 +138,7 @@ class SavedWalk:
 
 
 def board(width: int, height: int, seats: int, names: Sequence[str] = ()) -> Frame:
-    """A frame of walls, things and a snake of three for each seat on its own row, as far as there is room."""
+    """A frame with walls, items and, for each seat, a snake of three cells in its row, as far as there is room."""
     cells = [[FLOOR] * width for _ in range(height)]
     for x in range(width):
         cells[0][x] = cells[-1][x] = WALL
@@ -160,7 +160,7 @@ def board(width: int, height: int, seats: int, names: Sequence[str] = ()) -> Fra
 
 
 def moment(frame: Frame, **more: Any) -> Scene:
-    """A scene of a frame with times, ranks and told lines."""
+    """A scene of a frame with times, ranks and event lines."""
     seats = len(frame.seats)
     told = (
         [Told(n, n % seats, "bite", f"{frame.seats[n % seats].name} bites", n) for n in range(1, 13)] if seats else []
@@ -180,7 +180,7 @@ def toy() -> SimpleNamespace:
 
 
 class Pty:
-    """A pseudo-terminal of 80 × 30: what is written to it is collected, keys can be typed."""
+    """A pseudo-terminal of 80 × 30: tests read what was written to it, and type keys."""
 
     def __init__(self) -> None:
         self.master, self.fd = os.openpty()
@@ -198,7 +198,7 @@ class Pty:
         os.write(self.master, keys)
 
     def wait_for(self, needle: bytes) -> None:
-        """Block the calling thread until this was written."""
+        """Block the calling thread until these bytes have been written."""
         with self._more:
             assert self._more.wait_for(lambda: needle in self._written, timeout=60), bytes(self._written[-2000:])
 
@@ -206,7 +206,7 @@ class Pty:
         return termios.tcgetattr(self.fd)
 
     def close(self) -> bytes:
-        """Hang up; all that was written."""
+        """Hang up and return all that was written."""
         if self.fd >= 0:
             self._file.close()
             os.close(self.fd)
@@ -240,7 +240,7 @@ def pty() -> Iterator[Pty]:
 
 @pytest.fixture
 def plain() -> Callable[..., Console]:
-    """A console on a string of a given width, without a terminal."""
+    """Makes a console of a given width that writes to a string instead of a terminal."""
 
     def make(width: int = 80, **more: Any) -> Console:
         return Console(file=io.StringIO(), width=width, force_terminal=False, color_system=None, **more)

@@ -1,4 +1,4 @@
-"""A person at a terminal, as a test has one: keys that come at given moments, and a screen that keeps what it is shown."""
+"""Test doubles for a person at a terminal: keys at given times, and a screen that records its pages."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from referee.view.keys import Key
 
 
 class Script:
-    """Keys at given moments (seconds of trio's clock), then none; None ends the keys."""
+    """Keys at given times (seconds of trio's clock); None is the end of input."""
 
     def __init__(self, *keys: tuple[float, Key | None]) -> None:
         self._keys = list(keys)
@@ -22,7 +22,7 @@ class Script:
 
 
 class Pages:
-    """A screen that keeps every page as its lines, and when it came."""
+    """A screen that records each page, as lines, and its time."""
 
     size = (80, 24)
 

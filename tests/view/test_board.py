@@ -33,11 +33,11 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
         (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_half_blocks_need_many_colours(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
 
 
-def test_double_shows_marks_as_they_are(toy: SimpleNamespace) -> None:
+def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:
     assert plain(draw_board(toy.board(8, 5, 2), 80, 24, COLOUR, Mode.DOUBLE, edge=True)) == [
         "┌────────────────┐",
         "│################│",
@@ -49,12 +49,12 @@ def test_double_shows_marks_as_they_are(toy: SimpleNamespace) -> None:
     ]
 
 
-def test_blank_floor_has_dots_where_no_ground_shows_it(toy: SimpleNamespace) -> None:
+def test_floor_has_dots_if_it_has_no_background_colour(toy: SimpleNamespace) -> None:
     drawn = draw_board(toy.board(4, 3, 1), 80, 24, MONO, Mode.DOUBLE)
     assert plain(drawn) == ["########", " .1_1.1>", "########"]
 
 
-def test_letters_tell_heads_bodies_and_things(toy: SimpleNamespace) -> None:
+def test_letters_distinguish_seats_and_items(toy: SimpleNamespace) -> None:
     drawn = draw_board(toy.board(8, 5, 2), 8, 5, MONO, Mode.LETTERS)
     assert plain(drawn) == ["########", ".111....", "....(<R.", ".222....", "########"]
     hill = frame_of(
@@ -64,7 +64,7 @@ def test_letters_tell_heads_bodies_and_things(toy: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize("look", [COLOUR, MONO])
-def test_a_head_stands_out_where_all_of_a_seat_is_its_number(toy: SimpleNamespace, look: Look) -> None:
+def test_a_head_has_another_style_than_its_body_in_letters_mode(toy: SimpleNamespace, look: Look) -> None:
     row = draw_board(toy.board(8, 5, 1), 8, 5, look, Mode.LETTERS)[1]
     tail, body, head = (next(span.style for span in row.spans if span.start <= x < span.end) for x in (1, 2, 3))
     assert row.plain == ".111...."
@@ -80,7 +80,7 @@ def open_field(toy: SimpleNamespace) -> Frame:
     return frame_of([[Mark("1.", Tone.BODY, 0), Mark("1>", Tone.HEAD, 0), toy.FLOOR], [toy.FLOOR, toy.FLOOR, toy.ITEM]])
 
 
-def test_an_edge_is_needed_where_not_all_around_is_wall(toy: SimpleNamespace) -> None:
+def test_an_edge_is_needed_unless_walls_surround_the_field(toy: SimpleNamespace) -> None:
     w, f = toy.WALL, toy.FLOOR
     assert not needs_edge(frame_of([[w, w, w], [w, f, w], [w, w, w]]))
     for x, y in ((1, 0), (0, 1), (2, 1), (1, 2)):
@@ -104,7 +104,7 @@ def test_an_edge_is_a_line_around_the_field(toy: SimpleNamespace) -> None:
     assert plain(draw_board(frame, 9, 9, MONO, Mode.LETTERS, edge=True)) == ["┌───┐", "│11.│", "│..(│", "└───┘"]
 
 
-def test_without_room_for_an_edge_dots_show_how_far_the_field_reaches(toy: SimpleNamespace) -> None:
+def test_without_room_for_an_edge_dots_show_the_extent_of_the_field(toy: SimpleNamespace) -> None:
     assert plain(draw_board(open_field(toy), 6, 2, COLOUR, Mode.DOUBLE)) == ["1.1> .", " . .()"]
 
 
@@ -127,9 +127,7 @@ def test_an_edge_of_half_blocks_is_half_a_line_thick(toy: SimpleNamespace) -> No
         ((4, 4), ["..│", "..│", "──┘"]),
     ],
 )
-def test_the_edge_slides_out_of_view_with_the_cells(
-    toy: SimpleNamespace, focus: tuple[int, int], shown: list[str]
-) -> None:
+def test_the_edge_scrolls_with_the_cells(toy: SimpleNamespace, focus: tuple[int, int], shown: list[str]) -> None:
     frame = frame_of([[toy.FLOOR] * 5 for _ in range(5)])
     assert plain(draw_board(frame, 3, 3, MONO, Mode.LETTERS, focus=focus, edge=True)) == shown
 
@@ -141,7 +139,7 @@ def test_half_blocks_put_two_rows_into_one_line(toy: SimpleNamespace) -> None:
     assert [span.style.bgcolor is None for span in drawn[1].spans] == [True, True]
 
 
-def test_neighbours_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
+def test_adjacent_cells_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
     drawn = draw_board(toy.board(8, 5, 1), 80, 24, COLOUR, Mode.DOUBLE)
     assert [len(line.spans) for line in drawn] == [1, 4, 5, 1, 1]
 
@@ -156,7 +154,7 @@ def test_neighbours_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
         (None, 1, 1, ["1"]),
     ],
 )
-def test_the_focus_stays_in_the_middle_as_far_as_the_edges_allow(
+def test_the_focus_is_in_the_middle_if_the_edges_allow_it(
     toy: SimpleNamespace, focus: tuple[int, int] | None, width: int, height: int, shown: list[str]
 ) -> None:
     w, f, head = toy.WALL, toy.FLOOR, Mark("1>", Tone.HEAD, 0)
@@ -164,7 +162,7 @@ def test_the_focus_stays_in_the_middle_as_far_as_the_edges_allow(
     assert plain(draw_board(frame, width, height, MONO, Mode.LETTERS, focus=focus)) == shown
 
 
-def test_the_focus_is_the_head_of_the_seat_followed_or_to_move(toy: SimpleNamespace) -> None:
+def test_the_focus_is_the_head_of_the_followed_seat_or_of_the_seat_to_move(toy: SimpleNamespace) -> None:
     frame = toy.board(9, 9, 3)
     assert focus_of(frame, None) == (3, 1)
     assert focus_of(frame, 2) == (3, 5)
@@ -178,7 +176,7 @@ sizes = st.integers(1, 60)
 
 
 @given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]), st.data())
-def test_no_board_is_larger_than_its_room(
+def test_a_board_never_exceeds_its_size(
     toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look, data: st.DataObject
 ) -> None:
     frame = toy.board(across, down, 3)
@@ -191,7 +189,7 @@ def test_no_board_is_larger_than_its_room(
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_an_empty_frame_is_no_lines(mode: Mode) -> None:
+def test_an_empty_frame_has_no_lines(mode: Mode) -> None:
     assert draw_board(frame_of([]), 80, 24, COLOUR, mode) == []
 
 
@@ -208,7 +206,7 @@ def test_a_legend_sample_looks_like_the_cell(look: Look) -> None:
         assert (shown.plain[0], shown.spans[0].style) == (cell.plain, cell.spans[0].style)
 
 
-def test_half_blocks_tell_the_parts_of_a_seat_apart() -> None:
+def test_half_blocks_distinguish_the_parts_of_a_seat() -> None:
     marks = [
         Mark("1x", tone, 0, strong)
         for tone, strong in (

@@ -1,4 +1,4 @@
-"""The table that closes a match: whole figures for any names and any width of the terminal."""
+"""The closing table: it never truncates figures, for any names and any width of the terminal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_name_cannot_imitate_a_row(plain: Callable[..., Console], ascii_only: 
 
 @pytest.mark.parametrize("width", [1, 20, 40, 60, 80, 200])
 @pytest.mark.parametrize("ascii_only", [True, False])
-def test_numbers_and_verdicts_are_whole_at_any_width(
+def test_numbers_and_verdicts_are_complete_at_any_width(
     plain: Callable[..., Console], width: int, ascii_only: bool
 ) -> None:
     text = printed(plain(width), ROWS, ascii_only=ascii_only)
@@ -64,7 +64,7 @@ def test_numbers_and_verdicts_are_whole_at_any_width(
     assert "noanswerwithin1s[/red]" in "".join(text.split())
 
 
-def test_a_wide_table_folds_its_headings_and_cuts_its_names(plain: Callable[..., Console]) -> None:
+def test_a_wide_table_wraps_its_headings_and_truncates_its_names(plain: Callable[..., Console]) -> None:
     assert printed(plain(100), CROWD, ANTS).splitlines() == [
         "rank  name                            points  taken  put down  dropped  bites  moves   time  slowest",
         "   1  1 Trailblazer                      142    201       145       56    254   7103  10.3s     41ms",
@@ -78,7 +78,7 @@ def test_a_wide_table_folds_its_headings_and_cuts_its_names(plain: Callable[...,
     ]
 
 
-def test_on_a_narrow_terminal_lines_are_longer_and_names_keep_eight_columns(plain: Callable[..., Console]) -> None:
+def test_names_keep_eight_columns_even_if_lines_exceed_a_narrow_terminal(plain: Callable[..., Console]) -> None:
     assert printed(plain(40), CROWD, ANTS).splitlines()[2:] == [
         "   1  1 Trailbl…      142    201   145       56    254   7103  10.3s     41ms",
         " 2.5  12 A name …  120.25    159   130       22   2299   9377  1.00s   0.30ms",
@@ -112,7 +112,7 @@ def test_any_table_of_any_game_fits_a_wide_terminal(
         assert {str(figure) for figure in (*line.figures, line.moves)} <= set(words)
 
 
-def test_colour_only_if_there_is_some(plain: Callable[..., Console]) -> None:
+def test_the_table_has_colour_only_if_the_console_has(plain: Callable[..., Console]) -> None:
     colour = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor", no_color=False)
     assert "\x1b[" in printed(colour, ROWS)
     mono = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor", no_color=True)

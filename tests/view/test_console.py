@@ -68,14 +68,14 @@ def test_no_escape_codes_at_all(tty: bool, environ: dict[str, str]) -> None:
     assert made.out.file.buffer.getvalue() == b"x\n"
 
 
-def test_force_color_makes_no_pipe_a_terminal() -> None:
+def test_force_color_does_not_make_a_pipe_interactive() -> None:
     made = terminal(False, RICH_TERM | {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "1"})
     assert not made.interactive
     assert not made.out.is_terminal
     assert not made.out.is_interactive
 
 
-def test_bold_stays_where_only_colour_is_unwanted() -> None:
+def test_no_color_keeps_bold() -> None:
     made = terminal(True, RICH_TERM | {"NO_COLOR": "1"})
     made.out.print("x", style="bold red")
     made.out.file.flush()
@@ -92,13 +92,13 @@ def test_bold_stays_where_only_colour_is_unwanted() -> None:
         (True, True, {"TERM": "dumb"}, False),
     ],
 )
-def test_both_ends_decide_what_is_interactive(
+def test_interactive_needs_stdin_and_stdout_on_a_terminal(
     stdin: bool, stdout: bool, environ: dict[str, str], is_interactive: bool
 ) -> None:
     assert interactive(Stream(stdin), Stream(stdout), environ) is is_interactive
 
 
-def test_closed_and_missing_streams_are_no_terminals() -> None:
+def test_closed_and_missing_streams_are_not_terminals() -> None:
     closed = io.StringIO()
     closed.close()
     assert not is_tty(closed)
@@ -113,14 +113,14 @@ def test_ascii_by_flag_or_encoding(encoding: str, flag: bool, ascii_only: bool) 
     assert made.look.ascii_only is ascii_only
 
 
-def test_strangers_text_is_no_markup() -> None:
+def test_printed_text_is_not_markup() -> None:
     made = terminal(False, {})
     made.out.print("[bold]Bee[/] :snake:")
     made.out.file.flush()
     assert made.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"
 
 
-def test_a_reader_that_has_gone_is_an_error_for_whoever_writes() -> None:
+def test_writing_to_a_closed_pipe_raises_broken_pipe_error() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     stream = open(writer, "w", encoding="utf-8")  # noqa: SIM115 - closing it fails as well

@@ -39,14 +39,14 @@ from referee.view.keys import Decoder, Keyboard
         (b"\x1b[1\x1b[A", [k.UP]),
     ],
 )
-def test_what_terminals_write(data: bytes, keys: list[str]) -> None:
+def test_keys_of_terminals_are_decoded(data: bytes, keys: list[str]) -> None:
     whole, bytewise = Decoder(), Decoder()
     assert whole.feed(data) == keys
     assert [key for byte in data for key in bytewise.feed(bytes([byte]))] == keys
     assert not whole.pending
 
 
-def test_an_open_escape_is_decided_by_flush() -> None:
+def test_flush_decides_an_incomplete_sequence() -> None:
     decoder = Decoder()
     assert decoder.feed(b"\x1b") == []
     assert decoder.pending
@@ -58,7 +58,7 @@ def test_an_open_escape_is_decided_by_flush() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_taken(data: bytes) -> None:
+def test_any_bytes_are_accepted(data: bytes) -> None:
     decoder = Decoder()
     for key in decoder.feed(data):
         assert key
@@ -96,7 +96,7 @@ async def test_a_sequence_in_two_parts_is_one_key(pipe: tuple[int, int], autojum
     assert trio.current_time() < k.ESCAPE_WAIT
 
 
-async def test_later_bytes_do_not_put_off_the_decision(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
+async def test_later_bytes_do_not_postpone_the_decision(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
     keyboard = Keyboard(pipe[0])
     os.write(pipe[1], b"\x1b")
     async with trio.open_nursery() as nursery:
@@ -109,15 +109,13 @@ async def test_later_bytes_do_not_put_off_the_decision(pipe: tuple[int, int], au
             await trio.sleep(1)
             os.write(pipe[1], b"q")
 
-        # The third byte comes at 0.06 s, when what began at 0 s has been given up: it is a key of its own.
+        # The third byte comes at 0.06 s, after the sequence that began at 0 s was abandoned, so it is a separate key.
         assert await keyboard.key() == "1"
         assert trio.current_time() == pytest.approx(0.06)
         assert await keyboard.key() == "q"
 
 
-async def test_a_reader_that_comes_late_does_not_tear_a_sequence(
-    pipe: tuple[int, int], autojump_clock: MockClock
-) -> None:
+async def test_a_late_call_does_not_split_a_sequence(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
     keyboard = Keyboard(pipe[0])
     os.write(pipe[1], b"\x1b")
     with trio.move_on_after(0.01):
@@ -137,7 +135,7 @@ async def test_cancelling_loses_no_key(pipe: tuple[int, int], autojump_clock: Mo
     assert [await keyboard.key(), await keyboard.key()] == ["a", "b"]
 
 
-async def test_the_end_of_the_keys_is_none(pipe: tuple[int, int]) -> None:
+async def test_the_end_of_input_is_none(pipe: tuple[int, int]) -> None:
     keyboard = Keyboard(pipe[0])
     os.write(pipe[1], b"a")
     os.close(pipe[1])

@@ -21,7 +21,7 @@ STEP = Step(1, 1, "getAction", (), ())
 
 
 async def times(pace: Pace, steps: int, takes: float = 0.0) -> list[float]:
-    """When each of so many steps was over, each taking some seconds to be answered."""
+    """The time at which each of some steps ended; the answer to each takes `takes` seconds."""
     ended = []
     for _ in range(steps):
         await trio.sleep(takes)
@@ -30,11 +30,11 @@ async def times(pace: Pace, steps: int, takes: float = 0.0) -> list[float]:
     return ended
 
 
-async def test_steps_come_at_the_speed(autojump_clock: MockClock) -> None:
+async def test_steps_have_the_interval_of_the_speed(autojump_clock: MockClock) -> None:
     assert await times(Pace(4.0), 4) == pytest.approx([0.0, 0.25, 0.5, 0.75])
 
 
-async def test_a_slow_answer_is_not_made_up_for(autojump_clock: MockClock) -> None:
+async def test_a_slow_answer_does_not_speed_up_later_steps(autojump_clock: MockClock) -> None:
     pace = Pace(4.0)
     await times(pace, 1)
     assert await times(pace, 1, takes=1.0) == pytest.approx([1.0])
@@ -42,7 +42,7 @@ async def test_a_slow_answer_is_not_made_up_for(autojump_clock: MockClock) -> No
 
 
 @pytest.mark.parametrize("watching", [True, False])
-async def test_at_full_speed_or_unwatched_a_step_is_no_checkpoint(watching: bool) -> None:
+async def test_at_full_speed_or_unwatched_a_step_has_no_checkpoint(watching: bool) -> None:
     pace = Pace(0.0 if watching else 1.0)
     if not watching:
         pace.pause(True)
@@ -107,7 +107,7 @@ async def test_single_steps(autojump_clock: MockClock) -> None:
     assert done[-1] == pytest.approx(7.5)
 
 
-async def test_a_new_speed_counts_at_once(autojump_clock: MockClock) -> None:
+async def test_a_new_speed_takes_effect_at_once(autojump_clock: MockClock) -> None:
     pace = Pace(0.25)
     async with trio.open_nursery() as nursery:
 
@@ -139,7 +139,7 @@ def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused
     assert (pace.speed, pace.paused) == (speed, paused)
 
 
-def test_tab_goes_round_the_seats() -> None:
+def test_tab_cycles_through_the_seats() -> None:
     assert [next_seat(seat, 3) for seat in (None, 0, 1, 2)] == [0, 1, 2, None]
     assert [next_seat(seat, 3, back=True) for seat in (None, 0, 2)] == [2, None, 1]
 
@@ -162,7 +162,7 @@ async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **
     return pages, view
 
 
-async def test_pages_come_when_something_changed_and_20_a_second_at_most(
+async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(
     toy: SimpleNamespace, autojump_clock: MockClock
 ) -> None:
     slow, _ = await run(toy, Script(), 5, 1.0, linger=False)
@@ -175,7 +175,7 @@ async def test_pages_come_when_something_changed_and_20_a_second_at_most(
     assert any("over: rounds" in line for line in fast.last)
 
 
-async def test_q_stops_watching_and_the_match_goes_on(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_q_stops_watching_and_the_match_continues(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     _, view = await run(toy, Script((2.5, "q")), 1000, 1.0)
     assert view.director.taken == 1000
     assert trio.current_time() == pytest.approx(2.5)
@@ -187,7 +187,7 @@ async def test_the_last_page_stays_until_a_key(toy: SimpleNamespace, autojump_cl
     assert any("q close" in line for line in pages.last)
 
 
-async def test_the_end_of_the_keys_ends_a_pause_and_is_not_waited_for(
+async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(
     toy: SimpleNamespace, autojump_clock: MockClock
 ) -> None:
     _, view = await run(toy, Script((0.5, k.SPACE), (8.5, None)), 3, 1.0)
@@ -195,7 +195,7 @@ async def test_the_end_of_the_keys_ends_a_pause_and_is_not_waited_for(
     assert trio.current_time() == pytest.approx(9.5, abs=2 * INTERVAL)
 
 
-async def test_help_and_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_help_and_followed_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), Pace(), Look())
     seen = {view.version()}
     view.press("?")

@@ -42,7 +42,7 @@ def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamesp
 
 @pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
 @pytest.mark.parametrize(("height", "edge"), [(33, True), (32, False)])
-def test_an_edge_is_left_out_before_cells_get_smaller(
+def test_the_edge_is_omitted_before_cells_get_smaller(
     toy: SimpleNamespace, look: Look, height: int, edge: bool
 ) -> None:
     place = arrange(toy.moment(toy.board(31, 31, 4)), 120, height, look)
@@ -76,7 +76,7 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
         (80, 24, 4, ASCII, Mode.LETTERS, True),
     ],
 )
-def test_where_things_go(
+def test_mode_and_place_of_the_panel_depend_on_the_size(
     toy: SimpleNamespace, width: int, height: int, seats: int, look: Look, mode: Mode, beside: bool
 ) -> None:
     place = arrange(toy.moment(toy.board(31, 31, seats)), width, height, look)
@@ -89,7 +89,7 @@ def test_where_things_go(
     st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
     st.lists(st.text(max_size=32), min_size=8, max_size=8),
 )  # fmt: skip
-def test_no_page_is_larger_than_its_terminal(
+def test_a_page_never_exceeds_its_terminal(
     toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
     helping: bool, names: list[str],
 ) -> None:  # fmt: skip
@@ -115,7 +115,7 @@ def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(
     assert rows_left < 1 or any("? help" in line for line in lines)
 
 
-def test_names_are_shown_as_they_are_and_never_steer_the_terminal(toy: SimpleNamespace) -> None:
+def test_names_are_escaped_and_not_interpreted_as_markup(toy: SimpleNamespace) -> None:
     frame = toy.board(5, 5, 3, ["[bold]Bee[/]", "\x1b[31mevil\x07", ":snake:"])
     out = io.StringIO()
     console = Console(file=out, width=100, height=20, force_terminal=True, color_system=None)
@@ -127,7 +127,7 @@ def test_names_are_shown_as_they_are_and_never_steer_the_terminal(toy: SimpleNam
     assert "\x07" not in out.getvalue()
 
 
-def test_without_colour_nothing_sets_one(toy: SimpleNamespace) -> None:
+def test_a_page_without_colour_has_no_colour_codes(toy: SimpleNamespace) -> None:
     out = io.StringIO()
     console = Console(file=out, width=80, height=40, force_terminal=True, color_system="truecolor", no_color=True)
     console.print(Page(compose(toy.moment(toy.board(31, 31, 4)), 80, 40, MONO, LIVE_KEYS)))
@@ -135,7 +135,7 @@ def test_without_colour_nothing_sets_one(toy: SimpleNamespace) -> None:
     assert codes <= {"0", "1", "2", "4", "7", "1;4", "1;7", "1;2"}
 
 
-def test_a_disqualified_seat_keeps_its_figures_and_has_its_verdict_for_its_time(toy: SimpleNamespace) -> None:
+def test_a_disqualified_seat_shows_its_figures_and_its_verdict_instead_of_its_time(toy: SimpleNamespace) -> None:
     words = next(line for line in texts(toy.moment(toy.board(5, 5, 4)), 100, 20) if "bot 4" in line)[14:].split()
     assert words[:6] == ["×", "4", "bot", "4", "#4", "1000"]
     assert words[-1] == "timeout"
@@ -147,7 +147,7 @@ def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
     assert "2  bot 2      -      10" in next(line for line in lines if "bot 2" in line)
 
 
-def test_pointers_mark_who_is_to_move_and_who_is_followed(toy: SimpleNamespace) -> None:
+def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy: SimpleNamespace) -> None:
     frame = toy.board(5, 5, 3)
     lines = texts(toy.moment(frame, follow=2), 100, 20)
     assert any("▸ 1  bot 1" in line for line in lines)
@@ -158,7 +158,7 @@ def test_pointers_mark_who_is_to_move_and_who_is_followed(toy: SimpleNamespace) 
     assert any(line.endswith("over: rounds") for line in over)
 
 
-def test_nobody_is_pointed_at_where_all_are_due(toy: SimpleNamespace) -> None:
+def test_there_are_no_pointers_if_all_seats_are_to_move(toy: SimpleNamespace) -> None:
     frame = toy.board(5, 5, 4)  # the last seat is disqualified
     some = texts(toy.moment(replace(frame, to_move=[0, 2])), 100, 20)
     assert sum("▸" in line for line in some) == 2
@@ -167,7 +167,7 @@ def test_nobody_is_pointed_at_where_all_are_due(toy: SimpleNamespace) -> None:
     assert any("◆ 2" in line for line in texts(toy.moment(replace(frame, to_move=[0, 1, 2]), follow=1), 100, 20))
 
 
-def test_names_of_those_to_move_stand_out_where_it_tells_something(toy: SimpleNamespace) -> None:
+def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: SimpleNamespace) -> None:
     frame = toy.board(5, 5, 3)
     frame = replace(frame, seats=[replace(line, disqualified=None) for line in frame.seats])
     for due, bold in (([1], 1), ([0, 1, 2], 0)):
@@ -180,7 +180,7 @@ def test_names_of_those_to_move_stand_out_where_it_tells_something(toy: SimpleNa
         assert weights.count(True) == bold
 
 
-def test_the_words_of_told_lines_begin_in_one_column(toy: SimpleNamespace) -> None:
+def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
     told = [Told(9, 0, "bite", "one", 1), Told(10, None, "run", "two", 2), Told(11, 11, "bite", "three", 3)]
     lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 20)
     assert [line[14:] for line in lines if line.endswith(("one", "two", "three"))] == [
@@ -190,13 +190,13 @@ def test_the_words_of_told_lines_begin_in_one_column(toy: SimpleNamespace) -> No
     assert "10 two" in [line[14:] for line in lines]
 
 
-def test_a_heading_of_a_few_letters_is_none(toy: SimpleNamespace) -> None:
+def test_a_heading_without_enough_room_is_omitted(toy: SimpleNamespace) -> None:
     wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
     assert "A against B" in wide
     assert "A aga" not in narrow
 
 
-def test_the_last_answers_alone_get_no_table_of_their_own(toy: SimpleNamespace) -> None:
+def test_the_times_of_the_last_answers_alone_do_not_make_a_table(toy: SimpleNamespace) -> None:
     frame = replace(toy.board(21, 21, 4), figures=())
     frame = replace(frame, seats=[replace(line, figures=()) for line in frame.seats])
     lines = texts(toy.moment(frame), 80, 24)
@@ -212,7 +212,7 @@ def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
     assert any("3.00s" in line for line in lines)
 
 
-def test_a_saved_match_shows_how_far_it_is(toy: SimpleNamespace) -> None:
+def test_a_saved_match_shows_its_progress(toy: SimpleNamespace) -> None:
     lines = texts(toy.moment(toy.board(31, 31, 2), step=60, steps=120, paused=True), 120, 45)
     assert lines[0].endswith("step 60/120 · paused")
     assert lines[1].count("━") == lines[1].count("─") == 27

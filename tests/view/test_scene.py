@@ -25,7 +25,7 @@ def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Directo
     return director
 
 
-def test_a_director_tells_the_last_events_and_shows_the_clocks(toy: SimpleNamespace) -> None:
+def test_a_scene_has_the_last_events_and_the_clocks(toy: SimpleNamespace) -> None:
     scene = watch(toy, 2, 100, 8).scene(speed=4.0, paused=True, follow=1)
     assert [(told.round, told.seat, told.kind, told.text, told.step) for told in scene.told] == [
         (3, 0, "jump", "bot 1 jumps", 5),
@@ -55,7 +55,7 @@ def faulty(events: list[Event]) -> Step:
     return Step(7, 3, "getAction", answers, events)
 
 
-def test_a_lost_answer_is_told_when_it_happens(toy: SimpleNamespace) -> None:
+def test_a_fault_is_reported_in_its_step(toy: SimpleNamespace) -> None:
     told = list(telling(toy.GAME, faulty([{"event": "jump", "seat": 0}]), ["a", "b", "c"]))
     assert [(line.round, line.seat, line.kind, line.text, line.step) for line in told] == [
         (3, 1, "fault", "b fails: timeout, no answer within 1 s", 7),
@@ -66,25 +66,25 @@ def test_a_lost_answer_is_told_when_it_happens(toy: SimpleNamespace) -> None:
     assert [line.kind for line in director.scene().told] == ["fault"]
 
 
-def test_a_fault_that_disqualifies_is_told_once(toy: SimpleNamespace) -> None:
+def test_a_fault_that_disqualifies_is_reported_once(toy: SimpleNamespace) -> None:
     out = {"event": "disqualified", "seat": 1, "why": "timeout", "detail": "no answer within 1 s"}
     assert [line.kind for line in telling(toy.GAME, faulty([out]), ["a", "b", "c"])] == ["disqualified"]
     other = {**out, "seat": 2}
     assert [line.kind for line in telling(toy.GAME, faulty([other]), ["a", "b", "c"])] == ["fault", "disqualified"]
 
 
-def test_told_lines_stay_after_they_were_looked_at(toy: SimpleNamespace) -> None:
+def test_event_lines_stay_after_a_scene_was_made(toy: SimpleNamespace) -> None:
     director = watch(toy, 2, 100, 5)
     assert len(director.scene().told) == len(director.scene().told) == 1
 
 
-def test_a_director_keeps_so_many_steps_and_no_more(toy: SimpleNamespace) -> None:
+def test_a_director_keeps_a_limited_number_of_steps(toy: SimpleNamespace) -> None:
     told = watch(toy, 2, 2000, 2000).scene().told
     assert told[-1].step == 2000
     assert told[0].step > 2000 - KEPT
 
 
-def test_the_end_shows_its_reason(toy: SimpleNamespace) -> None:
+def test_the_last_scene_has_the_reason_of_the_end(toy: SimpleNamespace) -> None:
     assert watch(toy, 2, 9, 9).scene().over == "rounds"
 
 
@@ -98,7 +98,7 @@ def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: Simple
             assert at.total == 120.0
 
 
-def test_a_timeline_tells_the_last_lines_up_to_a_step(toy: SimpleNamespace) -> None:
+def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
     timeline = Timeline(saved, 2)
     assert [told.step for told in timeline.told(36, ["a", "b"], 3)] == [30, 35, 35]
@@ -121,26 +121,26 @@ def test_a_timeline_tells_the_last_lines_up_to_a_step(toy: SimpleNamespace) -> N
         (0, "dance", True, None),
     ],
 )
-def test_seeking_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
+def test_seek_finds_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
     saved = toy.SavedWalk()
     told = Timeline(saved, 2).seek(k, ["a", "b"], kind, forward=forward)
     assert (told and told.step) == step
 
 
-def test_a_step_with_all_seats_has_each_ones_last_time(toy: SimpleNamespace) -> None:
+def test_a_simultaneous_step_has_the_time_of_each_seat(toy: SimpleNamespace) -> None:
     director = Director(toy.GAME, toy.Walk(3, 9), toy.clocks(3))
     director.step(Step(1, 1, "go", [Answer(seat, "R", "R", 0.1 * (seat + 1)) for seat in range(3)], []))
     assert [time.last for time in director.scene().times] == pytest.approx([0.1, 0.2, 0.3])
 
 
-def test_a_director_charges_nobody(toy: SimpleNamespace) -> None:
+def test_a_director_does_not_charge_clocks(toy: SimpleNamespace) -> None:
     director = Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2))
     director.step(toy.play(director.state, 1))
     assert [(clock.answers, clock.used) for clock in director.clocks] == [(0, 0.0), (0, 0.0)]
     assert director.scene().times[0].last == 0.001
 
 
-def test_a_director_draws_nothing_before_somebody_looks(toy: SimpleNamespace) -> None:
+def test_a_director_draws_nothing_before_a_scene_is_made(toy: SimpleNamespace) -> None:
     class Blank(toy.Walk):  # type: ignore[name-defined, misc]
         def draw(self) -> Frame:
             raise AssertionError
@@ -148,7 +148,7 @@ def test_a_director_draws_nothing_before_somebody_looks(toy: SimpleNamespace) ->
     assert len(Director(toy.GAME, Blank(3, 9), toy.clocks(3)).clocks) == 3
 
 
-def test_a_ranking_may_list_some_seats_only() -> None:
+def test_a_ranking_may_omit_seats() -> None:
     ranking = rank([1, 5, 3], [None, None, None], ["a", "b", "c"])
     assert ranks_of(Outcome("rounds", 1, ranking), 3) == [3, 1, 2]
     assert ranks_of(Outcome("rounds", 1, ranking[:2]), 3) == [None, 1, 2]
@@ -184,7 +184,7 @@ def frame(*names: str) -> Frame:
         ([""], ["player 1"], ["player 1"]),
     ],
 )
-def test_players_are_called_as_the_user_says_else_as_they_answer_else_as_their_bots(
+def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
     bots: list[str], answered: list[str], shown: list[str]
 ) -> None:
     who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]

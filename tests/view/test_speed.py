@@ -5,19 +5,19 @@ import pytest
 from referee.view import speed
 
 
-def test_plus_doubles_and_ends_without_a_limit() -> None:
+def test_plus_doubles_the_speed_up_to_full_speed() -> None:
     assert speed.faster(8.0) == 16.0
     assert speed.faster(1024.0) == speed.UNLIMITED
     assert speed.faster(speed.UNLIMITED) == speed.UNLIMITED
 
 
-def test_minus_halves_and_stays_at_the_lowest() -> None:
+def test_minus_halves_the_speed_down_to_the_lowest() -> None:
     assert speed.slower(8.0) == 4.0
     assert speed.slower(0.25) == 0.25
     assert speed.slower(speed.UNLIMITED) == 1024.0
 
 
-def test_a_speed_between_two_rungs_goes_to_the_next() -> None:
+def test_a_speed_between_two_levels_changes_to_the_next_level() -> None:
     assert speed.faster(3.0) == 4.0
     assert speed.slower(3.0) == 2.0
 
@@ -40,5 +40,5 @@ def test_words() -> None:
     ("wanted", "shown"),
     [(8.0, 8.0), (0.0, 0.0), (-1.0, 0.0), (float("nan"), 0.0), (float("inf"), 0.0), (float("-inf"), 0.0)],
 )
-def test_an_impossible_speed_is_as_fast_as_possible(wanted: float, shown: float) -> None:
+def test_an_impossible_speed_is_full_speed(wanted: float, shown: float) -> None:
     assert speed.possible(wanted) == shown

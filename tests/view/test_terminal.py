@@ -1,4 +1,4 @@
-"""The views on a real pseudo-terminal: it is as it was afterwards, whatever ended the view."""
+"""The views on a pseudo-terminal: they restore the terminal however they end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def on(pty: Any) -> Terminal:
     return Terminal(pty.console, Look(), interactive=True)
 
 
-def assert_given_back(pty: Any) -> str:
+def assert_restored(pty: Any) -> str:
     assert pty.attributes() == pty.before
     written = pty.close()
     assert written.count(ENTERED) == written.count(LEFT) == 1
@@ -38,56 +38,56 @@ def assert_given_back(pty: Any) -> str:
     return str(written[written.index(ENTERED) :].decode())
 
 
-async def saw(pty: Any, needle: bytes) -> None:
+async def wait_for(pty: Any, needle: bytes) -> None:
     await trio.to_thread.run_sync(pty.wait_for, needle)
 
 
-async def test_a_replay_is_steered_by_typed_keys_and_quit(toy: SimpleNamespace, pty: Any) -> None:
+async def test_typed_keys_control_and_quit_a_replay(toy: SimpleNamespace, pty: Any) -> None:
     saved = toy.SavedWalk()
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def person() -> None:
-            await saw(pty, b"step 0/100")
+            await wait_for(pty, b"step 0/100")
             pty.type(b" \x1b[F")
-            await saw(pty, b"step 100/100")
+            await wait_for(pty, b"step 100/100")
             pty.type(b"\x1b[5~")
-            await saw(pty, b"step 90/100")
+            await wait_for(pty, b"step 90/100")
             pty.type(b"q")
 
         await view_replay(saved, on(pty), speed=1.0, fd=pty.fd)
-    assert_given_back(pty)
+    assert_restored(pty)
 
 
-async def test_an_error_in_a_replay_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
+async def test_an_error_in_a_replay_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def person() -> None:
-            await saw(pty, b"step 0/100")
+            await wait_for(pty, b"step 0/100")
             pty.type(b"\x1b[C")
 
         with pytest.raises(SavedGameError):
             await view_replay(toy.SavedWalk(broken_at=1), on(pty), speed=0.25, fd=pty.fd)
-    assert_given_back(pty)
+    assert_restored(pty)
 
 
-async def test_a_cancelled_replay_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
+async def test_a_cancelled_replay_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lambda: view_replay(toy.SavedWalk(), on(pty), fd=pty.fd))
-        await saw(pty, b"step 0/100")
+        await wait_for(pty, b"step 0/100")
         nursery.cancel_scope.cancel()
-    assert_given_back(pty)
+    assert_restored(pty)
 
 
-async def test_a_match_is_watched_to_its_end_and_closed_by_a_key(toy: SimpleNamespace, pty: Any) -> None:
+async def test_the_view_of_a_finished_match_is_closed_by_a_key(toy: SimpleNamespace, pty: Any) -> None:
     state = toy.Walk(2, 20)
     director = Director(toy.GAME, state, toy.clocks(2))
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def person() -> None:
-            await saw(pty, b"over: rounds")
+            await wait_for(pty, b"over: rounds")
             pty.type(b"q")
 
         async with watching(director, on(pty), speed=512.0, fd=pty.fd) as pace:
@@ -95,33 +95,33 @@ async def test_a_match_is_watched_to_its_end_and_closed_by_a_key(toy: SimpleName
                 step = toy.play(state, number)
                 director.step(step)
                 await pace.after(step)
-    assert "step 20" in assert_given_back(pty)
+    assert "step 20" in assert_restored(pty)
 
 
-async def test_an_error_in_a_watched_match_gives_the_terminal_back(toy: SimpleNamespace, pty: Any) -> None:
+async def test_an_error_in_a_watched_match_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     director = Director(toy.GAME, toy.Walk(2, 20), toy.clocks(2))
 
     async def broken() -> None:
         async with watching(director, on(pty), fd=pty.fd):
-            await saw(pty, b"round 1")
+            await wait_for(pty, b"round 1")
             raise LookupError("the match broke")
 
     with pytest.raises(ExceptionGroup) as caught:
         await broken()
     assert caught.group_contains(LookupError)
-    assert_given_back(pty)
+    assert_restored(pty)
 
 
 @pytest.fixture
 def line() -> Iterator[tuple[int, int, Terminal]]:
-    """A terminal that a test hangs up: its other end, its own descriptor, and the terminal on that."""
+    """A terminal that a test hangs up: the master, the slave, and the `Terminal` on the slave."""
     master, slave = os.openpty()
     with suppress(OSError), open(slave, "w", encoding="utf-8") as stream:
         yield master, slave, Terminal(make_console(stream, color="auto", environ={}), Look(), interactive=True)
 
 
 def hang_up(master: int, needle: bytes) -> None:
-    """Close the other end once this was written: from then on the kernel refuses what is written, and sends no signal."""
+    """Close the master when these bytes have been written. After that, writes to the slave fail, without a signal."""
     written = bytearray()
     while needle not in written:
         written += os.read(master, 65536)
@@ -133,7 +133,7 @@ def hang_up(master: int, needle: bytes) -> None:
     [(b"", False), (ENTERED, False), (b"step 2", False), (b"step 2", True)],
     ids=["before", "at the start", "in the middle", "in a pause"],
 )
-async def test_a_match_goes_on_when_the_terminal_goes_away(
+async def test_a_match_continues_if_the_terminal_hangs_up(
     toy: SimpleNamespace, line: tuple[int, int, Terminal], needle: bytes, pause: bool
 ) -> None:
     master, slave, terminal = line
@@ -151,7 +151,7 @@ async def test_a_match_goes_on_when_the_terminal_goes_away(
     assert not pace.watching
 
 
-async def test_a_terminal_that_goes_away_after_the_last_page(
+async def test_a_terminal_that_hangs_up_after_the_last_page(
     toy: SimpleNamespace, line: tuple[int, int, Terminal]
 ) -> None:
     master, slave, terminal = line
@@ -165,7 +165,7 @@ async def test_a_terminal_that_goes_away_after_the_last_page(
     assert not pace.watching
 
 
-def test_cbreak_keeps_ctrl_c_and_gives_back_after_an_error(pty: Any) -> None:
+def test_cbreak_keeps_ctrl_c_and_is_undone_after_an_error(pty: Any) -> None:
     changed = None
 
     def broken() -> None:
@@ -182,7 +182,7 @@ def test_cbreak_keeps_ctrl_c_and_gives_back_after_an_error(pty: Any) -> None:
     assert pty.attributes() == pty.before
 
 
-def test_a_terminal_that_hung_up_has_nothing_to_give_back() -> None:
+def test_cbreak_on_a_terminal_that_hung_up_does_not_fail() -> None:
     master, slave = os.openpty()
     try:
         with cbreak(slave):

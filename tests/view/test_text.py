@@ -31,7 +31,7 @@ def test_a_frame_as_text_has_no_escape_codes_and_can_be_ascii(toy: SimpleNamespa
     assert "disqualified: timeout" in text
 
 
-def test_who_is_to_move_is_told_only_where_it_tells_something(toy: SimpleNamespace) -> None:
+def test_seats_to_move_are_marked_unless_all_are_to_move(toy: SimpleNamespace) -> None:
     frame = toy.board(6, 5, 3)
     assert frame_text(frame).count("to move") == 1
     assert frame_text(replace(frame, to_move=[0, 2])).count("to move") == 2

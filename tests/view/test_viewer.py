@@ -24,7 +24,7 @@ def press(viewer: Viewer, *keys: Key) -> int:
     return viewer.at
 
 
-def test_it_begins_at_the_start_and_plays_at_the_speed(toy: SimpleNamespace) -> None:
+def test_a_replay_begins_at_step_0_and_plays_at_the_speed(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
     viewer.tick(100.0)
     assert viewer.at == 0
@@ -35,7 +35,7 @@ def test_it_begins_at_the_start_and_plays_at_the_speed(toy: SimpleNamespace) -> 
     assert viewer.at == 15
 
 
-def test_it_stops_at_the_end_and_space_begins_again(toy: SimpleNamespace) -> None:
+def test_a_replay_stops_at_the_end_and_space_starts_it_again(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
     viewer.tick(0.0)
     viewer.tick(1000.0)
@@ -48,7 +48,7 @@ def test_it_stops_at_the_end_and_space_begins_again(toy: SimpleNamespace) -> Non
     assert viewer.at == 4
 
 
-def test_a_new_speed_goes_on_from_the_same_place(toy: SimpleNamespace) -> None:
+def test_a_new_speed_continues_from_the_same_step(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
     viewer.tick(0.0)
     viewer.tick(1.0)
@@ -60,7 +60,7 @@ def test_a_new_speed_goes_on_from_the_same_place(toy: SimpleNamespace) -> None:
     assert viewer.speed == 0.5
 
 
-def test_full_speed_shows_any_match_in_seconds(toy: SimpleNamespace) -> None:
+def test_full_speed_shows_a_long_match_in_seconds(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(length=20_000), LOOK, speed=0.0)
     viewer.tick(0.0)
     viewer.tick(2.5)
@@ -68,7 +68,7 @@ def test_full_speed_shows_any_match_in_seconds(toy: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize("speed", [-1.0, float("nan"), float("inf"), float("-inf"), 1e308])
-def test_an_impossible_speed_shows_all_the_same(toy: SimpleNamespace, speed: float) -> None:
+def test_an_impossible_speed_plays_to_the_end(toy: SimpleNamespace, speed: float) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=speed)
     for now, at in ((0.0, 0), (0.0, 0), (1e6, 100)):
         viewer.tick(now)
@@ -76,7 +76,7 @@ def test_an_impossible_speed_shows_all_the_same(toy: SimpleNamespace, speed: flo
     assert viewer.page(80, 24)
 
 
-def test_steps_stop_and_jumps_do_not(toy: SimpleNamespace) -> None:
+def test_single_steps_pause_and_jumps_do_not(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK)
     assert press(viewer, k.PAGE_DOWN, k.PAGE_DOWN, k.PAGE_UP) == 10
     assert viewer.playing
@@ -87,7 +87,7 @@ def test_steps_stop_and_jumps_do_not(toy: SimpleNamespace) -> None:
     assert press(viewer, k.HOME, k.LEFT) == 0
 
 
-def test_strides_are_a_twentieth_of_the_match_and_ten_steps_at_least(toy: SimpleNamespace) -> None:
+def test_brackets_jump_a_twentieth_of_the_match_and_at_least_ten_steps(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(length=5000), LOOK)
     assert press(viewer, "]", "]", "]", "[") == 500
     assert viewer.playing
@@ -96,7 +96,7 @@ def test_strides_are_a_twentieth_of_the_match_and_ten_steps_at_least(toy: Simple
     assert press(Viewer(toy.SavedWalk(length=100), LOOK), "]") == 10
 
 
-def test_up_and_down_go_to_where_rounds_begin(toy: SimpleNamespace) -> None:
+def test_up_and_down_go_to_the_starts_of_rounds(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
     assert [press(viewer, k.DOWN) for _ in range(5)] == [3, 6, 9, 10, 10]
     assert not viewer.playing
@@ -106,23 +106,23 @@ def test_up_and_down_go_to_where_rounds_begin(toy: SimpleNamespace) -> None:
     assert press(viewer, k.LEFT, k.DOWN) == 3
 
 
-def test_m_goes_to_the_moves_of_the_seat_that_is_followed(toy: SimpleNamespace) -> None:
+def test_m_goes_to_the_moves_of_the_followed_seat(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
     press(viewer, k.TAB, k.TAB)
     assert [press(viewer, "m") for _ in range(4)] == [2, 5, 8, 8]
     assert not viewer.playing
     assert [press(viewer, "M") for _ in range(3)] == [5, 2, 2]
-    assert viewer.scene().times[1].last == pytest.approx(0.002)  # it is shown as it is behind that move
+    assert viewer.scene().times[1].last == pytest.approx(0.002)  # the position after that move is shown
 
 
-def test_m_follows_the_seat_to_move_where_nobody_is_followed(toy: SimpleNamespace) -> None:
+def test_m_follows_the_seat_to_move_if_none_is_followed(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=4)
     assert press(viewer, "m") == 5
     assert viewer.follow == 1
     assert press(viewer, "m", k.TAB, "m") == 9
     assert viewer.follow == 2
     moved = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
-    assert press(moved, k.RIGHT, "m") == 2  # the one to move there, not the one that was shown to be
+    assert press(moved, k.RIGHT, "m") == 2  # the seat to move at step 1, not that of the last scene
     over = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=10)
     assert press(over, "m", "M") == 10
     assert over.follow is None
@@ -135,7 +135,7 @@ def test_a_seat_that_is_never_asked_has_no_moves(toy: SimpleNamespace) -> None:
     assert viewer.playing
 
 
-def test_n_goes_to_faults_that_no_event_tells_of(toy: SimpleNamespace) -> None:
+def test_n_goes_to_faults_without_an_event(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
     late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
     for number in (3, 12):
@@ -152,7 +152,7 @@ def test_n_goes_to_faults_that_no_event_tells_of(toy: SimpleNamespace) -> None:
     assert press(viewer, k.ESCAPE, "n") == 5
 
 
-def test_n_goes_to_the_next_told_event_and_then_keeps_to_its_kind(toy: SimpleNamespace) -> None:
+def test_n_goes_to_the_next_event_line_and_then_to_those_of_its_kind(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK)
     assert press(viewer, "n") == 5
     assert (viewer.kind, viewer.playing, viewer.scene().mark) == ("jump", False, 5)
@@ -167,7 +167,7 @@ def test_n_goes_to_the_next_told_event_and_then_keeps_to_its_kind(toy: SimpleNam
 
 @pytest.mark.parametrize("forged", [{"x": 1}, {"event": "jump"}, {"event": "jump", "seat": 99}, {"event": ["jump"]}])
 @pytest.mark.parametrize("kind", [None, "jump"])
-def test_no_event_is_told_before_its_step_was_played(toy: SimpleNamespace, forged: Event, kind: str | None) -> None:
+def test_no_event_is_shown_before_its_step_was_played(toy: SimpleNamespace, forged: Event, kind: str | None) -> None:
     saved = toy.SavedWalk(broken_at=10)
     saved.steps[9] = saved.steps[9]._replace(events=[forged])
     viewer = Viewer(saved, LOOK)
@@ -179,14 +179,14 @@ def test_no_event_is_told_before_its_step_was_played(toy: SimpleNamespace, forge
         press(viewer, "n")
 
 
-def test_no_event_is_told_backwards_before_its_step_was_played(toy: SimpleNamespace) -> None:
+def test_no_event_is_shown_backwards_before_its_step_was_played(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(broken_at=10)
     saved.steps[9] = saved.steps[9]._replace(events=[{"x": 1}])
     with pytest.raises(SavedGameError, match="broken"):
         press(Viewer(saved, LOOK), k.END, "N")
 
 
-def test_an_answer_of_nobody_fails_at_its_step_and_not_before(toy: SimpleNamespace) -> None:
+def test_an_answer_of_an_unknown_seat_fails_at_its_step_and_not_before(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(broken_at=10)
     saved.steps[9] = saved.steps[9]._replace(answers=[Answer(99, "R", "R", 0.1)])
     viewer = Viewer(saved, LOOK, at=9)
@@ -221,14 +221,14 @@ def test_help_opens_and_closes(toy: SimpleNamespace) -> None:
     assert viewer.page(80, 24)[0].plain != "Keys"
 
 
-def test_a_match_of_no_steps_stands_still(toy: SimpleNamespace) -> None:
+def test_a_match_without_steps_can_be_viewed(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(length=0), LOOK)
     viewer.tick(0.0)
     assert press(viewer, k.SPACE, "n", "N", "m", "M", "[", "]", k.UP, k.DOWN, k.RIGHT, k.END, k.PAGE_UP) == 0
     assert viewer.page(80, 24)
 
 
-def test_only_places_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
+def test_only_states_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
     viewer = Viewer(saved, LOOK, at=10)
     press(viewer, k.END, k.HOME, k.PAGE_DOWN, k.PAGE_DOWN)
@@ -238,7 +238,7 @@ def test_only_places_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])
-def test_it_begins_where_asked(toy: SimpleNamespace, at: int, begins: int) -> None:
+def test_a_replay_begins_at_the_given_step(toy: SimpleNamespace, at: int, begins: int) -> None:
     assert Viewer(toy.SavedWalk(), LOOK, at=at).at == begins
 
 
@@ -256,7 +256,7 @@ def test_every_key_of_the_help_page_does_something(toy: SimpleNamespace) -> None
             assert (viewer.version(), viewer.done) != before, name
 
 
-async def test_a_scripted_viewing(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_a_replay_with_scripted_keys(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     saved, pages = toy.SavedWalk(), Pages()
     script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
     await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
@@ -265,17 +265,17 @@ async def test_a_scripted_viewing(toy: SimpleNamespace, autojump_clock: MockCloc
     assert any("step 10/100 · paused" in line for line in pages.pages[-1])
 
 
-async def test_the_end_of_the_keys_ends_it(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_the_end_of_input_ends_the_replay(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     await run_view(Viewer(toy.SavedWalk(), LOOK), Pages(), Script((1.0, None)))
     assert trio.current_time() == 1.0
 
 
-async def test_an_error_comes_as_it_is(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_an_error_is_raised_unchanged(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     with pytest.raises(SavedGameError):
         await run_view(Viewer(toy.SavedWalk(broken_at=3), LOOK), Pages(), Script())
 
 
-async def test_a_new_size_draws_a_new_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_a_new_size_of_the_terminal_draws_a_new_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     pages = Pages()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run_view, Viewer(toy.SavedWalk(), LOOK, playing=False), pages, Script((2.0, "q")))

@@ -32,14 +32,16 @@ def test_a_time_span_takes_six_columns_at_most(seconds: float) -> None:
 
 
 @given(st.text(), st.integers(0, 40), st.booleans(), st.booleans())
-def test_fitted_text_is_exactly_as_wide_and_safe(text: str, width: int, ascii_only: bool, right: bool) -> None:
+def test_fitted_text_has_the_exact_width_and_no_control_characters(
+    text: str, width: int, ascii_only: bool, right: bool
+) -> None:
     shown = fit(clean(text, ascii_only), width, ascii_only, right=right)
     assert cell_len(shown) == width
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)
     assert not ascii_only or shown.isascii()
 
 
-def test_what_was_cut_says_so() -> None:
+def test_truncated_text_ends_with_an_ellipsis() -> None:
     assert cut("Greedy", 6) == "Greedy"
     assert cut("Greedy", 5) == "Gree…"
     assert cut("Greedy", 5, ascii_only=True) == "Gree~"
@@ -49,12 +51,12 @@ def test_what_was_cut_says_so() -> None:
 
 
 @given(st.floats(-1, 2), st.integers(0, 30), st.booleans())
-def test_a_bar_is_as_long_as_asked(part: float, width: int, ascii_only: bool) -> None:
+def test_a_bar_has_the_given_width(part: float, width: int, ascii_only: bool) -> None:
     full, empty = bar(part, width, ascii_only)
     assert len(full) + len(empty) == width
 
 
-def test_a_bar_is_empty_only_at_nothing() -> None:
+def test_a_bar_is_empty_only_at_zero() -> None:
     assert bar(1.0, 8) == ("█" * 8, "")
     assert bar(0.98, 8) == ("█" * 8, "")
     assert bar(0.87, 8) == ("█" * 7, "░")
@@ -71,5 +73,5 @@ def test_a_bar_is_empty_only_at_nothing() -> None:
         ("n_ants_python", 8, "n_ants_…"),
     ],
 )
-def test_of_a_name_that_is_cut_its_number_stays(name: str, width: int, shown: str) -> None:
+def test_a_truncated_name_keeps_its_number(name: str, width: int, shown: str) -> None:
     assert cut_name(name, width) == shown

@@ -1,4 +1,4 @@
-/* The limit of the pipe, a referee that only writes and reads: `loop MESSAGES PROGRAM [ARGUMENT ...] -- SCRIPT ...`.
+/* The lower limit, a referee that only writes and reads: `loop MESSAGES PROGRAM [ARGUMENT ...] -- SCRIPT ...`.
 
    Starts PROGRAM once for each SCRIPT, with the arguments and the script, sends the messages, and reads one answer to each.
    A message is its seat and its length (32-bit numbers in native byte order) and its bytes. The pipes are blocking; there are no

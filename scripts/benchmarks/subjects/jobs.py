@@ -26,7 +26,7 @@ from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 
 BESIDE: Final = (2, 4, 8)
-"""Matches at once in one process."""
+"""Numbers of concurrent matches in one process."""
 SECONDS: Final = 1.5
 """Seconds per way and round: about thirty matches."""
 
@@ -149,12 +149,12 @@ def placed(setting: Setting, count: int) -> list[tuple[str, list[frozenset[int]]
 
 
 def processes(count: int, kind: str) -> str:
-    """The name of so many processes in the report."""
+    """The name of `count` processes in the report."""
     return f"{count} process{'es' if count > 1 else ''}, {kind}"
 
 
 def of_python(count: int, kind: str) -> str:
-    """The name of so many bare loops in the report."""
+    """The name of `count` bare loops in the report."""
     return f"{count} Python loop{'s' if count > 1 else ''}, {kind}"
 
 

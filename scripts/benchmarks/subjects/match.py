@@ -1,4 +1,4 @@
-"""A whole match: what it takes, what its record weighs, and how soon any moment of it is there again."""
+"""A whole match: its time, the size of its record, and the time to reach any position in it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def measure(setting: Setting) -> Findings:
 
 
 def played_in(setting: Setting, work: Work, folder: Path) -> tuple[list[list[Cell]], list[str], Path]:
-    """A row for each place and level of isolation, beside the loops; notes on missing rows; and one of the saved games."""
+    """A row for each place and level of isolation, with the loops; notes on missing rows; and one of the saved games."""
     runs: dict[tuple[str, str], list[Run]] = {}
     measures: dict[tuple[str, str], Callable[[], float]] = {}
     notes: dict[Level, str] = {}
@@ -110,11 +110,19 @@ def one(work: Work, folder: Path, level: Level, runs: list[Run]) -> float:
     return runs[-1].steps
 
 
-def weight(who: str, path: Path, setting: Setting) -> list[Cell]:
+def weight(players: str, path: Path, setting: Setting) -> list[Cell]:
     """The size of a record, and the time to reach its positions."""
     found: Seeks = seeks(path, setting.pick(60, 6))
     plain, packed = plain_size(path) / 1e3, path.stat().st_size / 1e3
-    return [who, found.steps, plain, packed, found.opened * 1e3, found.fresh.median * 1e3, found.fresh.greatest * 1e3]
+    return [
+        players,
+        found.steps,
+        plain,
+        packed,
+        found.opened * 1e3,
+        found.fresh.median * 1e3,
+        found.fresh.greatest * 1e3,
+    ]
 
 
 async def between_samples(setting: Setting, work: Work, folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""python-chess's SimpleEngine, which Python users know: a ply of it beside the bare loop with the same lines."""
+"""python-chess's SimpleEngine, which Python users know: the time per ply, compared with a bare loop with the same lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOVES = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
 def simple_engine(chess: Any, engines: Any, program: Path, plies: int) -> float:
-    """A game of two engines with python-chess: seconds a ply."""
+    """A game of two engines with python-chess: seconds per ply."""
     with engines.SimpleEngine.popen_uci(str(program)) as white, engines.SimpleEngine.popen_uci(str(program)) as black:
         board, limit = chess.Board(), engines.Limit(nodes=1)
         for engine in (white, black):
@@ -34,7 +34,7 @@ def simple_engine(chess: Any, engines: Any, program: Path, plies: int) -> float:
 
 
 def bare(program: Path, plies: int) -> float:
-    """The same lines through a blocking loop, which knows no chess: seconds a ply."""
+    """The same lines through a blocking loop, which does not know chess: seconds per ply."""
     engines = [subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) for _ in "wb"]
     try:
         pipes = [pipes_of(engine) for engine in engines]
@@ -89,7 +89,7 @@ def measure(setting: Setting) -> Findings:
 
 SUBJECT = Subject(
     "peers",
-    "python-chess beside it",
+    "Comparison with python-chess",
     "A ply of python-chess's `SimpleEngine`, rules of chess included, with an engine in C that moves immediately; and the "
     "same lines through a blocking Python loop.",
     measure,

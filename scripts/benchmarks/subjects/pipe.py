@@ -1,4 +1,4 @@
-"""The bare pipe: what no referee can be faster than."""
+"""The bare pipe: the lower limit of any referee."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading saved games: each line parsed and checked."""
+"""Reading saved games: each line is parsed and checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replay: the rules played again with every line compared, and seeks to any moment."""
+"""Replay: the rules are played again and every line is compared; and seeks to any position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.replay import Replay
 
 
 def replayed(record: Record) -> float:
-    """Prove a record that has been read: seconds."""
+    """Verify a record that has been loaded: seconds."""
     began = perf_counter()
     Replay(record, own_chance=True).verify()
     return perf_counter() - began
@@ -45,7 +45,7 @@ def measure(setting: Setting) -> Findings:
             ]
         )  # fmt: skip
     head = (
-        "game", "steps", "proved, ms", "µs per step", "seek when just opened: median, ms", "worst, ms",
+        "game", "steps", "verified, ms", "µs per step", "seek when just opened: median, ms", "worst, ms",
         "seek when walked through: median, ms", "worst, ms",
     )  # fmt: skip
     return Findings([Table(head, rows)])
@@ -54,7 +54,7 @@ def measure(setting: Setting) -> Findings:
 SUBJECT = Subject(
     "replay",
     "Replay and seek",
-    "To prove a saved game, the rules are played again with the recorded answers, and every line is compared. A seek goes "
+    "To verify a saved game, the rules are played again with the recorded answers, and every line is compared. A seek goes "
     "to one of many positions all over the match, in a replay that was just opened and in one that has been played through.",
     measure,
 )

@@ -1,4 +1,4 @@
-"""The whole request of every game, beside the same messages through the bare loops."""
+"""The whole request of every game, compared with the same messages through the bare loops."""
 
 from __future__ import annotations
 

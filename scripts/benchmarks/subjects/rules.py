@@ -1,4 +1,4 @@
-"""The rules by themselves, then with requests encoded and answers decoded: no process, no clock."""
+"""The rules by themselves, then with encoded requests and decoded answers: no processes, no clocks."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ WHOLE: Final = "whole"
 
 @dataclass(frozen=True)
 class Crowd:
-    """The result of several matches at once; times in seconds.
+    """The result of several concurrent matches; times in seconds.
 
     Attributes:
         charged: what was charged for each answer.

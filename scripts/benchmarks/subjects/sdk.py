@@ -56,7 +56,7 @@ def reader(setting: Setting, language: str) -> Bot:
     return bots.find(str(folder))
 
 
-def read_so_often(bot: Bot, requests: Path, count: int) -> float:
+def seconds_per_request(bot: Bot, requests: Path, count: int) -> float:
     """Let a reader read a file of requests: seconds per request, from the second half of them."""
     answers = requests.with_name("answers")
     with requests.open("rb") as file, answers.open("wb") as out:
@@ -90,7 +90,7 @@ def measure(setting: Setting) -> Findings:
     measures: dict[str, Callable[[], float]] = {}
     for language, outcome in zip(unbuilt, built(list(unbuilt.values())), strict=True):
         if isinstance(outcome, BuildResult):
-            measures[language] = partial(read_so_often, outcome.bot, requests, count)
+            measures[language] = partial(seconds_per_request, outcome.bot, requests, count)
         else:
             notes.append(f"{starter.title(language)}: {outcome}")
     taken = setting.rounds(5, measures, quick=1)
@@ -109,6 +109,6 @@ SUBJECT = Subject(
     "sdk",
     "A board in each language",
     "A bot that only waits: it reads a request, builds the board (`AreaInfo` of the SDK, or its counterpart in the starter "
-    "kit) and answers `N`. What a bot then asks its board is not included.",
+    "kit) and answers `N`. The bot's queries to its board are not included.",
     measure,
 )

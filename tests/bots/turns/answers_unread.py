@@ -1,4 +1,4 @@
-"""Answers and ends without a look at its request, which fills the pipe."""
+"""Answers and exits without reading its request, which fills the pipe."""
 
 from turned import say
 

@@ -1,4 +1,4 @@
-"""Closes its output without a word, and goes on running."""
+"""Closes its output without an answer and keeps running."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Falls over before it has answered."""
+"""Crashes before it answers."""
 
 from turned import read
 

@@ -1,4 +1,4 @@
-"""Answers byte by byte, for ever."""
+"""Writes a byte every 0.1 s forever."""
 
 import os
 import select

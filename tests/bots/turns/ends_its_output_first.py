@@ -1,4 +1,4 @@
-"""Closes its output behind the answer, and ends a moment later."""
+"""Closes its output after the answer, and exits a moment later."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Leaves out the last line feed."""
+"""Omits the last line feed."""
 
 from turned import read, say
 

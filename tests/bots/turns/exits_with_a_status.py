@@ -1,4 +1,4 @@
-"""Answers, and ends as if something had gone wrong."""
+"""Answers and exits with status 3."""
 
 from turned import read, say
 

@@ -1,4 +1,4 @@
-"""Writes without end."""
+"""Writes forever."""
 
 from turned import read, say
 

@@ -1,4 +1,4 @@
-"""Writes a megabyte of log before its answer."""
+"""Writes a megabyte to stderr before its answer."""
 
 from turned import log, read, say
 

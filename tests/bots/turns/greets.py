@@ -1,4 +1,4 @@
-"""Says something in its log before it reads."""
+"""Writes to stderr before it reads."""
 
 from turned import log, read, say
 

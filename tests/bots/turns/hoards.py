@@ -1,4 +1,4 @@
-"""Takes memory, and waits."""
+"""Allocates 64 MiB and waits."""
 
 from turned import read, rest
 

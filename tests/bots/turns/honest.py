@@ -1,4 +1,4 @@
-"""Plays by the book."""
+"""Plays correctly."""
 
 from turned import read, say
 

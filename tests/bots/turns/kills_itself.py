@@ -1,4 +1,4 @@
-"""Answers, and is ended by a signal."""
+"""Answers and kills itself with a signal."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Answers and ends, and leaves a daemon that holds its output open."""
+"""Answers, exits and leaves a daemon that keeps its output open."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Answers and ends, and leaves children of its group."""
+"""Answers, exits and leaves children in its group."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Reads its request and does nothing."""
+"""Reads its request and does not answer."""
 
 from turned import read, rest
 

@@ -1,4 +1,4 @@
-"""Answers, and waits for the next request, which its process will not see."""
+"""Answers and waits for another request, which never comes."""
 
 from turned import read, rest, say
 

@@ -1,4 +1,4 @@
-"""Leaves its request where it is."""
+"""Does not read its request."""
 
 from turned import rest
 

@@ -1,4 +1,4 @@
-"""Answers with its whole request, and says so in its log."""
+"""Answers with its complete request and writes its length to stderr."""
 
 from turned import log, read, say
 

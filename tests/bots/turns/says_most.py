@@ -1,4 +1,4 @@
-"""Writes as many bytes as it may."""
+"""Writes as many bytes as are allowed."""
 
 from turned import read, say
 

@@ -1,4 +1,4 @@
-"""Ends well, without a word."""
+"""Exits with status 0 and without an answer."""
 
 from turned import read
 

@@ -1,4 +1,4 @@
-"""Writes what is no answer."""
+"""Writes an invalid answer."""
 
 from turned import read, say
 

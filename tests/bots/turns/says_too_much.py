@@ -1,4 +1,4 @@
-"""Writes a byte more than it may, and ends well."""
+"""Writes one byte more than is allowed and exits with status 0."""
 
 from turned import read, say
 

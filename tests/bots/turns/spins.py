@@ -1,4 +1,4 @@
-"""Computes without end."""
+"""Computes forever."""
 
 from turned import read
 

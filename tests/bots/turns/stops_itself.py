@@ -1,4 +1,4 @@
-"""Answers, and stops before its end."""
+"""Answers and stops itself before it exits."""
 
 import os
 import signal

@@ -7,22 +7,22 @@ ANSWER = b"4\nN\nmemory\n"
 
 
 def read():
-    """The request, to the end of input."""
+    """Read the request, which ends with the input."""
     return sys.stdin.buffer.read()
 
 
 def say(data=ANSWER):
-    """Write all of it."""
+    """Write all bytes."""
     while data:
         data = data[os.write(1, data) :]
 
 
 def log(text):
-    """A line for the referee's ears."""
+    """Write a line to stderr."""
     os.write(2, text.encode() + b"\n")
 
 
 def rest():
-    """Wait for ever."""
+    """Wait forever."""
     while True:
         os.read(os.pipe()[0], 1)

@@ -1,4 +1,4 @@
-"""Writes bytes that are no text."""
+"""Writes bytes that are not text."""
 
 from turned import read, say
 

@@ -1,4 +1,4 @@
-"""Ends its lines as Windows does, and writes more of them than it has to."""
+"""Ends its lines with CR LF and writes one line more than the answer has."""
 
 from turned import read, say
 

@@ -1,4 +1,4 @@
-"""Gives its name before it is asked for it."""
+"""Answers its name before the request."""
 
 from parts import play, say
 

@@ -1,4 +1,4 @@
-"""Takes each line for a request."""
+"""Answers each line as if it were a request."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Plays by the book."""
+"""Plays correctly."""
 
 from parts import play
 

@@ -1,4 +1,4 @@
-"""Compares lines with their ends to words without."""
+"""Compares lines to words and forgets the line feed."""
 
 import sys
 

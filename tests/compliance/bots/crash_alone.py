@@ -1,4 +1,4 @@
-"""Looks for its tail where there is none."""
+"""Crashes when its python has no body."""
 
 from parts import log, own, requests, say
 

@@ -1,4 +1,4 @@
-// Reads a member of nothing, many calls deep.
+// Reads a property of undefined, twenty calls deep.
 function dig(depth) {
   return depth === 0 ? undefined.body : dig(depth - 1) + 1;
 }

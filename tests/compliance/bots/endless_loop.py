@@ -1,4 +1,4 @@
-"""Looks for a way that is not there."""
+"""Loops forever when its python has no body."""
 
 from parts import own, requests, say
 

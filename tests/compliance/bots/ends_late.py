@@ -1,4 +1,4 @@
-"""Has enough after eight moves."""
+"""Exits after eight moves."""
 
 from itertools import islice
 

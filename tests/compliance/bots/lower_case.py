@@ -1,4 +1,4 @@
-"""Its letters are small."""
+"""Answers in lower case."""
 
 from parts import play
 

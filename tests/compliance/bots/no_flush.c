@@ -1,4 +1,4 @@
-/* Writes its answers with printf alone: into a pipe that is a buffer. */
+/* Writes its answers with printf and never flushes: stdio buffers output to a pipe. */
 #include <stdio.h>
 #include <string.h>
 

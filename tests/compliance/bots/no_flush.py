@@ -1,4 +1,4 @@
-"""Prints its answers, which stay in the buffer of Python."""
+"""Prints its answers and never flushes: they stay in Python's buffer."""
 
 from parts import requests
 

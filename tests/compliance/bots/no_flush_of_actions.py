@@ -1,4 +1,4 @@
-"""Flushes its name, and never an action: its answers are two bytes each, and fill a buffer of 8 KiB late."""
+"""Flushes its name and never an action: with two bytes per answer, the buffer of 8 KiB fills up late."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Its answers have no end."""
+"""Its answers have no line feed."""
 
 from parts import play
 

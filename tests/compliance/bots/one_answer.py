@@ -1,4 +1,4 @@
-"""Answers once and goes."""
+"""Answers once and exits."""
 
 from parts import requests, say
 

@@ -1,11 +1,11 @@
-"""What the programs beside this one share: whole requests, and a plain way to write."""
+"""Shared by the programs in this folder: functions that read complete requests and write without a buffer."""
 
 import os
 import sys
 
 
 def requests():
-    """Each request as its lines, once all of them are read."""
+    """Yields each request, as lines, when all of its lines have been read."""
     source = sys.stdin.buffer
     while line := source.readline():
         lines = [line]
@@ -17,17 +17,17 @@ def requests():
 
 
 def say(text):
-    """Write all of it at once."""
+    """Write the text in one call."""
     os.write(1, text.encode())
 
 
 def log(text):
-    """A line for the log."""
+    """Write a line to stderr."""
     os.write(2, text.encode() + b"\n")
 
 
 def play(name="bot\n", action="N\n"):
-    """Play to the end with these two answers."""
+    """Answer all requests with these two answers."""
     for lines in requests():
         say(name if lines == ["getName"] else action)
 

@@ -1,4 +1,4 @@
-"""Asks for the next request in the same breath as it answers one."""
+"""Writes a prompt for the next request after each answer."""
 
 from parts import requests, say
 

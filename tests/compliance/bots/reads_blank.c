@@ -1,4 +1,4 @@
-/* Its scanf ends with a line feed, which waits for whatever comes behind it. */
+/* The format of its scanf ends with a line feed, which makes scanf wait for the next character that is not blank. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-"""Reads all of its input before it answers any of it."""
+"""Reads its input to the end before it answers."""
 
 import sys
 

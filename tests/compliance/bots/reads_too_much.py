@@ -1,4 +1,4 @@
-"""Reads one python more than there are."""
+"""Reads one line more than the request has."""
 
 import sys
 

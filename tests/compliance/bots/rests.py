@@ -1,4 +1,4 @@
-"""Takes a part of a second for each answer."""
+"""Waits 0.2 s before each answer."""
 
 import threading
 

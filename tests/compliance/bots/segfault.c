@@ -1,4 +1,4 @@
-/* Falls over when its python has no body. */
+/* Raises SIGSEGV when its python has no body. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

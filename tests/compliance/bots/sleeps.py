@@ -1,4 +1,4 @@
-"""Rests when it has no body."""
+"""Sleeps for 2 s when its python has no body."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Computes for too long when it has no body."""
+"""Computes for 2 s when its python has no body."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Waits for its name to come to it, in a thread, and for its input in another."""
+"""Starts slowly, while another thread already waits for input."""
 
 import queue
 import sys

@@ -1,4 +1,4 @@
-"""Speaks in whole sentences."""
+"""Writes words around its answer."""
 
 from parts import play
 

@@ -1,4 +1,4 @@
-"""Wants more memory than a player may have when it has no body."""
+"""Allocates more memory than a player may use when its python has no body."""
 
 from parts import own, requests, say
 

@@ -1,4 +1,4 @@
-"""Waits for a lock that nobody frees."""
+"""Waits for a lock that is never released when its python has no body."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Wants to go north."""
+"""Answers with an unknown letter."""
 
 from parts import play
 

@@ -1,4 +1,4 @@
-"""What the programs beside this one share: an egg hunter's turn, its six lines in and its three out."""
+"""Shared by the programs in this folder: the turn of an egg hunter, six lines of input and three of output."""
 
 import sys
 
@@ -6,11 +6,11 @@ ANSWER = "9\nN\nmine\n"
 
 
 def read():
-    """The view and the memory."""
+    """Read the view and the memory."""
     return [sys.stdin.readline().rstrip("\n") for _ in range(6)]
 
 
 def say(text=ANSWER):
-    """To stdout, at once."""
+    """Write the answer and flush it."""
     sys.stdout.write(text)
     sys.stdout.flush()

@@ -11,7 +11,7 @@ began = 0
 
 
 def choose(area: AreaInfo) -> str:
-    """Count, and wait."""
+    """Count the turns and wait."""
     global turns, began
     turns += 1
     if turns == REQUESTS // 2:

@@ -1,5 +1,5 @@
 # Reads boards with the starter kit's code and waits. Logs the nanoseconds of the second half of REQUESTS.
-module Reader # what the kit, below, is put into here: its own loop does not run then
+module Reader # if this module exists, the loop of the kit below does not run
 end
 
 @KIT@
