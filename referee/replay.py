@@ -173,7 +173,7 @@ class Replay:
             try:
                 yield self.game.recall(step.ask, answer.action, step.events)
             except InvalidReply as wrong:
-                raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: {wrong}") from None
+                raise SavedGameError(self.record.path, line, f"invalid answer of seat {answer.seat}: {wrong}") from None
 
     def _check_length(self, ask: str, answer: Answer[Any], line: int) -> None:
         """Refuse an answer that no player can have given: too long, or with a wrong number of lines.
@@ -184,10 +184,14 @@ class Replay:
         cap, wanted = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != wanted and self.entrants[answer.seat].lifetime == "game":
             raise SavedGameError(
-                self.record.path, line, f"no answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}"
+                self.record.path,
+                line,
+                f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}",
             )
         if max(map(len, lines)) > cap:  # each character was at least a byte
-            raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: longer than {cap} bytes")
+            raise SavedGameError(
+                self.record.path, line, f"invalid answer of seat {answer.seat}: longer than {cap} bytes"
+            )
 
 
 def verify(record: Record) -> bool:

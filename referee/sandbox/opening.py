@@ -65,7 +65,7 @@ def opened(level: Level, limits: Limits | None = None) -> Iterator[Sandbox]:
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:
-    """Prepare, spawn and settle a program that is no player. The caller discards its cell.
+    """Prepare, spawn and settle a program that is not a player. The caller discards its cell.
 
     Raises:
         BotError, IsolationError: see `Sandbox.prepare`, `Launch.spawn` and `Cell.settle`.

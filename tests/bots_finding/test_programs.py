@@ -94,7 +94,7 @@ def test_what_is_no_file_or_too_long_or_a_link_is_refused():
 
 def test_the_game_of_a_file_is_told_by_its_end():
     assert programs_of(Path("x.script"), "x.script")[0].name == "chess"
-    with pytest.raises(BotError, match=r"x\.html: no game has programs that end so; there are .*\.script"):
+    with pytest.raises(BotError, match=r"x\.html: no game has programs with this suffix; the suffixes are .*\.script"):
         programs_of(Path("x.html"), "x.html")
 
 

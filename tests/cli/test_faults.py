@@ -45,13 +45,13 @@ def test_a_deep_trace_is_told_from_its_cause_on(told):
         "      at Deep.dig(Deep.java:97)",
         "      at Deep.dig(Deep.java:98)",
         "      at Deep.dig(Deep.java:99)",
-        "  hint: It may hold 64 MiB: --memory SIZE allows more.",
+        "  hint: Its memory limit is 64 MiB: --memory SIZE sets another.",
     ]
 
 
 def test_who_lists_its_files_is_told_to_list_one_more_and_who_named_a_file_to_make_a_folder(told):
     assert told(MISSING)[-1] == (
-        "  hint: other.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
+        "  hint: other.py is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
     )
     assert told(MISSING, manifest='files = ["main.py"]\n')[-1] == (
         "  hint: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."

@@ -223,6 +223,6 @@ def test_what_is_told_to_do_next_works_under_any_name(folder, referee):
     play = next(line for line in ran.out.splitlines() if " play " in line)
     words = shlex.split(play)
     assert referee(*words[1:], "--rounds", "2").code == 0
-    assert ("the bot's name is My bot, because 'Удав' is no valid name; --name gives it another" in ran.out) == (
+    assert ("the bot's name is My bot, because 'Удав' is not a valid name; --name gives it another" in ran.out) == (
         folder == "Удав"
     )

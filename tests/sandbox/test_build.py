@@ -390,7 +390,7 @@ async def test_what_grows_without_a_name_is_stopped(run: Run) -> None:
 async def test_deep_folders_are_stopped(python: Run) -> None:
     script = "import os\nfor i in range({}): os.mkdir('{}'); os.chdir('{}')"
     assert (await python(script.format(DEPTH - 1, "a", "a"))).ok
-    assert (await python(script.format(200, "b", "b"))).why == f"put more than {DEPTH} folders into each other"
+    assert (await python(script.format(200, "b", "b"))).why == f"nested folders more than {DEPTH} levels deep"
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root looks into every folder")
@@ -607,7 +607,7 @@ def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
     (deepest / "x" / "x").touch()
     with tempdir() as place, pytest.raises(BotError, match="folders"):
         stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
-    assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"put more than {DEPTH} folders into each other"
+    assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"nested folders more than {DEPTH} levels deep"
 
 
 def test_a_walk_counts_blocks_that_no_length_tells_of(tmp_path: Path) -> None:

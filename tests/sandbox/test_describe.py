@@ -239,7 +239,7 @@ def test_a_script_is_run_by_a_program_of_its_own_only_if_path_leads_there(folder
     assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), "what is its own is no interpreter"
 
     put(folder / "bot", f"#!{folder}/bot\nx")
-    with pytest.raises(BotError, match="is run by bot, which is no program"):
+    with pytest.raises(BotError, match="is run by bot, which is not a program"):
         described(Bot([str(folder / "bot")], folder, trusted=True))
 
 

@@ -142,7 +142,7 @@ def test_a_match_for_too_many_or_too_few_is_refused() -> None:
 
 def test_a_match_that_is_too_short_to_bite_is_told() -> None:
     """Head and tail are 15 steps apart and come two nearer in a step."""
-    told = "Nobody can bite anybody: that takes 8 steps at the least, and the match has 7."
+    told = "Nobody can bite anybody: that takes at least 8 steps, and the match has 7."
     assert AVA.check(document(steps=7)) == [told]
     assert AVA.check(document(steps=8)) == []
 

@@ -128,7 +128,7 @@ def _example(chart: Map) -> Field:
 
 
 def _places(chart: Map, seats: int) -> int:
-    """The number of players with those of the house, who fill up to seven. Raises: SetupError: too many seats."""
+    """The number of players, with those of the house, which fill the match up to seven. Raises: SetupError: too many seats."""
     starts = chart.drawing.starts if chart.drawing is not None else ()
     if starts and seats > len(starts):
         name = shorten(chart.document.name, 80)

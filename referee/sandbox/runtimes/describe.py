@@ -72,7 +72,7 @@ def _of_bot(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     after = (*before, bot.inside(name), *arguments)
     if not python.is_base(interpreter) and (own := bot.name(interpreter)) is not None:
         if not bot.head(own).startswith(ELF):
-            raise bot.refuse(f"{shorten(name)} is run by {shorten(own)}, which is no program: name its interpreter")
+            raise bot.refuse(f"{shorten(name)} is run by {shorten(own)}, which is not a program: name its interpreter")
         return native.runtime(own, after, bot)
     return _of_machine(interpreter, after, bot)
 

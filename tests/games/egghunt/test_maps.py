@@ -189,7 +189,7 @@ def test_a_long_name_does_not_fill_a_message(seats: int, runs: int) -> None:
         (drawn("##\n##"), "field: must have 3 to 999 rows, not 2"),
         (drawn("###\n# #\n##"), "field: row 3 has 2 characters, but a field of 3 rows needs 3 in each"),
         (drawn("####\n#  #\n####"), "field: row 1 has 4 characters, but a field of 3 rows needs 3 in each"),
-        (drawn("###\n#.#\n###"), "field: '.' at (1, 1) is no cell: use # wall, o egg, * place to start, or a blank"),
+        (drawn("###\n#.#\n###"), "field: '.' at (1, 1) is not a cell: use # wall, o egg, * place to start, or a blank"),
         (drawn("\n".join(["*" * 9] * 9)), "field: 81 places to start, 64 are allowed"),
     ],
 )

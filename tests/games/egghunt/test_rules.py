@@ -669,7 +669,7 @@ def test_the_number_of_answers_and_their_kind_are_the_referees_to_keep() -> None
     state = begin(GARDEN)
     with pytest.raises(ValueError, match="zip"):
         state.advance([STAY])
-    with pytest.raises(TypeError, match="no decision"):
+    with pytest.raises(TypeError, match="is not a decision"):
         state.advance(["a name", STAY])
     with pytest.raises(TypeError, match="no name"):
         start(read(GARDEN), 1).advance([STAY])

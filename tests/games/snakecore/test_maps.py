@@ -178,11 +178,11 @@ def test_a_strange_key_or_value_is_shown_without_its_control_characters_and_shor
         ("1..\n....\n...", "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
         (
             "1..\n.#.\n...",
-            "field: '#' at (1, 1) is no cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
+            "field: '#' at (1, 1) is not a cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
         ),
         (
             "1..\n...\n..9",
-            "field: '9' at (2, 2) is no cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
+            "field: '9' at (2, 2) is not a cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
         ),
         ("...\n...\n...", "field: no place to start: write 1 on an empty cell, 2 on another, and so on"),
         ("1..\n...\n..3", "field: start 3 but no start 2: number the starts from 1 without a gap"),
