@@ -80,7 +80,7 @@ def test_a_name_and_a_language_are_enough(tmp_path):
         ),
         ('name = "x"\nbuild = "make it"\n' + RUN, "build: must be a list; write it like this: build ="),
         ('name = "x"\nbuild = [[]]\n' + RUN, "build.0: must have 1 entry or more; write it like this: build ="),
-        ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: control characters may not be"),
+        ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: a command may not have control characters"),
         (
             f'name = "x"\nbuild = {[["make"]] * 21}\n{RUN}',
             "build: must have at most 20 entries; write it like this: ",

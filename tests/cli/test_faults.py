@@ -56,7 +56,9 @@ def test_who_lists_its_files_is_told_to_list_one_more_and_who_named_a_file_to_ma
     assert told(MISSING, manifest='files = ["main.py"]\n')[-1] == (
         "  hint: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
     )
-    assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith("  hint: A player sees its own folder")
+    assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith(
+        "  hint: A player sees only its own folder"
+    )
 
 
 def test_without_a_cell_there_is_no_hint(told):

@@ -243,7 +243,7 @@ WRONG = [
     (["random", "--no-timeouts", "--total", "3m"], 2, "contradict"),
     (["random", "--setup", "absent.json"], 2, "No such file"),
     (["random", "--setup", "text.txt"], 2, "not JSON"),
-    (["random", "--setup", "list.json"], 2, "no position"),
+    (["random", "--setup", "list.json"], 2, "is not a position"),
     (["random", "--setup", "odd.json"], 2, "field"),
     (["random", "--setup", "odd.json", "--map", "duel"], 2, "leave out"),
     (["random", "-o", "a.txt"], 2, ".jsonl"),

@@ -671,7 +671,7 @@ def test_the_number_of_answers_and_their_kind_are_the_referees_to_keep() -> None
         state.advance([STAY])
     with pytest.raises(TypeError, match="is not a decision"):
         state.advance(["a name", STAY])
-    with pytest.raises(TypeError, match="no name"):
+    with pytest.raises(TypeError, match="is not a name"):
         start(read(GARDEN), 1).advance([STAY])
     with pytest.raises(SetupError, match="players: 2 in the position, but 3 take part"):
         start(read(GARDEN), 1, line_up(3))

@@ -112,7 +112,7 @@ def test_facts_say_what_the_map_holds() -> None:
 def test_three_hundred_rounds_no_blocks_and_whole_orbits_are_usual() -> None:
     assert MAPS.facts(drawn(FAIR, "half")).rounds == 300
     assert MAPS.facts(drawn(FAIR, "half")).counts["ordinary"] == 2
-    with pytest.raises(SetupError, match="whole orbits of 2"):
+    with pytest.raises(SetupError, match="symmetrically, 2 at a time"):
         MAPS.facts(drawn(FAIR, "half", blocks={"ordinary": 3}))
 
 
@@ -146,11 +146,11 @@ def test_a_map_written_on_windows_reads_the_same() -> None:
         ({"blocks": {"ordinery": 4}}, "blocks.ordinery: unknown key"),
         (
             {"blocks": {"ordinary": 5}},
-            "blocks.ordinary: 5 cannot be strewn in whole orbits of 2 cells: use 4 or 6, or set blocks.symmetric = false",
+            "blocks.ordinary: 5 cannot be placed symmetrically, 2 at a time: use 4 or 6, or set blocks.symmetric = false",
         ),
         (
             {"blocks": {"energy": 1}},
-            "blocks.energy: 1 cannot be strewn in whole orbits of 2 cells: use 0 or 2, or set blocks.symmetric = false",
+            "blocks.energy: 1 cannot be placed symmetrically, 2 at a time: use 0 or 2, or set blocks.symmetric = false",
         ),
     ],
 )
@@ -228,10 +228,18 @@ def test_one_start_needs_no_symmetry() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        (".W.R.", "...R.", "The wall at (3, 3) has no counterpart at (1, 1), as the symmetry half asks."),
-        (".W.R.", ".W...", "The reactor at (1, 3) has no counterpart at (3, 1), as the symmetry half asks."),
-        (".b..2", "....2", "The ordinary block at (3, 0) has no counterpart at (1, 4), as the symmetry half asks."),
-        ("..e..", ".ee..", "The energy block at (1, 2) has no counterpart at (3, 2), as the symmetry half asks."),
+        (".W.R.", "...R.", "The wall at (3, 3) has no counterpart at (1, 1), which the symmetry half requires."),
+        (".W.R.", ".W...", "The reactor at (1, 3) has no counterpart at (3, 1), which the symmetry half requires."),
+        (
+            ".b..2",
+            "....2",
+            "The ordinary block at (3, 0) has no counterpart at (1, 4), which the symmetry half requires.",
+        ),
+        (
+            "..e..",
+            ".ee..",
+            "The energy block at (1, 2) has no counterpart at (3, 2), which the symmetry half requires.",
+        ),
     ],
 )
 def test_what_has_no_counterpart_is_named(before: str, after: str, sentence: str) -> None:
@@ -302,9 +310,9 @@ def test_a_start_without_a_reactor_is_named() -> None:
 def test_too_many_blocks_are_named_with_the_room_that_there_is() -> None:
     document = drawn("1..\n.R.\n..2", "half", **strewing(6, 2))
     assert MAPS.check(document) == [
-        "Blocks: 8 are to be strewn, but there is room for 6 in whole orbits of empty cells: strew fewer or clear some cells."
+        "Blocks: 8 do not fit on 6 symmetric empty cells: place fewer, or clear some cells."
     ]
-    with pytest.raises(SetupError, match="there is room for 6 in whole orbits"):
+    with pytest.raises(SetupError, match="do not fit on 6 symmetric empty cells"):
         MAPS.setup(document, seats=2, rng_seed=1)
     assert MAPS.check(drawn("1..\n.R.\n..2", "half", **strewing(4, 2))) == []
 
@@ -312,8 +320,8 @@ def test_too_many_blocks_are_named_with_the_room_that_there_is() -> None:
 def test_cells_that_an_exchange_leaves_in_place_are_no_room_for_whole_orbits() -> None:
     field = "1..\n.R.\n..."  # the mirror's axis runs through the start and the opposite corner
     document = drawn(field, "diagonal", **strewing(8))
-    assert "room for 6 in whole orbits" in MAPS.check(document)[-1]
-    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **strewing(9, symmetric=False)))[-1]
+    assert "do not fit on 6 symmetric empty cells" in MAPS.check(document)[-1]
+    assert "do not fit on 7 empty cells" in MAPS.check(drawn(field, **strewing(9, symmetric=False)))[-1]
 
 
 # -- Starting a match ------------------------------------------------------------------------------------------------
