@@ -80,6 +80,14 @@ def test_the_manuals_manifest_is_one():
     Manifest.model_validate(tomllib.loads(text))
 
 
+def test_the_manual_lists_the_starter_kits():
+    from referee import games, starter
+
+    rows = re.findall(r"^\| `(\w+)` \| (`.*`) \|$", (DOCS / "bots.md").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = {game: re.findall(r"`(\w+)`", languages) for game, languages in rows}
+    assert listed == {game: starter.languages_for(game) for game in games.names()}
+
+
 def test_every_room_is_on_the_plan():
     plan = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rooms = {
