@@ -254,7 +254,7 @@ def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str,
             return f"{where}by the rules {shorten(one[start:], SHOWN)}, the file says {shorten(other[start:], SHOWN)}"
     if len(ours) > len(theirs):
         return f"by the rules there is also {shorten(_text(ours[len(theirs)]), SHOWN)}"
-    return f"the file has also {shorten(_text(theirs[len(ours)]), SHOWN)}, which the rules do not give"
+    return f"the file also has {shorten(_text(theirs[len(ours)]), SHOWN)}, which the rules do not give"
 
 
 def _text(value: Any) -> str:

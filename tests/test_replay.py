@@ -349,7 +349,7 @@ EVENT = ("events", 0)
         (change(6, *EVENT, "left", to=deep()), 6, "events: by the rules "),
         (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: by the rules "),
         (change(6, "events", to=[]), 6, 'events: by the rules there is also {"event":"shield"'),
-        (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file has also "),
+        (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file also has "),
         # The result.
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
         (change(LAST, "digest", to="x" * 10**6), LAST, "digest: must have at most 1000 characters"),
@@ -364,7 +364,7 @@ EVENT = ("events", 0)
         (change(LAST, "ranking", 1, "disqualified", to=None), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].reverse(), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].pop(), LAST, "ranking: by the rules there is also "),
-        (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file has also "),
+        (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file also has "),
     ],
 )  # fmt: skip
 def test_each_lie_is_told_with_its_line(saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str) -> None:

@@ -73,8 +73,8 @@ def test_who_does_not_say_how_long_it_lives_lives_as_is_usual_in_the_game(game, 
 @pytest.mark.parametrize(
     ("game", "lifetime", "message"),
     [
-        (SNAKECORE, "turn", 'says lifetime = "turn", a process for each turn, and snakecore wants one that plays the whole'),
-        (replace(TURNS, lifetimes=("turn",)), "game", 'says lifetime = "game", one process for the whole match, and hunt wants'),
+        (SNAKECORE, "turn", 'says lifetime = "turn", a process for each turn, but snakecore needs one that plays the whole'),
+        (replace(TURNS, lifetimes=("turn",)), "game", 'says lifetime = "game", one process for the whole match, but hunt needs'),
     ],
 )  # fmt: skip
 def test_a_lifetime_that_the_game_does_not_allow_is_refused(game, lifetime, message):

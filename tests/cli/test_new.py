@@ -206,7 +206,7 @@ def test_a_link_is_no_folder_of_a_bot(referee):
     (referee.folder / "link").symlink_to("there")
     ran = referee("new", "python", "link")
     assert (ran.code, ran.out) == (2, "")
-    assert "link is a symbolic link, which no bot may be: name the folder itself" in ran.err
+    assert "link is a symbolic link: name the folder that it leads to" in ran.err
     assert list((referee.folder / "there").iterdir()) == []
 
 

@@ -105,7 +105,7 @@ def test_the_loader_is_told_where_a_program_lies(folder):
         "no interpreter": ("#!\nx\n", "names no interpreter"),
         "an endless first line": ("#!/bin/" + "x" * 5000, "names no interpreter"),
         "line ends of Windows": ("#!/bin/sh\r\necho\r\n", "CR LF"),
-        "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "wants 'nosuchthing', which is not on PATH"),
+        "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "needs 'nosuchthing', which is not on PATH"),
         "env with options": ("#!/usr/bin/env -i sh\n", "after env"),
         "env with variables": ("#!/usr/bin/env A=1 sh\n", "after env"),
         "env alone": ("#!/usr/bin/env\n", "after env"),

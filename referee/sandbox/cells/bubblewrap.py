@@ -5,7 +5,7 @@
    and of all devices `null`, `random` and `urandom`. The root is the only tmpfs, and is made read-only: the memory of files in
    a tmpfs is not counted. There is no /dev/zero for the same reason: a shared mapping of it is in no process's data segment.
 2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
-3. `--block-fd` holds the program until its limits are set; `--json-status-fd` tells its number first, and its exit status
+3. `--block-fd` holds the program until its limits are set; `--json-status-fd` reports its pid first, and its exit status
    only if it really ran: without one the cell could not be set up.
 4. `--die-with-parent` follows the thread that spawned, so that must be the main thread.
 """

@@ -37,7 +37,7 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
     try:
         return _started(start, arguments, bot)
     except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
-        raise bot.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
+        raise bot.refuse(f"{shorten(str(start))} cannot be examined: {shorten(str(failed))}") from None
 
 
 def _started(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
