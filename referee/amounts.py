@@ -17,7 +17,7 @@ _UNITS: Final = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0}
 
 
 def seconds(text: str) -> float:
-    """`500ms`, `2s`, `2m` or bare seconds, in seconds.
+    """`500ms`, `2s`, `2m` or a number of seconds, in seconds.
 
     Raises:
         ValueError: it is not a duration above zero.
@@ -25,13 +25,13 @@ def seconds(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min|)", text.strip())
     if match is None or not 0 < (value := float(match[1]) * _UNITS[match[2]]) <= LONGEST:
         raise ValueError(
-            f"{shorten(repr(text))} is not a duration: write 500ms, 2s, 2m or bare seconds, above zero, at most a day"
+            f"{shorten(repr(text))} is not a duration: write 500ms, 2s, 2m or a number of seconds, above zero and at most a day"
         )
     return value
 
 
 def mebibytes(text: str) -> int:
-    """`512M`, `2G` or bare mebibytes, in bytes.
+    """`512M`, `2G` or a number of mebibytes, in bytes.
 
     Raises:
         ValueError: it is not an amount of memory.
@@ -40,7 +40,7 @@ def mebibytes(text: str) -> int:
     factor = 1024 if match is not None and match[2] in {"g", "G"} else 1
     if match is None or not SMALLEST <= int(match[1]) * factor <= LARGEST:
         raise ValueError(
-            f"{shorten(repr(text))} is not an amount of memory: write 512M, 2G or bare MiB, from {SMALLEST} MiB to "
+            f"{shorten(repr(text))} is not an amount of memory: write 512M, 2G or a number of MiB, from {SMALLEST} MiB to "
             f"{LARGEST >> 20} TiB"
         )
     return int(match[1]) * factor * _MIB

@@ -1,10 +1,10 @@
-"""JSON and TOML of strangers, read strictly: refuses what is ambiguous or what other readers cannot read.
+"""Reads untrusted JSON and TOML strictly: refuses what is ambiguous or what other readers cannot read.
 
 1. Text is UTF-8. A byte order mark at its beginning is ignored: some editors write one.
 2. JSON: no key occurs twice in one object, there is no NaN, no number is too large for a double, and no
    text has half of a surrogate pair. Nesting that is too deep for this reader is refused as well.
-3. TOML: the reader takes the square of the number of parts of a key (`a.b.c`), a quarter of a second for 8 KiB. Callers cap what
-   strangers write.
+3. TOML: the reader takes the square of the number of parts of a key (`a.b.c`), a quarter of a second for 8 KiB. Callers cap
+   untrusted files.
 
 Every refusal is a `Malformed`. The caller adds the name of the file.
 """
@@ -24,7 +24,7 @@ _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Malformed(ValueError):
-    """A text that is no such document. The message says why.
+    """A text that is not a valid document. The message says why.
 
     Attributes:
         line, column: the place, in characters from 1; 0 if it is unknown.
@@ -68,7 +68,7 @@ def json_of(text: str) -> Any:
     except json.JSONDecodeError as wrong:
         raise Malformed(wrong.msg, wrong.lineno, wrong.colno) from None
     except UnicodeEncodeError:
-        raise Malformed("half of a surrogate pair, which is no character") from None
+        raise Malformed("half of a surrogate pair is not a character") from None
     except RecursionError:
         raise Malformed("nested too deeply") from None
     except Malformed:
@@ -121,7 +121,7 @@ def _float(digits: str) -> float:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise Malformed(f"{name} is no JSON")
+    raise Malformed(f"{name} is not allowed in JSON")
 
 
 _from_json: Final = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_no_constant).decode

@@ -75,7 +75,7 @@ class Header(_Line):
         except ValueError:
             offset = None
         if offset != timedelta(0):
-            raise ValueError("must be a moment in UTC by ISO 8601, such as 2026-01-31T12:00:00Z")
+            raise ValueError("must be a UTC time in ISO 8601, such as 2026-01-31T12:00:00Z")
         return created
 
 
@@ -95,7 +95,7 @@ class AnswerEntry(_Line):
         if (self.answer is None) != (self.fault is not None):
             raise ValueError("an answer is null exactly when there is a fault")
         if self.fault is not None and not self.detail:
-            raise ValueError("a fault has a `detail` that is not empty")
+            raise ValueError("a fault needs a `detail` that is not empty")
         return self
 
 

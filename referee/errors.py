@@ -1,6 +1,6 @@
-"""What we or the user did wrong. What a bot does wrong is never an exception but a value, `game.Fault`.
+"""Errors of the referee or the user. An error of a bot is never an exception but a value, `game.Fault`.
 
-    RefereeError                    has an exit code and a one-line message that names the way out
+    RefereeError                    has an exit code and a one-line message that says what to do
     ├── UsageError             2    a command line or a file that cannot be used as it is
     │   ├── SetupError              a position or map that breaks the game's own rules
     │   ├── SavedGameError          a saved game that cannot be read or does not follow from the rules
@@ -10,7 +10,7 @@
     └── InternalError          3    our own bug: please report it
 
 `InvalidReply` is different: a game's codec raises it for bytes that are not an answer, and the players' layer turns it into a
-`Fault`. If the machine has no memory, process or descriptor left, Python's own exception comes; `out_of` says what to do then.
+`Fault`. If the machine has no memory, process or descriptor left, Python raises its own exception; `out_of` says what to do then.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@
 5. Some file systems have no locks. There, exclusive creation alone keeps others out. A leftover cannot be told from a file that
    is being written, so the user has to remove it.
 
-`bots` reads the files in a stranger's folder; it follows no link.
+`bots` reads the files in an untrusted folder; it follows no link.
 """
 
 from __future__ import annotations

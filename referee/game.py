@@ -333,7 +333,7 @@ class Game(Generic[Obs, Act]):
             events: of that step. A name in cp1251 is not in the answer, but in its event.
 
         Raises:
-            InvalidReply: the text is no answer, or does not fit the name in the event.
+            InvalidReply: the text is not an answer, or does not fit the name in the event.
         """
         if ask == "getName":
             return recall_name(answer, events[0].get("name") if events else None)

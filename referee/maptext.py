@@ -72,7 +72,7 @@ def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) ->
             )
         if unknown := set(row).difference(letters):
             x = min(map(row.index, unknown))
-            raise SetupError(f"field: {row[x]!a} at ({x}, {y}) is no cell: use {legend}")
+            raise SetupError(f"field: {row[x]!a} at ({x}, {y}) is not a cell: use {legend}")
 
 
 def drawn(rows: Sequence[str], things: Mapping[Cell, str]) -> list[str]:

@@ -48,7 +48,7 @@ def recall_name(answer: str, told: object) -> str:
         told: the name in the saved game's event; untrusted.
 
     Raises:
-        InvalidReply: the answer is no name, or it cannot have been the answer for the name in the event.
+        InvalidReply: the answer is not a name, or it cannot have been the answer for the name in the event.
     """
     if "\ufffd" in answer and isinstance(told, str) and told != answer:
         # 0x98 is the only byte without a character in cp1251: it is decoded as U+FFFD.

@@ -173,7 +173,7 @@ class Replay:
             try:
                 yield self.game.recall(step.ask, answer.action, step.events)
             except InvalidReply as wrong:
-                raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: {wrong}") from None
+                raise SavedGameError(self.record.path, line, f"invalid answer of seat {answer.seat}: {wrong}") from None
 
     def _check_length(self, ask: str, answer: Answer[Any], line: int) -> None:
         """Refuse an answer that no player can have given: too long, or with a wrong number of lines.
@@ -184,10 +184,14 @@ class Replay:
         cap, wanted = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != wanted and self.entrants[answer.seat].lifetime == "game":
             raise SavedGameError(
-                self.record.path, line, f"no answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}"
+                self.record.path,
+                line,
+                f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {wanted}",
             )
         if max(map(len, lines)) > cap:  # each character was at least a byte
-            raise SavedGameError(self.record.path, line, f"no answer of seat {answer.seat}: longer than {cap} bytes")
+            raise SavedGameError(
+                self.record.path, line, f"invalid answer of seat {answer.seat}: longer than {cap} bytes"
+            )
 
 
 def verify(record: Record) -> bool:
@@ -250,7 +254,7 @@ def _difference(ours: Sequence[Mapping[str, Any]], theirs: Sequence[Mapping[str,
             return f"{where}by the rules {shorten(one[start:], SHOWN)}, the file says {shorten(other[start:], SHOWN)}"
     if len(ours) > len(theirs):
         return f"by the rules there is also {shorten(_text(ours[len(theirs)]), SHOWN)}"
-    return f"the file has also {shorten(_text(theirs[len(ours)]), SHOWN)}, which the rules do not give"
+    return f"the file also has {shorten(_text(theirs[len(ours)]), SHOWN)}, which the rules do not give"
 
 
 def _text(value: Any) -> str:

@@ -152,9 +152,9 @@ def _make(folder: Path, undo: ExitStack) -> None:
         folder.mkdir()
     except FileExistsError:
         if folder.is_symlink():
-            raise UsageError(f"{folder} is a symbolic link, which no bot may be: name the folder itself") from None
+            raise UsageError(f"{folder} is a symbolic link: name the folder that it leads to") from None
         if not folder.is_dir():
-            raise UsageError(f"{folder} is there already: name a new folder") from None
+            raise UsageError(f"{folder} exists already: name a new folder") from None
         if any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty: name a new folder") from None
     else:

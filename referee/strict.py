@@ -37,9 +37,9 @@ _WANTED: Final[Mapping[str, str]] = {
     "less_than": "must be less than {lt}",
     "less_than_equal": "must be {le} or less",
     "too_short": "must have {min_length} {things} or more",
-    "too_long": "must have {max_length} {things} at the most",
+    "too_long": "must have at most {max_length} {things}",
     "string_too_short": "must have {min_length} {letters} or more",
-    "string_too_long": "must have {max_length} {letters} at the most",
+    "string_too_long": "must have at most {max_length} {letters}",
 }
 """What a model requires, by the kind of the error."""
 

@@ -80,6 +80,14 @@ def test_the_manifest_in_the_manual_is_valid():
     Manifest.model_validate(tomllib.loads(text))
 
 
+def test_the_manual_lists_the_starter_kits():
+    from referee import games, starter
+
+    rows = re.findall(r"^\| `(\w+)` \| (`.*`) \|$", (DOCS / "bots.md").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = {game: re.findall(r"`(\w+)`", languages) for game, languages in rows}
+    assert listed == {game: starter.languages_for(game) for game in games.names()}
+
+
 def test_architecture_names_every_package_and_module():
     plan = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     names = {

@@ -345,8 +345,8 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (put(2, ""), 2, "an empty line"),
         (put(3, LINES[2][:-1]), 3, "not JSON: Expecting ',' delimiter at character"),
         (put(3, LINES[2] + LINES[3]), 3, "not JSON: Extra data at character"),
-        (put(3, LINES[2].replace("12.346", "NaN")), 3, "not JSON: NaN is no JSON"),
-        (put(3, LINES[2].replace("12.346", "Infinity")), 3, "not JSON: Infinity is no JSON"),
+        (put(3, LINES[2].replace("12.346", "NaN")), 3, "not JSON: NaN is not allowed in JSON"),
+        (put(3, LINES[2].replace("12.346", "Infinity")), 3, "not JSON: Infinity is not allowed in JSON"),
         (put(3, LINES[2].replace("12.346", "1" * 5000)), 3, "not JSON: a number of thousands of digits"),
         (put(3, LINES[2].replace("U ", "\\ud800")), 3, "not JSON: half of a surrogate pair"),
         (put(2, "[" * 100_000), 2, "not JSON: nested too deeply"),
@@ -408,8 +408,8 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
             4,
             "answers.0.fault: must be 'timeout'",
         ),
-        (line(4, answers=[NOTHING]), 4, "answers.0: a fault has a `detail` that is not empty"),
-        (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault has a `detail` that is not empty"),
+        (line(4, answers=[NOTHING]), 4, "answers.0: a fault needs a `detail` that is not empty"),
+        (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault needs a `detail` that is not empty"),
         (line(4, answers=[NOTHING | {"detail": 5}]), 4, "answers.0.detail: must be a text in quotes"),
         (line(3, events={}), 3, "events: must be a list"),
         (line(3, events=["eat"]), 3, "events.0: must be an object"),
@@ -454,9 +454,7 @@ def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
 )  # fmt: skip
 def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace('"2026-01-31T12:00:00Z"', json.dumps(created)))
-    assert str(refusal(saved)).endswith(
-        "line 1: created: must be a moment in UTC by ISO 8601, such as 2026-01-31T12:00:00Z"
-    )
+    assert str(refusal(saved)).endswith("line 1: created: must be a UTC time in ISO 8601, such as 2026-01-31T12:00:00Z")
 
 
 @pytest.mark.parametrize(

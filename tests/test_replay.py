@@ -328,12 +328,12 @@ EVENT = ("events", 0)
         (lambda lines: lines.insert(-1, lines[-2] | {"step": 11}), 12, "the match was already over"),
         # Answers.
         (change(4, "answers", 0, "answer", to="R"), 4, 'events: by the rules {"event":"move","seat":0}, the file says {"ev'),
-        (change(4, "answers", 0, "answer", to="u"), 4, "no answer of seat 0: expected one of U L D R N A"),
-        (change(4, "answers", 0, "answer", to=""), 4, "no answer of seat 0: expected one of U L D R N A, got an empty line"),
-        (change(4, "answers", 0, "answer", to="U" * 10**6), 4, "no answer of seat 0: "),
-        (change(2, "answers", 0, "answer", to="x" * 33), 2, "no answer of seat 0: a name of 33 bytes"),
+        (change(4, "answers", 0, "answer", to="u"), 4, "invalid answer of seat 0: expected one of U L D R N A"),
+        (change(4, "answers", 0, "answer", to=""), 4, "invalid answer of seat 0: expected one of U L D R N A, got an empty line"),
+        (change(4, "answers", 0, "answer", to="U" * 10**6), 4, "invalid answer of seat 0: "),
+        (change(2, "answers", 0, "answer", to="x" * 33), 2, "invalid answer of seat 0: a name of 33 bytes"),
         (change(2, "answers", 0, "answer", to="Python"), 2, "events: by the rules "),
-        (change(3, *EVENT, "name", to="Удав"), 3, "no answer of seat 1: "),
+        (change(3, *EVENT, "name", to="Удав"), 3, "invalid answer of seat 1: "),
         (change(11, "answers", 0, "detail", to="too late"), 11, "events: by the rules "),
         (change(11, "answers", 0, "fault", to="exit"), 11, "events: by the rules "),
         # Events.
@@ -349,10 +349,10 @@ EVENT = ("events", 0)
         (change(6, *EVENT, "left", to=deep()), 6, "events: by the rules "),
         (change(6, *EVENT, "left", to="\u202e\x9b" * 10**5), 6, "events: by the rules "),
         (change(6, "events", to=[]), 6, 'events: by the rules there is also {"event":"shield"'),
-        (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file has also "),
+        (change(4, "events", to=[{"event": "skip", "seat": 0, "why": "edge"}] * 2), 4, "events: the file also has "),
         # The result.
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
-        (change(LAST, "digest", to="x" * 10**6), LAST, "digest: must have 1000 characters at the most"),
+        (change(LAST, "digest", to="x" * 10**6), LAST, "digest: must have at most 1000 characters"),
         (change(LAST, "reason", to="void"), LAST, "the reason is 'rounds', the file says 'void'"),
         (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
         (change(LAST, "rounds", to=3), LAST, "the match had 4 rounds, the file says 3"),
@@ -364,7 +364,7 @@ EVENT = ("events", 0)
         (change(LAST, "ranking", 1, "disqualified", to=None), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].reverse(), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].pop(), LAST, "ranking: by the rules there is also "),
-        (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file has also "),
+        (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file also has "),
     ],
 )  # fmt: skip
 def test_each_contradiction_is_reported_with_its_line(
@@ -459,8 +459,8 @@ def test_lifetimes_and_houses_that_the_game_does_not_have_are_refused(
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("N" + " " * GAME.reply_cap, "line 4: no answer of seat 0: longer than 1024 bytes"),
-        ("N\n", "line 4: no answer of seat 0: 2 lines, not 1"),
+        ("N" + " " * GAME.reply_cap, "line 4: invalid answer of seat 0: longer than 1024 bytes"),
+        ("N\n", "line 4: invalid answer of seat 0: 2 lines, not 1"),
     ],
 )
 def test_an_impossible_answer_is_refused(saved: Path, answer: str, message: str) -> None:

@@ -155,7 +155,7 @@ def test_files_and_links_in_place_of_the_folder_are_not_touched(there, kit, tmp_
         place.write_text("mine")
     else:
         place.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(UsageError, match=r"bot is (there already: name a new folder|a symbolic link)"):
+    with pytest.raises(UsageError, match=r"bot (exists already: name a new folder|is a symbolic link)"):
         starter.write(kit, place, "Wanda")
     assert place.is_symlink() or place.read_text() == "mine"
     assert not (tmp_path / "nowhere").exists()

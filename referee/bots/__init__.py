@@ -2,8 +2,8 @@
 
 A bot is a folder (with `bot.toml`, unless all its sources are in one language), a source file in a known language, a
 program (the machine's, or one in a game's own language), or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it another name in
-tables and files. A bare word that is no path is a sample bot. What cannot be started is the user's error (`BotError`),
-said in one line. A bot that is to be built first says so (`Bot.unbuilt`); `referee.building` does it.
+tables and files. A bare word that is not a path is a sample bot. If a bot cannot be started, that is the user's error: a
+`BotError` with a one-line message. `Bot.unbuilt` says how to build a bot that needs it; `referee.building` does so.
 """
 
 from referee.bots.bot import Bot, Unbuilt

@@ -1,4 +1,4 @@
-"""A bot: the program to start, and what to build before."""
+"""A bot: the program to start, and how to build it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Bot:
 
     Attributes:
         name: in tables and files.
-        argv, cwd, env, files, trusted: see `Program`. Of a bot that is to be built `argv` is its command as written.
+        argv, cwd, env, files, trusted: see `Program`. If the bot must be built first, `argv` is its command as written.
         unbuilt: how to build it (`building.ready` does so); None if it is ready to start.
         language: what it is written in; None if unknown.
         games: the games that its manifest names; empty for any game.

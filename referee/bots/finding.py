@@ -33,7 +33,7 @@ def find_all(given: Sequence[str]) -> list[Bot]:
     """The bots of a command line. A bot that is named twice becomes `name`, `name#2`, …
 
     Raises:
-        BotError: one of them is no bot, or has no program to start.
+        BotError: one of them is not a bot, or has no program to start.
     """
     return told_apart(map(find, given))
 
@@ -42,12 +42,12 @@ def find(given: str) -> Bot:
     """One bot as a user names it. `Bot.unbuilt` says whether it must be built first.
 
     Raises:
-        BotError: it is no bot, or has no program to start.
+        BotError: it is not a bot, or has no program to start.
     """
     try:
         return _find(given)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
-        raise BotError(f"the bot {shorten(repr(given))} cannot be looked at: {failed.strerror or failed}") from None
+        raise BotError(f"the bot {shorten(repr(given))} cannot be examined: {failed.strerror or failed}") from None
     except RuntimeError:
         raise BotError(
             f"the bot {shorten(repr(given))}: there is no such user; to name a file, write ./~NAME"
@@ -111,7 +111,7 @@ def _command(text: str) -> Bot:
     except ValueError as wrong:
         raise BotError(f"{text!r} cannot be split into words ({wrong}): check its quotes") from None
     if not argv:
-        raise BotError("cmd: names no program: write cmd:'PROGRAM ARGS'")
+        raise BotError("cmd: does not name a program: write cmd:'PROGRAM ARGS'")
     return _started(argv, text)
 
 
@@ -167,7 +167,7 @@ def _folder(path: Path, given: str) -> Bot:
     named, folder = Path(os.path.abspath(path)), path.resolve()
     files = looking.chosen(named, manifest.files) if manifest.files is not None else None
     if manifest.files is not None and not files:
-        raise BotError(f"{place}: files: none of the folder's files fits {shorten(', '.join(manifest.files), 80)}")
+        raise BotError(f"{place}: files: no file in the folder matches {shorten(', '.join(manifest.files), 80)}")
     sdk = sdk_for(language) if language is not None else None
     taken = files or looking.top(folder)
     try:

@@ -33,8 +33,8 @@ def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
             what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
             wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
             raise BotError(
-                f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, and {game.name} wants {wants}: '
-                "take that line out"
+                f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
+                "remove that line"
             )
     return [replace(bot, lifetime=bot.lifetime or game.lifetimes[0]) for bot in bots]
 

@@ -1,6 +1,6 @@
 """A bot's `bot.toml`: its keys, and the errors for everything else.
 
-A stranger wrote it, so it is read with a cap, no link is followed, and every message names the file, the key and what is allowed.
+It is untrusted: it is read with a cap, no link is followed, and every message names the file, the key and what is allowed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _EXAMPLES: Final[Mapping[str, str]] = {
 def _word(text: str) -> str:
     # A NUL cannot be passed to a program; the others would garble messages.
     if any(ord(character) < 0x20 or ord(character) == 0x7F for character in text):
-        raise ValueError("control characters may not be in a command")
+        raise ValueError("a command may not have control characters")
     return text
 
 
@@ -48,7 +48,7 @@ def _language(name: str) -> str:
     try:
         return languages.find(name).name
     except UsageError as wrong:
-        raise ValueError(f"{wrong}; for any other write `run`, and `build` where it needs one") from None
+        raise ValueError(f"{wrong}; for any other language, write `run`, and `build` if it needs one") from None
 
 
 def _file(text: str) -> str:
@@ -60,7 +60,7 @@ def _file(text: str) -> str:
 def _pattern(text: str) -> str:
     if any(part in {"", ".", ".."} for part in text.removesuffix("/").split("/")):
         raise ValueError(
-            f"{shorten(repr(text), 60)} is no name in the folder: write one such as main.py, data/ or src/*.h"
+            f"{shorten(repr(text), 60)} is not a name in the folder: write one such as main.py, data/ or src/*.h"
         )
     return text
 
@@ -139,7 +139,7 @@ def _table(path: Path) -> dict[str, Any]:
     except OSError as failed:
         raise BotError(f"{path} cannot be read: {failed.strerror or failed}") from None
     if data is None:
-        raise BotError(f"{path} is no regular file: put one in its place")
+        raise BotError(f"{path} is not a regular file: put one in its place")
     if len(data) > _CAP:
         raise BotError(f"{path} is longer than {_CAP >> 10} KiB: a manifest is a few lines")
     try:

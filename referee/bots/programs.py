@@ -34,7 +34,7 @@ def own_program(path: Path, given: str, *, follow: bool = False) -> Bot:
         follow: whether the file may be a link. Links in an untrusted folder are refused.
 
     Raises:
-        ProgramError: it is not well formed. BotError: it cannot be read, or no game has programs that end so.
+        ProgramError: it is not well formed. BotError: it cannot be read, or no game has programs with its suffix.
     """
     game, programs = programs_of(path, given)
     source = read_program(path.resolve() if follow else path, given)
@@ -51,7 +51,7 @@ def own_program(path: Path, given: str, *, follow: bool = False) -> Bot:
 
 
 def programs_of(path: Path, given: str) -> tuple[Game[Any, Any], Programs]:
-    """The game whose programs end as this file does, and its programs.
+    """The game whose programs have the suffix of this file, and its programs.
 
     Raises:
         BotError: there is none.
@@ -59,7 +59,7 @@ def programs_of(path: Path, given: str) -> tuple[Game[Any, Any], Programs]:
     for game in games.every():
         if game.programs is not None and game.programs.suffix == path.suffix:
             return game, game.programs
-    raise BotError(f"{shorten(given)}: no game has programs that end so; there are {' '.join(suffixes())}")
+    raise BotError(f"{shorten(given)}: no game has programs with this suffix; the suffixes are {' '.join(suffixes())}")
 
 
 def read_program(path: Path, given: str) -> bytes:
@@ -73,7 +73,7 @@ def read_program(path: Path, given: str) -> bytes:
     except OSError as failed:
         raise BotError(f"{shorten(given)} cannot be read: {failed.strerror}") from None
     if source is None:
-        raise BotError(f"{shorten(given)} is no regular file")
+        raise BotError(f"{shorten(given)} is not a regular file: name a file")
     if len(source) > CAP:
-        raise BotError(f"{shorten(given)} is longer than {CAP >> 10} KiB, which no program needs")
+        raise BotError(f"{shorten(given)} is longer than {CAP >> 10} KiB, the most that is allowed")
     return source

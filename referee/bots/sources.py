@@ -91,7 +91,7 @@ def languages_of(names: Iterable[str]) -> list[Language]:
 
 
 def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:
-    """A hint if a file is no source only because its suffix has capital letters.
+    """A hint if a file is not a source only because its suffix has capital letters.
 
     Args:
         names: of files.
@@ -104,7 +104,7 @@ def misnamed(names: Iterable[str], language: Language | None = None) -> str | No
     for path in paths:
         if path.suffix.lower() in suffixes:
             right = path.with_suffix(path.suffix.lower())
-            return f"{shorten(str(path), 60)} does not end as sources do: call it {shorten(str(right), 60)}"
+            return f"{shorten(str(path), 60)} does not have the suffix of a source file: rename it to {shorten(str(right), 60)}"
     return None
 
 

@@ -78,5 +78,6 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         is_source = language is not None and path.suffix in language.suffixes
         word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
         if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
-            return f"{shorten(name, 60)} is beside it, but was not taken along: make a folder with a bot.toml"
+            left_out = f"{shorten(name, 60)} is beside the bot, but the build has only the file that was named"
+            return f"{left_out}: make a folder with a bot.toml"
     return None

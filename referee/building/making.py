@@ -82,7 +82,7 @@ async def made(
                 said = log.text
                 log.add(f"{wrong}\n")
                 path = cache.keep_failure(found, log.text)
-                where = f"; all that its build said is in {path}" if path is not None and commands else ""
+                where = f"; the whole output of the build is in {path}" if path is not None and commands else ""
                 raise BuildFailed(
                     f"{wrong} (after its build){where}",
                     bot=bot.name,
@@ -102,7 +102,9 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     """
     start, *arguments = unbuilt.run
     if "/" in start and not (folder / start).is_file():
-        raise BotError(f"bot {shorten(bot.name, 80)}: it made no {shorten(start, 60)}: make it there, or correct `run`")
+        raise BotError(
+            f"bot {shorten(bot.name, 80)}: the build did not create {shorten(start, 60)}: create it, or correct `run`"
+        )
     if "/" in start and os.statvfs(folder).f_flag & os.ST_NOEXEC:
         place = folder.parents[1]
         raise UsageError(
@@ -141,7 +143,7 @@ async def _one(
     log.add(f"[{how}]\n")
     path = keep(log.text)
     error = _error(bot)
-    where = f"; all that it said is in {path}" if path is not None and built.output.strip() else ""
+    where = f"; its whole output is in {path}" if path is not None and built.output.strip() else ""
     advice = await trio.to_thread.run_sync(hint, bot, unbuilt, built.output)
     raise BuildFailed(
         f"bot {shorten(bot.name, 80)} cannot be built: {shorten(words, 120)} {how}{where}{f'; {advice}' if advice else ''}",

@@ -58,7 +58,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> Located:
         raise missing(f"bot {shorten(bot, 80)}", program)
     mend = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
     raise BotError(
-        f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, where no build sees it: {mend}, or build trusted sources with "
+        f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, which builds cannot see: {mend}, or build trusted sources with "
         "--isolation none"
     )
 

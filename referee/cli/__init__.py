@@ -4,7 +4,7 @@
    request. So it waits for `COLLECT_AFTER` objects, and does not run at exit.
 2. Each command imports what it needs when it is called: `referee --help` imports no game, no sandbox, no model of a file and
    no parser of command lines.
-3. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so that very small values are ignored.
+3. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so very small values are ignored.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from referee.cli.options import Isolation, Json, Quiet
-from referee.errors import BotError, UsageError
+from referee.errors import BotError
 
 if TYPE_CHECKING:
     from referee.bots import Bot
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def build(
-    *bots: Annotated[str, Parameter(help="A folder, a source file, or a sample bot's name.")],
+    *bots: Annotated[str, Parameter(required=True, help="A folder, a source file, or a sample bot's name.")],
     fresh: Annotated[bool, Parameter(negative="", help="Build again, even if nothing has changed.")] = False,
     isolation: Isolation = "full",
     json: Json = False,
@@ -36,8 +36,6 @@ def build(
     from referee.cli.narrator import narrate
     from referee.sandbox.limits import Level
 
-    if not bots:
-        raise UsageError("name the bots to build: referee build BOT …")
     named = bot_room.find_all(bots)
     outcomes = running.run(
         lambda: building.each(

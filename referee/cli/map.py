@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from referee import games, mapfiles
 from referee.cli.again import game_words
-from referee.cli.options import GameName, Json, Seed, Whole
+from referee.cli.options import GameName, Json, Whole
 from referee.errors import UsageError
 from referee.files import write_new
 from referee.names import counted, harmless
@@ -90,7 +90,13 @@ def new(
     symmetry: Annotated[
         str | None, Parameter(help="The symmetry; default: one that suits the number of players.")
     ] = None,
-    seed: Seed = None,
+    seed: Annotated[
+        Whole | None,
+        Parameter(
+            name=["--seed", "-s"],
+            help="The seed that the map is drawn from; default: a new one, which the map's description names.",
+        ),
+    ] = None,
     game: GameName = None,
     name: Annotated[str | None, Parameter(help="The map's name.")] = None,
     output: Annotated[

@@ -59,7 +59,9 @@ def new(
     named = starter.name_for(folder) if name is None else starter.check_name(name)
     written = starter.write(kit, folder, named)
     if name is None and named != (own := Path(os.path.abspath(folder)).name):
-        print(f"the bot's name is {named}, because {shorten(repr(own), 80)} is no valid name; --name gives it another")
+        print(
+            f"the bot's name is {named}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
+        )
     _tell(found, language, folder, named, written)
     return 0
 

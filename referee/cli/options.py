@@ -34,7 +34,7 @@ def _check_speed(_type: Any, value: float | None) -> None:
 def _whole(_type: Any, tokens: Sequence[Any]) -> int:
     text = tokens[0].value
     if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
-        raise ValueError(f"{shorten(repr(text))} is no whole number")
+        raise ValueError(f"{shorten(repr(text))} is not a whole number")
     return int(text)
 
 

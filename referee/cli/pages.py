@@ -60,9 +60,20 @@ def sdk_path(language: Annotated[str, Parameter(help="The language, such as pyth
     found = languages.find(language)
     if found.sdk is None:
         with_sdk = ", ".join(one.name for one in languages.every() if one.sdk is not None)
-        raise UsageError(f"there is no SDK for {found.title}: there are SDKs for {with_sdk}")
+        raise UsageError(f"there is no SDK for {found.title}, only for {with_sdk}{_kit_instead(found.name)}")
     print(assets.folder("sdk") / found.sdk)
     return 0
+
+
+def _kit_instead(language: str) -> str:
+    """The command that writes a first bot in a language without an SDK; empty without a starter kit."""
+    from referee import games, starter
+    from referee.cli.again import command, game_words
+
+    for game in games.every():
+        if language in starter.languages_for(game.name):
+            return f": `{command('new', language, 'FOLDER', *game_words(game))}` writes a first bot without an SDK"
+    return ""
 
 
 def _show(text: str, color: Color) -> None:

@@ -29,17 +29,19 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
     if data.startswith((_GZIP, _HEADER)):
         cut, watch = command("state", again), command("replay", again)
         raise UsageError(
-            f"{shown} is a saved game and no position: `{cut} > moment.json` cuts one out (--step K says where) and "
+            f"{shown} is a saved game, not a position: `{cut} > moment.json` cuts one out (--step K says where) and "
             f"--setup moment.json takes it; `{watch}` shows the match"
         )
     if path.suffix == ".toml":
-        raise UsageError(f"{shown} is a map and no position: `{command('play', *game_words(game), '--map', again)}`")
+        raise UsageError(
+            f"{shown} is a map, not a position: play on it with `{command('play', *game_words(game), '--map', again)}`"
+        )
     try:
         position = json_of(text_of(data))
     except Malformed as wrong:
-        raise UsageError(f"{shown}{wrong.where()}: no JSON: {wrong}") from None
+        raise UsageError(f"{shown}{wrong.where()}: not JSON: {wrong}") from None
     if not isinstance(position, dict):
-        raise UsageError(f"{shown} is no position: a JSON object is expected, as `{command('state')}` prints it")
+        raise UsageError(f"{shown} is not a position: a JSON object is expected, as `{command('state')}` prints it")
     try:
         game.start(position, 0)
     except SetupError as wrong:

@@ -10,12 +10,12 @@ from cyclopts import Parameter
 
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet
-from referee.errors import SavedGameError, UsageError
+from referee.errors import SavedGameError
 from referee.names import counted
 
 
 def verify(
-    *files: Annotated[Path, Parameter(help="Saved games, `.jsonl` or `.jsonl.gz`.")],
+    *files: Annotated[Path, Parameter(required=True, help="Saved games, `.jsonl` or `.jsonl.gz`.")],
     strict: Annotated[
         bool, Parameter(negative="", help="Also require that all random choices follow from the seed.")
     ] = False,
@@ -31,8 +31,6 @@ def verify(
     from referee.record import load
     from referee.replay import verify as prove
 
-    if not files:
-        raise UsageError("name the files to verify: referee verify GAME.jsonl …")
     found: list[dict[str, Any]] = []
     for path in files:
         try:

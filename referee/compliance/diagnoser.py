@@ -101,7 +101,7 @@ class Diagnoser:
             return Failure(
                 "total-time",
                 f"{detail}, after {counted(len(evidence.requests), 'request')}",
-                "Each answer was in time, but all together took too long. Aim at a tenth of the limit for one answer.",
+                "Each answer was in time, but all answers together took too long. Aim at a tenth of the limit for one answer.",
             )
         return await self._late(evidence)
 
@@ -187,7 +187,7 @@ def too_slow(timing: Timing, limit: float, *, answered: bool) -> Failure:
     if answered and not timing.computes:
         return Failure(
             "waits",
-            f"it answered after {timing.seconds:.1f} s, of which it computed {timing.cpu:.2f} s; the limit is {seconds(limit)}",
+            f"it answered after {timing.seconds:.1f} s, with {timing.cpu:.2f} s of CPU time; the limit is {seconds(limit)}",
             "Remove what it waits for: a sleep, a lock, or a slow start.",
         )
     return Failure(

@@ -86,7 +86,7 @@ def wrong_reply(game: Game[Any, Any], ask: str, said: bytes, idioms: Idioms) -> 
         return Failure(
             "no-newline",
             f"{quote(lines[-1])} came without a line feed at its end",
-            f"End each answer with a line feed (\\n; \\r alone is none) and flush it: {idioms.flush}.",
+            f"End each answer with a line feed (\\n; \\r alone is not one) and flush it: {idioms.flush}.",
         )
     if len(lines) == wanted:
         why = _refusal(game, ask, lines)
@@ -152,7 +152,7 @@ def over_memory(detail: str) -> Failure:
 
 
 def to_stderr(idioms: Idioms) -> str:
-    """Advice for a bot that writes to stdout what is no answer."""
+    """Advice for a bot that writes to stdout something that is not an answer."""
     return f"Messages of your own go to stderr: {idioms.log}."
 
 

@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """The result of a step's work: a short note, warnings, which are no failure, and the failure."""
+    """The result of a step's work: a short note, warnings, which are not failures, and the failure."""
 
     note: str = ""
     warnings: Sequence[str] = ()
@@ -28,7 +28,7 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A numbered step. `note` is what was seen, or why the step was skipped; `warnings` are no failure."""
+    """A numbered step. `note` is what was seen, or why the step was skipped; `warnings` are not failures."""
 
     number: int
     title: str

@@ -108,7 +108,7 @@ class _Recorder:
             self.output = (self.output + data)[:OUTPUT]
 
     def step(self, step: Step) -> None:
-        """A step was played. A bot that lives for a turn has a name without being asked for it: that is no answer."""
+        """A step was played. A bot that lives for a turn has a name without being asked for it, which is not an answer."""
         for answer in step.answers:
             if answer.seat != self.seat or self.fault is not None:
                 continue

@@ -48,7 +48,7 @@ class TurnDiagnoser(Diagnoser):
             wrote = quote(bot.said) if bot.said else "nothing"
             return Failure(
                 "does-not-end",
-                f"it wrote {wrote}, and {timing.seconds:.1f} s later it still runs; the limit is {seconds(evidence.limit)}",
+                f"it wrote {wrote}, and {timing.seconds:.1f} s later it is still running; the limit is {seconds(evidence.limit)}",
                 "Its process lives for one turn: end it after the answer. Look for a loop that reads on, a sleep or a lock."
                 + self._may_stay(),
             )

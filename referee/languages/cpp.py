@@ -1,7 +1,7 @@
 """C++: all sources at the top of the folder become one program; headers may lie anywhere below it.
 
-Where a bot brings a header of its own that hides one of the SDK's with a `main` in it, the SDK's host is one source more. Such
-bots were written as libraries for Windows: the words by which its compilers export a function are defined as nothing.
+If a bot has its own copy of a header, which hides the SDK's header with its `main`, the SDK's host is compiled too. Such bots
+were written as libraries for Windows: the keywords that export a function there are defined as empty.
 """
 
 from __future__ import annotations

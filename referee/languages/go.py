@@ -1,6 +1,6 @@
 """Go: the sources at the top of the folder are one package. With a `go.mod` the folder is built as a module, else file by file.
 
-There is no network in a build, so a module's requirements come along in `vendor`.
+There is no network in a build, so a module has its requirements in `vendor`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LANGUAGE: Final = Language(
     builds=_builds,
     runs=itself,
     marks=(_MODULE,),
-    # A program of its own: no C compiler, no libraries; and the compiler that is there, whatever go.mod asks for.
+    # A static program, without a C compiler; and the installed Go, whatever version go.mod asks for.
     env={"CGO_ENABLED": "0", "GOTOOLCHAIN": "local"},
     error=re.compile(r"\.go:\d+:\d+: |^go: "),
     idioms=Idioms(

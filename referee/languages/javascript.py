@@ -1,4 +1,4 @@
-"""JavaScript by Node: nothing is built. `require("snake")` finds the SDK by NODE_PATH, which modules (`import`) do not heed."""
+"""JavaScript by Node: nothing is built. `require("snake")` finds the SDK by NODE_PATH, which modules (`import`) ignore."""
 
 from __future__ import annotations
 

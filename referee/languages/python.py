@@ -1,6 +1,6 @@
 """Python: nothing is built. `python3` is the interpreter that the referee itself runs on; the SDK is on its path.
 
-A bot that is a module for a host of the SDK is started by that: `python3 -m HOST`, which finds the module in the bot's folder.
+If a bot is a module for a host of the SDK, the host starts it: `python3 -m HOST` finds the module in the bot's folder.
 """
 
 from __future__ import annotations

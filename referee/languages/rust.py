@@ -1,4 +1,4 @@
-"""Rust: one source and the modules that it names. A bot with crates writes its own `build`, and brings the crates along."""
+"""Rust: one source and the modules that it names. A bot with crates needs its own `build`, and has the crates in its folder."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _before: Final[set[tuple[int, int]]] = set()
 
 @contextmanager
 def spared(pid: int) -> Iterator[None]:
-    """Spare a child of the referee that is no player and has its own session, such as a build.
+    """Spare a child of the referee that is not a player and has its own session, such as a build.
 
     Enter this right after the start, before anything is awaited and in the thread that plays; leave it after waiting for the
     child. Processes that were started before any player, or without `start_new_session`, do not need it.

@@ -12,7 +12,7 @@
 5. An exchange is over when the reply is complete and the request is written. A player that answers before it has read the
    whole request is charged up to its answer. The rest is written under the same deadline, so that the next request does not
    follow half of this one.
-6. Closing stdin is no fault by itself: the rest of the request is dropped, and the end of the output, the end of the process
+6. Closing stdin is not a fault by itself: the rest of the request is dropped, and the end of the output, the end of the process
    or the deadline decides. The end of the process is checked (`over`), because a child may hold the output open; earlier
    output is read first.
 7. A player on another processor takes about 15 µs to wake up when a request is written. The referee uses this time for work

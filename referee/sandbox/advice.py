@@ -6,8 +6,8 @@
    pass `LINES`, and the cause is searched among lines outside of traces. If it is far from the end, the excerpt starts there.
 3. For a hint, lines are read from the last to the first, because the last telling line is nearest to the cause. The most telling
    line is read too, however far up it is.
-4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone are no refusal. So a row may require
-   a second pattern, anywhere in the lines. The general rows apply if no special row matches.
+4. "Operation not permitted" alone does not say what was refused, and words like "fork" alone do not mean a refusal. So a row
+   may require a second pattern, anywhere in the lines. The general rows apply if no special row matches.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Final, NamedTuple
 from referee.names import harmless, shorten
 from referee.sandbox.limits import MIB
 
-SILENT: Final = "It played in a cell: does it play with --isolation none?"
+SILENT: Final = "It ran in a sandbox: does it work with --isolation none?"
 """Advice for a bot that exited in a cell and wrote nothing."""
 LINES: Final = 2000
-"""Last lines that are worth having: Java tells 1,024 calls of a stack that overflowed."""
+"""How many last lines callers pass: Java prints 1,024 calls of a stack that overflowed."""
 _READ: Final = 30
 """Last lines that advice is read from."""
 _RECENT: Final = 12
@@ -40,32 +40,30 @@ _TRACE: Final = re.compile(
 )
 """How lines of a trace begin, and other lines that runtimes print after a cause."""
 
-_WRITES: Final = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
+_WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
-    "In its cell this Python has no such module: name the interpreter of a virtual environment that has it, "
+    "The sandbox does not have this Python module: name the interpreter of a virtual environment that has it, "
     "cmd:'venv/bin/python my.py', other than the referee's."
 )
 _BESIDE: Final = (
-    "{} is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
+    "{} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
 )
 _BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
-_FOLDER: Final = "Only the files that the command names are taken along: make a folder with a bot.toml."
-_LISTED: Final = "Only the files that `files` in bot.toml names are taken along: add it there."
+_FOLDER: Final = "The sandbox has only the files that the command names: make a folder with a bot.toml."
+_LISTED: Final = "The sandbox has only the files that `files` in bot.toml names: add it there."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
     "nothing."
 )
-_PROCESSES: Final = "A player is one process and starts no others: use threads."
+_PROCESSES: Final = "A player cannot start other processes: use threads."
 _NETWORK: Final = "A player has no network."
-_MEMORY: Final = "It may hold {} MiB: --memory SIZE allows more."
-_ELSEWHERE: Final = (
-    "A player sees its own folder and nothing else of the machine: put the file there, and name it relative to the bot."
-)
-_REFUSED: Final = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
+_MEMORY: Final = "Its memory limit is {} MiB: --memory SIZE sets another."
+_ELSEWHERE: Final = "A player sees only its own folder: put the file there, and name it relative to the bot."
+_REFUSED: Final = "The sandbox refused this: referee/sandbox/README.md lists what a player may do."
 
-_STDIN: Final = "/dev/stdin and its like cannot be opened: read standard input itself, descriptor 0."
+_STDIN: Final = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."
 _NOISE: Final = re.compile(r"warning: timer_create failed: Operation not permitted, signals racy")
-"""What Ruby says at every start in a cell, and what ends no bot."""
+"""Ruby prints this at every start in a cell. It does not end a bot."""
 
 _NO_MODULE: Final = re.compile(r"No module named '?([A-Za-z_][A-Za-z0-9_]{0,99})")
 _IS_REFUSED: Final = re.compile(

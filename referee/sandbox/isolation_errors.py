@@ -166,8 +166,8 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
                 return IsolationError(meaning if isinstance(meaning, str) else meaning(machine or facts()))
     return IsolationError(
         f"The cell of bot {name} could not be set up: "
-        + (f"bubblewrap says {said!r}" if said else "bubblewrap ended without a word")
-        + ". `referee doctor` tells what this machine lacks; without isolation: --isolation reduced or none"
+        + (f"bubblewrap says {said!r}" if said else "bubblewrap ended without a message")
+        + ". `referee doctor` says what this machine lacks; without isolation: --isolation reduced or none"
     )
 
 

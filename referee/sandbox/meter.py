@@ -7,14 +7,14 @@
    run: then the memory is read from one of those.
 4. Run delay: for each thread, the kernel adds up how long it waited for a processor (schedstat), and adds a wait when it ends.
    The delay of a process is that of the thread that waited longest, minus the CPU time of its other threads, including those
-   that have ended: threads that keep each other waiting are no excuse.
+   that have ended: time in which threads keep each other waiting does not count.
 5. A thread that executes a program takes over the number of the first thread and keeps its own counts, so an old wait of this
    thread looks like one of the first thread. Its own number disappears. So the first thread may be any thread that
    has disappeared, and the comparison that shows the shortest wait counts.
 6. This holds only if the first list of threads was complete. A list made while threads come and go may have gaps, but then
    the number of threads differs: before, afterwards, or from the list. In that case neither the first thread nor a new one
    counts. The first thread is read last at the start and first at the end, so that no thread can take its place in between.
-7. If a later thread reuses a number, its counts are smaller, so less waiting is seen than there was. That is no excuse either.
+7. If a later thread reuses a number, its counts are smaller, so less waiting is seen than there was. No player gains by it.
 """
 
 from __future__ import annotations

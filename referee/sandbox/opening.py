@@ -98,7 +98,7 @@ class _Prepared:
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:
-    """Prepare, spawn and settle a program that is no player. The caller discards its cell.
+    """Prepare, spawn and settle a program that is not a player. The caller discards its cell.
 
     Raises:
         BotError, IsolationError: see `Sandbox.prepare`, `Launch.spawn` and `Cell.settle`.

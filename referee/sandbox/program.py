@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 FOLDER: Final = "/bot"
-"""Where a program finds its own folder, where it has a root of its own."""
+"""Where a program finds its own folder if it has its own root."""
 
 
 class Program(Protocol):
@@ -17,10 +17,10 @@ class Program(Protocol):
         name: how messages call it.
         argv: the program, as an absolute path, and its arguments; those that name files are relative to `cwd`, or absolute.
         cwd: the folder it is started in.
-        env: its whole environment where nothing isolates it.
+        env: its whole environment without isolation.
         files: what a sandbox puts into its folder: None all of `cwd`, else each file by its name there.
         trusted: whether the user's own command line said what to run. Then it may run any program of the machine, else
-            only those on PATH and its own files: what a bot's folder says is a stranger's word.
+            only those on PATH and its own files: a bot's folder is untrusted.
     """
 
     @property

@@ -113,7 +113,7 @@ class _Copy:
             folder, parts = tree, name.split("/")
             if not all(part not in {"", ".", ".."} and "\0" not in part for part in parts):
                 raise self._wrong(
-                    f"{shorten(repr(name))} is no name of a file in its folder: no '..', nothing in front"
+                    f"{shorten(repr(name))} is not the name of a file in its folder: write a relative path without '..'"
                 )
             for part in parts[:-1]:
                 inner = folder.setdefault(part, {})

@@ -106,7 +106,7 @@ class TailBiteMaps(Maps):
         needed = (sizes.size - sizes.length + 1) // 2
         if sizes.steps < needed:
             return [
-                f"Nobody can bite anybody: that takes {counted(needed, 'step')} at the least, and the match has {sizes.steps}."
+                f"Nobody can bite anybody: that takes at least {counted(needed, 'step')}, and the match has {sizes.steps}."
             ]
         return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,10 +14,9 @@ from referee import mapfiles
 from referee.errors import SetupError, UsageError
 from referee.game import Game
 from referee.names import shorten
-from referee.tournament.formats import Format
 from referee.tournament.playing import Opening
 from referee.tournament.settings import FILE, Settings
-from referee.tournament.words import Entrant, Rules
+from referee.tournament.words import Rules
 
 USUAL_SEATS: Final = 4
 """Without `seats` in the file, as far as the maps, the game and the field allow."""
@@ -147,15 +146,6 @@ def changed(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -
         elif one != other:
             return here
     return None
-
-
-def format_of(plan: Plan, field: Sequence[Entrant]) -> Format:
-    """The format of a tournament.
-
-    Raises:
-        UsageError: a champion does not take part.
-    """
-    return _FORMATS[plan.settings.format.kind](plan, field)
 
 
 def jobs_for(plan: Plan) -> int:

@@ -18,7 +18,7 @@ from referee.view.palette import seat_style
 from referee.view.wording import clean, clean_name, cut_name, fit, lapse, number
 
 NAME_LEAST: Final = 8
-"""Columns that names are cut to at the most."""
+"""Names are not cut to fewer columns."""
 GAP: Final = 2
 
 

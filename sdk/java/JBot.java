@@ -70,7 +70,7 @@ public abstract class JBot {
         try {
             return Class.forName(name).asSubclass(JBot.class).getDeclaredConstructor().newInstance();
         } catch (ClassNotFoundException | ClassCastException wrong) {
-            throw new IllegalArgumentException("\"" + name + "\" is no class that extends JBot: use java MyBot", wrong);
+            throw new IllegalArgumentException("\"" + name + "\" is not a class that extends JBot: run java MyBot", wrong);
         } catch (NoSuchMethodException | InstantiationException | IllegalAccessException wrong) {
             throw new IllegalArgumentException(
                 name + " must not be abstract, and needs a constructor without parameters that is not private", wrong);

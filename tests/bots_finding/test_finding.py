@@ -151,7 +151,7 @@ def test_patterns_do_not_follow_links(tmp_path):
     ("manifest", "part"),
     [
         ('language = "java"\n', "bot.toml: there is no Java source (.java) in the folder: write `build` and `run`"),
-        ('language = "c"\nfiles = ["*.c"]\n', "bot.toml: files: none of the folder's files fits *.c"),
+        ('language = "c"\nfiles = ["*.c"]\n', "bot.toml: files: no file in the folder matches *.c"),
         ('run = ["python3", "gone.py"]\n', "bot.toml: run names gone.py, which is not in the folder"),
         (
             'build = [["fpc", "-Fu{sdk}", "a.pas"]]\nrun = ["./a"]\n',
@@ -294,8 +294,10 @@ def test_a_file_that_is_neither_source_nor_program():
 def test_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
     right = name[:4] + ".cpp"
     folder('language = "cpp"\n', name)
-    assert refusal("bot").endswith(f"bot.toml: {name} does not end as sources do: call it {right}")
-    assert refusal(f"bot/{name}") == f"bot/{name}: {name} does not end as sources do: call it {right}"
+    assert refusal("bot").endswith(f"bot.toml: {name} does not have the suffix of a source file: rename it to {right}")
+    assert (
+        refusal(f"bot/{name}") == f"bot/{name}: {name} does not have the suffix of a source file: rename it to {right}"
+    )
 
 
 def test_a_file_in_capitals_beside_a_source_is_not_mentioned():

@@ -73,8 +73,8 @@ def test_the_default_lifetime_is_that_of_the_game(game, said, plays):
 @pytest.mark.parametrize(
     ("game", "lifetime", "message"),
     [
-        (SNAKECORE, "turn", 'says lifetime = "turn", a process for each turn, and snakecore wants one that plays the whole'),
-        (replace(TURNS, lifetimes=("turn",)), "game", 'says lifetime = "game", one process for the whole match, and hunt wants'),
+        (SNAKECORE, "turn", 'says lifetime = "turn", a process for each turn, but snakecore needs one that plays the whole'),
+        (replace(TURNS, lifetimes=("turn",)), "game", 'says lifetime = "game", one process for the whole match, but hunt needs'),
     ],
 )  # fmt: skip
 def test_a_lifetime_that_the_game_does_not_allow_is_refused(game, lifetime, message):

@@ -57,13 +57,13 @@ def test_a_name_and_a_language_are_enough(tmp_path):
     [
         (RUN, 'name: missing; write it like this: name = "My bot"'),
         ('name = ""\n' + RUN, "name: must have 1 character or more; write it like this: name ="),
-        (f'name = "{"x" * 61}"\n{RUN}', "name: must have 60 characters at the most; write it like this: name ="),
+        (f'name = "{"x" * 61}"\n{RUN}', "name: must have at most 60 characters; write it like this: name ="),
         ("name = 7\n" + RUN, "name: must be a text in quotes; write it like this: name ="),
         ('name = "x"\n', "run: missing: write the command that starts the bot, or a language (c, cpp, "),
         ('name = "x"\nrun = []\n', 'run: must have 1 entry or more; write it like this: run = ["./bot", "--fast"]'),
         ('name = "x"\nrun = "python3 main.py"\n', 'run: must be a list; write it like this: run = ["./bot", "--fast"]'),
-        (f'name = "x"\nrun = ["{"x" * 1001}"]\n', "run.0: must have 1000 characters at the most; write it"),
-        ('name = "x"\nrun = ["a\\u0007"]\n', "run.0: control characters may not be in a command"),
+        (f'name = "x"\nrun = ["{"x" * 1001}"]\n', "run.0: must have at most 1000 characters; write it"),
+        ('name = "x"\nrun = ["a\\u0007"]\n', "run.0: a command may not have control characters"),
         ('name = "x"\nrun = [""]\n', "run.0: must have 1 character or more; write it like this: run ="),
         (
             'name = "x"\nlanguage = "c++"\n',
@@ -80,10 +80,10 @@ def test_a_name_and_a_language_are_enough(tmp_path):
         ),
         ('name = "x"\nbuild = "make it"\n' + RUN, "build: must be a list; write it like this: build ="),
         ('name = "x"\nbuild = [[]]\n' + RUN, "build.0: must have 1 entry or more; write it like this: build ="),
-        ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: control characters may not be"),
+        ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: a command may not have control characters"),
         (
             f'name = "x"\nbuild = {[["make"]] * 21}\n{RUN}',
-            "build: must have 20 entries at the most; write it like this: ",
+            "build: must have at most 20 entries; write it like this: ",
         ),
         (
             'name = "x"\nfiles = []\n' + RUN,
@@ -93,11 +93,11 @@ def test_a_name_and_a_language_are_enough(tmp_path):
         *(
             (
                 f'name = "x"\nfiles = ["a", "{pattern}"]\n{RUN}',
-                f"files.1: '{pattern}' is no name in the folder: write one",
+                f"files.1: '{pattern}' is not a name in the folder: write one",
             )
             for pattern in ("", "/", "/etc/passwd", "a//b", "./a", "a/../b", "..", "../b")
         ),
-        (f'name = "x"\nfiles = ["{"x" * 201}"]\n{RUN}', "files.0: must have 200 characters at the most; write it"),
+        (f'name = "x"\nfiles = ["{"x" * 201}"]\n{RUN}', "files.0: must have at most 200 characters; write it"),
         (
             'name = "x"\nlifetime = "match"\n' + RUN,
             "lifetime: must be 'game' or 'turn'; write it like this: lifetime =",
@@ -149,7 +149,7 @@ def test_a_manifest_must_be_a_small_regular_file(tmp_path, make):
         case "long":
             path.write_text("#" * (1 << 17))
     words = {"link": "cannot be read: it is a symbolic link", "long": "is longer than 8 KiB"}.get(
-        make, "is no regular file"
+        make, "is not a regular file"
     )
     with pytest.raises(BotError, match=words):
         manifest_of(path)
@@ -161,7 +161,7 @@ def test_a_manifest_must_be_a_small_regular_file(tmp_path, make):
         (["main.cpp", "more.cpp", "notes.py"], '`name = "My bot"` and `language = "cpp"`'),
         (["Main.java"], '`language = "java"`'),
         (["notes.txt"], '`language = "python"`'),
-        (["BOT.PAS"], "; BOT.PAS does not end as sources do: call it BOT.pas"),
+        (["BOT.PAS"], "; BOT.PAS does not have the suffix of a source file: rename it to BOT.pas"),
     ],
 )
 def test_the_error_about_a_missing_manifest_suggests_the_language_of_the_sources(tmp_path, names, part):

@@ -94,7 +94,7 @@ def test_pipes_long_files_and_links_are_refused():
 
 def test_the_suffix_determines_the_game():
     assert programs_of(Path("x.script"), "x.script")[0].name == "chess"
-    with pytest.raises(BotError, match=r"x\.html: no game has programs that end so; there are .*\.script"):
+    with pytest.raises(BotError, match=r"x\.html: no game has programs with this suffix; the suffixes are .*\.script"):
         programs_of(Path("x.html"), "x.html")
 
 

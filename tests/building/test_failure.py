@@ -77,7 +77,9 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     bot = Bot("a", [], tmp_path, files=files, trusted=True, language=languages.find(language))
     told = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
     assert told == (
-        f"{beside} is beside it, but was not taken along: make a folder with a bot.toml" if is_missed else None
+        f"{beside} is beside the bot, but the build has only the file that was named: make a folder with a bot.toml"
+        if is_missed
+        else None
     )
 
 

@@ -119,7 +119,7 @@ async def test_commands_run_one_after_the_other_until_one_fails(tmp_path, ready,
     (path / "bot.toml").write_text(f'name = "kaa"\nrun = ["./a"]\nbuild = [{commands}]\n')
     with pytest.raises(BuildFailed) as failed:
         await ready([bots.find(str(path))])
-    assert "sh -c 'ls; exit 3' ended with exit status 3; all that it said is in " in str(failed.value)
+    assert "sh -c 'ls; exit 3' ended with exit status 3; its whole output is in " in str(failed.value)
     assert failed.value.output == "a\nbot.toml\n"
     assert failed.value.log is not None
     log = failed.value.log.read_text()
@@ -280,8 +280,8 @@ async def test_a_successful_build_removes_the_log_of_an_earlier_failure(tmp_path
         ("exit 7", "ended with exit status 7"),
         ("kill -9 $$", "ended by signal 9"),
         ("sleep 300", "was ended: it took longer than 0.5 s"),
-        ("true", "it made no ./bot: make it there, or correct `run` (after its build)"),
-        ("mkdir bot", "it made no ./bot"),
+        ("true", "the build did not create ./bot: create it, or correct `run` (after its build)"),
+        ("mkdir bot", "the build did not create ./bot"),
         ("touch bot", "./bot may not be executed: run chmod +x on it"),
     ],
 )
@@ -295,7 +295,7 @@ async def test_a_build_that_leaves_no_program_shows_its_output(found, ready):
     with pytest.raises(BuildFailed) as failed:
         await ready([found("echo wrote it to elsewhere/bot")])
     assert failed.value.excerpt[-1:] == ("wrote it to elsewhere/bot",)
-    assert f"; all that its build said is in {failed.value.log}" in str(failed.value)
+    assert f"; the whole output of the build is in {failed.value.log}" in str(failed.value)
 
 
 @needs_bubblewrap
@@ -341,7 +341,7 @@ async def test_a_missing_compiler_names_its_package(tmp_path, monkeypatch, cache
 
 async def test_a_compiler_that_the_jail_does_not_show_is_an_error(tmp_path, built, compiler, monkeypatch):
     with pytest.raises(
-        AssertionError, match=r"ccc is .*/tools/ccc, where no build sees it: sudo apt install ccc, or build"
+        AssertionError, match=r"ccc is .*/tools/ccc, which builds cannot see: sudo apt install ccc, or build"
     ):
         await built(level=Level.FULL)
     assert await built(level=Level.NONE)
@@ -368,7 +368,10 @@ async def test_the_error_names_a_missing_file_beside_a_single_source(tmp_path, r
     (tmp_path / file).write_text(text)
     (tmp_path / "int.h").write_text("")
     (tmp_path / beside).write_text("")
-    with pytest.raises(BuildFailed, match=f"; {beside} is beside it, but was not taken along: make a folder with"):
+    with pytest.raises(
+        BuildFailed,
+        match=f"; {beside} is beside the bot, but the build has only the file that was named: make a folder with",
+    ):
         await ready([bots.find(str(tmp_path / file))])
 
 
@@ -385,7 +388,7 @@ async def test_level_reduced_is_refused_if_the_jail_does_not_work(found, cache, 
         if (path := shutil.which(tool)) is not None:
             (tmp_path / tool).symlink_to(path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(IsolationError, match="which --isolation reduced does without"):
+    with pytest.raises(IsolationError, match="which --isolation reduced does not use"):
         await building.ready([bot], level=Level.REDUCED, cache=cache)
     with pytest.raises(IsolationError, match="bubblewrap"):
         await building.ready([bot], level=Level.FULL, cache=cache)

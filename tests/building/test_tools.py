@@ -34,7 +34,7 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert seen("frobnicate") is None
     with pytest.raises(
-        BotError, match=r"bot kaa: frobnicate is .*, where no build sees it: install it below /usr, or build"
+        BotError, match=r"bot kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
     ):
         located("kaa", ("frobnicate",), jailed=True)
     assert located("kaa", ("frobnicate",), jailed=False).argv == ("frobnicate",)

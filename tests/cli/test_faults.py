@@ -45,18 +45,20 @@ def test_a_long_trace_is_shown_from_its_cause_on(told):
         "      at Deep.dig(Deep.java:97)",
         "      at Deep.dig(Deep.java:98)",
         "      at Deep.dig(Deep.java:99)",
-        "  hint: It may hold 64 MiB: --memory SIZE allows more.",
+        "  hint: Its memory limit is 64 MiB: --memory SIZE sets another.",
     ]
 
 
 def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(told):
     assert told(MISSING)[-1] == (
-        "  hint: other.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
+        "  hint: other.py is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
     )
     assert told(MISSING, manifest='files = ["main.py"]\n')[-1] == (
         "  hint: other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
     )
-    assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith("  hint: A player sees its own folder")
+    assert told(["No such file or directory: 'x'"], manifest="")[-1].startswith(
+        "  hint: A player sees only its own folder"
+    )
 
 
 def test_without_a_cell_there_is_no_hint(told):

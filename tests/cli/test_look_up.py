@@ -62,3 +62,10 @@ def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):
     assert again.code == 2
     assert "exists" in again.err
     assert referee("map", "new", "--size", "3", "--players", "9").code == 2
+
+
+def test_without_an_sdk_the_error_names_the_starter_kit(referee):
+    ran = referee("sdk", "path", "c")
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no SDK for C, only for cpp, java, " in ran.err
+    assert "referee new c FOLDER` writes a first bot without an SDK" in ran.err

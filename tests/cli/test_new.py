@@ -206,7 +206,7 @@ def test_a_symbolic_link_is_refused_as_a_folder(referee):
     (referee.folder / "link").symlink_to("there")
     ran = referee("new", "python", "link")
     assert (ran.code, ran.out) == (2, "")
-    assert "link is a symbolic link, which no bot may be: name the folder itself" in ran.err
+    assert "link is a symbolic link: name the folder that it leads to" in ran.err
     assert list((referee.folder / "there").iterdir()) == []
 
 
@@ -223,6 +223,6 @@ def test_the_printed_command_works_for_any_folder_name(folder, referee):
     play = next(line for line in ran.out.splitlines() if " play " in line)
     words = shlex.split(play)
     assert referee(*words[1:], "--rounds", "2").code == 0
-    assert ("the bot's name is My bot, because 'Удав' is no valid name; --name gives it another" in ran.out) == (
+    assert ("the bot's name is My bot, because 'Удав' is not a valid name; --name gives it another" in ran.out) == (
         folder == "Удав"
     )

@@ -34,7 +34,7 @@ def misused(capsys):
         ("check worm --isolation FULL", '"full", "reduced", "none"', "check "),
         ("check worm --isolation", "--isolation requires an argument", "check "),
         ("check --json --json x", "--json specified multiple times", "check "),
-        ("play --seed x", "--seed: 'x' is no whole number", "play "),
+        ("play --seed x", "--seed: 'x' is not a whole number", "play "),
         ("state", "FILE requires an argument", "state "),
         ("games ava viper", "Unexpected argument: 'ava' 'viper'.", "games "),
     ],

@@ -225,7 +225,7 @@ WRONG = [
     (["--frobnicate"], 2, "--frobnicate"),
     (["nobody"], 4, "there is no bot 'nobody'"),
     (["cmd:no-such-program -x"], 4, "install it"),
-    (["cmd:"], 4, "names no program"),
+    (["cmd:"], 4, "does not name a program"),
     (["cmd:'"], 4, "quotes"),
     (["text.txt"], 4, "is neither a source file"),
     (["empty"], 4, "has no bot.toml"),
@@ -238,12 +238,12 @@ WRONG = [
     (["random", "--map", "atlantis"], 2, "no map is called 'atlantis'"),
     (["random", "--map", "absent.toml"], 2, "No such file"),
     (["random", "--rounds", "0"], 2, "at least 1"),
-    (["random", "--answer", "soon"], 2, "no duration"),
+    (["random", "--answer", "soon"], 2, "is not a duration"),
     (["random", "--answer", "0"], 2, "above zero"),
     (["random", "--no-timeouts", "--total", "3m"], 2, "contradict"),
     (["random", "--setup", "absent.json"], 2, "No such file"),
-    (["random", "--setup", "text.txt"], 2, "no JSON"),
-    (["random", "--setup", "list.json"], 2, "no position"),
+    (["random", "--setup", "text.txt"], 2, "not JSON"),
+    (["random", "--setup", "list.json"], 2, "is not a position"),
     (["random", "--setup", "odd.json"], 2, "field"),
     (["random", "--setup", "odd.json", "--map", "duel"], 2, "leave out"),
     (["random", "-o", "a.txt"], 2, ".jsonl"),
@@ -439,9 +439,9 @@ def test_hints_name_the_cell_as_a_possible_cause(referee, walker):
     out = referee(*words).out
     hints = dict(re.findall(r"^seat (\d).*(?:\n(?!seat).+)*\n  hint: (.*)$", out, re.MULTILINE))
     assert hints == {
-        "1": "In its cell a player writes no files: log to stderr (--transcript DIR keeps it).",
-        "2": "beside.py is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml.",
-        "3": "It played in a cell: does it play with --isolation none?",
+        "1": "A player cannot write files: log to stderr (--transcript DIR keeps it).",
+        "2": "beside.py is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml.",
+        "3": "It ran in a sandbox: does it work with --isolation none?",
     }
     assert 0 < out.count("  hm\n") < 6  # six lines; some are the traceback
     trusting = referee(*words, "--isolation", "none")

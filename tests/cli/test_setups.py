@@ -47,14 +47,16 @@ def test_the_error_about_a_saved_game_names_the_commands_for_it(referee, played)
     (played / "b.jsonl.gz").write_bytes(gzip.compress((played / "a.jsonl").read_bytes()))
     for file in ("a.jsonl", "b.jsonl.gz"):
         assert refused(referee, file) == (
-            f"{file} is a saved game and no position: `referee state {file} > moment.json` cuts one out (--step K says "
+            f"{file} is a saved game, not a position: `referee state {file} > moment.json` cuts one out (--step K says "
             f"where) and --setup moment.json takes it; `referee replay {file}` shows the match"
         )
 
 
 def test_the_error_about_a_map_names_the_command_that_plays_it(referee):
     shutil.copy(assets.folder("maps") / "snakecore" / "duel.toml", referee.folder / "my.toml")
-    assert refused(referee, "my.toml") == "my.toml is a map and no position: `referee play --map my.toml`"
+    assert (
+        refused(referee, "my.toml") == "my.toml is a map, not a position: play on it with `referee play --map my.toml`"
+    )
     assert refused(referee, "my.toml", "--game", "ants").endswith("`referee play --game=ants --map my.toml`")
 
 

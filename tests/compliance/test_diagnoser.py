@@ -94,7 +94,7 @@ async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit()
     confined = replace(diagnoser("clean.py"), memory=64 << 20)
     found = confined.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY)
     assert found.says.endswith("OutOfMemoryError: Java heap space")
-    assert found.change == "It may hold 64 MiB: --memory SIZE allows more."
+    assert found.change == "Its memory limit is 64 MiB: --memory SIZE sets another."
 
 
 async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
@@ -105,4 +105,4 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     found = confined.ended("exited with status 1", answers=0, log=["ModuleNotFoundError: No module named 'b'"])
     assert found.change == ("b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there.")
     found = confined.ended("exited with status 1", answers=0, log=["FileNotFoundError: [Errno 2] No such file: 'x'"])
-    assert found.change == "Only the files that `files` in bot.toml names are taken along: add it there."
+    assert found.change == "The sandbox has only the files that `files` in bot.toml names: add it there."

@@ -63,7 +63,7 @@ ROWS = [
     Row("uses_memory.py", ALONE, "crash", "it exited with status 1 after 1 answer;…MemoryError", "Its stderr below…"),
     Row("one_answer.py", ACTION, "ended-early", "it ended by itself, with status 0, after 1 answer", "…in a loop…"),
     Row("slow.py", ALONE, "slow-answer", "it computed for 2.… s before it answered; the limit is 1 s", "…Limit your search…"),
-    Row("sleeps.py", ALONE, "waits", "it answered after … s, of which it computed 0.… s; the limit is 1 s", "…sleep…"),
+    Row("sleeps.py", ALONE, "waits", "it answered after … s, with 0.… s of CPU time; the limit is 1 s", "…sleep…"),
     Row("endless_loop.py", ALONE, "slow-answer", "it computed for … s and had not answered; the limit is 1 s", "…loop…"),
     Row("long_name.py", NAME, "wrong-answer", "a name of 40 bytes, 32 are allowed…", "Answer with a name of at most 32 bytes…"),
 ]  # fmt: skip

@@ -55,10 +55,10 @@ ROWS = [
     Row("waits_for_names.py", FIRST, "no-output", "it ended without an error and wrote nothing", f"Its input is one…{STAY}"),
     Row("crashes.py", FIRST, "crash", "it exited with status 1 and wrote nothing; on stderr it says: IndexError…", "…stderr…"),
     Row("exits_badly.py", FIRST, "crash", r'it exited with status 3; it had written "9\nN\nmine\n"', "Run it in a debugger…"),
-    Row("never_ends.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and … s later it still runs…1 s', f"…{STAY}"),
+    Row("never_ends.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and … s later it is still running…1 s', f"…{STAY}"),
     Row("asks_for_more.py", FIRST, "slow-answer", "it computed for … s and had not answered; the limit is 1 s", "…loop…"),
     Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered; the limit is 1 s", "…Limit your search…"),
-    Row("sleeps.py", FIRST, "waits", "it answered after 1.… s, of which it computed 0.… s…", "…sleep…"),
+    Row("sleeps.py", FIRST, "waits", "it answered after 1.… s, with 0.… s of CPU time…", "…sleep…"),
     Row("says_too_much.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for answers…"),
     Row("crashes_later.py", FIRST, "no-output", "it ended without an error and wrote nothing", "Its input is one…"),
 ]  # fmt: skip

@@ -4,6 +4,7 @@ request ASK    the request that the referee sends in the README's first `positio
 answers ASK    valid answers, each with the number of lines that the game needs for ASK
 refused ASK    invalid answers
 position       a setup to start from, as JSON
+map            a map file without faults
 record         a saved game that verifies; a line that begins with a blank continues the line before
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -86,6 +88,19 @@ def test_the_requests_of_a_readme_match_its_position(game: Game[Any, Any]) -> No
         while state.requests()[0].ask != ask:
             state.advance([words[request.ask] for request in state.requests()])
         assert game.encode(state.requests()[0]).decode() == text
+
+
+def test_the_maps_of_a_readme_are_fair_and_complete(game: Game[Any, Any]) -> None:
+    for _, text in of_kind(game, "map"):
+        document = tomllib.loads(text)
+        assert game.maps.check(document) == []
+        game.start(game.maps.setup(document, seats=game.seats.start, rng_seed=1), 1)
+
+
+def test_a_readme_explains_the_games_own_columns(game: Game[Any, Any]) -> None:
+    _, _, chapter = text_of(game.name).partition("## The closing table\n")
+    explained = re.findall(r"^\| `(.+?)` +\|", chapter.partition("\n## ")[0], re.MULTILINE)
+    assert explained == [column.title for column in game.columns]
 
 
 def test_the_saved_games_of_a_readme_verify(game: Game[Any, Any], tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def _no_program(folder):
             _no_interpreter,
             "'./bot' names an interpreter in its first line that is not here: install it, or correct the line",
         ),
-        (_no_program, "'./bot' is no program of this machine: build it here, or give a script a first line #!…"),
+        (_no_program, "'./bot' is not a program for this machine: build it here, or begin a script with a line #!…"),
     ],
 )
 async def test_a_program_that_cannot_be_started(tmp_path, bot, make, words):

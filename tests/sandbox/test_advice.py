@@ -9,27 +9,25 @@ from hypothesis import strategies as st
 from referee.sandbox.advice import LINES, advise
 
 MEMORY = 256 << 20
-WRITES = "In its cell a player writes no files: log to stderr (--transcript DIR keeps it)."
+WRITES = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 LIBRARY = (
-    "In its cell this Python has no such module: name the interpreter of a virtual environment that has it, "
+    "The sandbox does not have this Python module: name the interpreter of a virtual environment that has it, "
     "cmd:'venv/bin/python my.py', other than the referee's."
 )
-FOLDER = "Only the files that the command names are taken along: make a folder with a bot.toml."
-PROCESSES = "A player is one process and starts no others: use threads."
+FOLDER = "The sandbox has only the files that the command names: make a folder with a bot.toml."
+PROCESSES = "A player cannot start other processes: use threads."
 NETWORK = "A player has no network."
-HOLDS = "It may hold 256 MiB: --memory SIZE allows more."
-ELSEWHERE = (
-    "A player sees its own folder and nothing else of the machine: put the file there, and name it relative to the bot."
-)
-LISTED = "Only the files that `files` in bot.toml names are taken along: add it there."
+HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
+ELSEWHERE = "A player sees only its own folder: put the file there, and name it relative to the bot."
+LISTED = "The sandbox has only the files that `files` in bot.toml names: add it there."
 REQUIRE = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
     "nothing."
 )
-STDIN = "/dev/stdin and its like cannot be opened: read standard input itself, descriptor 0."
+STDIN = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
 """Ruby's warning at every start in a cell."""
-REFUSED = "The sandbox refused that: what a player may do is in referee/sandbox/README.md."
+REFUSED = "The sandbox refused this: referee/sandbox/README.md lists what a player may do."
 
 NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
 NODE_STACK = """\
@@ -136,7 +134,7 @@ def test_a_module_beside_the_bot_is_named(named, beside, name):
         assert told is None or told == LIBRARY
     else:
         assert told == (
-            f"{name} is beside the bot, but only the file that was named was taken along: make a folder with a bot.toml."
+            f"{name} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
         )
 
 

@@ -388,7 +388,7 @@ async def test_an_unlinked_file_that_grows_is_stopped(run: Run) -> None:
 async def test_deep_folders_are_stopped(python: Run) -> None:
     script = "import os\nfor i in range({}): os.mkdir('{}'); os.chdir('{}')"
     assert (await python(script.format(DEPTH - 1, "a", "a"))).ok
-    assert (await python(script.format(200, "b", "b"))).why == f"put more than {DEPTH} folders into each other"
+    assert (await python(script.format(200, "b", "b"))).why == f"nested folders more than {DEPTH} levels deep"
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root can read every folder")
@@ -605,7 +605,7 @@ def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
     (deepest / "x" / "x").touch()
     with tempdir() as place, pytest.raises(BotError, match="folders"):
         stage(Bot("x", ["./bot"], tmp_path), place / "copy", Limits())
-    assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"put more than {DEPTH} folders into each other"
+    assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"nested folders more than {DEPTH} levels deep"
 
 
 def test_a_walk_counts_blocks_beyond_the_length_of_a_file(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_the_loader_gets_the_folder_of_the_program(folder):
         "no interpreter": ("#!\nx\n", "names no interpreter"),
         "an endless first line": ("#!/bin/" + "x" * 5000, "names no interpreter"),
         "line ends of Windows": ("#!/bin/sh\r\necho\r\n", "CR LF"),
-        "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "wants 'nosuchthing', which is not on PATH"),
+        "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "needs 'nosuchthing', which is not on PATH"),
         "env with options": ("#!/usr/bin/env -i sh\n", "after env"),
         "env with variables": ("#!/usr/bin/env A=1 sh\n", "after env"),
         "env alone": ("#!/usr/bin/env\n", "after env"),
@@ -241,7 +241,7 @@ def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder,
     )
 
     put(folder / "bot", f"#!{folder}/bot\nx")
-    with pytest.raises(BotError, match="is run by bot, which is no program"):
+    with pytest.raises(BotError, match="is run by bot, which is not a program"):
         described(Bot([str(folder / "bot")], folder, trusted=True))
 
 

@@ -60,7 +60,7 @@ MACHINE = [
     ("nsenter: reassociate to namespace 'ns/mnt' failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
-    ("", PLAIN, "ended without a word"),
+    ("", PLAIN, "ended without a message"),
 ]  # fmt: skip
 
 BOT = [

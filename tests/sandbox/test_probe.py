@@ -192,12 +192,12 @@ async def test_a_canary_that_does_not_end_gives_no_verdict(autojump_clock):
 
 
 async def test_a_canary_that_breaks_is_quoted():
-    with pytest.raises(IsolationError, match="said nothing: ValueError: a bug"):
+    with pytest.raises(IsolationError, match="reported nothing: ValueError: a bug"):
         await probe.canary(Stage("raise ValueError('a bug')"))
 
 
 async def test_a_canary_that_floods_is_cut():
-    with pytest.raises(IsolationError, match="said nothing"):
+    with pytest.raises(IsolationError, match="reported nothing"):
         await probe.canary(Stage("import os\nwhile True: os.write(1, b'{' * 65536)"))
 
 
@@ -357,7 +357,7 @@ class Broken(Stage):
 
 
 async def test_a_missing_interpreter_is_an_isolation_error(tmp_path):
-    with pytest.raises(IsolationError, match=r"cannot be tried out: bot canary .* is nowhere"):
+    with pytest.raises(IsolationError, match=r"cannot be tested: bot canary .* is nowhere"):
         await demand(Broken(""), folder=tmp_path)
 
 

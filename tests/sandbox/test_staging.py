@@ -204,7 +204,7 @@ def test_single_files_by_their_names(bot, place):
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../x", "", ".", "a//b", "a/", "./a", "a\0b"])
 def test_names_of_single_files_stay_in_the_folder(name, bot, place):
     bot.files = {name: bot.cwd / "main.py"}
-    assert "is no name of a file in its folder" in refused(bot, place)
+    assert "is not the name of a file in its folder" in refused(bot, place)
     assert not place.exists()
 
 

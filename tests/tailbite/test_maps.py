@@ -142,7 +142,7 @@ def test_too_many_or_too_few_bots_or_rounds_are_refused() -> None:
 
 def test_check_warns_if_a_match_is_too_short_for_a_bite() -> None:
     """A head and a tail are 15 cells apart, and a step brings them two cells closer."""
-    told = "Nobody can bite anybody: that takes 8 steps at the least, and the match has 7."
+    told = "Nobody can bite anybody: that takes at least 8 steps, and the match has 7."
     assert AVA.check(document(steps=7)) == [told]
     assert AVA.check(document(steps=8)) == []
 

@@ -42,7 +42,7 @@ def encode(request: Request[Ant | None]) -> bytes:
     cells, hues, scents, strength, sight = field.cells, field.hues, field.scents, STRENGTH, sights(seat)
     top, low = here - field.stride, here + field.stride
     under = cells[here]
-    if field.crowd[seat][here] == 1:  # the asked ant is no friend of its own (7)
+    if field.crowd[seat][here] == 1:  # the asked ant is not its own friend (7)
         under ^= 1 << seat
     a, b, c, d, e, f, g, h = top - 1, top, top + 1, here - 1, here + 1, low - 1, low, low + 1
     return b"".join(
@@ -65,7 +65,7 @@ def decode(ask: str, lines: Sequence[bytes]) -> Action | str:
     """The name or action in an answer (one line, without its line feed).
 
     Raises:
-        InvalidReply: the line is no answer to this request.
+        InvalidReply: the line is not an answer to this request.
     """
     (line,) = lines
     if ask == "getName":

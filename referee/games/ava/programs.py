@@ -98,7 +98,7 @@ def _compiled(_chart: Chart, placed: list[Placed]) -> _Variant:
 
 
 def _empty(_chart: Chart) -> bool:
-    """Whether a map is skipped. No map is."""
+    """Whether a map is skipped: never."""
     return False
 
 

@@ -128,7 +128,7 @@ def _example(chart: Map) -> Field:
 
 
 def _places(chart: Map, seats: int) -> int:
-    """The number of players with those of the house, who fill up to seven. Raises: SetupError: too many seats."""
+    """The number of players, with those of the house, which fill the match up to seven. Raises: SetupError: too many seats."""
     starts = chart.drawing.starts if chart.drawing is not None else ()
     if starts and seats > len(starts):
         name = shorten(chart.document.name, 80)
@@ -152,8 +152,8 @@ def _field(chart: Map, count: int, rng_seed: int) -> Field:
         eggs = eggs or things[: EGGS_EACH * count]
         if len(starts) < count or (not drawing.eggs and len(eggs) < EGGS_EACH * count):
             raise SetupError(
-                f"field: too little room: {len(open_cells)} blank cells in one area are too few for what is strewn for {count} "
-                "players: draw a larger one"
+                f"field: {len(open_cells)} blank cells in one area are too few for the starts and eggs of "
+                f"{count} players: draw a larger one"
             )
     return Field(drawing.rows, eggs, starts)
 
@@ -206,7 +206,7 @@ def _unlike(drawing: Drawing, symmetry: str) -> Iterator[str]:
     for thing, cells in (("wall", walls), ("egg", drawing.eggs), ("place to start", drawing.starts)):
         if alone := unmatched(dict.fromkeys(cells, thing), symmetry, size):
             cell, image = alone
-            yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {symmetry} asks."
+            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {symmetry} requires."
 
 
 MAPS: Final = EggHuntMaps()

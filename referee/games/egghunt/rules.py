@@ -159,14 +159,14 @@ class EggHunt(State["EggHunt", Decision]):
         if isinstance(action, Fault):
             return [self._disqualify(seat, action)]
         if not isinstance(action, str):
-            raise TypeError(f"{action!r} is no name: the codec gives a text for getName")
+            raise TypeError(f"{action!r} is not a name: the codec gives a text for getName")
         self.names[seat] = action
         return [{"event": "named", "seat": seat, "name": action}]
 
     def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
         """The action of a player after a fault. A player with one process for the match is also disqualified (4)."""
         if not isinstance(action, Fault):
-            raise TypeError(f"{action!r} is no decision: the codec gives an Action for getAction")
+            raise TypeError(f"{action!r} is not a decision: the codec gives an Action for getAction")
         if self.staying[seat]:
             events.append(self._disqualify(seat, action))
         return STAY

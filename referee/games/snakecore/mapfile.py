@@ -130,7 +130,7 @@ def read_map(document: Mapping[str, Any]) -> Map:
         for key, number in (("ordinary", head.blocks.ordinary), ("energy", head.blocks.energy)):
             if rest := number % board.order:
                 raise SetupError(
-                    f"blocks.{key}: {number} cannot be strewn in whole orbits of {board.order} cells: "
+                    f"blocks.{key}: {number} cannot be placed symmetrically, {board.order} at a time: "
                     f"use {number - rest} or {number - rest + board.order}, or set blocks.symmetric = false"
                 )
     return board

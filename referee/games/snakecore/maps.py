@@ -126,8 +126,8 @@ def _no_room(board: Map) -> str | None:
     room = sum(map(len, board.orbits()))
     if wanted <= room:
         return None
-    kind = "in whole orbits of empty cells" if blocks.symmetric else "on empty cells"
-    return f"blocks: {wanted} are to be strewn, but there is room for {room} {kind}: strew fewer or clear some cells"
+    kind = "symmetric empty cells" if blocks.symmetric else "empty cells"
+    return f"blocks: {wanted} do not fit on {room} {kind}: place fewer, or clear some cells"
 
 
 def _unfair(board: Map) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _unfair(board: Map) -> Iterator[str]:
         cells = {(x, y): char for y, row in enumerate(board.rows) for x, c in enumerate(row) if c == char}
         if alone := unmatched(cells, name, size):
             cell, image = alone
-            yield f"The {thing} at {cell} has no counterpart at {image}, as the symmetry {name} asks."
+            yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {name} requires."
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
     keeping = [send for send in sends if set(starts) == {send(start, size) for start in starts}]
     apart = [k for k, start in enumerate(starts, 1) if start not in {send(starts[0], size) for send in keeping}]

@@ -47,7 +47,7 @@ _CHUNK: Final = 64 * 1024
 _PIPE: Final = 32
 """Chunks that a pipe can hold at most, and one more."""
 REDUCED: Final = (
-    "Builds are isolated by bubblewrap, which --isolation reduced does without: build where --isolation full works and "
+    "Builds are isolated by bubblewrap, which --isolation reduced does not use: build where --isolation full works and "
     "bring the program, or build trusted sources with --isolation none"
 )
 """The error for a level without builds."""

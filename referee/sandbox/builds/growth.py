@@ -65,7 +65,10 @@ class _Found:
         for name in inner:
             try:
                 descriptor = os.open(name, _FOLDER, dir_fd=folder)
-            except (FileNotFoundError, NotADirectoryError):  # gone since, or another thing (a link is no folder here)
+            except (
+                FileNotFoundError,
+                NotADirectoryError,
+            ):  # removed since, or not a folder any more (a link does not count as one)
                 continue
             except PermissionError:
                 raise _TooMuchError("made a folder that cannot be read") from None
@@ -76,7 +79,7 @@ class _Found:
 
     def _count(self, status: os.stat_result, depth: int) -> None:
         if depth > DEPTH:
-            raise _TooMuchError(f"put more than {DEPTH} folders into each other")
+            raise _TooMuchError(f"nested folders more than {DEPTH} levels deep")
         self._files += 1
         self._bytes += max(status.st_size, status.st_blocks * _BLOCK)
         if self._files > self._most_files:

@@ -72,7 +72,7 @@ def _cannot_start(bot: Program, failed: OSError) -> str:
         case PermissionError():
             reason = f"{program!r} may not be executed: run chmod +x on it, or name its interpreter in front"
         case _ if failed.errno == ENOEXEC:
-            reason = f"{program!r} is no program of this machine: build it here, or give a script a first line #!…"
+            reason = f"{program!r} is not a program for this machine: build it here, or begin a script with a line #!…"
         case _:
             reason = f"{program!r}: {failed.strerror}"
     return f"bot {bot.name} cannot be started: {reason}"

@@ -2,10 +2,10 @@
 
 1. A cell for a player has namespaces of its own for users, processes, network, IPC, host name, mounts and (where the
    kernel has them) cgroups; a root that holds /usr, what else its runtime needs and its own folder, all read-only; no /proc,
-   and of all devices `null`, `random` and `urandom`. No tmpfs but that root, which is made read-only too: memory that is
-   not counted would be in any other. No /dev/zero for the same reason (a shared mapping of it is in no process's data segment).
-2. Its environment is what its runtime needs to run, nothing of the user's: bubblewrap itself is started with none.
-3. `--block-fd` holds the program until its limits are set; `--json-status-fd` tells its number first, and its exit status
+   and of all devices `null`, `random` and `urandom`. The root is the only tmpfs, and is made read-only: the memory of files in
+   a tmpfs is not counted. There is no /dev/zero for the same reason: a shared mapping of it is in no process's data segment.
+2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
+3. `--block-fd` holds the program until its limits are set; `--json-status-fd` reports its pid first, and its exit status
    only if it really ran: without one the cell could not be set up.
 4. `--die-with-parent` follows the thread that spawned, so that must be the main thread.
 """
@@ -89,7 +89,7 @@ def build(
 ) -> list[str]:
     """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
 
-    The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is no tmpfs:
+    The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is not a tmpfs:
     the memory of its files would not be counted, and bubblewrap limits it only since 0.7.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
@@ -99,7 +99,7 @@ def build(
 
 
 def _shown(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) -> list[str]:
-    """What is seen of the host, read-only, and the links to it."""
+    """What the program sees of the host, read-only, and the links to it."""
     call: list[str] = []
     for host, inside in binds:
         call += ["--ro-bind", str(host), inside]

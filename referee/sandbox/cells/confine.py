@@ -44,7 +44,7 @@ _RULESET_VERSION = 1
 _PATH_BENEATH = 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _FILES = ((1, 13), (2, 14), (3, 15), (5, 16), (9, 17))
-"""From which version on how many kinds of access to files are known; each is a bit."""
+"""(first version, the number of kinds of file access that it knows): each kind is a bit."""
 _PORTS = ((4, 2), (10, 4))
 _SCOPES = ((6, 2),)
 

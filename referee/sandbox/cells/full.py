@@ -156,7 +156,7 @@ class FullLaunch:
         return [*self._wrapper.line(uid), *call]
 
     def _over(self) -> Sequence[tuple[Path, str]]:
-        """Something empty for each place where the binds show what is hidden; worked out again when there is more of it."""
+        """An empty mount for each place where the binds show something hidden; computed again when more bots are hidden."""
         hidden = self._sandbox.hidden
         if len(hidden) != self._hidden:
             self._hidden = len(hidden)

@@ -250,7 +250,7 @@ def spawn_held(
 
 
 def _offer(pid: int) -> None:
-    """Let the kernel end this process first when memory runs out: it protects the rest of the machine, and is no limit."""
+    """Let the kernel end this process first when memory runs out: this protects other programs, and is not a limit."""
     with suppress(OSError):
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
 

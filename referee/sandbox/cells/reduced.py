@@ -180,7 +180,7 @@ class ReducedCell(Cell):
         if failed is not None and failed.get("stage") == "exec":
             raise BotError(f"bot {shorten(self._name)} cannot be started: {harmless(shorten(failed['failed']))}")
         if failed is not None or not lines:
-            why = harmless(shorten(failed["failed"])) if failed else "its launcher ended without a word"
+            why = harmless(shorten(failed["failed"])) if failed else "its launcher ended without a message"
             raise IsolationError(f"The cell of bot {shorten(self._name)} could not be set up: {why}")
 
     @override

@@ -1,6 +1,6 @@
 """A player that attacks: it tries what no player may do, and prints one line of JSON for each attack.
 
-It runs in a player's cell as a separate program, so it needs the standard library alone. One line of JSON on stdin names the
+It runs in a player's cell as a separate program, so it uses only the standard library. One line of JSON on stdin names the
 targets that the referee has prepared:
 
     {"port": 40123, "secret": "/path", "referee": 4711, "victim": 4712, "memory": 1073741824, "threads": 128}
@@ -155,7 +155,7 @@ def threads(told: Told) -> None:
             for _ in range(limit + 16):
                 running.append(None)
                 _thread.start_new_thread(wait, ())
-        except RuntimeError:  # Python does not tell the errno
+        except RuntimeError:  # Python does not report the errno
             running.pop()
             raise OSError(errno.EAGAIN, "no more threads") from None
         finally:
@@ -205,7 +205,7 @@ def attempt(attack: Attack, told: Told) -> tuple[bool, str]:
         return True, errno.errorcode.get(refused.errno or 0, str(refused.errno))
     except MemoryError:
         return True, "ENOMEM"
-    except Exception as other:  # a bug of the attack is no refusal
+    except Exception as other:  # a bug of the attack is not a refusal
         return False, f"{type(other).__name__}: {other}"
     return False, ""
 

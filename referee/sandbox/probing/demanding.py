@@ -1,4 +1,4 @@
-"""Makes sure that isolation holds before a stranger's program starts: by a remembered verdict or a new one."""
+"""Makes sure that isolation holds before an untrusted program starts: by a remembered verdict or a new one."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path
     try:
         attempts = await probe.canary(sandbox, limits)
     except BotError as failed:
-        raise IsolationError(f"Isolation cannot be tried out: {failed}") from None
+        raise IsolationError(f"Isolation cannot be tested: {failed}") from None
     probe.judge(attempts, sandbox.level)
     verdicts.remember(folder, sandbox.level, depends)

@@ -127,7 +127,7 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
             if attempts:
                 return attempts
             why = f": {heard.words}" if heard.words else ""
-            failed = IsolationError(f"The canary that tries the isolation said nothing{why}")
+            failed = IsolationError(f"The canary that tests the isolation reported nothing{why}")
         assert failed is not None
         raise failed
 
@@ -153,7 +153,7 @@ def judge(attempts: Sequence[Attempt], level: Level = Level.FULL) -> None:
     promised = [attempt for attempt in attempts if attempt.attack not in NOT_PROMISED[level]]
     worked = [a.attack + (f" ({a.by})" if a.by else "") for a in promised if not a.refused]
     missing = [attack for attack, _ in script.ATTACKS[len(attempts) :]]
-    advice = "do not let strangers' programs play here; `referee doctor` tells what this machine lacks"
+    advice = "do not run untrusted programs here; `referee doctor` says what this machine lacks"
     if worked:
         raise IsolationError(f"Isolation does not hold: a player could {'; '.join(worked)}: {advice}")
     if missing:

@@ -4,7 +4,7 @@
    user, bubblewrap's file, the interpreter, the list of system calls, the referee and its sandbox's files.
 2. A verdict is not trusted: folder and file must be private (`private.py`), and the content must be exactly what would be
    written now.
-3. If nothing can be written, nothing is remembered. This is no error.
+3. If a verdict cannot be written, it is not remembered. This is not an error.
 """
 
 from __future__ import annotations

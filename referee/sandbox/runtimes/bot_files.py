@@ -85,7 +85,7 @@ class BotFiles:
         return text
 
     def refuse(self, why: str) -> BotError:
-        """That this bot cannot run, and why."""
+        """The error that this bot cannot run, with the reason."""
         return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
 
 

@@ -37,7 +37,7 @@ def describe(program: Program, folder: str, placed: Mapping[Path, str], *, memor
     try:
         return _started(start, arguments, bot)
     except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
-        raise bot.refuse(f"{shorten(str(start))} cannot be looked at: {shorten(str(failed))}") from None
+        raise bot.refuse(f"{shorten(str(start))} cannot be examined: {shorten(str(failed))}") from None
 
 
 def _started(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
@@ -72,7 +72,7 @@ def _of_bot(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     after = (*before, bot.inside(name), *arguments)
     if not python.is_base(interpreter) and (own := bot.name(interpreter)) is not None:
         if not bot.head(own).startswith(ELF):
-            raise bot.refuse(f"{shorten(name)} is run by {shorten(own)}, which is no program: name its interpreter")
+            raise bot.refuse(f"{shorten(name)} is run by {shorten(own)}, which is not a program: name its interpreter")
         return native.runtime(own, after, bot)
     return _of_machine(interpreter, after, bot)
 

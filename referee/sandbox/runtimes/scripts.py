@@ -35,7 +35,7 @@ def interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str,
     program = Path(program).name
     found = which(program)
     if found is None:
-        raise bot.refuse(f"{shorten(name)} wants {shorten(repr(program))}, which is not on PATH: install it")
+        raise bot.refuse(f"{shorten(name)} needs {shorten(repr(program))}, which is not on PATH: install it")
     return found, arguments
 
 

@@ -6,7 +6,7 @@
    the start, so only Java and Python get their settings.
 3. Bots may be in these folders: the sample bots of a referee that is installed for all users, or bots of this match. They are
    *hidden* from each other. At level full something empty is mounted over them. At level reduced, everything next to them is
-   allowed instead of the folder that contains them. The referee's own code is no secret, and bots may use it as a library.
+   allowed instead of the folder that contains them. The referee's own code is not secret, and bots may use it as a library.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def test_text_that_looks_like_a_line_of_a_program_stays_text():
         ({"Templates": ["V", "V", "v", "V"]}, "Templates.2: 'v' is not an element: a set consists of letters of V W S T X Y Z"),
         ({"Templates": ["VWSTXYZ", "V", "V", "V"]}, "Templates.0: a set of all elements"),
         ({"Maps": []}, "Maps: must have 1 entry or more"),
-        ({"Maps": WHOLE["Maps"] * 5}, "Maps: must have 9 entries at the most"),
+        ({"Maps": WHOLE["Maps"] * 5}, "Maps: must have at most 9 entries"),
         ({"Maps": one_map(HeadX=7)}, "Maps.0.HeadX: must be 6 or less"),
         ({"Maps": one_map(HeadY="3")}, "Maps.0.HeadY: must be a whole number"),
         ({"Maps": one_map(Lines=[{"X": 0, "Y": 0, "Line": "V"}])}, "Maps.0.Lines.0.Line: must have 2 characters or more"),

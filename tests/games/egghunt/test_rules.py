@@ -669,9 +669,9 @@ def test_wrong_numbers_or_kinds_of_answers_are_errors() -> None:
     state = begin(GARDEN)
     with pytest.raises(ValueError, match="zip"):
         state.advance([STAY])
-    with pytest.raises(TypeError, match="no decision"):
+    with pytest.raises(TypeError, match="is not a decision"):
         state.advance(["a name", STAY])
-    with pytest.raises(TypeError, match="no name"):
+    with pytest.raises(TypeError, match="is not a name"):
         start(read(GARDEN), 1).advance([STAY])
     with pytest.raises(SetupError, match="players: 2 in the position, but 3 take part"):
         start(read(GARDEN), 1, line_up(3))

@@ -112,7 +112,7 @@ def test_facts_of_a_map() -> None:
 def test_the_default_is_300_rounds_no_blocks_and_whole_orbits() -> None:
     assert MAPS.facts(drawn(FAIR, "half")).rounds == 300
     assert MAPS.facts(drawn(FAIR, "half")).counts["ordinary"] == 2
-    with pytest.raises(SetupError, match="whole orbits of 2"):
+    with pytest.raises(SetupError, match="symmetrically, 2 at a time"):
         MAPS.facts(drawn(FAIR, "half", blocks={"ordinary": 3}))
 
 
@@ -146,11 +146,11 @@ def test_a_field_with_windows_line_ends_is_the_same() -> None:
         ({"blocks": {"ordinery": 4}}, "blocks.ordinery: unknown key"),
         (
             {"blocks": {"ordinary": 5}},
-            "blocks.ordinary: 5 cannot be strewn in whole orbits of 2 cells: use 4 or 6, or set blocks.symmetric = false",
+            "blocks.ordinary: 5 cannot be placed symmetrically, 2 at a time: use 4 or 6, or set blocks.symmetric = false",
         ),
         (
             {"blocks": {"energy": 1}},
-            "blocks.energy: 1 cannot be strewn in whole orbits of 2 cells: use 0 or 2, or set blocks.symmetric = false",
+            "blocks.energy: 1 cannot be placed symmetrically, 2 at a time: use 0 or 2, or set blocks.symmetric = false",
         ),
     ],
 )
@@ -178,11 +178,11 @@ def test_an_unknown_key_is_escaped_and_shortened_in_the_error() -> None:
         ("1..\n....\n...", "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
         (
             "1..\n.#.\n...",
-            "field: '#' at (1, 1) is no cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
+            "field: '#' at (1, 1) is not a cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
         ),
         (
             "1..\n...\n..9",
-            "field: '9' at (2, 2) is no cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
+            "field: '9' at (2, 2) is not a cell: use W wall, R reactor, b or e block, . empty, 1 to 8 start",
         ),
         ("...\n...\n...", "field: no place to start: write 1 on an empty cell, 2 on another, and so on"),
         ("1..\n...\n..3", "field: start 3 but no start 2: number the starts from 1 without a gap"),
@@ -228,10 +228,18 @@ def test_one_start_needs_no_symmetry() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        (".W.R.", "...R.", "The wall at (3, 3) has no counterpart at (1, 1), as the symmetry half asks."),
-        (".W.R.", ".W...", "The reactor at (1, 3) has no counterpart at (3, 1), as the symmetry half asks."),
-        (".b..2", "....2", "The ordinary block at (3, 0) has no counterpart at (1, 4), as the symmetry half asks."),
-        ("..e..", ".ee..", "The energy block at (1, 2) has no counterpart at (3, 2), as the symmetry half asks."),
+        (".W.R.", "...R.", "The wall at (3, 3) has no counterpart at (1, 1), which the symmetry half requires."),
+        (".W.R.", ".W...", "The reactor at (1, 3) has no counterpart at (3, 1), which the symmetry half requires."),
+        (
+            ".b..2",
+            "....2",
+            "The ordinary block at (3, 0) has no counterpart at (1, 4), which the symmetry half requires.",
+        ),
+        (
+            "..e..",
+            ".ee..",
+            "The energy block at (1, 2) has no counterpart at (3, 2), which the symmetry half requires.",
+        ),
     ],
 )
 def test_check_names_a_cell_without_counterpart(before: str, after: str, sentence: str) -> None:
@@ -302,9 +310,9 @@ def test_check_names_a_start_without_a_reactor() -> None:
 def test_check_names_the_room_for_blocks_if_there_are_too_many() -> None:
     document = drawn("1..\n.R.\n..2", "half", **random_blocks(6, 2))
     assert MAPS.check(document) == [
-        "Blocks: 8 are to be strewn, but there is room for 6 in whole orbits of empty cells: strew fewer or clear some cells."
+        "Blocks: 8 do not fit on 6 symmetric empty cells: place fewer, or clear some cells."
     ]
-    with pytest.raises(SetupError, match="there is room for 6 in whole orbits"):
+    with pytest.raises(SetupError, match="do not fit on 6 symmetric empty cells"):
         MAPS.setup(document, seats=2, rng_seed=1)
     assert MAPS.check(drawn("1..\n.R.\n..2", "half", **random_blocks(4, 2))) == []
 
@@ -312,8 +320,8 @@ def test_check_names_the_room_for_blocks_if_there_are_too_many() -> None:
 def test_fixed_cells_of_a_symmetry_are_not_room_for_whole_orbits() -> None:
     field = "1..\n.R.\n..."  # the mirror's axis runs through the start and the opposite corner
     document = drawn(field, "diagonal", **random_blocks(8))
-    assert "room for 6 in whole orbits" in MAPS.check(document)[-1]
-    assert "room for 7 on empty cells" in MAPS.check(drawn(field, **random_blocks(9, symmetric=False)))[-1]
+    assert "do not fit on 6 symmetric empty cells" in MAPS.check(document)[-1]
+    assert "do not fit on 7 empty cells" in MAPS.check(drawn(field, **random_blocks(9, symmetric=False)))[-1]
 
 
 # -- Starting a match ------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ HUGE = {
         (changed("pythons", 0, "blocks", to="b\n"), "pythons.0: blocks: '\\n' is neither b nor e"),
         (changed(*CELLS, to=[]), "pythons.0.cells: must have 1 entry or more"),
         (changed(*CELLS, 0, to=[0]), "pythons.0.cells.0: must have 2 entries or more"),
-        (changed(*CELLS, 0, to=[0, 0, 0]), "pythons.0.cells.0: must have 2 entries at the most"),
+        (changed(*CELLS, 0, to=[0, 0, 0]), "pythons.0.cells.0: must have at most 2 entries"),
         # Off the field (rule 1).
         (changed("pythons", 1, "cells", to=[[0, 4]]), "pythons.1: (0, 4) is off the field"),
         (changed("pythons", 1, "cells", to=[[-1, 3]]), "pythons.1: (-1, 3) is off the field"),
@@ -116,7 +116,7 @@ HUGE = {
         (changed("rounds", to=200_001), "rounds: must be 200000 or less"),
         (changed("rounds", to=100_001), "rounds: 100001 are too many to save: with 2 pythons, use at most 100000"),
         (changed("pythons", to=[]), "pythons: must have 1 entry or more"),
-        (changed("pythons", to=[{"cells": [[0, 0]]}] * 9), "pythons: must have 8 entries at the most"),
+        (changed("pythons", to=[{"cells": [[0, 0]]}] * 9), "pythons: must have at most 8 entries"),
         (changed("pythons", 0, "shield", to=-1), "pythons.0.shield: must be 0 or more"),
         (changed("pythons", 0, "score", to=-1), "pythons.0.score: must be 0 or more"),
         (changed("pythons", 0, "disqualified", to="lazy"), "pythons.0.disqualified: must be 'timeout'"),
