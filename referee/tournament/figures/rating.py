@@ -1,0 +1,191 @@
+"""Ratings of entrants, with intervals.
+
+1. A rating is a strength in the sense of `likelihood`, times 400 / ln 10: 100 more means 64 % of the points in games of two. A
+   pair of a match of k seats is a game of weight 1 / (k - 1), so each entrant has weight 1 in each match.
+2. The *core* is the largest set of entrants that are linked: each took something off some other, who took something off a third,
+   and so on, and this leads from everyone to everyone. The rating of others hangs on the prior: they won or lost all, or never
+   met the core.
+3. The mean of the core is 0; or the anchor is 0.
+4. An interval comes from a delete-a-group jackknife, since matches of one series are not independent: the series are dealt to 40
+   groups by lot, and the strengths and the zero are worked out anew without each group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import Final
+
+from referee.tournament.figures.intervals import mean_of, t_quantile, variance_of
+from referee.tournament.figures.likelihood import Games, strongest
+from referee.tournament.figures.pairs import counted, games_of
+from referee.tournament.words import Entrant, SeriesResult, draw
+
+SCALE: Final = 400 / log(10)
+MOST_GROUPS: Final = 40
+LEAST_GROUPS: Final = 8
+"""Fewer groups give no intervals."""
+LEAST_PLAYED: Final = 4
+"""An entrant that plays in fewer groups has no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating and its interval of 95 %; `low` and `high` are None if there are too few series or no link to the core."""
+
+    rating: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(slots=True)
+class _Won:
+    """The weights of the games that the first and the second of a pair won."""
+
+    first: float = 0.0
+    second: float = 0.0
+
+
+_Pool = dict[tuple[int, int], _Won]
+"""The games of pairs of entrants, by their places among the rated."""
+
+
+def ratings(
+    field: Sequence[Entrant], results: Iterable[SeriesResult], *, rng_seed: int, anchor: int | None = None
+) -> dict[int, Rating]:
+    """The ratings of all entrants with a series that counts, those that left too, by number.
+
+    Args:
+        anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
+    """
+    series = sorted(counted(results), key=lambda result: draw(rng_seed, "jackknife", result.series.key))
+    rated = sorted({number for result in series for number in result.series.numbers})
+    if not rated:
+        return {}
+    places = {number: place for place, number in enumerate(rated)}
+    groups = min(MOST_GROUPS, len(series))
+    dealt = [series[group::groups] for group in range(groups)]
+    pools = [_pool(group, places) for group in dealt]
+    pool = _united(pools)
+    core = core_of(len(rated), _takings(pool))
+    present = {places[entrant.number] for entrant in field if entrant.present and entrant.number in places}
+    zero = [places[anchor]] if anchor in places else sorted(core & present or present or core)
+
+    games = _games(pool)
+    strengths, factors = strongest(list(games.values()), [0.0] * len(rated))
+    values = _rated(strengths, zero)
+    spreads: Mapping[int, float] = {}
+    if groups >= LEAST_GROUPS:
+        without = [strongest(_without(pool, games, less), strengths, factors)[0] for less in pools]
+        members = [{number for result in group for number in result.series.numbers} for group in dealt]
+        played = [sum(number in group for group in members) for number in rated]
+        spreads = _spreads([_rated(one, zero) for one in without], played, core)
+    return {number: _rating(values[place], spreads.get(place)) for number, place in places.items()}
+
+
+def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """The largest set that is linked both ways; of several, the one with the lowest number.
+
+    Args:
+        count: how many there are, numbered from 0.
+        pairs: who took something off whom.
+    """
+    took = [0] * count  # sets as the bits of numbers
+    lost = [0] * count
+    for winner, loser in pairs:
+        took[winner] |= 1 << loser
+        lost[loser] |= 1 << winner
+    best, size, open_ = 0, 0, (1 << count) - 1
+    while open_:
+        linked = _reached(took, open_) & _reached(lost, open_)
+        open_ &= ~linked
+        if linked.bit_count() > size:
+            best, size = linked, linked.bit_count()
+    return frozenset(_bits(best))
+
+
+def _takings(pool: _Pool) -> Iterable[tuple[int, int]]:
+    for (first, second), won in pool.items():
+        if won.first > 0:
+            yield first, second
+        if won.second > 0:
+            yield second, first
+
+
+def _bits(number: int) -> Iterable[int]:
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
+def _reached(links: Sequence[int], open_: int) -> int:
+    """Whom the lowest of a set reaches within it."""
+    found = todo = open_ & -open_
+    while todo:
+        new = links[(todo & -todo).bit_length() - 1] & open_ & ~found
+        found |= new
+        todo = (todo & (todo - 1)) | new
+    return found
+
+
+def _pool(group: Iterable[SeriesResult], places: Mapping[int, int]) -> _Pool:
+    pool: _Pool = {}
+    for result in group:
+        for match in result.matches:
+            half = 0.5 / (len(match) - 1)
+            for first, second, halves in games_of(match):
+                won = pool.setdefault((places[first], places[second]), _Won())
+                won.first += half * halves
+                won.second += half * (2 - halves)
+    return pool
+
+
+def _united(pools: Iterable[_Pool]) -> _Pool:
+    united: _Pool = {}
+    for pool in pools:
+        for pair, won in pool.items():
+            sums = united.setdefault(pair, _Won())
+            sums.first += won.first
+            sums.second += won.second
+    return united
+
+
+def _games(pool: _Pool) -> dict[tuple[int, int], Games]:
+    return {pair: Games(*pair, won.first, won.first + won.second) for pair, won in pool.items()}
+
+
+def _without(pool: _Pool, games: Mapping[tuple[int, int], Games], less: _Pool) -> list[Games]:
+    """The games of a pool without some of them."""
+    left = {}
+    for pair, gone in less.items():
+        won = pool[pair]
+        first = won.first - gone.first
+        left[pair] = Games(*pair, first, first + won.second - gone.second)
+    return list({**games, **left}.values())
+
+
+def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
+    """Ratings from strengths; the mean of some of them is 0."""
+    centre = mean_of([strengths[place] for place in zero])
+    return [SCALE * (strength - centre) for strength in strengths]
+
+
+def _spreads(without: Sequence[Sequence[float]], played: Sequence[int], core: Iterable[int]) -> dict[int, float]:
+    """Half the width of the interval of each of the core that played in enough groups.
+
+    Args:
+        without: the ratings without each group. played: in how many groups each played.
+    """
+    groups = len(without)
+    spreads = {}
+    for place in core:
+        if played[place] >= LEAST_PLAYED:
+            variance = (groups - 1) ** 2 / groups * variance_of([values[place] for values in without])
+            freedom = min(groups - 1, 2 * played[place] - 2)
+            spreads[place] = t_quantile(freedom) * sqrt(variance)
+    return spreads
+
+
+def _rating(value: float, spread: float | None) -> Rating:
+    return Rating(value) if spread is None else Rating(value, value - spread, value + spread)
