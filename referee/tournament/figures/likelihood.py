@@ -23,6 +23,8 @@ SHRINKS: Final = 0.25
 """A step that is longer than this, or than this part of the last one, calls for new factors."""
 LONGEST: Final = 3.0
 """Steps are cut to this length, far from the maximum."""
+PART: Final = 0.1
+"""A step that rises by less than this part of what its slope promises is too long (Armijo's rule)."""
 NOISE: Final = 1e-12
 """A relative loss of likelihood that rounding explains."""
 
@@ -83,10 +85,12 @@ def strongest(
         step = factors.solve(slope)
         size = max(map(abs, step), default=0.0)
         step = [part * min(1.0, LONGEST / max(size, ENOUGH)) for part in step]
-        strengths, before = [strength + part for strength, part in zip(strengths, step, strict=True)], strengths
+        before, promise = strengths, sum(map(mul, slope, step))
+        strengths = [strength + part for strength, part in zip(before, step, strict=True)]
         slope = slopes(games, strengths)
         # The likelihood is concave: if it still rises along the step, it has risen all the way.
-        while sum(map(mul, slope, step)) < 0 and not _rose(games, before, strengths):
+        while sum(map(mul, slope, step)) < 0 and not _rose(games, before, strengths, promise * PART):
+            promise /= 2
             step = [part / 2 for part in step]
             strengths = [strength + part for strength, part in zip(before, step, strict=True)]
             slope = slopes(games, strengths)
@@ -97,10 +101,10 @@ def strongest(
         last = size
 
 
-def _rose(games: Sequence[Games], before: Sequence[float], after: Sequence[float]) -> bool:
-    """Whether the likelihood rose, but for rounding."""
+def _rose(games: Sequence[Games], before: Sequence[float], after: Sequence[float], by: float) -> bool:
+    """Whether the likelihood rose by so much, but for rounding."""
     old = likelihood(games, before)
-    return likelihood(games, after) >= old - NOISE * (1 + abs(old))
+    return likelihood(games, after) >= old + by - NOISE * (1 + abs(old))
 
 
 def likelihood(games: Iterable[Games], strengths: Sequence[float]) -> float:

@@ -1,0 +1,91 @@
+"""The series of a comparison, and their values."""
+
+from __future__ import annotations
+
+import pytest
+from tournament.figures.played import series, void
+
+from referee.tournament.figures.comparison import Pairing, value_of, values
+from referee.tournament.words import Rules, Seatings, lot
+
+NEW, OLD = 0, 1
+
+
+def test_head_to_head_of_two_swaps_seats_and_maps() -> None:
+    pairing = Pairing(Rules(7, seats=2, maps=("arena", "cross")))
+    assert pairing.mode == "head"
+    assert [pairing.series(place).key for place in range(4)] == ["0/arena/0", "1/cross/0", "2/arena/0", "3/cross/0"]
+    assert {pairing.series(place).seatings for place in range(4)} == {((NEW, OLD), (OLD, NEW))}
+
+
+@pytest.mark.parametrize("seatings", ["rotations", "all", "one"])
+def test_head_to_head_of_four_has_two_copies_of_each_in_all_rotations(seatings: Seatings) -> None:
+    pairing = Pairing(Rules(7, seats=4, maps=("arena",), seatings=seatings))
+    assert pairing.series(3).seatings == ((0, 0, 1, 1), (0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1))
+
+
+def test_against_rivals_old_plays_in_the_place_of_new() -> None:
+    pairing = Pairing(Rules(7, seats=3, maps=("arena",)), rivals=2)
+    assert pairing.mode == "against"
+    for place in range(6):
+        one = pairing.series(place)
+        base = lot(7, f"{place}/arena/0", [NEW, 2, 3])
+        of_new, of_old = one.seatings[:3], one.seatings[3:]
+        assert of_new == (tuple(base), (*base[1:], base[0]), (*base[2:], *base[:2]))
+        assert of_old == tuple(tuple(OLD if number == NEW else number for number in seats) for seats in of_new)
+
+
+def test_against_rivals_the_seatings_are_those_of_the_settings() -> None:
+    pairing = Pairing(Rules(7, seats=3, maps=("arena",), seatings="one"), rivals=2)
+    assert [len(pairing.series(place).seatings) for place in range(3)] == [2, 2, 2]
+    assert len(Pairing(Rules(7, seats=3, maps=("arena",), seatings="all"), rivals=2).series(0).seatings) == 12
+
+
+def test_groups_of_rivals_come_in_lexicographic_order_each_on_all_maps() -> None:
+    pairing = Pairing(Rules(7, seats=3, maps=("arena", "cross")), rivals=4)
+    met = [(one.map, one.numbers[2:]) for one in map(pairing.series, range(14))]
+    groups = [(2, 3), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5), (2, 3)]
+    assert met == [(map_, group) for group in groups for map_ in ("arena", "cross")]
+
+
+# Values
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        (["A1 B2", "B2 A1"], 1),
+        (["A1 B2", "B1 A1"], 3 / 4),
+        (["A2 B1", "B1 A2"], 0),
+        #   games of A and B: first A beats both, second A none: 2 of 4; then 4 of 4, 1/2 each: 2 of 4, and 1 of 4
+        (["A1 A4 B2 B3", "A1 B3 B3 A1", "B1 B1 A1 A1", "B1 A2 A4 B3"], (2 + 4 + 2 + 1) / 16),
+    ],
+)
+def test_the_value_of_head_to_head_is_the_mean_of_its_games(lines: list[str], value: float) -> None:
+    assert value_of("head", series("0/arena/0", *lines)) == value
+
+
+def test_the_value_against_rivals_is_half_the_difference_of_their_parts() -> None:
+    #   NEW (A): 2, 1 and 0.5 of 2: 3.5 of 6; OLD (B): 1, 0 and 0: 1 of 6. 1/2 + (2.5 / 6) / 2
+    result = series("0/arena/0", "A1 C2 D3", "C1 D3 A2", "D1 A2 C2", "B2 C1 D3", "C1 D1 B3", "D1 B3 C2")
+    assert value_of("against", result) == pytest.approx(0.5 + 2.5 / 12)
+
+
+def test_the_value_against_rivals_does_not_depend_on_games_of_rivals() -> None:
+    one = series("0/arena/0", "A1 C2 D3", "B1 C2 D3")
+    other = series("0/arena/0", "A1 D2 C3", "B1 D2 C2")
+    assert value_of("against", one) == value_of("against", other) == 0.5
+
+
+def test_series_count_up_to_the_first_that_has_not_ended() -> None:
+    won, lost = ["A1 B2", "B2 A1"], ["A2 B1", "B1 A2"]
+    results = [
+        series("4/arena/0", *won),  # 3 has not ended
+        series("10/arena/0", *won),
+        series("2/arena/0", *won),
+        void("1/arena/0", *lost),
+        series("0/arena/0", *lost),
+    ]
+    assert list(values("head", results)) == [0, 1]
+    assert list(values("head", [*results, series("3/arena/0", *lost)])) == [0, 1, 0, 1]
+    assert list(values("head", results[:4])) == []

@@ -1,0 +1,323 @@
+"""Ratings: by hand, by a second implementation, and the truth of their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import product
+from math import exp, log, sqrt
+from random import Random
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament.figures.played import LETTERS, A, B, C, D, duels, field, series, tournaments, void
+
+from referee.tournament.figures.rating import Rating, core_of, ratings
+from referee.tournament.words import Entrant, Series, SeriesResult
+
+ELO = 400 / log(10)
+
+
+# By hand
+
+
+def test_nobody_has_a_rating_before_the_first_series_that_counts() -> None:
+    assert ratings(field(2), [void("0-1/arena/0", "A1 B2")], rng_seed=1) == {}
+
+
+def test_two_entrants_that_drew_all_are_equal() -> None:
+    found = ratings(field(2), [series("0-1/arena/0", "A1 B1", "B1 A1")], rng_seed=1)
+    assert found[A].rating == pytest.approx(0)
+    assert found[B].rating == pytest.approx(0)
+
+
+def test_a_rating_balances_the_games_and_the_prior() -> None:
+    #   A won three of four. With strengths x and -x: 3 - 4 s(2x) + 1/2 - s(x) = 0, where s is the logistic function
+    results = [series("0-1/arena/0", "A1 B2", "B2 A1"), series("0-1/arena/1", "A1 B2", "B1 A2")]
+    found = ratings(field(2), results, rng_seed=1)
+    x = found[A].rating / ELO
+    assert 3 - 4 / (1 + exp(-2 * x)) + 0.5 - 1 / (1 + exp(-x)) == pytest.approx(0, abs=1e-6)
+    assert found[B].rating == pytest.approx(-found[A].rating)
+
+
+def test_a_match_of_three_has_games_of_half_a_weight() -> None:
+    #   A before B and C, who tie: for A, with strengths 2x, -x, -x: 2 · 1/2 · (1 - s(3x)) + 1/2 - s(2x) = 0.
+    #   B and C took nothing off A, so B and C are the core, and their mean is 0.
+    found = ratings(field(3), [series("0-1-2/arena/0", "A1 B2 C2")], rng_seed=1)
+    apart = found[A].rating / ELO
+    assert (found[B].rating, found[C].rating) == pytest.approx((0, 0))
+
+    def pulls(a: float, b: float) -> tuple[float, float]:
+        loses = 1 / (1 + exp(a - b))
+        return loses + 0.5 - 1 / (1 + exp(-a)), -loses / 2 + 0.5 - 1 / (1 + exp(-b))
+
+    low, high = -9.0, 9.0  # the strength of B and C; A's follows from their distance
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        pull = sum(weight * one for weight, one in zip((1, 2), pulls(middle + apart, middle), strict=True))
+        low, high = (middle, high) if pull > 0 else (low, middle)
+    assert pulls(low + apart, low) == pytest.approx((0, 0), abs=1e-6)
+
+
+def test_the_rating_of_who_won_all_is_finite() -> None:
+    #   A won 100 games. With strengths x and -x: 100 (1 - s(2x)) + 1/2 - s(x) = 0, which a finite x solves
+    found = ratings(field(3), duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(50))), rng_seed=1)
+    apart = (found[A].rating - found[B].rating) / ELO
+    assert 100 / (1 + exp(apart)) + 0.5 - 1 / (1 + exp(-apart / 2)) == pytest.approx(0, abs=1e-5)
+    assert found[A].rating == 0, "A is the core: nobody is linked both ways, and A has the lowest number"
+
+
+def test_the_anchor_is_rated_zero() -> None:
+    results = [series("0-1/arena/0", "A1 B2", "B2 A1"), series("0-1/arena/1", "A2 B1", "B2 A1")]
+    free, anchored = (ratings(field(3), results, rng_seed=1, anchor=anchor) for anchor in (None, B))
+    assert anchored[B].rating == 0
+    assert anchored[A].rating == pytest.approx(free[A].rating - free[B].rating)
+    assert ratings(field(3), results, rng_seed=1, anchor=C) == free, "it has no rating yet"
+
+
+def test_the_mean_of_the_core_is_zero() -> None:
+    #   A, B and C beat each other in a circle; D lost all and is outside
+    results = [
+        *duels("A", "B", "0-1/arena/0"),
+        *duels("B", "C", "1-2/arena/0"),
+        *duels("C", "A", "0-2/arena/0"),
+        *duels("A", "D", "0-3/arena/0"),
+    ]
+    found = ratings(field(4), results, rng_seed=1)
+    assert sum(found[number].rating for number in (A, B, C)) == pytest.approx(0)
+    assert found[D].rating < -200
+
+
+def test_who_left_is_rated_but_does_not_move_the_zero() -> None:
+    results = [*duels("A", "B", "0-1/arena/0"), *duels("B", "C", "1-2/arena/0"), *duels("C", "A", "0-2/arena/0")]
+    results += duels("C", "A", "0-2/arena/1")
+    found = ratings(field(3, left=[A]), results, rng_seed=1)
+    assert found[A].rating < 0
+    assert found[B].rating + found[C].rating == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("count", "pairs", "core"),
+    [
+        (3, [(0, 1), (1, 2), (2, 0)], {0, 1, 2}),
+        (3, [(0, 1), (1, 2)], {0}),
+        (5, [(0, 1), (1, 0), (2, 3), (3, 4), (4, 2), (0, 2)], {2, 3, 4}),
+        (4, [(2, 3), (3, 2), (0, 1), (1, 0)], {0, 1}),
+        (4, [(1, 2), (2, 3), (3, 2), (2, 1), (3, 0)], {1, 2, 3}),
+    ],
+    ids=["circle", "chain", "largest", "lowest of two", "beaten"],
+)
+def test_the_core_is_the_largest_set_that_is_linked_both_ways(
+    count: int, pairs: list[tuple[int, int]], core: set[int]
+) -> None:
+    assert core_of(count, pairs) == core
+
+
+# Intervals
+
+
+def circle(turns: int) -> list[SeriesResult]:
+    """A, B and C beat each other in a circle; D loses to A."""
+    return [
+        result
+        for turn in range(turns)
+        for winner, loser, meeting in (("A", "B", "0-1"), ("B", "C", "1-2"), ("C", "A", "0-2"), ("A", "D", "0-3"))
+        for result in duels(winner, loser, f"{meeting}/arena/{turn}")
+    ]
+
+
+def test_seven_series_give_no_interval_and_eight_do() -> None:
+    few = [series(f"0-1/arena/{turn}", "A1 B2", "B1 A2") for turn in range(8)]
+    assert ratings(field(2), few[:7], rng_seed=1)[A].low is None
+    assert ratings(field(2), few, rng_seed=1)[A] == Rating(0.0, 0.0, 0.0), "the same without any of them"
+
+
+def test_outside_the_core_there_is_no_interval() -> None:
+    found = ratings(field(4), circle(10), rng_seed=1)
+    assert [found[number].low is None for number in (A, B, C, D)] == [False, False, False, True]
+    assert found[D].high is None
+
+
+def test_who_plays_in_three_groups_has_no_interval() -> None:
+    plays = [series(f"0-1/arena/{turn}", "A1 B2", "B1 A2") for turn in range(9)]
+    plays += [series(f"0-2/arena/{turn}", "A1 C2", "C1 A2") for turn in range(3)]
+    assert ratings(field(3), plays, rng_seed=1)[C].low is None
+    plays.append(series("0-2/arena/3", "A1 C2", "C1 A2"))
+    assert ratings(field(3), plays, rng_seed=1)[C].low is not None
+
+
+def test_the_anchor_is_certain() -> None:
+    assert ratings(field(4), circle(10), rng_seed=1, anchor=A)[A] == Rating(0.0, 0.0, 0.0)
+
+
+# A second implementation
+
+
+def minorised(weights: dict[tuple[int, int], float], numbers: Sequence[int]) -> dict[int, float]:
+    """Strengths from the weights that one won off the other, by Hunter's MM with a rival of strength 0 for the prior."""
+    rates = dict.fromkeys(numbers, 1.0)
+    while True:
+        moved = 0.0
+        for one in numbers:
+            won, lost = 0.5, 1 / (rates[one] + 1)
+            for other in numbers:
+                both = weights.get((one, other), 0) + weights.get((other, one), 0)
+                won += weights.get((one, other), 0)
+                lost += both / (rates[one] + rates[other])
+            moved = max(moved, abs(log(won / lost / rates[one])))
+            rates[one] = won / lost
+        if moved < 1e-9:
+            return {number: log(rate) for number, rate in rates.items()}
+
+
+def weights_of(results: Sequence[SeriesResult]) -> dict[tuple[int, int], float]:
+    weights: dict[tuple[int, int], float] = {}
+    for result in results:
+        for match in result.matches:
+            for a, b in product(match, match):
+                if a.number != b.number and a.place <= b.place:
+                    part = (1 if a.place < b.place else 0.5) / (len(match) - 1)
+                    weights[a.number, b.number] = weights.get((a.number, b.number), 0) + part
+    return weights
+
+
+def linked(weights: dict[tuple[int, int], float], numbers: Sequence[int]) -> set[int]:
+    """The core, from who reaches whom."""
+    reaches = {(a, b) for a in numbers for b in numbers if a == b or weights.get((a, b), 0) > 0}
+    for via in numbers:
+        reaches |= {(a, b) for a in numbers for b in numbers if (a, via) in reaches and (via, b) in reaches}
+    cores = [{b for b in numbers if (a, b) in reaches and (b, a) in reaches} for a in numbers]
+    return max(cores, key=len)  # the first of the largest
+
+
+def brute(entrants: Sequence[Entrant], results: Sequence[SeriesResult], rng_seed: int) -> dict[int, Rating]:
+    """Ratings and intervals, written as the definition reads."""
+    counted = [result for result in results if result.matches]
+    numbers = sorted({number for result in counted for number in result.series.numbers})
+    if not numbers:
+        return {}
+    core = linked(weights_of(counted), numbers)
+    present = [one.number for one in entrants if one.present and one.number in numbers]
+    zero = [number for number in present if number in core] or present or sorted(core)
+
+    def rated(some: Sequence[SeriesResult]) -> dict[int, float]:
+        strengths = minorised(weights_of(some), numbers)
+        return {one: ELO * (strengths[one] - fmean(strengths[two] for two in zero)) for one in numbers}
+
+    order = sorted(counted, key=lambda one: sha256(f"{rng_seed}/jackknife/{one.series.key}".encode()).hexdigest())
+    g = min(40, len(order))
+    without = [rated([one for place, one in enumerate(order) if place % g != group]) for group in range(g)]
+    found = {}
+    for number, value in rated(counted).items():
+        h = len({place % g for place, one in enumerate(order) if number in one.series.numbers})
+        if number in core and h >= 4 and g >= 8:
+            v = (g - 1) / g * sum((one[number] - fmean(two[number] for two in without)) ** 2 for one in without)
+            z, nu = 1.959964, min(g - 1, 2 * h - 2)
+            t = z + (z**3 + z) / 4 / nu + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / nu**2
+            t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / nu**3
+            found[number] = Rating(value, value - t * sqrt(v), value + t * sqrt(v))
+        else:
+            found[number] = Rating(value)
+    return found
+
+
+def same(one: dict[int, Rating], other: dict[int, Rating]) -> None:
+    assert one.keys() == other.keys()
+    for number in one:
+        for ours, theirs in zip(values(one[number]), values(other[number]), strict=True):
+            assert (ours is None) == (theirs is None)
+            assert ours == pytest.approx(theirs, abs=0.005)
+
+
+def values(rating: Rating) -> tuple[float | None, ...]:
+    return rating.rating, rating.low, rating.high
+
+
+@settings(max_examples=25)
+@given(tournaments(most=14), st.integers(0, 99))
+def test_a_second_implementation_agrees(tournament: tuple[list[Entrant], list[SeriesResult]], rng_seed: int) -> None:
+    entrants, results = tournament
+    same(ratings(entrants, results, rng_seed=rng_seed), brute(entrants, results, rng_seed))
+
+
+def test_a_second_implementation_agrees_on_more_series_than_groups() -> None:
+    rng = Random(5)
+    results = [
+        series(
+            f"0-1-2/arena/{turn}", *(f"A{rng.randint(1, 3)} B{rng.randint(1, 4)} C{rng.randint(2, 4)}" for _ in "12")
+        )
+        for turn in range(90)
+    ]
+    results += duels("A", "D", "0-3/arena/0", "0-3/arena/1")
+    same(ratings(field(4), results, rng_seed=7), brute(field(4), results, 7))
+
+
+@given(tournaments(), st.randoms(use_true_random=False))
+def test_the_order_of_results_does_not_matter(
+    tournament: tuple[list[Entrant], list[SeriesResult]], rng: Random
+) -> None:
+    entrants, results = tournament
+    shuffled = rng.sample(results, len(results))
+    assert ratings(entrants, shuffled, rng_seed=1) == ratings(entrants, results, rng_seed=1)
+
+
+def renumbered(result: SeriesResult, meeting: str, numbers: Sequence[int]) -> SeriesResult:
+    """A series, played by others."""
+    matches = tuple(tuple(replace(seat, number=numbers[seat.number]) for seat in match) for match in result.matches)
+    seatings = tuple(tuple(seat.number for seat in match) for match in matches)
+    played = Series(meeting, result.series.map, result.series.turn, seatings)
+    return SeriesResult(played, matches)
+
+
+def test_long_chains_are_rated() -> None:
+    #   each of 30 entrants beat the next one ten times and lost once
+    eleven = series("0/arena/0", *["A1 B2"] * 10, "A2 B1")
+    results = [renumbered(eleven, f"{one}-{one + 1}", [one, one + 1]) for one in range(29)]
+    entrants = [Entrant(number, f"e{number}", "") for number in range(30)]
+    found = ratings(entrants, results, rng_seed=1)
+    strengths = minorised(weights_of(results), range(30))
+    centre = fmean(strengths.values())
+    assert [found[one].rating for one in range(30)] == pytest.approx(
+        [ELO * (strengths[one] - centre) for one in range(30)], abs=0.005
+    )
+
+
+# What an interval promises
+
+
+def series_between(rng: Random, key: str, one: int, two: int, chance: float) -> SeriesResult:
+    """Two matches with 20 % ties; luck by seed makes every second pair of them end alike. `one` expects `chance` a match."""
+
+    def places() -> tuple[int, int]:
+        fate = rng.random()
+        return (1, 2) if fate < chance - 0.1 else (1, 1) if fate < chance + 0.1 else (2, 1)
+
+    first = places()
+    second = first if rng.random() < 0.5 else places()
+    a, b = LETTERS[one], LETTERS[two]
+    return series(key, f"{a}{first[0]} {b}{first[1]}", f"{b}{second[1]} {a}{second[0]}")
+
+
+def test_intervals_cover_the_truth_in_95_per_cent() -> None:
+    """The slowest test of the figures: 400 tournaments of five entrants, 80 series each."""
+    rng = Random(20)
+    covered = intervals = 0
+    for rng_seed in range(400):
+        truth = [rng.gauss(0, 100) for _ in range(5)]
+        centre = fmean(truth)
+        results = [
+            series_between(rng, f"{one}-{two}/arena/{turn}", one, two, min(0.9, max(0.1, chance)))
+            for one in range(5)
+            for two in range(one + 1, 5)
+            for chance in [1 / (1 + 10 ** ((truth[two] - truth[one]) / 400))]
+            for turn in range(8)
+        ]
+        for number, rating in ratings(field(5), results, rng_seed=rng_seed).items():
+            if rating.low is not None and rating.high is not None:
+                intervals += 1
+                covered += rating.low <= truth[number] - centre <= rating.high
+    assert intervals == 2000
+    assert 0.93 <= covered / intervals <= 0.97

@@ -1,0 +1,190 @@
+"""The table: what is in a row, and the order of the rows."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tournament.figures.played import A, B, C, D, E, duels, field, series, tournaments, void
+
+from referee.tournament.figures.pairs import cross, cross_rows
+from referee.tournament.figures.rating import Rating, ratings
+from referee.tournament.figures.seat_bias import seat_bias
+from referee.tournament.figures.table import order, table
+from referee.tournament.figures.times import Times
+from referee.tournament.words import Entrant, SeriesResult, lot
+
+COLUMNS = (
+    *("rank", "number", "name", "entrant", "matches", "series", "score", "possible", "percent", "points", "wins"),
+    *("faults", "rating", "rating_low", "rating_high", "p50_ms", "p99_ms"),
+)
+
+
+def test_a_table_of_three() -> None:
+    results = [
+        series("0-1-2/arena/0", "A1*30 B2*20 C2*20", "B1*25 C3*5!timeout A2*10", "C2*15 A1*40 B3*9!exit"),
+        series("0-1-2/cross/0", "B1*8 A2*7 C3*0!timeout", "A1*3 C1*3 B3*2", "C1*9 B2*4 A3*1"),
+        void("0-1-2/cross/1", "B1*8 A2*7 C3*0", "A1*3 C1*3 B3*2", "C1*9 B2*4 A3*1"),
+    ]
+    #   A: 2 + 1 + 2 and 1 + 1.5 + 0    B: 0.5 + 2 + 0 and 2 + 0 + 1    C: 0.5 + 0 + 1 and 0 + 1.5 + 2
+    rated = {A: Rating(55.5, 10.0, 101.0), B: Rating(-20.0)}
+    rows = table(field(3), results, rng_seed=1, ratings=rated, times={})
+    assert [tuple(row.values()) for row in rows] == [
+        (1, A, "a", "a!", 6, 2, 7.5, 12, 62.5, 91.0, 2, {}, 55.5, 10.0, 101.0, None, None),
+        (2, B, "b", "b!", 6, 2, 5.5, 12, 550 / 12, 68.0, 2, {"exit": 1}, -20.0, None, None, None, None),
+        (3, C, "c", "c!", 6, 2, 5.0, 12, 500 / 12, 52.0, 1, {"timeout": 2}, None, None, None, None, None),
+    ]
+    assert {tuple(row) for row in rows} == {COLUMNS}
+
+
+def test_answer_times_are_those_that_are_passed() -> None:
+    times = Times()
+    for milliseconds in range(1, 101):
+        times.add(milliseconds / 1000)
+    a, b = table(field(2), duels("A", "B", "0-1/arena/0"), rng_seed=1, ratings={}, times={A: times})
+    assert (a["p50_ms"], a["p99_ms"]) == pytest.approx((50, 99), rel=0.05)
+    assert (b["p50_ms"], b["p99_ms"]) == (None, None)
+
+
+def test_copies_add_up_and_their_match_counts_once() -> None:
+    #   A sits in two seats: 3 + 1.5 of 3 + 3; both of its copies time out, which is one match with this fault
+    (a, b) = table(
+        field(2), [series("0/arena/0", "A1*4!timeout A2*2!timeout B2 B4!exit")], rng_seed=1, ratings={}, times={}
+    )
+    assert (a["matches"], a["series"], a["score"], a["possible"], a["percent"]) == (1, 1, 4.5, 6, 75)
+    assert (a["points"], a["wins"], a["faults"]) == (6, 1, {"timeout": 1})
+    assert (b["matches"], b["score"], b["wins"], b["faults"]) == (1, 1.5, 0, {"exit": 1})
+
+
+def test_who_left_is_in_no_table_but_its_matches_count_for_its_rivals() -> None:
+    results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0")]
+    rows = table(field(3, left=[A]), results, rng_seed=1, ratings={}, times={})
+    assert [(row["number"], row["percent"]) for row in rows] == [(C, 100), (B, 0)]
+
+
+def test_who_has_not_played_is_last_without_a_percentage() -> None:
+    results = [series("0-1/arena/0", "A1 B2!exit", "B2*-5!timeout A1")]
+    rows = table(field(3), results, rng_seed=1, ratings={}, times={})
+    assert [(row["number"], row["percent"], row["matches"]) for row in rows] == [(A, 100, 2), (B, 0, 2), (C, None, 0)]
+
+
+def test_a_format_has_its_own_order_and_columns() -> None:
+    rows = table(
+        field(3),
+        duels("A", "B", "0-1/arena/0"),
+        rng_seed=1,
+        ratings={},
+        times={},
+        ranked=lambda order: [order[1], order[0], order[2]],
+        columns={B: {"byes": 2}},
+    )
+    assert [(row["rank"], row["number"], row.get("byes")) for row in rows] == [(1, B, 2), (2, A, None), (3, C, None)]
+
+
+# The order
+
+
+def test_percent_comes_first() -> None:
+    #   A: 3 of 4; B: 2 of 2
+    results = [
+        *duels("A", "C", "0-2/arena/0"),
+        series("0-3/arena/0", "A1 D2", "D1 A2"),
+        *duels("B", "D", "1-3/arena/0"),
+    ]
+    assert order(field(4), results, rng_seed=1) == [B, A, D, C]
+
+
+def test_then_the_games_with_those_of_the_same_percent() -> None:
+    #   A has 2 of 4, B 3 of 6, C 1 of 2. Among themselves A has 2 of 2, B 1 of 4, C 1 of 2
+    results = [
+        *duels("A", "B", "0-1/arena/0"),
+        series("1-2/arena/0", "B1 C2", "C1 B2"),
+        *duels("D", "A", "0-3/arena/0"),
+        *duels("B", "D", "1-3/arena/0"),
+        *duels("E", "D", "3-4/arena/0"),
+    ]
+    assert order(field(5), results, rng_seed=1) == [E, A, C, B, D]
+
+
+def test_who_met_none_of_the_same_percent_is_between_winner_and_loser() -> None:
+    #   A, B and C have 2 of 4. A beat B, and C met neither; D has 2 of 6, E has 2 of 2
+    results = [
+        *duels("A", "B", "0-1/arena/0"),
+        *duels("E", "A", "0-4/arena/0"),
+        *duels("B", "D", "1-3/arena/0"),
+        *duels("D", "C", "2-3/arena/0"),
+        *duels("C", "D", "2-3/arena/1"),
+    ]
+    assert order(field(5), results, rng_seed=1) == [E, A, C, B, D]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["A1*3 B1*4", "B1*4 A1*3"], [B, A]),
+        (["A1*3!exit B1*3", "B1*3 A1*3.0000004"], [B, A]),
+        (["A1*3!exit B1*3", "B1*3!exit A1*3!timeout"], [B, A]),
+        (["A1*3.00001 B1*3!exit", "B1*3 A1*3!exit"], [A, B]),
+    ],
+    ids=["points a match", "points that agree to 1e-6", "fewer faults", "points before faults"],
+)
+def test_then_points_then_faults(lines: list[str], expected: list[int]) -> None:
+    assert order(field(2), [series("0-1/arena/0", *lines)], rng_seed=1) == expected
+
+
+def test_points_are_those_of_a_match() -> None:
+    #   A and B have 1/2 everywhere; A has 10 points in four matches, B 8 in two
+    results = [
+        series("0-2/arena/0", "A1*2 C1*0", "C1*0 A1*3"),
+        series("0-2/arena/1", "A1*2 C1*0", "C1*0 A1*3"),
+        series("1-2/arena/0", "B1*4 C1*0", "C1*0 B1*4"),
+    ]
+    assert order(field(3), results, rng_seed=1) == [B, A, C]
+
+
+@pytest.mark.parametrize("rng_seed", range(5))
+def test_at_last_the_lot(rng_seed: int) -> None:
+    assert order(field(4), [], rng_seed=rng_seed) == lot(rng_seed, "table", [A, B, C, D])
+
+
+def test_thirds_are_equal_as_fractions() -> None:
+    #   A has 1 of 3, B 2 of 6, which floats would tell apart after a division and a product; A's points decide
+    results = [
+        series("0-2/arena/0", "A1*9 C2", "C1 A2", "C1 A2"),
+        series("1-2/arena/0", "B1 C2", "C1 B2", "C1 B2"),
+        series("1-2/arena/1", "B1 C2", "C1 B2", "C1 B2"),
+    ]
+    assert order(field(3), results, rng_seed=1)[1:] == [A, B]
+
+
+# Properties
+
+
+@given(tournaments())
+def test_scores_add_up(tournament: tuple[list[Entrant], list[SeriesResult]]) -> None:
+    entrants, results = tournament
+    everybody = [Entrant(one.number, one.name, one.content) for one in entrants]
+    rows = table(everybody, results, rng_seed=1, ratings={}, times={})
+    matches = [match for result in results for match in result.matches]
+    assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)
+    assert sum(row["possible"] for row in rows) == sum(len(match) * (len(match) - 1) for match in matches)
+    assert sum(row["matches"] for row in rows) == sum(map(len, matches))
+    assert sum(pair["possible"] for pair in cross_rows(cross(results))) * 2 == sum(row["possible"] for row in rows)
+    percents = [row["percent"] for row in rows if row["percent"] is not None]
+    assert percents == sorted(percents, reverse=True)
+
+
+@given(tournaments(), st.randoms(use_true_random=False))
+def test_the_order_of_results_does_not_matter(
+    tournament: tuple[list[Entrant], list[SeriesResult]], rng: Random
+) -> None:
+    entrants, results = tournament
+
+    def figures(results: list[SeriesResult]) -> object:
+        rated = ratings(entrants, results, rng_seed=2)
+        rows = table(entrants, results, rng_seed=2, ratings=rated, times={})
+        return rows, cross_rows(cross(results)), seat_bias(results)
+
+    assert figures(rng.sample(results, len(results))) == figures(results)
