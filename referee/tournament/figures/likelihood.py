@@ -18,7 +18,7 @@ from operator import mul
 from typing import Final, NamedTuple
 
 ENOUGH: Final = 1e-7
-"""No strength moves by more in the last step. Earlier steps shrink to a quarter or less, so the error is smaller still."""
+"""No strength is farther from its maximum than this."""
 SHRINKS: Final = 0.25
 """A step that is longer than this, or than this part of the last one, calls for new factors."""
 LONGEST: Final = 3.0
@@ -80,6 +80,7 @@ def strongest(
     strengths = list(start)
     slope = slopes(games, strengths)
     last = inf
+    fresh = factors is None
     factors = factors or factorised(games, strengths)
     while True:
         step = factors.solve(slope)
@@ -94,11 +95,27 @@ def strongest(
             step = [part / 2 for part in step]
             strengths = [strength + part for strength, part in zip(before, step, strict=True)]
             slope = slopes(games, strengths)
-        if size <= ENOUGH:
+        if (fresh and size <= ENOUGH) or _settled(slope, strengths):
             return strengths, factors
-        if size > SHRINKS * min(1.0, last):
+        fresh = size > SHRINKS * min(1.0, last)
+        if fresh:
             factors = factorised(games, strengths)
         last = size
+
+
+def _settled(slope: Sequence[float], strengths: Sequence[float]) -> bool:
+    """Whether the maximum is as near as `ENOUGH`, whatever the games.
+
+    Where the distance from the maximum is largest, the games only pull back. So the slope there is at least the distance
+    times the second derivative of the prior.
+    """
+    return all(abs(pull) <= ENOUGH * _bend(strength) for pull, strength in zip(slope, strengths, strict=True))
+
+
+def _bend(apart: float) -> float:
+    """The derivative of the logistic function."""
+    odds = exp(-abs(apart))
+    return odds / (1 + odds) ** 2
 
 
 def _rose(games: Sequence[Games], before: Sequence[float], after: Sequence[float], by: float) -> bool:
@@ -109,10 +126,10 @@ def _rose(games: Sequence[Games], before: Sequence[float], after: Sequence[float
 
 def likelihood(games: Iterable[Games], strengths: Sequence[float]) -> float:
     """The logarithm of the likelihood."""
-    value = sum(strength / 2 - log1p(exp(strength)) for strength in strengths)
+    value = sum(-abs(strength) / 2 - log1p(exp(-abs(strength))) for strength in strengths)
     for first, second, won, weight in games:
         apart = strengths[first] - strengths[second]
-        value += won * apart - weight * log1p(exp(apart))
+        value += won * apart - weight * (max(0.0, apart) + log1p(exp(-abs(apart))))
     return value
 
 
@@ -121,8 +138,7 @@ def slopes(games: Iterable[Games], strengths: Sequence[float]) -> list[float]:
     odds = [exp(strength) for strength in strengths]
     slope = [0.5 - one / (1 + one) for one in odds]
     for first, second, won, weight in games:
-        one = odds[first]
-        pull = won - weight * one / (one + odds[second])
+        pull = won - weight * odds[first] / (odds[first] + odds[second])
         slope[first] += pull
         slope[second] -= pull
     return slope
@@ -132,10 +148,9 @@ def factorised(games: Iterable[Games], strengths: Sequence[float]) -> Factors:
     """Cholesky's factors of the second derivatives at some strengths."""
     matrix = [[0.0] * (place + 1) for place in range(len(strengths))]
     for place, strength in enumerate(strengths):
-        matrix[place][place] = exp(strength) / (1 + exp(strength)) ** 2
+        matrix[place][place] = _bend(strength)
     for first, second, _, weight in games:
-        odds = exp(strengths[first] - strengths[second])
-        bend = weight * odds / (1 + odds) ** 2
+        bend = weight * _bend(strengths[first] - strengths[second])
         matrix[first][first] += bend
         matrix[second][second] += bend
         matrix[second][first] -= bend

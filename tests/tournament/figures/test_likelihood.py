@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.tournament.figures.likelihood import Games, likelihood, slopes, strongest
@@ -35,6 +35,7 @@ def test_every_start_leads_to_the_same_maximum(games: list[Games], start: list[f
     assert strongest(games, start)[0] == pytest.approx(strengths, abs=1e-6)
 
 
+@example([Games(0, 1, 0.0, 0.002), Games(1, 2, 0.0, 0.001)], [Games(0, 1, 2131.0, 4275.0)])
 @given(pools(), pools())
 def test_the_factors_of_other_games_lead_there_too(games: list[Games], others: list[Games]) -> None:
     strengths, _ = strongest(games, [0.0] * COUNT)
