@@ -32,6 +32,18 @@ COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),
     Command("build", "Build bots, and keep the result.", "referee.cli.build:build"),
     Command("check", "Check that a bot is ready for a contest, or say what to change.", "referee.cli.check:check"),
+    Command(
+        "tournament",
+        "Play many matches between bots, with a ledger and a table.",
+        commands=(
+            Command("new", "Write a first tournament.toml.", "referee.cli.tournament.new:new"),
+            Command("run", "Play a tournament, or go on with it.", "referee.cli.tournament.run:run"),
+            Command("status", "Print how far it has come, and why bots failed.", "referee.cli.tournament.show:status"),
+            Command("table", "Print the table.", "referee.cli.tournament.show:table"),
+            Command("matches", "Print all matches.", "referee.cli.tournament.show:matches"),
+        ),
+    ),
+    Command("compare", "Find out whether a new version of a bot is better.", "referee.cli.compare:compare"),
     Command("replay", "Watch a saved game.", "referee.cli.replay:replay"),
     Command("history", "List the matches played without -o.", "referee.cli.history:history"),
     Command("verify", "Check that saved games follow from the rules.", "referee.cli.verify:verify"),

@@ -23,7 +23,7 @@ from typing import Any, Final
 import trio
 
 from referee import bots, building, languages
-from referee.bots import Bot, sources
+from referee.bots import Bot
 from referee.bots.programs import is_own_program
 from referee.bots.starting import environment, program
 from referee.building.cache import remove
@@ -88,6 +88,8 @@ async def entering(
     for word, path, name, seeding in _named(folder, settings):
         try:
             bot = bots.find(str(path))
+            if bot.games and game.name not in bot.games and _is_pattern(word):
+                continue
             called = name or bot.name
             [bot] = bots.entered([bot], game)
         except BotError as wrong:
@@ -160,7 +162,7 @@ def _places(folder: Path, word: str, key: str) -> list[Path]:
         UsageError: there are none.
     """
     given = Path(word).expanduser()
-    if _GLOB & set(word):
+    if _is_pattern(word):
         pattern = str(given.relative_to("/")) if given.is_absolute() else word
         base = Path("/") if given.is_absolute() else folder
         hits = sorted(base.glob(pattern), key=lambda path: os.fsencode(path))
@@ -177,14 +179,24 @@ def _places(folder: Path, word: str, key: str) -> list[Path]:
     return [path]
 
 
+def _is_pattern(word: str) -> bool:
+    """Whether a word names all bots that fit. Of those, the bots of other games take no part."""
+    return bool(_GLOB & set(word))
+
+
 def is_bot(path: Path) -> bool:
-    """Whether a path looks like a bot: a folder with a manifest or sources in one language, a source file, a program."""
+    """Whether a path is a bot: a folder with a manifest or the sources of one program, a source file, a program."""
     if path.name.startswith("."):
         return False
     if path.is_dir():
         if (path / FILE).exists():
             return False
-        return (path / bots.MANIFEST).exists() or len(sources.languages_of(sources.top(path))) == 1
+        if (path / bots.MANIFEST).exists():
+            return True
+        try:
+            return bool(bots.find(f"{path}{os.sep}"))
+        except BotError:
+            return False
     return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path))
 
 

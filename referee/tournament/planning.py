@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,9 +14,13 @@ from referee import mapfiles
 from referee.errors import SetupError, UsageError
 from referee.game import Game
 from referee.names import shorten
+from referee.tournament.figures.comparison import FIRST_RIVAL
+from referee.tournament.formats import Format
+from referee.tournament.formats.compare import Compare
+from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.playing import Opening
 from referee.tournament.settings import FILE, Settings
-from referee.tournament.words import Rules
+from referee.tournament.words import Entrant, Rules
 
 USUAL_SEATS: Final = 4
 """Without `seats` in the file, as far as the maps, the game and the field allow."""
@@ -84,7 +88,7 @@ def planned(
     """
     maps = _maps(folder, settings, game)
     wanted = settings.match.seats
-    chosen = wanted or seats or _usual(game, maps, field)
+    chosen = wanted or seats or _usual(settings, game, maps, field)
     where = folder / FILE
     if chosen not in game.seats:
         raise UsageError(
@@ -95,7 +99,9 @@ def planned(
             game.maps.setup(document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
         except SetupError as wrong:
             raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
-    if field < chosen:
+    if settings.format.kind == "compare":
+        _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
+    elif field < chosen:
         raise UsageError(
             f"{where}: bots: a match has {chosen} seats, and {field} bots can play: name more, or set match.seats"
         )
@@ -103,6 +109,15 @@ def planned(
     if rules.seatings == "all" and chosen > 4:
         raise UsageError(f'{where}: match.seatings: "all" is for 4 seats at the most: use "rotations"')
     return Plan(folder, settings, game, rules, maps)
+
+
+def _check_comparison(where: str, seats: int, rivals: int) -> None:
+    if rivals < 0:
+        raise UsageError(f"{where}: a comparison is between two bots, and {FIRST_RIVAL + rivals} can play")
+    if rivals == 0 and seats % 2:
+        raise UsageError(f"{where}: two bots share the seats of a comparison: an even number, not {seats}")
+    if 0 < rivals < seats - 1:
+        raise UsageError(f"{where}: a match of {seats} seats needs {seats - 1} rivals, not {rivals}")
 
 
 def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
@@ -125,7 +140,9 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
     return maps
 
 
-def _usual(game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
+def _usual(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
+    if settings.format.kind == "compare":
+        field = field - 1 if field > FIRST_RIVAL else FIRST_RIVAL
     starts = min(len(game.maps.facts(document).starts) for document in maps.values())
     most = min(USUAL_SEATS, starts, game.seats.stop - 1, max(field, 2))
     return max(most, game.seats.start)
@@ -146,6 +163,24 @@ def changed(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -
         elif one != other:
             return here
     return None
+
+
+def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[Entrant]) -> Format:
+    """The format of a tournament.
+
+    Raises:
+        UsageError: a champion does not take part.
+    """
+    given = settings.format.given()
+    if "points" in given:
+        given["points"] = tuple(given["points"])
+    match settings.format.kind:
+        case "round-robin":
+            return RoundRobin(rules, **given)
+        case "compare":
+            return Compare(rules, rivals=len(field) - FIRST_RIVAL, **given)
+        case _:
+            raise UsageError(f"{folder / FILE}: format.kind: not there yet")
 
 
 def jobs_for(plan: Plan) -> int:

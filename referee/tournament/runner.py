@@ -136,7 +136,7 @@ class _Coordinator:
                     answer = await worker.ask(job)
                     deaths = deaths + 1 if answer is None else 0
                     if deaths > 1:
-                        raise Stopped(f"a worker ends without an answer: {worker.tail or 'it says nothing'}")
+                        raise Stopped(f"a worker ends without an answer: {worker.tail}")
                     await self._ended(match, answer or {"failed": f"its worker was lost: {worker.tail}"}, began)
                     if answer is None:
                         break
@@ -206,7 +206,7 @@ class _Worker:
     @property
     def tail(self) -> str:
         """The end of what it wrote to stderr, in one line."""
-        return shorten(" ".join(self._stderr.decode(errors="replace").split()), 300)
+        return shorten(" ".join(self._stderr.decode(errors="replace").split()), 300) or "it says nothing"
 
     async def tell(self, line: str) -> None:
         """Send one line. What a dead worker does not read is dropped."""

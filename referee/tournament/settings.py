@@ -17,12 +17,12 @@ from referee.strict import MayBeMissing, Strict, read
 from referee.tournament.words import Seatings
 
 FILE: Final = "tournament.toml"
-KINDS: Final = ("round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder")
 MOST_MATCHES: Final = 10_000_000
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
 Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
+Chance = Annotated[float, Field(gt=0, lt=0.5)]
 Word = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
@@ -60,7 +60,7 @@ class BotEntry(Strict):
 class FormatSettings(Strict):
     """`[format]`: who plays whom. Only the keys of its kind may be there."""
 
-    kind: Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder"] = "round-robin"
+    kind: Literal["round-robin", "gauntlet", "swiss", "knockout", "develobear", "ladder", "compare"] = "round-robin"
     each: MayBeMissing[Count] = None
     champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
     tours: MayBeMissing[Count] = None
@@ -74,6 +74,11 @@ class FormatSettings(Strict):
     deduct_every: MayBeMissing[Count] = None
     field: MayBeMissing[Count] = None
     series: MayBeMissing[Count] = None
+    elo0: MayBeMissing[Annotated[float, Field(ge=-1000, le=1000)]] = None
+    elo1: MayBeMissing[Annotated[float, Field(ge=-1000, le=1000)]] = None
+    alpha: MayBeMissing[Chance] = None
+    beta: MayBeMissing[Chance] = None
+    most: MayBeMissing[Count] = None
 
     def given(self) -> dict[str, Any]:
         """The keys that the file has, without `kind`."""
@@ -87,6 +92,7 @@ KEYS: Final[Mapping[str, frozenset[str]]] = {
     "knockout": frozenset({"advance", "third"}),
     "develobear": frozenset({"runs", "points", "out", "deduct", "deduct_after", "deduct_every", "field"}),
     "ladder": frozenset({"series"}),
+    "compare": frozenset({"elo0", "elo1", "alpha", "beta", "most"}),
 }
 """The keys of each kind of format."""
 
@@ -144,6 +150,9 @@ def settings_in(folder: Path) -> Settings:
         if key not in KEYS[kind]:
             fits = ", ".join(sorted(KEYS[kind]))
             raise UsageError(f"{path}: format.{key}: {kind} has no such key; it has {fits}")
+    given = settings.format
+    if kind == "compare" and (given.elo0 or 0.0) >= (20.0 if given.elo1 is None else given.elo1):
+        raise UsageError(f"{path}: format.elo1: must be more than elo0")
     if not settings.bots and not settings.bot:
         raise UsageError(f'{path}: bots: missing: name the bots, as in bots = ["oracle", "teams/*"]')
     if settings.match.memory is not None and settings.match.isolation == "none":

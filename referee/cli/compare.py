@@ -1,0 +1,97 @@
+"""`referee compare`: is a new version of a bot better than the old one?"""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from referee.cli.options import GameName, Isolation, Json, Quiet, Seed, Whole
+from referee.errors import UsageError
+
+WORDS: Final = {
+    "yes": "yes: {new} is better than {old}",
+    "no": "no: {new} is not better than {old} by {elo1:g} Elo",
+    "undecided": "undecided after {series} series",
+}
+
+
+def compare(
+    new: Annotated[str, Parameter(help="The new version.")],
+    old: Annotated[str, Parameter(help="The old version.")],
+    /,
+    *,
+    against: Annotated[
+        list[str] | None,
+        Parameter(help="Rivals: both versions play against these instead of each other.", consume_multiple=True),
+    ] = None,
+    game: GameName = None,
+    maps: Annotated[
+        list[str] | None,
+        Parameter(name="--map", help="A map's name or a .toml file; several take turns.", consume_multiple=True),
+    ] = None,
+    seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 2, and up to 4 with --against.")] = None,
+    rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
+    elo0: Annotated[float, Parameter(help="`no` means: not better by more than this.")] = 0.0,
+    elo1: Annotated[float, Parameter(help="`yes` is certain to be found if it is better by this.")] = 20.0,
+    alpha: Annotated[float, Parameter(help="The chance of a false yes.")] = 0.05,
+    beta: Annotated[float, Parameter(help="The chance of a false no.")] = 0.05,
+    most: Annotated[Whole, Parameter(help="Give up after so many series.")] = 2000,
+    isolation: Isolation = "full",
+    pondering: Annotated[bool, Parameter(help="Whether players may compute during the turns of others.")] = False,
+    seed: Seed = None,
+    jobs: Annotated[Whole | None, Parameter(help="Matches at a time.")] = None,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="Keep everything in this folder; the same command goes on there."),
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Find out whether NEW is better than OLD, with as few matches as possible.
+
+    Both play series of matches, from all seats, on the same maps with the same seeds, until a sequential test is sure.
+    The exit code is 0 for yes, and 1 for no and for undecided.
+    """
+    from referee.cli.again import command
+    from referee.cli.narrator import narrate, silent
+    from referee.cli.tournament.playing import play
+    from referee.tournament.drafting import comparison
+    from referee.tournament.ledger import only_writer
+    from referee.tournament.tournament import Tournament
+
+    if jobs is not None and jobs < 1:
+        raise UsageError("--jobs must be at least 1")
+    say: Callable[[str], None] = silent if quiet else narrate
+    match = {"seats": seats, "maps": maps, "rounds": rounds, "isolation": isolation, "pondering": pondering}
+    test = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "most": most}
+    with ExitStack() as stack:
+        folder = output or Path(stack.enter_context(TemporaryDirectory(prefix="referee-compare-")))
+        comparison(folder, [new, old, *(against or [])], game=game, match=match, test=test, rng_seed=seed)
+        stack.enter_context(only_writer(folder))
+        tournament = stack.enter_context(Tournament(folder, writes=True))
+        again = "the same command, with -o FOLDER" if output is None else "the same command"
+        play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, say=say, again=again)
+        found = tournament.comparison()
+    if json:
+        print(json_text.dumps(found.document))
+    else:
+        print(found.line)
+        print(_elo(found.document))
+        print(WORDS[found.document["verdict"]].format_map(found.document))
+    if output is not None:
+        say(f"all matches: {command('tournament', 'matches', str(output))}")
+    return 0 if found.document["verdict"] == "yes" else 1
+
+
+def _elo(document: Mapping[str, Any]) -> str:
+    """The difference in Elo, with its interval."""
+    if document["elo"] is None:
+        return f"Elo: -, {document['series']} series"
+    low, high = (f"{end:.1f}" if end is not None else "-" for end in (document["elo_low"], document["elo_high"]))
+    return f"Elo: {document['elo']:.1f} ({low} to {high}), {document['series']} series"

@@ -1,0 +1,1 @@
+"""`referee tournament`: many matches between bots, in a folder."""

@@ -1,0 +1,61 @@
+"""Plays a tournament from a command: builds, shows progress, and says how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.cli import running
+from referee.cli.tournament.progress import watching
+from referee.errors import RefereeError
+from referee.tournament.planning import jobs_for
+from referee.tournament.tournament import Tournament
+
+
+class NotReady(RefereeError):
+    """A bot cannot be built, and all are wanted."""
+
+    exit_code = 4
+
+
+def play(
+    tournament: Tournament,
+    *,
+    jobs: int | None,
+    strict: bool,
+    quiet: bool,
+    ascii_only: bool,
+    say: Callable[[str], None],
+    again: str,
+) -> None:
+    """Play a tournament to its end.
+
+    Args:
+        jobs: matches at a time; None: as the settings say, or as many as keep every bot on a processor of its own.
+        strict: play only if all bots can.
+        again: the command that goes on.
+
+    Raises:
+        NotReady: a bot cannot play. Interrupted: by a signal. Others as `Tournament.enter` and `Tournament.run`.
+    """
+
+    async def work() -> None:
+        plan, unready = await tournament.enter(say)
+        for one in unready:
+            say(f"{one.name} takes no part: {one.why.splitlines()[0]}")
+        if unready and strict:
+            raise NotReady(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
+        usual = jobs_for(plan)
+        chosen = jobs or tournament.settings.run.jobs or usual
+        if chosen > usual:
+            say(
+                f"{chosen} matches at a time: more bots may run at once than this machine has processors, and they share "
+                f"their time; {usual} would not"
+            )
+        async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
+            await tournament.run(plan, chosen, watcher, say)
+
+    try:
+        running.run(work)
+    except running.Interrupted:
+        say(f"nothing is lost; to go on: {again}")
+        raise

@@ -1,0 +1,186 @@
+"""What a tournament shows while it runs: a bar and the standings on a terminal, otherwise a line a match on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, Final
+
+import trio
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from referee.cli.narrator import narrate
+from referee.names import harmless, shorten
+from referee.tournament.runner import Watcher
+from referee.tournament.tournament import Tournament
+from referee.tournament.words import Series
+from referee.view.console import is_tty, make_console
+
+INTERVAL: Final = 0.5
+"""Seconds between two pictures."""
+RECENT: Final = 50
+"""Matches from which the speed is measured."""
+NAME: Final = 24
+FAULTS: Final = 3
+"""Faults that are shown, the newest last."""
+FRAME: Final = 6
+"""Lines of a picture beside standings, players and faults."""
+
+
+@asynccontextmanager
+async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> AsyncIterator[Watcher]:
+    """A watcher for `Tournament.run`, which shows what happens until the end of the context."""
+    scheduled, played, _ = tournament.ledger.counts()
+    seen = Seen(tournament.settings.name, scheduled, played)
+    if quiet:
+        yield seen
+    elif not is_tty(sys.stderr):
+        yield Lines(seen)
+    else:
+        console = make_console(sys.stderr, color="auto", environ=os.environ)
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            async with trio.open_nursery() as nursery:
+
+                async def draw() -> None:
+                    while True:
+                        live.update(picture(seen, console, ascii_only=ascii_only), refresh=True)
+                        await trio.sleep(INTERVAL)
+
+                nursery.start_soon(draw)
+                yield seen
+                nursery.cancel_scope.cancel()
+
+
+@dataclass
+class Seen:
+    """A watcher that remembers what a picture shows.
+
+    Attributes:
+        scheduled, played: matches so far; the schedule grows by tours.
+        scores: by name: score, possible score and matches of this run. A match counts as soon as it has ended.
+        playing: the players of each match that is being played.
+        ends: when the last matches ended. faults: the newest.
+    """
+
+    name: str
+    scheduled: int
+    played: int
+    tour: str = ""
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    playing: dict[str, Sequence[str]] = field(default_factory=dict)
+    ends: deque[float] = field(default_factory=lambda: deque([monotonic()], RECENT))
+    faults: deque[str] = field(default_factory=lambda: deque(maxlen=FAULTS))
+
+    def planned(self, tour: str, scheduled: int, played: int) -> None:
+        """A tour begins."""
+        self.tour, self.scheduled, self.played = tour, scheduled, played
+
+    def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
+        """A match begins."""
+        self.playing[series.match_id(seating)] = names
+
+    def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
+        """A match was played."""
+        self.playing.pop(series.match_id(seating), None)
+        self.played += 1
+        self.ends.append(monotonic())
+        for seat in row["seats"]:
+            sums = self.scores.setdefault(seat["name"], [0.0, 0.0, 0.0])
+            for place, more in enumerate((seat["score"], len(row["seats"]) - 1, 1)):
+                sums[place] += more
+        for fault in row["faults"]:
+            name = row["seats"][fault["seat"]]["name"]
+            self.faults.append(
+                f"{shorten(harmless(name), NAME)}: {fault['kind']} at {fault['request']}: {fault['detail']}"
+            )
+
+    def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
+        """A try failed."""
+        self.playing.pop(series.match_id(seating), None)
+        self.played += void
+        self.faults.append(f"{series.match_id(seating)}: {'void' if void else 'played again'}: {why}")
+
+    @property
+    def a_minute(self) -> float | None:
+        """Matches a minute, lately; None before two have ended."""
+        took = self.ends[-1] - self.ends[0]
+        return 60 * (len(self.ends) - 1) / took if len(self.ends) > 2 and took > 0 else None
+
+
+class Lines:
+    """A watcher that prints a line for each match, in the words of the chess tools."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen = seen
+
+    def planned(self, tour: str, scheduled: int, played: int) -> None:
+        """A tour begins."""
+        self._seen.planned(tour, scheduled, played)
+
+    def began(self, series: Series, seating: int, names: Sequence[str]) -> None:
+        """Nothing is printed."""
+
+    def ended(self, series: Series, seating: int, row: Mapping[str, Any]) -> None:
+        """A match was played."""
+        seen = self._seen
+        seen.ended(series, seating, row)
+        names = " vs ".join(seat["name"] for seat in row["seats"])
+        scores = "-".join(f"{seat['score']:g}" for seat in row["seats"])
+        faults = "".join(f"; {row['seats'][fault['seat']]['name']}: {fault['kind']}" for fault in row["faults"])
+        narrate(f"Finished game {seen.played} of {seen.scheduled} ({names}): {scores} {{{row['reason']}{faults}}}")
+
+    def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
+        """A try failed."""
+        self._seen.failed(series, seating, why, void=void)
+        narrate(self._seen.faults[-1])
+
+
+def picture(seen: Seen, console: Console, *, ascii_only: bool) -> RenderableType:
+    """The state of a run, at most as high as the terminal."""
+    lines: list[RenderableType] = [_heading(seen), ProgressBar(total=max(1, seen.scheduled), completed=seen.played)]
+    playing = [" vs ".join(shorten(harmless(name), NAME) for name in names) for names in seen.playing.values()]
+    below = [Text(f"playing: {line}", overflow="ellipsis", no_wrap=True) for line in playing[:4]]
+    below += [Text(harmless(fault), style="red", overflow="ellipsis", no_wrap=True) for fault in seen.faults]
+    room = max(1, console.height - FRAME - len(below))
+    return Group(*lines, _standings(seen, room, ascii_only=ascii_only), *below)
+
+
+def _heading(seen: Seen) -> Text:
+    speed = seen.a_minute
+    words = [
+        shorten(harmless(seen.name), NAME),
+        f"tour {seen.tour}" if seen.tour else "",
+        f"{seen.played} of {seen.scheduled} matches",
+    ]
+    if speed:
+        left = 60 * (seen.scheduled - seen.played) / speed
+        words += [f"{speed:.0f} a minute", f"{_lapse(left)} left"]
+    return Text(" · ".join(word for word in words if word), style="bold", overflow="ellipsis", no_wrap=True)
+
+
+def _standings(seen: Seen, room: int, *, ascii_only: bool) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("name", overflow="ellipsis", no_wrap=True, max_width=NAME)
+    for heading in ("matches", "percent"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    best = sorted(seen.scores.items(), key=lambda one: (-one[1][0] / (one[1][1] or 1), one[0]))
+    for name, (score, possible, matches) in best[:room]:
+        table.add_row(Text(harmless(name)), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
+    if len(best) > room:
+        table.add_row(Text("..." if ascii_only else "…"), "", "")
+    return table
+
+
+def _lapse(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -1,0 +1,100 @@
+"""`referee tournament status`, `table` and `matches`: what the ledger says."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from referee.cli.options import Ascii, Color, Json
+
+if TYPE_CHECKING:
+    from referee.tournament.tournament import Tournament
+
+Folder = Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")]
+
+
+def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
+    """Print the table: score, rating with its 95 % interval, faults, answer times.
+
+    With --json also the results of each pair and the bias of each seat. Only series whose matches have all been played
+    count.
+    """
+    from referee.cli.tournament import standings
+    from referee.view.console import open_terminal
+
+    with _opened(folder) as tournament:
+        document = tournament.table()
+    if json:
+        print(json_text.dumps(document))
+    else:
+        standings.show(document, open_terminal(color=color, ascii_only=ascii))
+    return 0
+
+
+def matches(folder: Folder, *, json: Json = False) -> int:
+    """Print all matches in the order of the schedule. --json prints an object a line."""
+    from referee.names import harmless
+
+    with _opened(folder) as tournament:
+        for row in tournament.matches():
+            if json:
+                print(json_text.dumps(row))
+                continue
+            seats = ", ".join(f"{harmless(seat['name'])} {_place(seat['place'])}" for seat in row["seats"])
+            print(f"{row['id']}  {seats}  {row['reason']}  {row['saved'] or '-'}")
+    return 0
+
+
+def status(folder: Folder, *, json: Json = False) -> int:
+    """Print how far the tournament has come, and why bots failed.
+
+    For each bot that cannot play: why. For each disqualification: the request, what happened, the last lines on stderr, and
+    the saved game. For each match that failed for a cause outside the bots: when, and why.
+    """
+    with _opened(folder) as tournament:
+        document = tournament.status()
+    if json:
+        print(json_text.dumps(document))
+        return 0
+    for line in _lines(document):
+        print(line)
+    return 0
+
+
+def _opened(folder: Path) -> Tournament:
+    from referee.tournament.drafting import found
+    from referee.tournament.tournament import Tournament
+
+    return Tournament(found(folder))
+
+
+def _place(place: float | None) -> str:
+    return "-" if place is None else f"{place:g}"
+
+
+def _lines(document: Mapping[str, Any]) -> Iterator[str]:
+    from referee.names import harmless
+
+    matches = document["matches"]
+    state = "over" if document["over"] else "not over"
+    yield f"{document['name']}: {document['game']}, {document['format']}, {state}"
+    played = f"{matches['played']} of {matches['scheduled']} matches played"
+    void = f", {matches['void']} of them void" if matches["void"] else ""
+    yield f"{document['entrants']} entrants, tour {document['tours']}, {played}{void}"
+    for one in document["unready"]:
+        yield f"{one['name']} takes no part:"
+        yield from (f"  {harmless(line)}" for line in one["why"].splitlines())
+    for fault in document["faults"]:
+        at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")
+        who = f"{fault['match']}, seat {fault['seat'] + 1}, {harmless(fault['name'])}"
+        yield f"{who}: {fault['kind']} at {at}: {harmless(fault['detail'])}"
+        yield from (f"  {harmless(line)}" for line in fault["stderr"])
+        if fault["saved"] is not None:
+            yield f"  saved: {fault['saved']}"
+    for failure in document["failures"]:
+        where = f"{failure['series']}#{failure['seating']}"
+        yield f"{where} failed at {failure['started']} on {harmless(failure['machine'])}: {harmless(failure['why'])}"

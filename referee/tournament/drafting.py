@@ -1,0 +1,178 @@
+"""Writes a first `tournament.toml`, and finds the folder of a tournament."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from math import comb
+from pathlib import Path
+from typing import Any, Final
+
+from referee import games
+from referee.bots import samples
+from referee.errors import UsageError
+from referee.game import Game
+from referee.tournament.entering import is_bot
+from referee.tournament.settings import FILE
+
+INSIDE: Final = "tournament"
+"""The folder of a tournament in a folder of bots."""
+USUAL_SEATS: Final = 4
+FEW: Final = 200
+"""A field whose groups are no more than these all meet."""
+EACH: Final = 10
+"""Series of each bot otherwise."""
+
+
+def found(folder: Path) -> Path:
+    """The folder of an old tournament: the one that was named, or `tournament` in it."""
+    inside = folder / INSIDE
+    return inside if not (folder / FILE).is_file() and (inside / FILE).is_file() else folder
+
+
+def home(folder: Path, *, game: str | None, say: Callable[[str], None]) -> Path:
+    """The folder of a tournament: the one that was named, or `tournament` in a folder of bots, made if it is missing.
+
+    Args:
+        game: for a new one.
+
+    Raises:
+        UsageError: there is neither a tournament nor two bots, or a game was named for an old tournament.
+    """
+    place = found(folder)
+    if (place / FILE).is_file():
+        if game is not None:
+            raise UsageError(f"--game is for a new tournament: {place / FILE} names the game")
+        return place
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {folder}: name one that holds bots, or a {FILE}")
+    if sum(map(is_bot, folder.iterdir())) < 2:
+        raise UsageError(
+            f"{folder} has no {FILE}, and it holds fewer than two bots: `referee tournament new` writes one"
+        )
+    path = write(folder / INSIDE, [str(folder / "*")], game=game, name=folder.resolve().name)
+    say(f"{path} says how they play: change it before the first match as you like")
+    return path.parent
+
+
+def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | None) -> Path:
+    """Write a first `tournament.toml` in a folder, which is made if it is missing.
+
+    Args:
+        bots: words for bots, with paths from the current folder; empty for the bots in the folder, or in folders in it.
+
+    Raises:
+        UsageError: there is one already, there are no bots, or it cannot be written.
+    """
+    path = folder / FILE
+    words = [_from(folder, word) for word in bots] or _lying(folder)
+    if not words:
+        raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
+    chosen = name or folder.resolve().name or "Tournament"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        count = sum(
+            len(list(folder.glob(word))) if "*" in word and not Path(word).is_absolute() else 1 for word in words
+        )
+        with path.open("x", encoding="utf-8") as file:
+            file.write(draft(chosen, games.find(game), words, count))
+    except FileExistsError:
+        raise UsageError(f"{path} is there already: edit it, or choose another folder") from None
+    except OSError as failed:
+        raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another folder") from None
+    return path
+
+
+def comparison(
+    folder: Path,
+    bots: Sequence[str],
+    *,
+    game: str | None,
+    match: Mapping[str, Any],
+    test: Mapping[str, Any],
+    rng_seed: int | None,
+) -> None:
+    """Write the `tournament.toml` of a comparison in a folder, which is made if it is missing. An old one must say the same.
+
+    Args:
+        bots: NEW, OLD and the rivals, with paths from the current folder.
+        match, test: keys of `[match]` and `[format]`; None leaves one out.
+
+    Raises:
+        UsageError: the folder has another comparison, or it cannot be written.
+    """
+    path = folder / FILE
+    told = {key: value for key, value in match.items() if value is not None}
+    if "maps" in told:
+        told["maps"] = [os.path.relpath(word, folder) if word.endswith(".toml") else word for word in told["maps"]]
+    lines = [
+        "# Made by `referee compare`: the same command goes on.",
+        f"name = {json.dumps(f'{bots[0]} and {bots[1]}', ensure_ascii=False)}",
+        f"game = {json.dumps(games.find(game).name)}",
+        f"bots = {json.dumps([_from(folder, word) for word in bots], ensure_ascii=False)}",
+        *("", "[format]", 'kind = "compare"', *(f"{key} = {json.dumps(value)}" for key, value in test.items())),
+        *("", "[match]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in told.items())),
+    ]
+    text = "\n".join(lines) + "\n"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        before = path.read_text(encoding="utf-8") if path.exists() else None
+        if before is None:
+            path.write_text(text + ("" if rng_seed is None else f"\n[run]\nrng_seed = {rng_seed}\n"), encoding="utf-8")
+        elif not before.startswith(text) or (rng_seed is not None and f"rng_seed = {rng_seed}\n" not in before):
+            raise UsageError(f"{path} is of another comparison: choose another folder")
+    except OSError as failed:
+        raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another folder") from None
+
+
+def _from(folder: Path, word: str) -> str:
+    """A word for a bot, with its path from this folder."""
+    first = word.partition("*")[0].partition("?")[0].partition("[")[0]
+    if word in samples() and not Path(word).exists():
+        return word
+    if not Path(first or ".").exists() and not Path(first).parent.exists():
+        raise UsageError(f"there is no {word}, and no sample bot of that name")
+    return os.path.relpath(word, folder)
+
+
+def _lying(folder: Path) -> list[str]:
+    """Patterns for the bots in a folder."""
+    if not folder.is_dir():
+        return []
+    inside = sorted(
+        path for path in folder.iterdir() if path.is_dir() and not is_bot(path) and not (path / FILE).exists()
+    )
+    patterns = ["*"] if any(map(is_bot, folder.iterdir())) else []
+    return patterns + [f"{path.name}/*" for path in inside if any(map(is_bot, path.iterdir()))]
+
+
+def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> str:
+    """The text of a first `tournament.toml`.
+
+    Args:
+        count: of bots, roughly; decides whether all groups meet.
+    """
+    seats = min(USUAL_SEATS, game.seats.stop - 1)
+    each = f"each = {EACH}" if comb(count, seats) > FEW else f"# each = {EACH}"
+    listed = ", ".join(json.dumps(word, ensure_ascii=False) for word in bots)
+    return f"""# A tournament: `referee tournament run` plays it. referee/tournament/README.md describes every key.
+name = {json.dumps(name, ensure_ascii=False)}
+game = {json.dumps(game.name)}
+bots = [{listed}]              # folders, files, patterns, from this folder; or sample bots such as "oracle"
+
+[format]
+kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
+{each:<28} # series of each bot; without it, every group of bots meets
+
+[match]
+# seats = {seats}                  # bots in a match; default: {USUAL_SEATS}, or as many as the maps and the bots allow
+maps = [{json.dumps(game.maps.default)}]        # `referee map show --game={game.name}` lists them
+# rounds = 100               # default: the map's
+# first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation
+seatings = "rotations"       # each group plays once from every rotation of its seats; or "all", "one"
+
+[run]
+# jobs = 2                   # matches at a time; default: as many as keep every bot on a processor of its own
+keep = "all"                 # saved games: all, faults (only those with a disqualified bot), none
+"""

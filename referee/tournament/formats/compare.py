@@ -1,0 +1,77 @@
+"""Is NEW better than OLD? Series until the test has a verdict (`figures.sprt`).
+
+The series are planned a few at a time, so that little is played beyond the verdict. What is, stays in the ledger and is not
+counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.errors import UsageError
+from referee.tournament.figures.comparison import FIRST_RIVAL, Pairing, values
+from referee.tournament.figures.sprt import Finding, Test, judged
+from referee.tournament.words import Entrant, Results, Rules, Tour
+
+BATCH: Final = 8
+"""Series in a tour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A comparison of the entrants 0 (NEW) and 1 (OLD), head to head or against the others.
+
+    Attributes:
+        elo0, elo1, alpha, beta, most: of the test, see `figures.sprt`.
+        rivals: how many others there are.
+    """
+
+    rules: Rules
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    most: int = 2000
+    rivals: int = 0
+
+    @property
+    def pairing(self) -> Pairing:
+        """The schedule."""
+        return Pairing(self.rules, self.rivals)
+
+    @property
+    def test(self) -> Test:
+        """The test of the values."""
+        return Test(self.pairing.mode, self.elo0, self.elo1, self.alpha, self.beta, self.most)
+
+    def finding(self, results: Results) -> Finding:
+        """How far the test has come."""
+        return judged(self.test, values(self.pairing.mode, results.values()))
+
+    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+        """Some more series, until the test has a verdict or has given up.
+
+        Raises:
+            UsageError: a bot has changed since the first match.
+        """
+        if len(field) != FIRST_RIVAL + self.rivals or not all(one.present for one in field):
+            raise UsageError("a bot of this comparison has changed since its first match: compare in another folder")
+        planned = sum(len(tour.series) for tour in history)
+        if planned >= self.most or self.finding(results).verdict is not None:
+            return None
+        places = range(planned, min(planned + BATCH, self.most))
+        return Tour(f"t{len(history)}", tuple(map(self.pairing.series, places)))
+
+    def ranked(
+        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> list[int]:
+        """In the order of the table."""
+        return list(order)
+
+    def columns(
+        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> Mapping[int, Mapping[str, Any]]:
+        """None."""
+        return {}

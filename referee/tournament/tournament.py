@@ -1,0 +1,215 @@
+"""A tournament in its folder: its settings, its ledger, and what both say together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from referee import games
+from referee.errors import UsageError
+from referee.tournament.entering import Unready, entering
+from referee.tournament.figures import sprt
+from referee.tournament.figures.comparison import NEW, OLD
+from referee.tournament.figures.pairs import cross, cross_rows
+from referee.tournament.figures.rating import ratings
+from referee.tournament.figures.seat_bias import seat_bias
+from referee.tournament.figures.table import table
+from referee.tournament.figures.times import Times
+from referee.tournament.formats import Format
+from referee.tournament.formats.compare import Compare
+from referee.tournament.ledger import Ledger
+from referee.tournament.planning import Plan, changed, format_of, planned
+from referee.tournament.runner import Run, Watcher, run
+from referee.tournament.settings import FILE, seed_in, settings_in
+from referee.tournament.words import Entrant, Rules, match_seed
+
+_DECIDES: Final = "decides"
+_OVER: Final = "over"
+_COLUMNS: Final = ("seats", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
+
+
+class Comparison(NamedTuple):
+    """A line for people, and the JSON document."""
+
+    line: str
+    document: Mapping[str, Any]
+
+
+class Tournament:
+    """An open tournament. Close it at the end.
+
+    Attributes:
+        folder: with `tournament.toml`, the ledger and the saved games.
+    """
+
+    def __init__(self, folder: Path, *, writes: bool = False) -> None:
+        """Read the settings and open the ledger.
+
+        Args:
+            writes: the caller runs the tournament and has the lock (`ledger.only_writer`).
+
+        Raises:
+            UsageError: the settings or the ledger cannot be used.
+        """
+        self.folder = folder
+        self.settings = settings_in(folder)
+        self.game = games.find(self.settings.game)
+        self.ledger = Ledger(folder, writes=writes)
+
+    def __enter__(self) -> Tournament:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ledger.close()
+
+    async def enter(self, say: Callable[[str], None]) -> tuple[Plan, list[Unready]]:
+        """Bring the field up to date: build the bots, copy new contents, and note who is not ready.
+
+        Raises:
+            UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
+            IsolationError: bots cannot be built here.
+        """
+        self.settings = settings_in(self.folder)
+        seed = seed_in(self.folder, self.settings)
+        ready, unready = await entering(self.folder, self.settings, self.game, say)
+        before = self._decided()
+        seats = before["match"]["seats"] if before is not None else None
+        plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=len(ready))
+        now = json.loads(json.dumps(plan.decides()))
+        if before is not None and (key := changed(before, now)) is not None:
+            raise UsageError(
+                f"{self.folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
+            )
+        self.ledger.keep(_DECIDES, json.dumps(now))
+        self.ledger.enter(ready, [(one.name, one.word, one.why) for one in unready])
+        return plan, unready
+
+    async def run(self, plan: Plan, jobs: int, watcher: Watcher, say: Callable[[str], None]) -> None:
+        """Play it to its end.
+
+        Raises:
+            As `runner.run` and `enter`.
+        """
+
+        async def refresh() -> None:
+            await self.enter(say)
+
+        self.ledger.keep(_OVER, "")
+        chosen = self.format(self.ledger.entrants())
+        await run(Run(self.ledger, chosen, plan.opening(), plan.rules.rng_seed, jobs, watcher, refresh))
+        self.ledger.keep(_OVER, "yes")
+
+    def _decided(self) -> dict[str, Any] | None:
+        told = self.ledger.fact(_DECIDES)
+        return None if told is None else dict(json.loads(told))
+
+    @property
+    def over(self) -> bool:
+        """Whether it has come to its end."""
+        return bool(self.ledger.fact(_OVER))
+
+    @property
+    def rng_seed(self) -> int:
+        """The seed of the tournament, as in its first run."""
+        return int((self._decided() or {"rng_seed": self.settings.run.rng_seed or 0})["rng_seed"])
+
+    def matches(self) -> Iterator[dict[str, Any]]:
+        """All matches in the order of the schedule, as `referee tournament matches --json` prints them."""
+        for row in self.ledger.rows():
+            yield {
+                "id": f"{row['key']}#{row['seating']}",
+                "series": row["key"],
+                "seating": row["seating"],
+                "game": self.game.name,
+                "map": row["map"],
+                "rng_seed": match_seed(self.rng_seed, row["key"]),
+                **{name: row[name] for name in _COLUMNS},
+            }
+
+    def table(self) -> dict[str, Any]:
+        """The table and the figures beside it, as `referee tournament table --json` prints them."""
+        ledger, decided, seed = self.ledger, self._decided() or {}, self.rng_seed
+        field, history, results = ledger.entrants(), ledger.tours(), ledger.results()
+        ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
+        counted = [one for one in ended if not one.void]
+        chosen = self.format(field)
+        anchor = next((one.number for one in field if one.present and one.name == self.settings.anchor), None)
+        return {
+            "name": self.settings.name,
+            "game": self.game.name,
+            "format": self.settings.format.kind,
+            "rng_seed": seed,
+            "seats": decided["match"]["seats"],
+            "seatings": self.settings.match.seatings,
+            "over": self.over,
+            "series": len(counted),
+            "matches": sum(len(one.matches) for one in counted),
+            "table": table(
+                field,
+                ended,
+                rng_seed=seed,
+                ratings=ratings(field, ended, rng_seed=seed, anchor=anchor),
+                times=self._times({one.series.key for one in counted}),
+                ranked=lambda order: chosen.ranked(order, field, history, results),
+                columns=chosen.columns(field, history, results),
+            ),
+            "cross": cross_rows(cross(ended)),
+            "seat_bias": seat_bias(ended),
+        }
+
+    def comparison(self) -> Comparison:
+        """What a comparison has found so far, as `referee compare` prints it."""
+        field = self.ledger.entrants()
+        chosen = self.format(field)
+        assert isinstance(chosen, Compare)
+        finding = chosen.finding(self.ledger.results())
+        new, old = (field[number].name for number in (NEW, OLD))
+        found = sprt.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
+        return Comparison(sprt.line(chosen.test, finding), found)
+
+    def status(self) -> dict[str, Any]:
+        """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
+        scheduled, played, void = self.ledger.counts()
+        failures = self.ledger.failures()
+        return {
+            "name": self.settings.name,
+            "game": self.game.name,
+            "format": self.settings.format.kind,
+            "over": self.over,
+            "tours": len(self.ledger.tours()),
+            "entrants": sum(one.present for one in self.ledger.entrants()),
+            "matches": {"scheduled": scheduled, "played": played, "void": void},
+            "unready": [{"name": name, "bot": word, "why": why} for name, word, why in self.ledger.unready()],
+            "faults": list(self._faults()),
+            "failures": failures,
+        }
+
+    def format(self, field: Sequence[Entrant]) -> Format:
+        """Its format, for this field."""
+        decided = (self._decided() or {})["match"]
+        match = self.settings.match
+        rules = Rules(self.rng_seed, decided["seats"], tuple(decided["maps"]), match.seatings, match.repeat)
+        return format_of(self.folder, self.settings, rules, field)
+
+    def _times(self, counted: Container[str]) -> dict[int, Times]:
+        """The answer times of each entrant in these series."""
+        found: dict[int, Times] = {}
+        for row in self.ledger.rows():
+            if row["key"] in counted:
+                for seat, numbers in zip(row["seats"], row["times"], strict=True):
+                    found.setdefault(seat["number"], Times()).merge(Times.from_json(numbers))
+        return found
+
+    def _faults(self) -> Iterator[dict[str, Any]]:
+        for row in self.ledger.rows():
+            for fault in row["faults"]:
+                seat = row["seats"][fault["seat"]]
+                yield {
+                    "match": f"{row['key']}#{row['seating']}",
+                    "name": seat["name"],
+                    "number": seat["number"],
+                    **fault,
+                    "saved": row["saved"],
+                }

@@ -1,0 +1,116 @@
+"""Tournaments of small bots without isolation, in a folder of the test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+BOT = """\
+import sys
+
+lines = sys.stdin
+turn = 0
+for line in lines:
+    if line == "getName\\n":
+        print("NAME", flush=True)
+        continue
+    rows = [next(lines) for _ in range(int(next(lines)))]
+    for _ in range("".join(rows).count("p")):
+        next(lines)
+    print("PATH"[turn % len("PATH")], flush=True)
+    turn += 1
+"""
+PATHS = {"asp": "RRDDLLUUN", "boa": "DDRRUULLN", "cobra": "RDLUN", "dipsas": "N"}
+SETTINGS = """\
+name = "Cup"
+bots = ["bots/*"]
+
+[match]
+seats = 2
+maps = ["duel"]
+rounds = 3
+isolation = "none"
+
+[run]
+rng_seed = 7
+jobs = 2
+"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Cup:
+    """A folder with a tournament.
+
+    Attributes:
+        environ: of the commands in it.
+    """
+
+    folder: Path
+    environ: dict[str, str]
+
+    def argv(self, *words: str | Path) -> list[str]:
+        """The command line of `referee tournament`."""
+        return [sys.executable, "-m", "referee", "tournament", *map(str, words)]
+
+    def __call__(self, *words: str | Path) -> Ran:
+        """Run `referee tournament` to its end."""
+        done = subprocess.run(
+            self.argv(*words),
+            cwd=self.folder.parent,
+            env=self.environ,
+            text=True,
+            capture_output=True,
+            timeout=240,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    def start(self, *words: str | Path) -> subprocess.Popen[str]:
+        """Start it."""
+        return subprocess.Popen(
+            self.argv(*words),
+            cwd=self.folder.parent,
+            env=self.environ,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def says(self, text: str) -> None:
+        """Write its settings."""
+        (self.folder / "tournament.toml").write_text(text, encoding="utf-8")
+
+    def bot(self, name: str, path: str) -> Path:
+        """Add a bot that walks this path again and again."""
+        place = self.folder / "bots" / f"{name}.py"
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(BOT.replace("NAME", name).replace("PATH", path), encoding="utf-8")
+        return place
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Cup:
+    """A round robin of four small bots."""
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    environ = {name: os.environ[name] for name in ("PATH",)}
+    environ |= {name: str(tmp_path / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
+    made = Cup(folder, environ)
+    for name, path in PATHS.items():
+        made.bot(name, path)
+    made.says(SETTINGS)
+    return made

@@ -1,0 +1,155 @@
+"""From the words of `tournament.toml` to entrants whose content is frozen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from tournament.conftest import BOT, Cup
+
+from referee import games
+from referee.errors import BotError, UsageError
+from referee.sandbox.runtimes import base_python
+from referee.tournament.entering import Candidate, Unready, entering, load
+from referee.tournament.settings import settings_in
+
+GAME = games.find("snakecore")
+
+
+async def entered(cup: Cup, bots: str, game: str = "snakecore") -> tuple[list[Candidate], list[Unready]]:
+    """The field of a cup with these bots."""
+    cup.says(f'name = "Cup"\ngame = "{game}"\n{bots}\n[match]\nisolation = "none"\n')
+    return await entering(cup.folder, settings_in(cup.folder), games.find(game), lambda _: None)
+
+
+async def names(cup: Cup, bots: str, game: str = "snakecore") -> list[str]:
+    """The names of those that can play."""
+    return [one.name for one in (await entered(cup, bots, game))[0]]
+
+
+async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:
+    for name in ("Zeta", "ärger", "beta"):
+        cup.bot(name, "N")
+    (cup.folder / "bots" / "README.txt").write_text("no bot")
+    (cup.folder / "bots" / ".hidden.py").write_text("no bot")
+    assert await names(cup, 'bots = ["bots/*"]') == ["Zeta", "asp", "beta", "boa", "cobra", "dipsas", "ärger"]
+
+
+async def test_paths_samples_and_single_entries(cup: Cup) -> None:
+    text = 'bots = ["bots/boa.py", "oracle"]\n[[bot]]\npath = "bots/asp.py"\nname = "First"\nseeding = 1'
+    ready, unready = await entered(cup, text)
+    assert [(one.name, one.seeding) for one in ready] == [("boa", None), ("Oracle", None), ("First", 1)]
+    assert unready == []
+
+
+async def test_a_name_twice_gets_a_number(cup: Cup) -> None:
+    assert await names(cup, 'bots = ["bots/boa.py", "bots/boa.py"]') == ["boa", "boa#2"]
+
+
+async def test_the_same_files_under_two_names_have_one_content(cup: Cup) -> None:
+    shutil.copy(cup.folder / "bots" / "boa.py", cup.folder / "boa.py")
+    ready, _ = await entered(cup, 'bots = ["bots/boa.py", "boa.py", "bots/asp.py"]')
+    assert ready[0].content == ready[1].content != ready[2].content
+
+
+async def test_bots_of_other_games_are_no_hits_of_a_pattern(cup: Cup) -> None:
+    for name in ("oracle", "newt", "krait"):
+        shutil.copytree(Path(__file__).parents[2] / "bots" / name, cup.folder / "bots" / name)
+    assert await names(cup, 'bots = ["bots/*/"]') == ["Oracle"]
+    assert len(await names(cup, 'bots = ["bots/*/"]', "viper")) == 2
+    _, [unready] = await entered(cup, 'bots = ["bots/newt"]')
+    assert "and this is snakecore" in unready.why
+
+
+@pytest.mark.parametrize(
+    ("bots", "message"),
+    [
+        ('bots = ["bots/boa.py", "nobody"]', r"bots\.1: there is no .*nobody, and no sample bot of that name"),
+        ('bots = ["teams/*"]', r"bots\.0: nothing that 'teams/\*' fits is a bot"),
+        ('bots = ["bots"]', r'bots\.0: .*bots holds bots and is not one: write "bots/\*"'),
+        ('[[bot]]\npath = "bots/*"', r"bot\.0\.path: bots/\* names several bots"),
+    ],
+)
+async def test_a_bot_that_does_not_exist_is_named_with_file_and_key(cup: Cup, bots: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        await entered(cup, bots)
+    assert str(caught.value).startswith(str(cup.folder / "tournament.toml"))
+
+
+async def test_a_bot_that_cannot_be_built_is_listed_with_what_its_compiler_said(cup: Cup) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
+    ready, [eel] = await entered(cup, 'bots = ["bots/*"]')
+    assert len(ready) == 4
+    assert (eel.name, eel.word) == ("eel", "bots/*")
+    assert "serpent" in eel.why
+
+
+async def test_a_bot_whose_folder_may_not_be_copied_is_listed(cup: Cup) -> None:
+    place = cup.folder / "bots" / "fifo"
+    place.mkdir()
+    (place / "main.py").write_text(BOT)
+    os.mkfifo(place / "pipe")
+    _, [fifo] = await entered(cup, 'bots = ["bots/*"]')
+    assert "pipe is a FIFO" in fifo.why
+
+
+async def test_an_edited_bot_has_another_content_and_the_old_copy_stays(cup: Cup) -> None:
+    [before], _ = await entered(cup, 'bots = ["bots/boa.py"]')
+    cup.bot("boa", "U")
+    [after], _ = await entered(cup, 'bots = ["bots/boa.py"]')
+    assert before.content != after.content
+    for one, path in ((before, "DDRRUULLN"), (after, "U")):
+        copy = load(cup.folder, one.content, "boa").cwd / "boa.py"
+        assert f'print("{path}"' in copy.read_text()
+    cup.bot("boa", "DDRRUULLN")
+    [again], _ = await entered(cup, 'bots = ["bots/boa.py"]')
+    assert again == before
+
+
+async def test_a_copy_is_started_from_where_the_folder_is_now(cup: Cup, tmp_path: Path) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return 0; }\n")
+    ready, _ = await entered(cup, 'bots = ["bots/boa.py", "bots/eel.c"]')
+    moved = cup.folder.rename(tmp_path / "moved")
+    boa, eel = (load(moved, one.content, one.name) for one in ready)
+    assert boa.argv == [str(base_python()), "boa.py"]
+    assert boa.cwd == moved / "entrants" / ready[0].content / "files"
+    assert Path(eel.argv[0]).parent == eel.cwd
+    assert os.access(eel.argv[0], os.X_OK)
+
+
+async def test_the_content_of_a_compiled_bot_is_the_key_of_its_build(cup: Cup) -> None:
+    source = cup.folder / "bots" / "eel.c"
+    source.write_text("#include <stdio.h>\nint main(void) { puts(__TIME__); return 0; }\n")
+    [before], _ = await entered(cup, 'bots = ["bots/eel.c"]')
+    source.touch()
+    [same], _ = await entered(cup, 'bots = ["bots/eel.c"]')
+    source.write_text("int main(void) { return 1; }\n")
+    [other], _ = await entered(cup, 'bots = ["bots/eel.c"]')
+    assert before.content == same.content != other.content
+
+
+async def test_a_program_in_a_games_own_language_is_copied_too(cup: Cup) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "bots" / "newt", cup.folder / "bots" / "newt")
+    [newt], _ = await entered(cup, 'bots = ["bots/newt"]', "viper")
+    shutil.rmtree(cup.folder / "bots")
+    assert load(cup.folder, newt.content, "newt").policy is not None
+
+
+async def test_a_damaged_copy_says_what_to_do(cup: Cup) -> None:
+    [boa], _ = await entered(cup, 'bots = ["bots/boa.py"]')
+    (cup.folder / "entrants" / boa.content / "entrant.json").write_text("{")
+    with pytest.raises(UsageError, match=r"the copy of boa cannot be read .*: remove this folder, and run again"):
+        load(cup.folder, boa.content, "boa")
+
+
+async def test_a_copy_whose_interpreter_is_missing_names_it(cup: Cup) -> None:
+    place = cup.folder / "bots" / "tool"
+    place.mkdir()
+    (place / "bot.toml").write_text('name = "Tool"\nrun = ["cat", "x"]\n')
+    [tool], _ = await entered(cup, 'bots = ["bots/tool"]')
+    path = cup.folder / "entrants" / tool.content / "entrant.json"
+    path.write_text(path.read_text().replace(str(shutil.which("cat")), "/nowhere/cat"))
+    with pytest.raises(BotError, match="there is no program /nowhere/cat"):
+        load(cup.folder, tool.content, "Tool")

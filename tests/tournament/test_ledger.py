@@ -1,0 +1,203 @@
+"""The ledger: what is committed stays, nothing is there twice, one runner at a time."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import referee.tournament.ledger as module
+from referee.errors import UsageError
+from referee.tournament.entering import Candidate
+from referee.tournament.ledger import Ledger, only_writer, remote
+from referee.tournament.words import Series, Tour, scores
+
+A, B, C = (Candidate(name, f"content-{name}", None) for name in "abc")
+ONE = Series("0-1", "duel", 0, ((0, 1), (1, 0)))
+TWO = Series("0-2", "duel", 0, ((2, 0),))
+T0 = Tour("t0", (ONE, TWO))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with Ledger(tmp_path, writes=True) as ledger:
+        ledger.enter([A, B, C], [])
+        yield ledger
+
+
+def row(series: Series, seating: int, *points: float, fault: str | None = None) -> dict[str, Any]:
+    """A match that ended with these points, by seat."""
+    numbers = series.seatings[seating]
+    places = [1 + sum(other > mine for other in points) for mine in points]
+    names = (
+        "seat",
+        "number",
+        "entrant",
+        "name",
+        "place",
+        "score",
+        "points",
+        "disqualified",
+        "first_ms",
+        "slowest_ms",
+        "total_ms",
+    )
+    seats = [
+        dict(
+            zip(
+                names, (seat, number, f"c{number}", str(number), place, score, point, fault, 1.0, 2.0, 3.0), strict=True
+            )
+        )
+        for seat, (number, place, score, point) in enumerate(zip(numbers, places, scores(places), points, strict=True))
+    ]
+    return {
+        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m",
+        "saved": None, "sha256": "0", "faults": [], "times": [[1, 2], [3, 4]],
+    }  # fmt: skip
+
+
+def test_entrants_are_numbered_as_they_enter(ledger: Ledger) -> None:
+    assert [(one.number, one.name, one.present) for one in ledger.entrants()] == [
+        (0, "a", True),
+        (1, "b", True),
+        (2, "c", True),
+    ]
+
+
+def test_a_new_content_is_a_new_entrant_and_the_old_one_comes_back_with_its_number(ledger: Ledger) -> None:
+    ledger.enter([A, Candidate("b", "new", 1)], [("x", "bots/x", "no compiler")])
+    assert [(one.number, one.content, one.present) for one in ledger.entrants()] == [
+        (0, "content-a", True), (1, "content-b", False), (2, "content-c", False), (3, "new", True),
+    ]  # fmt: skip
+    assert ledger.unready() == [("x", "bots/x", "no compiler")]
+    ledger.enter([A, B], [])
+    assert [one.number for one in ledger.entrants() if one.present] == [0, 1]
+    assert ledger.unready() == []
+
+
+def test_matches_are_played_in_the_order_of_the_schedule(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    assert [(one.series.key, one.seating) for one in ledger.unplayed()] == [
+        ("0-1/duel/0", 0),
+        ("0-1/duel/0", 1),
+        ("0-2/duel/0", 0),
+    ]
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    assert [(one.series.key, one.seating) for one in ledger.unplayed()] == [("0-1/duel/0", 1), ("0-2/duel/0", 0)]
+    assert ledger.counts() == (3, 1, 0)
+
+
+def test_tours_come_back_as_they_were_added(ledger: Ledger) -> None:
+    later = Tour("t1", (Series("t1-g0", "arena", 3, ((0, 2), (2, 0))),), byes=(1,))
+    ledger.add_tour(T0)
+    ledger.add_tour(later)
+    assert ledger.tours() == [T0, later]
+
+
+def test_a_series_has_a_result_when_all_its_matches_are_played(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 1, row(ONE, 1, 1, 4))
+    assert ledger.results() == {}
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    found = ledger.results()
+    assert set(found) == {"0-1/duel/0"}
+    assert found["0-1/duel/0"].scores() == {0: 2.0, 1: 0.0}
+    assert found["0-1/duel/0"].points() == {0: 9.0, 1: 4.0}
+
+
+def test_a_match_that_is_recorded_twice_counts_once(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    ledger.record(1, 0, row(ONE, 0, 0, 9))
+    assert [one["seats"][0]["points"] for one in ledger.rows()] == [5]
+
+
+def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    assert [ledger.fail(1, 1, why, started="s", machine="m") for why in ("first", "second", "third")] == [1, 2, 3]
+    ledger.give_up(1, 1, [ledger.entrants()[1], ledger.entrants()[0]], started="s", machine="m")
+    assert ledger.results()["0-1/duel/0"].void
+    void = list(ledger.rows())[1]
+    assert (void["reason"], void["tries"], [seat["place"] for seat in void["seats"]]) == ("void", 3, [None, None])
+    assert [one["why"] for one in ledger.failures()] == ["first", "second", "third"]
+
+
+def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.fail(1, 0, "the machine was busy", started="s", machine="m")
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    assert [one["tries"] for one in ledger.rows()] == [2]
+
+
+def test_a_reader_needs_a_ledger(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has no ledger yet: `referee tournament run"):
+        Ledger(tmp_path, writes=False)
+
+
+def test_a_reader_sees_committed_matches_while_the_writer_works(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    with Ledger(ledger.path.parent, writes=False) as reader:
+        assert reader.counts() == (3, 1, 0)
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long enough to be read as one" * 40, b""])
+def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "ledger.sqlite").write_bytes(content)
+    if content:
+        with pytest.raises(UsageError, match="cannot be used as a ledger"):
+            Ledger(tmp_path, writes=True)
+    else:  # a ledger whose first transaction was killed
+        Ledger(tmp_path, writes=True).close()
+
+
+def test_the_ledger_of_another_version_is_refused(tmp_path: Path) -> None:
+    with Ledger(tmp_path, writes=True) as ledger:
+        ledger.keep("format", "99")
+    with pytest.raises(UsageError, match="was made by another version of the referee"):
+        Ledger(tmp_path, writes=False)
+
+
+def test_the_second_runner_is_told_who_the_first_is(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from referee.tournament.ledger import only_writer\n"
+        "with only_writer(Path(sys.argv[1])): print('there', flush=True); sys.stdin.read()"
+    )
+    argv = [sys.executable, "-c", program, str(tmp_path)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"there\n"
+        said = rf"process {first.pid} on {os.uname().nodename} runs this tournament"
+        with pytest.raises(UsageError, match=said), only_writer(tmp_path):
+            pass
+        first.kill()
+        first.wait()
+        with only_writer(tmp_path):  # the kernel has released the lock
+            pass
+
+
+def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert remote(tmp_path) is None
+    monkeypatch.setattr(module, "remote", lambda _folder: "nfs4")
+    with pytest.raises(UsageError, match=r"network file system \(nfs4\).*use a local folder"):
+        Ledger(tmp_path, writes=True)
+
+
+def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    [[pages]] = ledger._db.execute("PRAGMA page_count")
+    ledger._db.execute(f"PRAGMA max_page_count = {pages}")
+    large = row(ONE, 1, 1, 4) | {"faults": [{"detail": "x" * 1_000_000}]}
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        ledger.record(1, 1, large)
+    assert ledger.counts() == (3, 1, 0)
+    with Ledger(ledger.path.parent, writes=False) as reader:
+        assert reader.counts() == (3, 1, 0)

@@ -1,0 +1,269 @@
+"""Whole tournaments by real processes: played, killed at any moment, gone on with, interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tournament.conftest import SETTINGS, Cup
+
+from referee.tournament.drafting import found
+
+UNEQUAL = ("started", "seconds", "machine", "tries", "sha256")
+TIMES = ("first_ms", "slowest_ms", "total_ms")
+
+
+def told(cup: Cup) -> list[dict[str, Any]]:
+    """All matches, without what two runs do not have in common."""
+    ran = cup("matches", cup.folder, "--json")
+    assert ran.code == 0, ran.err
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    for row in rows:
+        for key in UNEQUAL:
+            del row[key]
+        for seat in row["seats"]:
+            for key in TIMES:
+                del seat[key]
+    return rows
+
+
+def table(cup: Cup) -> dict[str, Any]:
+    """The table, without times."""
+    document: dict[str, Any] = json.loads(cup("table", cup.folder, "--json").out)
+    for row in document["table"]:
+        del row["p50_ms"], row["p99_ms"]
+    return document
+
+
+@pytest.fixture
+def undisturbed(cup: Cup, tmp_path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The matches and the table of a run without interruption."""
+    other = Cup(tmp_path / "other", cup.environ)
+    shutil.copytree(cup.folder, other.folder)
+    ran = other("run", other.folder, "-q")
+    assert ran.code == 0, ran.err
+    return told(other), table(other)
+
+
+def progress(process: subprocess.Popen[str]) -> Iterator[int]:
+    """The numbers of the matches that have ended, as the run prints them."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if match := re.match(r"Finished game (\d+) of", line):
+            yield int(match[1])
+
+
+def children(pid: int) -> list[int]:
+    """The workers of a coordinator."""
+    listed = [(task / "children").read_text().split() for task in Path(f"/proc/{pid}/task").iterdir()]
+    found = [int(child) for some in listed for child in some]
+    return [child for child in found if b"referee.tournament.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_a_round_robin_from_start_to_table(cup: Cup) -> None:
+    ran = cup("run", cup.folder)
+    assert ran.code == 0, ran.err
+    assert ran.err.count("Finished game") == 12
+    assert "Finished game 12 of 12" in ran.err
+    rows = told(cup)
+    assert [row["id"] for row in rows[:3]] == ["0-1/duel/0#0", "0-1/duel/0#1", "0-2/duel/0#0"]
+    assert [seat["seat"] for row in rows for seat in row["seats"]] == [0, 1] * 12
+    for row in rows:
+        assert sum(seat["score"] for seat in row["seats"]) == 1
+    assert re.search(r"^rank +name +matches +percent", ran.out, re.MULTILINE)
+    document = table(cup)
+    assert (document["over"], document["matches"], document["series"]) == (True, 12, 6)
+    assert {row["matches"] for row in document["table"]} == {6}
+
+
+def test_saved_games_are_verified_and_have_the_digest_of_the_ledger(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    rows = [json.loads(line) for line in cup("matches", cup.folder, "--json").out.splitlines()]
+    saved = [cup.folder / row["saved"] for row in rows]
+    assert [sha256(path.read_bytes()).hexdigest() for path in saved] == [row["sha256"] for row in rows]
+    verified = subprocess.run([*cup.argv()[:-1], "verify", *saved], env=cup.environ, capture_output=True, check=False)
+    assert verified.returncode == 0, verified.stdout
+
+
+def test_a_second_run_of_a_finished_tournament_plays_nothing(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    before = cup("matches", cup.folder, "--json").out
+    ran = cup("run", cup.folder)
+    assert (ran.code, ran.err.count("Finished game")) == (0, 0)
+    assert cup("matches", cup.folder, "--json").out == before
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_number_of_jobs_changes_nothing(cup: Cup, undisturbed: tuple[Any, Any], jobs: int) -> None:
+    assert cup("run", cup.folder, "-q", f"--jobs={jobs}").code == 0
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def ends(pidfd: int) -> bool:
+    """Whether a process ends within a generous time."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(60_000))
+
+
+def test_a_coordinator_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    """Killed after one match, then after two and after three more; each time the same command goes on."""
+    for most in (1, 2, 3):
+        with cup.start("run", cup.folder) as process:
+            for number, _ in enumerate(progress(process), start=1):
+                if number == most:
+                    break
+            workers = [os.pidfd_open(pid) for pid in children(process.pid)]
+            assert workers
+            process.kill()
+        for worker in workers:  # it ends when its input does
+            assert ends(worker)
+            os.close(worker)
+    ran = cup("run", cup.folder)
+    assert ran.code == 0, ran.err
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def test_workers_that_are_killed_are_replaced(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    with cup.start("run", cup.folder) as process:
+        for number in progress(process):
+            if number == 3:
+                for pid in children(process.pid):
+                    os.kill(pid, signal.SIGKILL)
+        assert process.wait() == 0
+    assert (told(cup), table(cup)) == undisturbed
+    status = json.loads(cup("status", cup.folder, "--json").out)
+    assert {failure["why"] for failure in status["failures"]} <= {"its worker was lost: it says nothing"}
+
+
+def test_an_interrupted_run_ends_its_players_and_prints_the_command_that_goes_on(
+    cup: Cup, undisturbed: tuple[Any, Any]
+) -> None:
+    with cup.start("run", cup.folder) as process:
+        ended = progress(process)
+        next(ended)
+        workers = [os.pidfd_open(pid) for pid in children(process.pid)]
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        rest = process.stderr.read()
+        assert process.wait() == 130
+    for worker in workers:
+        assert ends(worker)
+        os.close(worker)
+    assert f"to go on: referee tournament run {cup.folder}" in rest
+    assert cup("run", cup.folder, "-q").code == 0
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def test_a_second_runner_is_refused(cup: Cup) -> None:
+    with cup.start("run", cup.folder) as process:
+        next(progress(process))
+        ran = cup("run", cup.folder)
+        assert ran.code == 2
+        assert f"process {process.pid} on " in ran.err
+        assert cup("table", cup.folder).code == 0  # readers may look
+        process.kill()
+
+
+def test_a_moved_folder_goes_on_without_its_bots(cup: Cup, tmp_path: Path, undisturbed: tuple[Any, Any]) -> None:
+    with cup.start("run", cup.folder) as process:
+        next(progress(process))
+        process.kill()
+    there = tmp_path / "elsewhere" / "cup"
+    there.parent.mkdir()
+    moved = Cup(cup.folder.rename(there), cup.environ)
+    assert moved("run", moved.folder, "-q").code == 0
+    assert (told(moved), table(moved)) == undisturbed
+
+
+def test_changed_settings_are_refused_by_their_key(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
+    ran = cup("run", cup.folder)
+    assert ran.code == 2
+    assert "tournament.toml: match.rounds has changed since the first match" in ran.err
+    cup.says(SETTINGS.replace("jobs = 2", "jobs = 1"))
+    assert cup("run", cup.folder, "-q").code == 0
+
+
+def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> None:
+    place = cup.folder / "bots" / "eel.py"
+    place.write_text("import sys\ninput()\nprint('eel', flush=True)\ninput()\nsys.exit('no idea left')\n")
+    ran = cup("run", cup.folder)
+    assert ran.code == 0
+    assert "eel: exit}" in ran.err
+    status = cup("status", cup.folder)
+    assert re.search(
+        r"eel: exit at getAction in round 1: exited with status 1\n  no idea left\n  saved: games/", status.out
+    )
+    [row] = [row for row in table(cup)["table"] if row["name"] == "eel"]
+    assert row["faults"] == {"exit": 8}
+
+
+def test_a_bot_that_cannot_be_built_takes_no_part(cup: Cup) -> None:
+    (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
+    strict = cup("run", cup.folder, "--strict")
+    assert strict.code == 4
+    ran = cup("run", cup.folder)
+    assert ran.code == 0
+    assert "eel takes no part: bot eel cannot be built" in ran.err
+    assert "serpent" in cup("status", cup.folder).out
+    assert len(table(cup)["table"]) == 4
+
+
+def test_an_edited_bot_is_a_new_entrant_that_plays_all_others(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    cup.bot("boa", "U")
+    assert cup("run", cup.folder, "-q").code == 0
+    document = table(cup)
+    assert sorted(row["number"] for row in document["table"]) == [0, 2, 3, 4]
+    assert document["matches"] == 12 + 6  # the matches of the old boa count for its rivals
+
+
+@pytest.mark.parametrize(("keep", "kept"), [("none", 0), ("faults", 6)])
+def test_saved_games_are_kept_as_the_settings_say(cup: Cup, keep: str, kept: int) -> None:
+    (cup.folder / "bots" / "dipsas.py").write_text("input()\nprint('dipsas', flush=True)\n")
+    cup.says(SETTINGS + f'keep = "{keep}"\n')
+    assert cup("run", cup.folder, "-q").code == 0
+    rows = [json.loads(line) for line in cup("matches", cup.folder, "--json").out.splitlines()]
+    assert len(list((cup.folder / "games").iterdir())) == kept
+    assert sum(row["saved"] is not None for row in rows) == kept
+    assert all(row["sha256"] for row in rows)
+
+
+def test_a_folder_of_bots_is_a_tournament_with_one_command(cup: Cup) -> None:
+    (cup.folder / "tournament.toml").unlink()
+    ran = cup("run", cup.folder / "bots", "--game=ants")
+    assert ran.code == 0, ran.err
+    assert "says how they play" in ran.err
+    inside = cup.folder / "bots" / "tournament"
+    assert found(cup.folder / "bots") == inside
+    again = cup("run", cup.folder / "bots")
+    assert again.code == 0, again.err
+    assert cup("table", cup.folder / "bots").out == again.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere"], "there is no folder nowhere"),
+        (["cup/bots/boa.py"], "there is no folder cup/bots/boa.py"),
+        (["cup", "--jobs=0"], "--jobs must be at least 1"),
+        (["cup", "--game=ants"], "--game is for a new tournament"),
+    ],
+)
+def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
+    ran = cup("run", *words)
+    assert ran.code == 2
+    assert message in ran.err
+    assert len(ran.err.splitlines()) == 1

@@ -1,0 +1,76 @@
+"""`tournament.toml`: what it may say. Every mistake is one line that names the file and the key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.errors import UsageError
+from referee.tournament.settings import seed_in, settings_in
+
+LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
+
+
+def written(folder: Path, text: str) -> Path:
+    """A folder with these settings."""
+    (folder / "tournament.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_the_defaults(tmp_path: Path) -> None:
+    settings = settings_in(written(tmp_path, LEAST))
+    assert (settings.game, settings.format.kind, settings.match.seatings) == ("snakecore", "round-robin", "rotations")
+    assert (settings.match.repeat, settings.match.isolation, settings.run.keep) == (1, "full", "all")
+
+
+def test_limits_have_units_as_on_the_command_line(tmp_path: Path) -> None:
+    text = '[match]\nfirst = "15s"\nanswer = "500ms"\ntotal = 120\nmemory = "512M"\n'
+    match = settings_in(written(tmp_path, LEAST + text)).match
+    assert (match.first, match.answer, match.total, match.memory) == (15.0, 0.5, 120.0, 512 << 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('bots = ["oracle"]', "name: missing"),
+        ('name = "Cup"', r'bots: missing: name the bots, as in bots = \["oracle", "teams/\*"\]'),
+        (LEAST + "games = 3", "games: unknown key"),
+        (LEAST + 'game = "chess"', "game: .*chess"),
+        (LEAST + "[format]\nkind = 'cup'", "format.kind: must be 'round-robin', "),
+        (LEAST + "[format]\nkind = 'swiss'\neach = 3", "format.each: swiss has no such key; it has tours"),
+        (LEAST + "[format]\neach = 0", "format.each: must be 1 or more"),
+        (LEAST + "[match]\nseats = '4'", "match.seats: must be a whole number"),
+        (LEAST + "[match]\nanswer = 'soon'", "match.answer: 'soon' is not a duration"),
+        (LEAST + "[match]\nmemory = '1G'\nisolation = 'none'", 'match.memory: isolation = "none" cannot limit memory'),
+        (LEAST + "[run]\nrng_seed = -1", "run.rng_seed: must be 0 or more"),
+        (LEAST + "[[bot]]\nname = 'x'", "bot.0.path: missing"),
+        ("name = ", "not TOML"),
+    ],
+)
+def test_a_mistake_is_one_line_with_file_and_key(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        settings_in(written(tmp_path, text))
+    told = str(caught.value)
+    assert "\n" not in told
+    assert told.startswith(str(tmp_path / "tournament.toml"))
+    assert re.search(message, told), told
+
+
+def test_a_folder_without_settings_names_the_command_that_writes_them(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"has no tournament.toml: `referee tournament"):
+        settings_in(tmp_path)
+
+
+@pytest.mark.parametrize("more", ["", "[run]\njobs = 2\n", "[run] # here\n", "[match]\nrounds = 3\n[run]\n[format]\n"])
+def test_a_missing_seed_is_drawn_and_written_back(tmp_path: Path, more: str) -> None:
+    written(tmp_path, LEAST + more)
+    before = settings_in(tmp_path)
+    seed = seed_in(tmp_path, before)
+    after = settings_in(tmp_path)
+    assert after.run.rng_seed == seed
+    assert after.run.jobs == before.run.jobs
+    assert seed_in(tmp_path, after) == seed
+    assert tomllib.loads((tmp_path / "tournament.toml").read_text())["name"] == "Cup"

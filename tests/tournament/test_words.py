@@ -1,0 +1,120 @@
+"""Entrants, series, lots and scores, worked by hand."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.tournament.words import (
+    Rules,
+    SeatResult,
+    Series,
+    SeriesResult,
+    lot,
+    match_seed,
+    meeting_of,
+    order,
+    scores,
+    seatings,
+    snake,
+)
+
+RULES = Rules(rng_seed=11, seats=2, maps=("duel", "arena"), repeat=2)
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ([1, 2], [1, 0]),
+        ([1, 1], [0.5, 0.5]),
+        ([2, 1, 3, 4], [2, 3, 1, 0]),
+        ([1, 2, 2, 4], [3, 1.5, 1.5, 0]),
+        ([1.5, 1.5, 3], [1.5, 1.5, 0]),
+        ([1, 1, 1, 1], [1.5] * 4),
+    ],
+)
+def test_a_score_is_the_rivals_behind_and_half_of_those_beside(places: list[float], expected: list[float]) -> None:
+    assert scores(places) == expected
+
+
+@given(st.lists(st.integers(1, 8), min_size=1, max_size=8))
+def test_the_scores_of_a_match_always_have_the_same_sum(places: list[int]) -> None:
+    assert sum(scores(places)) == len(places) * (len(places) - 1) / 2
+
+
+def test_a_lot_orders_by_the_digest_of_seed_key_and_thing() -> None:
+    expected = sorted(range(5), key=lambda number: sha256(f"11/t0/{number}".encode()).digest())
+    assert lot(11, "t0", range(5)) == expected
+    assert lot(11, "t0", reversed(range(5))) == expected
+
+
+def test_the_seed_of_a_match_is_half_of_four_bytes() -> None:
+    assert match_seed(11, "0-1/duel/0") == int.from_bytes(sha256(b"11/0-1/duel/0").digest()[:4], "big") >> 1
+
+
+def test_seatings() -> None:
+    assert seatings([7, 8, 9], "rotations") == ((7, 8, 9), (8, 9, 7), (9, 7, 8))
+    assert seatings([7, 8, 9], "one") == ((7, 8, 9),)
+    assert seatings([7, 8, 9], "all") == ((7, 8, 9), (7, 9, 8), (8, 7, 9), (8, 9, 7), (9, 7, 8), (9, 8, 7))
+
+
+def test_a_meeting_is_all_maps_as_often_as_repeat_says_and_a_replay_goes_on() -> None:
+    assert [one.key for one in meeting_of(RULES, "0-1", [0, 1])] == [
+        "0-1/duel/0",
+        "0-1/arena/0",
+        "0-1/duel/1",
+        "0-1/arena/1",
+    ]
+    assert [one.key for one in meeting_of(RULES, "0-1", [0, 1], replay=1)] == [
+        "0-1/duel/2",
+        "0-1/arena/2",
+        "0-1/duel/3",
+        "0-1/arena/3",
+    ]
+
+
+def test_the_base_of_a_series_is_the_group_in_the_order_of_its_lot() -> None:
+    one = meeting_of(RULES, "0-1", [0, 1])[0]
+    assert one.seatings[0] == tuple(lot(11, "0-1/duel/0", [0, 1]))
+    assert one.match_id(1) == "0-1/duel/0#1"
+
+
+def played(series: Series, *points: tuple[float, ...]) -> SeriesResult:
+    """A series whose matches ended with these points, by seat."""
+    matches = []
+    for seating, match in zip(series.seatings, points, strict=True):
+        places = [1 + sum(other > mine for other in match) for mine in match]
+        found = scores(places)
+        matches.append(tuple(SeatResult(*seat) for seat in zip(seating, places, found, match, strict=True)))
+    return SeriesResult(series, tuple(matches))
+
+
+def test_the_sums_of_a_series() -> None:
+    result = played(Series("m", "duel", 0, ((4, 9), (9, 4))), (10, 3), (5, 5))
+    assert result.scores() == {4: 1.5, 9: 0.5}
+    assert result.points() == {4: 15, 9: 8}
+    assert result.possible() == {4: 2, 9: 2}
+
+
+def test_a_void_series_is_a_tie_of_all_without_points() -> None:
+    void = SeriesResult(Series("m", "duel", 0, ((4, 9, 5), (9, 5, 4))), ())
+    assert void.void
+    assert void.scores() == {4: 2, 9: 2, 5: 2}
+    assert void.points() == {4: 0, 9: 0, 5: 0}
+
+
+def test_the_first_replay_decides_between_equal_scores_then_a_lot() -> None:
+    rules = Rules(rng_seed=11, seats=2, maps=("duel",))
+    [first], [replay] = meeting_of(rules, "m", [0, 1]), meeting_of(rules, "m", [0, 1], replay=1)
+    tie = {first.key: SeriesResult(first, ())}
+    assert order(rules, "m", [0, 1], tie) == lot(11, "m", [0, 1])
+    seats = [tuple(10.0 if number == 1 else 0.0 for number in seating) for seating in replay.seatings]
+    decided = tie | {replay.key: played(replay, *seats)}
+    assert order(rules, "m", [0, 1], decided) == [1, 0]
+
+
+def test_snake_order() -> None:
+    assert snake(list("ABCDEFGH"), 3) == [["A", "F", "G"], ["B", "E", "H"], ["C", "D"]]
