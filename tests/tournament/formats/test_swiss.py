@@ -249,8 +249,8 @@ def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(seats=st.integers(2, 5), extra=st.integers(0, 12), seed=st.integers(0, 2**32), data=st.data())
-def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, seed: int, data: st.DataObject) -> None:
+@given(seats=st.integers(2, 5), extra=st.integers(0, 12), seed=st.integers(0, 2**32))
+def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, seed: int) -> None:
     count = seats + extra
     swiss, field = Swiss(Rules(seed, seats, ("arena",)), tours=6), entrants(count)
     history, results = tournament(swiss, field, by_lot(seed))
@@ -261,8 +261,7 @@ def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, 
         assert max(byes) - min(byes) <= 1
         # What a meeting is worth adds up to half of its seats.
         assert sum(tour_points(swiss, field, history[:tours], results)) == pytest.approx(tours * count / 2)
-    keys = data.draw(st.permutations(sorted(results)))
-    again = {key: results[key] for key in keys}
+    again = {key: results[key] for key in shuffled(sorted(results), Random(seed))}
     assert swiss.next_tour(field, history[:-1], again) == history[-1]
     order = table_order(field)
     assert swiss.ranked(order, field, history, again) == swiss.ranked(order, field, history, results)
