@@ -17,12 +17,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice, permutations
+from math import inf
 from typing import Final, Literal, TypeAlias, TypeVar
 
 Seatings: TypeAlias = Literal["rotations", "all", "one"]
 Thing = TypeVar("Thing", int, str)
 MOST_SEATINGS: Final = 24
 """All permutations of four seats."""
+MOST_REPLAYS: Final = 2
+"""How often a group meets again because of a tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class Entrant:
     content: str
     seeding: int | None = None
     present: bool = True
+
+    @property
+    def seeded(self) -> float:
+        """Its seeding; infinite without one, so that it comes last."""
+        return inf if self.seeding is None else self.seeding
 
 
 @dataclass(frozen=True)
@@ -224,21 +232,26 @@ def meeting_of(rules: Rules, meeting: str, group: Iterable[int], replay: int = 0
     return [series_of(rules, meeting, group, replay * length + number) for number in range(length)]
 
 
-def order(rules: Rules, meeting: str, group: Iterable[int], results: Results) -> list[int]:
-    """The order of a meeting, best first: its score, then that of its first replay, of its second, then a lot.
+def totals(rules: Rules, meeting: str, group: Iterable[int], results: Results) -> dict[int, list[float]]:
+    """The summed score of each entrant in a meeting, in its first replay and in its second.
 
-    Series without a result are left out.
+    A meeting or replay that has not ended is left out, with all that follow.
     """
-    length = len(rules.maps) * rules.repeat
-    totals: dict[int, list[float]] = {number: [] for number in group}
-    for replay in range(3):
-        ended = [results[one.key] for one in meeting_of(rules, meeting, totals, replay) if one.key in results]
-        if not ended:
+    sums: dict[int, list[float]] = {number: [] for number in group}
+    for replay in range(1 + MOST_REPLAYS):
+        series = meeting_of(rules, meeting, sums, replay)
+        if any(one.key not in results for one in series):
             break
-        assert len(ended) == length
-        for number, sums in totals.items():
-            sums.append(-sum(one.scores()[number] for one in ended))
-    return sorted(totals, key=lambda number: (totals[number], draw(rules.rng_seed, meeting, number)))
+        ended = [results[one.key].scores() for one in series]
+        for number, scored in sums.items():
+            scored.append(sum(scores_[number] for scores_ in ended))
+    return sums
+
+
+def order(rules: Rules, meeting: str, group: Iterable[int], results: Results) -> list[int]:
+    """The order of a meeting, best first: its score, then that of its first replay, of its second, then a lot."""
+    sums = totals(rules, meeting, group, results)
+    return sorted(sums, key=lambda number: ([-score for score in sums[number]], draw(rules.rng_seed, meeting, number)))
 
 
 def snake(things: Sequence[Thing], groups: int) -> list[list[Thing]]:

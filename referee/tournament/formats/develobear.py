@@ -1,0 +1,289 @@
+"""The Develobear tournament: a group stage in tours, then a play-off. Four seats. Pure.
+
+1. Before each tour of the group stage all remaining teams are drawn into groups of four, by the lot `t<tour>`. The rest that
+   fills no group has a bye: those with the fewest byes, then those that are first in the lot `t<tour>/bye`.
+2. Each group plays a match of `runs` rounds; a round is one run of the game. Places of a match: the lowest sum of the round
+   places, then the highest sum of the game's points, then the lot of the meeting. They are worth `points`.
+3. After each tour, teams that have `out` points or less are out. After tour `deduct_after` (counted from 1), and every
+   `deduct_every` tours from then on, all others lose `deduct` points, and this is checked again.
+4. The stage ends when `field` teams or fewer are left. If more would drop out, the best of them stay: by points, then by the
+   record (the percentage of the possible score in the stage), then by the lot `stage`.
+5. The play-off takes the largest power of two, at least four. The others drop out, by points, record, lot. Each round seeds anew
+   by points, record, lot, in snake order; the first two of each group go on, and the last four play the final.
+6. Rank: the final; the later round of the play-off, the place in it, then points; the later check at which a team dropped out;
+   points; record; lot.
+7. Who joins after the first tour has been drawn does not play, and ranks last: its points would be worth more than those of the
+   others. Teams that withdraw count first among those that drop out. In the play-off they yield to the next of their group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import fsum
+from typing import Any, Final, NamedTuple
+
+from referee.errors import UsageError
+from referee.tournament.formats.earlier import ended, meetings, members, present
+from referee.tournament.formats.going_on import going_on
+from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, series_of, snake
+
+SEATS: Final = 4
+GO_ON: Final = SEATS // 2
+"""Of a group of the play-off."""
+STAGE_LOT: Final = "stage"
+NO_RECORD: Final = Fraction(-1)
+"""Of a team without a match: behind all others."""
+
+
+class Reached(NamedTuple):
+    """How far a team came; the best sort first.
+
+    Attributes:
+        last: the last tour, negated. check: the one at which it dropped out, negated. place: in its play-off match, from 0.
+    """
+
+    last: int
+    check: int = 0
+    place: int = 0
+
+
+NEVER: Final = Reached(1)
+"""Of who has not played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The group stage so far.
+
+    Attributes:
+        points: of each team, deductions included.
+        records: the share of the possible score of each team that has played.
+        byes: how many each team had.
+        dropped: for teams at the limit: the tour after which they came there, and 1 if it was by its deduction, else 0.
+    """
+
+    points: Mapping[int, int]
+    records: Mapping[int, Fraction]
+    byes: Mapping[int, int]
+    dropped: Mapping[int, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Develobear:
+    """The settings; `rules.repeat` is not used.
+
+    Attributes:
+        runs: the rounds of a match. points: for each place. out: the limit.
+        deduct: points. deduct_after, deduct_every: in tours.
+        field: the teams of the play-off.
+    """
+
+    rules: Rules
+    runs: int = 30
+    points: tuple[int, ...] = (2, 1, -1, -2)
+    out: int = -10
+    deduct: int = 3
+    deduct_after: int = 28
+    deduct_every: int = 3
+    field: int = 32
+
+    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+        """See `Format.next_tour`."""
+        self._check()
+        teams = {entrant.number for entrant in present(field)}
+        if not history and len(teams) < SEATS:
+            raise UsageError(
+                f"a Develobear tournament needs {SEATS} bots or more, and there are {len(teams)}: add bots"
+            )
+        tours, rounds = _parts(history)
+        stage = self._stage(tours, results)
+        if rounds:
+            return self._next_round(rounds, teams, stage, results)
+        left = self._left(tours[-1], teams, stage) if tours else teams
+        if len(left) > self.field:
+            return self._draw_tour(len(tours), left, stage)
+        return self._draw_round(0, left, stage)
+
+    def ranked(
+        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> list[int]:
+        """See `Format.ranked`."""
+        stage = self._stage(_parts(history)[0], results)
+        reached = self._reached(field, history, stage, results)
+
+        def rank(number: int) -> tuple[Any, ...]:
+            return reached.get(number, NEVER), self._by_points(stage, number)
+
+        return sorted(order, key=rank)
+
+    def columns(
+        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> Mapping[int, Mapping[str, Any]]:
+        """`tour_points` and `byes` of the stage; `out`: the tour, from 0, after which a team dropped out of it, or None."""
+        tours, _ = _parts(history)
+        stage = self._stage(tours, results)
+        reached = self._reached(field, history, stage, results)
+        found = {}
+        for one in field:
+            last = -reached[one.number].last if one.number in reached else len(tours) + 1
+            found[one.number] = {
+                "tour_points": stage.points.get(one.number, 0),
+                "byes": stage.byes.get(one.number, 0),
+                "out": min(last, len(tours) - 1) if last <= len(tours) else None,
+            }
+        return found
+
+    def _check(self) -> None:
+        if self.rules.seats != SEATS:
+            raise UsageError(f"a Develobear tournament has {SEATS} seats: set `seats = {SEATS}`")
+        if len(self.points) != SEATS:
+            raise UsageError(f"`points` has {len(self.points)} numbers: give {SEATS}, one for each place")
+        least = {"runs": 1, "deduct": 0, "deduct_after": 1, "deduct_every": 1, "field": SEATS}
+        for key, lowest in least.items():
+            if getattr(self, key) < lowest:
+                raise UsageError(f"`{key}` is {getattr(self, key)}: set it to {lowest} or more")
+
+    def _by_points(self, stage: Stage, number: int) -> tuple[int, Fraction, bytes]:
+        """Sorts teams by points, record, lot, best first."""
+        key = draw(self.rules.rng_seed, STAGE_LOT, number)
+        return -stage.points.get(number, 0), -stage.records.get(number, NO_RECORD), key
+
+    def _match(self, meeting: str, group: Sequence[int]) -> list[Series]:
+        """The series of a match; the last one may be short."""
+        found: list[Series] = []
+        missing = self.runs
+        while missing > 0:
+            series = series_of(self.rules, meeting, group, len(found))
+            found.append(replace(series, seatings=series.seatings[:missing]))
+            missing -= len(series.seatings)
+        return found
+
+    def _order(self, meeting: str, match: Sequence[Series], results: Results) -> list[int]:
+        """Point 2: the teams of a match, best first. The lowest sum of places is the highest score."""
+        scores = [results[series.key].scores() for series in match]
+        points = [results[series.key].points() for series in match]
+
+        def place(number: int) -> tuple[float, float, bytes]:
+            score, final = fsum(one[number] for one in scores), fsum(one[number] for one in points)
+            return -score, -final, draw(self.rules.rng_seed, meeting, number)
+
+        return sorted(match[0].numbers, key=place)
+
+    def _draw_tour(self, number: int, left: Iterable[int], stage: Stage) -> Tour:
+        """Point 1."""
+        key = f"t{number}"
+        drawn = lot(self.rules.rng_seed, key, left)
+        for_byes = sorted(lot(self.rules.rng_seed, f"{key}/bye", drawn), key=lambda team: stage.byes.get(team, 0))
+        byes = for_byes[: len(drawn) % SEATS]
+        players = [team for team in drawn if team not in byes]
+        series: list[Series] = []
+        for place, start in enumerate(range(0, len(players), SEATS)):
+            series += self._match(f"{key}-g{place}", players[start : start + SEATS])
+        return Tour(key, tuple(series), tuple(sorted(byes)))
+
+    def _draw_round(self, number: int, left: Iterable[int], stage: Stage) -> Tour | None:
+        """Point 5; None if too few are left."""
+        seeded = sorted(left, key=lambda team: self._by_points(stage, team))
+        if len(seeded) < SEATS:
+            return None
+        size = 1 << (len(seeded).bit_length() - 1)
+        series: list[Series] = []
+        for place, group in enumerate(snake(seeded[:size], size // SEATS)):
+            series += self._match(f"p{number}-g{place}", group)
+        return Tour(f"p{number}", tuple(series))
+
+    def _next_round(self, rounds: Sequence[Tour], teams: set[int], stage: Stage, results: Results) -> Tour | None:
+        matches = meetings(rounds[-1])
+        if len(matches) == 1:
+            return None
+        ordered = [(self._order(key, match, results), GO_ON) for key, match in matches.items()]
+        on, _ = going_on(ordered, (), teams, lambda team: self._by_points(stage, team))
+        return self._draw_round(len(rounds), on, stage)
+
+    def _stage(self, tours: Sequence[Tour], results: Results) -> Stage:
+        """Points 2 and 3. In a tour under way, matches that have ended are worth their points."""
+        points: dict[int, int] = {}
+        byes: dict[int, int] = {}
+        dropped: dict[int, tuple[int, int]] = {}
+        for number, tour in enumerate(tours):
+            teams = members(tour)
+            points = dict.fromkeys(sorted(teams), 0) | points
+            for team in tour.byes:
+                byes[team] = byes.get(team, 0) + 1
+            for key, match in meetings(tour).items():
+                if all(series.key in results for series in match):
+                    for team, worth in zip(self._order(key, match, results), self.points, strict=True):
+                        points[team] += worth
+            if ended(tour, results):
+                dropped |= self._checked(number, teams, points)
+        return Stage(points, _records(tours, results), byes, dropped)
+
+    def _checked(self, number: int, teams: set[int], points: dict[int, int]) -> dict[int, tuple[int, int]]:
+        """Point 3; takes the deduction off the points. The stage may end before it."""
+        dropped = {team: (number, 0) for team in teams if points[team] <= self.out}
+        safe = teams - dropped.keys()
+        since = number + 1 - self.deduct_after
+        if since >= 0 and since % self.deduct_every == 0 and len(safe) > self.field:
+            for team in safe:
+                points[team] -= self.deduct
+            dropped |= {team: (number, 1) for team in safe if points[team] <= self.out}
+        return dropped
+
+    def _left(self, tour: Tour, teams: set[int], stage: Stage) -> list[int]:
+        """Point 4: who remains after a tour that has ended."""
+        here = sorted(members(tour) & teams, key=lambda team: self._by_points(stage, team))
+        safe = [team for team in here if team not in stage.dropped]
+        at_limit = sorted((team for team in here if team in stage.dropped), key=lambda team: -stage.dropped[team][1])
+        return safe + at_limit[: max(self.field - len(safe), 0)]
+
+    def _reached(
+        self, field: Sequence[Entrant], history: Sequence[Tour], stage: Stage, results: Results
+    ) -> dict[int, Reached]:
+        """How far each team that has played came.
+
+        A play-off round counts as a tour. Teams that the play-off has no room for come as far as one tour after the last, and
+        teams that are still in the stage come one further.
+        """
+        tours, rounds = _parts(history)
+        reached: dict[int, Reached] = {}
+        for number, tour in enumerate(tours):
+            for team in members(tour):
+                last, check = stage.dropped.get(team, (number + 1, 0))
+                reached[team] = Reached(-last, -check)
+        after = len(tours) + 1
+        if tours and not rounds:
+            last_tour = tours[-1]
+            teams = {entrant.number for entrant in present(field)}
+            left = self._left(last_tour, teams, stage) if ended(last_tour, results) else members(last_tour)
+            reached |= dict.fromkeys(left, Reached(-after))
+        for number, tour in enumerate(rounds):
+            matches = meetings(tour)
+            goes_on = GO_ON if tour is rounds[-1] and len(matches) > 1 else 0
+            done = ended(tour, results)
+            for key, match in matches.items():
+                for place, team in enumerate(self._order(key, match, results) if done else match[0].numbers):
+                    if done and place < goes_on:
+                        reached[team] = Reached(-after - number - 1)
+                    else:
+                        reached[team] = Reached(-after - number, 0, place if done else 0)
+        return reached
+
+
+def _parts(history: Sequence[Tour]) -> tuple[list[Tour], list[Tour]]:
+    """The tours of the stage and the rounds of the play-off."""
+    return [tour for tour in history if tour.key[0] == "t"], [tour for tour in history if tour.key[0] == "p"]
+
+
+def _records(tours: Iterable[Tour], results: Results) -> dict[int, Fraction]:
+    """The share of the possible score of each team, in series that count."""
+    scored: dict[int, float] = {}
+    possible: dict[int, int] = {}
+    for series in (series for tour in tours for series in tour.series):
+        if series.key in results and not (result := results[series.key]).void:
+            for team, score in result.scores().items():
+                scored[team] = scored.get(team, 0.0) + score
+            for team, most in result.possible().items():
+                possible[team] = possible.get(team, 0) + most
+    return {team: Fraction(score) / possible[team] for team, score in scored.items()}

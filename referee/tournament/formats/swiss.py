@@ -1,0 +1,143 @@
+"""Swiss: a fixed number of tours in which neighbours in the standing meet. Pure.
+
+1. A tour has as many groups as the entrants fill; the others have a bye: those with the fewest byes so far, then the lowest in
+   the standing.
+2. The standing adds up score / possible of each tour: a bye is worth a half, a missed tour nothing. Equals are ordered by
+   `seeding`, then by the lot of the tour.
+3. The groups of the first tour are dealt in snake order. Later ones are neighbours in the standing that have not met, if possible
+   (`pairing`). With two seats there is no rematch in the first n/2 tours of n entrants.
+4. Entrants join and leave between tours. A newcomer has missed the tours before. If fewer are left than a group needs, the
+   tournament is over.
+5. The final rank is by the sum over the tours, then as in the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from referee.errors import UsageError
+from referee.tournament.formats.earlier import groups, meetings, members, present
+from referee.tournament.formats.pairing import neighbours
+from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, meeting_of, snake
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """The settings.
+
+    Attributes:
+        tours: None for the default, the binary logarithm of the number of entrants, rounded up, and two more. If entrants join,
+            it is that of the largest field so far.
+    """
+
+    rules: Rules
+    tours: int | None = None
+
+    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+        """See `Format.next_tour`."""
+        entrants = present(field)
+        if len(entrants) < self.rules.seats:
+            if history:
+                return None
+            raise UsageError(
+                f"{self.rules.seats} seats need {self.rules.seats} bots or more, and there are {len(entrants)}: add bots, "
+                "or lower `seats`"
+            )
+        if len(history) >= self._length(len(entrants), history):
+            return None
+        number = len(history)
+        standing = self._standing(entrants, history, results)
+        byes = _byes(standing, history, self.rules.seats)
+        players = [one for one in standing if one not in byes]
+        if history:
+            drawn = neighbours(players, self.rules.seats, _met(history))
+        else:
+            drawn = snake(players, len(players) // self.rules.seats)
+        series = [
+            one for place, group in enumerate(drawn) for one in meeting_of(self.rules, f"t{number}-g{place}", group)
+        ]
+        return Tour(f"t{number}", tuple(series), byes)
+
+    def ranked(
+        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> list[int]:
+        """See `Format.ranked`."""
+        points = _tour_points(field, history, results)
+        return sorted(order, key=lambda number: -points[number])
+
+    def columns(
+        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> Mapping[int, Mapping[str, Any]]:
+        """`tour_points`: the sum over the tours; `byes`: how many."""
+        points = _tour_points(field, history, results)
+        return {
+            one.number: {"tour_points": float(points[one.number]), "byes": _count_byes(one.number, history)}
+            for one in field
+        }
+
+    def _length(self, count: int, history: Sequence[Tour]) -> int:
+        if self.tours is not None:
+            return self.tours
+        largest = max([count, *(len(members(tour)) for tour in history)])
+        return (largest - 1).bit_length() + 2
+
+    def _standing(self, entrants: Sequence[Entrant], history: Sequence[Tour], results: Results) -> list[int]:
+        """Point 2, best first."""
+        points = _tour_points(entrants, history, results)
+        key = f"t{len(history)}"
+
+        def place(entrant: Entrant) -> tuple[Fraction, float, bytes]:
+            return -points[entrant.number], entrant.seeded, draw(self.rules.rng_seed, key, entrant.number)
+
+        return [entrant.number for entrant in sorted(entrants, key=place)]
+
+
+def _byes(standing: Sequence[int], history: Sequence[Tour], seats: int) -> tuple[int, ...]:
+    places = {number: place for place, number in enumerate(standing)}
+    next_first = sorted(standing, key=lambda number: (_count_byes(number, history), -places[number]))
+    return tuple(sorted(next_first[: len(standing) % seats]))
+
+
+def _count_byes(number: int, history: Sequence[Tour]) -> int:
+    return sum(number in tour.byes for tour in history)
+
+
+def _met(history: Sequence[Tour]) -> dict[tuple[int, int], int]:
+    met: dict[tuple[int, int], int] = {}
+    for tour in history:
+        for group in groups(tour).values():
+            for pair in combinations(group, 2):
+                met[pair] = met.get(pair, 0) + 1
+    return met
+
+
+def _tour_points(entrants: Sequence[Entrant], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:
+    """The sum over the tours, exact. A meeting under way counts by its series that have ended."""
+    points = {entrant.number: Fraction(0) for entrant in entrants}
+    for tour in history:
+        for number in tour.byes:
+            if number in points:
+                points[number] += Fraction(1, 2)
+        for series in meetings(tour).values():
+            for number, share in _shares(series, results).items():
+                if number in points:
+                    points[number] += share
+    return points
+
+
+def _shares(series: Sequence[Series], results: Results) -> dict[int, Fraction]:
+    """The score / possible of each entrant in a meeting; empty before its first series has ended."""
+    scored: dict[int, Fraction] = {}
+    possible: dict[int, int] = {}
+    for one in series:
+        if one.key in results:
+            result = results[one.key]
+            for number, score in result.scores().items():
+                scored[number] = scored.get(number, Fraction(0)) + Fraction(score)
+            for number, most in result.possible().items():
+                possible[number] = possible.get(number, 0) + most
+    return {number: score / possible[number] for number, score in scored.items()}

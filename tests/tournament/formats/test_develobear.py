@@ -1,0 +1,583 @@
+"""The Develobear tournament by its rules: the numbers are those of the module's docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament.formats.simulated import (
+    Judge,
+    by_lot,
+    by_strength,
+    entrants,
+    groups,
+    placed,
+    play,
+    result,
+    seats_of,
+    table_order,
+    tournament,
+    void,
+    without,
+)
+
+from referee.chance import shuffled
+from referee.errors import UsageError
+from referee.tournament.formats.develobear import Develobear
+from referee.tournament.words import Entrant, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
+
+RULES = Rules(11, 4, ("arena",), seatings="one")
+SMALL = Develobear(RULES, runs=1, field=4)
+"""A round a match, four in the play-off."""
+favourites: Judge = by_strength(lambda number: -number)
+"""The lower number always wins."""
+
+History = list[Tour]
+Ended = dict[str, SeriesResult]
+
+
+def column(format_: Develobear, key: str, field: list[Entrant], history: History, results: Results) -> dict[int, Any]:
+    return {number: row[key] for number, row in format_.columns(field, history, results).items()}
+
+
+def stage(history: History) -> History:
+    return [tour for tour in history if tour.key.startswith("t")]
+
+
+def play_tour(format_: Develobear, field: list[Entrant], history: History, results: Ended, judge: Judge) -> Tour:
+    tour = format_.next_tour(field, history, results)
+    assert tour is not None
+    play(tour, judge, results)
+    history.append(tour)
+    return tour
+
+
+def guided(
+    format_: Develobear, field: list[Entrant], tours: int, wanted: Callable[[int, Mapping[int, int]], int | None]
+) -> tuple[History, Ended]:
+    """Plays tours in which number 0 comes where it is wanted (0 is first), and the others are kept near 0 points.
+
+    Args:
+        wanted: place of number 0 from the tour and the points before it.
+    """
+    history: History = []
+    results: Ended = {}
+    for number in range(tours):
+        points = column(format_, "tour_points", field, history, results)
+
+        def judge(
+            series: Series, points: Mapping[int, int] = points, place: int | None = wanted(number, points)
+        ) -> SeriesResult:
+            order = sorted(series.numbers, key=lambda one: points[one])
+            if 0 in order and place is not None:
+                order.remove(0)
+                order.insert(place, 0)
+            return placed(series, order.index)
+
+        play_tour(format_, field, history, results, judge)
+    return history, results
+
+
+# 1: the draw.
+
+
+def test_a_tour_is_drawn_by_its_lot() -> None:
+    field = entrants(40)
+    tour = SMALL.next_tour(field, [], {})
+    assert tour is not None
+    drawn = lot(11, "t0", range(40))
+    assert groups(tour) == {f"t0-g{group}": tuple(sorted(drawn[4 * group : 4 * group + 4])) for group in range(10)}
+    assert (tour.key, tour.byes) == ("t0", ())
+
+
+def test_byes_are_for_those_with_the_fewest_first_in_their_lot() -> None:
+    """Seven teams: three byes a tour. After two tours six have had one; the next is for the seventh, and two of the others."""
+    history, results = tournament(SMALL, entrants(7), by_lot(1))
+    first, second, third = (set(tour.byes) for tour in history[:3])
+    assert first == set(lot(11, "t0/bye", range(7))[:3])
+    assert second == set(lot(11, "t1/bye", set(range(7)) - first)[:3])
+    (last,) = set(range(7)) - first - second
+    assert third == {last, *lot(11, "t2/bye", first | second)[:2]}
+    assert column(SMALL, "byes", entrants(7), history[:3], results)[last] == 1
+    # The others are in the order of the tour's lot without them.
+    assert groups(history[1]) == {"t1-g0": tuple(sorted(set(range(7)) - second))}
+
+
+@pytest.mark.parametrize(
+    ("seatings", "runs", "lengths"),
+    [
+        ("rotations", 30, [4] * 7 + [2]),
+        ("rotations", 4, [4]),
+        ("rotations", 3, [3]),
+        ("all", 30, [24, 6]),
+        ("one", 3, [1] * 3),
+    ],
+)
+def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: list[int]) -> None:
+    """Round i is seating i mod m of series ⌊i/m⌋; the last series may be short. `repeat` is not used."""
+    format_ = Develobear(Rules(11, 4, ("arena", "crossroads"), seatings, repeat=5), runs, field=4)
+    tour = format_.next_tour(entrants(8), [], {})
+    assert tour is not None
+    match = [series for series in tour.series if series.meeting == "t0-g1"]
+    assert [len(series.seatings) for series in match] == lengths
+    keys = [f"t0-g1/{('arena', 'crossroads')[number % 2]}/{number // 2}" for number in range(len(lengths))]
+    assert [series.key for series in match] == keys
+    assert all(series.numbers == match[0].numbers for series in match)
+
+
+# 2: places of a match.
+
+
+def first_match(format_: Develobear, judge: Callable[[int, Series, dict[int, int]], SeriesResult]) -> dict[int, int]:
+    """The tour points of the group of the first match; the judge is told which round it is, and the members from 0 to 3."""
+    field = entrants(8)
+    tour = format_.next_tour(field, [], {})
+    assert tour is not None
+    match = [series for series in tour.series if series.meeting == "t0-g0"]
+    members = {number: at for at, number in enumerate(match[0].numbers)}
+    results = {series.key: judge(at, series, members) for at, series in enumerate(match)}
+    points = column(format_, "tour_points", field, [tour], results)
+    return {at: points[number] for number, at in members.items()}
+
+
+def test_the_lowest_sum_of_places_wins() -> None:
+    # Places of three rounds: 1 2 2 = 5, 2 1 3 = 6, 4 3 1 = 8, 3 4 4 = 11.
+    places = ([1, 2, 4, 3], [2, 1, 3, 4], [2, 3, 1, 4])
+    points = first_match(
+        Develobear(RULES, runs=3, field=4),
+        lambda at, series, members: placed(series, lambda number: places[at][members[number]]),
+    )
+    assert points == {0: 2, 1: 1, 2: -1, 3: -2}
+
+
+def test_then_the_highest_sum_of_final_scores() -> None:
+    # All share all places; final scores add up to 3, 12, 7, 9.
+    finals = ([1, 2, 3, 4], [2, 10, 4, 5])
+    points = first_match(
+        Develobear(RULES, runs=2, field=4),
+        lambda at, series, members: placed(series, lambda _: 1, lambda number: finals[at][members[number]]),
+    )
+    assert points == {1: 2, 3: 1, 2: -1, 0: -2}
+
+
+def test_then_the_lot_of_the_meeting() -> None:
+    tour = SMALL.next_tour(entrants(8), [], {})
+    assert tour is not None
+    group = groups(tour)["t0-g0"]
+    ordered = sorted(range(4), key=lambda at: draw(11, "t0-g0", group[at]))
+    points = first_match(SMALL, lambda _at, series, _members: placed(series, lambda _: 1))
+    assert [points[at] for at in ordered] == [2, 1, -1, -2]
+
+
+def test_shared_places_are_the_mean() -> None:
+    # Round 0: 1, then two share 2 and 3, then 4: sums 1, 2½, 2½, 4. Round 1: 4 1 3 2. Sums 5, 3½, 5½, 6.
+    places = ([1, 2, 2, 4], [4, 1, 3, 2])
+    points = first_match(
+        Develobear(RULES, runs=2, field=4),
+        lambda at, series, members: placed(series, lambda number: places[at][members[number]]),
+    )
+    assert points == {1: 2, 0: 1, 2: -1, 3: -2}
+
+
+def test_a_void_round_is_a_tie_of_all() -> None:
+    points = first_match(
+        Develobear(RULES, runs=2, field=4),
+        lambda at, series, members: placed(series, lambda number: -members[number]) if at else void(series),
+    )
+    assert points == {3: 2, 2: 1, 1: -1, 0: -2}
+
+
+def test_each_place_counts_in_a_round_not_the_sum_of_its_seats() -> None:
+    """The seats of a rotation: who sits where does not matter, only who is placed where."""
+    points = first_match(
+        Develobear(Rules(11, 4, ("arena",)), runs=4, field=4),
+        lambda _at, series, _members: result(series, [1, 2, 3, 4], [4, 1, 2, 3], [3, 4, 1, 2], [2, 3, 4, 1]),
+    )
+    assert points == {at: points[at] for at in range(4)}
+    assert sorted(points.values()) == [-2, -1, 1, 2]
+
+
+# 3: who drops out.
+
+
+def test_a_team_at_minus_8_that_comes_fourth_is_out() -> None:
+    """Number 0 is fourth five times: −2, −4, −6, −8, −10."""
+    field = entrants(8)
+    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
+    assert column(SMALL, "tour_points", field, history[:4], results)[0] == -8
+    assert column(SMALL, "out", field, history[:4], results)[0] is None
+    assert column(SMALL, "tour_points", field, history, results)[0] == -10
+    assert column(SMALL, "out", field, history, results)[0] == 4
+    after = SMALL.next_tour(field, history, results)
+    assert after is not None
+    assert seats_of(after) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def at_minus_7(tour: int, _points: Mapping[int, int]) -> int:
+    """Fourth, fourth, fourth, third: −7. Then second and third by turns: −6, −7."""
+    return 3 if tour < 3 else 2 if tour == 3 else 1 + tour % 2
+
+
+def test_after_tour_28_a_team_at_minus_7_is_out() -> None:
+    field = entrants(8)
+    history, results = guided(SMALL, field, 28, at_minus_7)
+    before = column(SMALL, "tour_points", field, history[:27], results)
+    assert before[0] == -6
+    points = column(SMALL, "tour_points", field, history, results)
+    assert points[0] == -10  # -7 after the tour, and 3 less by the deduction
+    assert sum(points.values()) == -3 * 8
+    assert column(SMALL, "out", field, history, results) == {0: 27} | dict.fromkeys(range(1, 8))
+    after = SMALL.next_tour(field, history, results)
+    assert after is not None
+    assert seats_of(after) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_deduction_after_tours_28_31_and_34() -> None:
+    """All are kept near 0, so that nobody drops out before tour 34: 8 teams lose 3 points each."""
+    field = entrants(8)
+    history, results = guided(SMALL, field, 34, lambda _tour, _points: None)
+    sums = [sum(column(SMALL, "tour_points", field, history[:tours], results).values()) for tours in range(1, 35)]
+    assert sums == [0] * 27 + [-24] * 3 + [-48] * 3 + [-72]
+
+
+def test_a_tour_under_way_drops_nobody() -> None:
+    """Number 0 has −10 while the other group of its tour still plays."""
+    field = entrants(8)
+    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
+    other = next(series for series in history[-1].series if 0 not in series.numbers)
+    under_way = {key: value for key, value in results.items() if key != other.key}
+    assert column(SMALL, "tour_points", field, history, under_way)[0] == -10
+    assert column(SMALL, "out", field, history, under_way)[0] is None
+    assert SMALL.ranked(table_order(field), field, history, under_way)[-1] == 0
+
+
+# 4: the end of the stage.
+
+
+def test_the_best_of_those_at_the_limit_stay() -> None:
+    """Eight teams, out at −1: both losers of both groups are at the limit after the first tour, and six have to stay.
+
+    The record decides between the two thirds, which both have −1, and between the two fourths.
+    """
+    format_ = Develobear(RULES, runs=2, out=-1, field=6)
+    field = entrants(8)
+    tour = format_.next_tour(field, [], {})
+    assert tour is not None
+    # In the first group, the third is second once: sums 2, 5, 5, 8 and final scores decide. In the other: 2, 4, 6, 8.
+    first, second = groups(tour).values()
+    places = {"t0-g0/arena/0": [1, 2, 3, 4], "t0-g0/arena/1": [1, 3, 2, 4]}
+    results = {}
+    for series in tour.series:
+        by_place = dict(zip(series.numbers, places.get(series.key, [1, 2, 3, 4]), strict=True))
+        results[series.key] = placed(series, by_place.__getitem__, lambda number: -number)
+    points = column(format_, "tour_points", field, [tour], results)
+    assert [points[number] for number in first] == [points[number] for number in second] == [2, 1, -1, -2]
+    ranked = format_.ranked(table_order(field), field, [tour], results)
+    by_lot_ = {number: draw(11, "stage", number) for number in range(8)}
+    assert set(ranked[:6]) == {*first[:3], *second[:3]}
+    assert ranked[2:6] == [second[1], first[1], first[2], second[2]]  # records ⅔, ½ at 1; ½, ⅓ at -1
+    assert ranked[6:] == sorted([first[3], second[3]], key=by_lot_.__getitem__)
+    # Six are left: the play-off has room for four, and the others drop out in the same tour.
+    after = format_.next_tour(field, [tour], results)
+    assert after is not None
+    assert groups(after) == {"p0-g0": tuple(sorted([first[0], second[0], second[1], first[1]]))}
+    outs = column(format_, "out", field, [tour, after], results)
+    assert {number for number, out in outs.items() if out == 0} == {first[2], second[2], first[3], second[3]}
+    assert format_.ranked(table_order(field), field, [tour, after], results)[4:] == [first[2], second[2], *ranked[6:]]
+
+
+def test_the_stage_can_end_before_a_deduction() -> None:
+    """Eight teams, out at −2, six in the field: both fourths drop out after the first tour, and nobody loses points."""
+    format_ = Develobear(RULES, runs=1, out=-2, deduct_after=1, field=6)
+    field = entrants(8)
+    history, results = tournament(format_, field, favourites)
+    assert sum(column(format_, "tour_points", field, history, results).values()) == 0
+    assert len(stage(history)) == 1
+
+
+def test_a_later_check_of_the_same_tour_is_better() -> None:
+    """Eight teams, out at −2 with a deduction of 1 after each tour: fourths have −2, thirds −1 − 1 = −2.
+
+    The fourths drop out first, and do not pay.
+    """
+    format_ = Develobear(RULES, runs=1, out=-2, deduct=1, deduct_after=1, deduct_every=1, field=4)
+    field = entrants(8)
+    history: History = []
+    results: Ended = {}
+    tour = play_tour(format_, field, history, results, favourites)
+    points = column(format_, "tour_points", field, history, results)
+    first, second = groups(tour).values()
+    assert [[points[number] for number in group] for group in (first, second)] == [[1, 0, -2, -2]] * 2
+    ranked = format_.ranked(table_order(field), field, history, results)
+    assert set(ranked[4:6]) == {first[2], second[2]}
+    assert set(ranked[6:]) == {first[3], second[3]}
+    assert column(format_, "out", field, history, results) == {
+        number: None if points[number] >= 0 else 0 for number in range(8)
+    }
+
+
+@pytest.mark.parametrize("count", [4, 23, 32])
+def test_with_32_or_fewer_the_play_off_begins_at_once(count: int) -> None:
+    tour = Develobear(RULES, runs=1).next_tour(entrants(count), [], {})
+    assert tour is not None
+    assert tour.key == "p0"
+
+
+# 5: the play-off.
+
+
+@pytest.mark.parametrize(
+    ("count", "groups_"), [(4, [1]), (7, [1]), (8, [2, 1]), (23, [4, 2, 1]), (32, [8, 4, 2, 1]), (33, [8, 4, 2, 1])]
+)
+def test_rounds(count: int, groups_: list[int]) -> None:
+    history, _ = tournament(Develobear(RULES, runs=1), entrants(count), favourites)
+    rounds = [tour for tour in history if tour.key.startswith("p")]
+    assert [tour.key for tour in rounds] == [f"p{number}" for number in range(len(groups_))]
+    assert [len(groups(tour)) for tour in rounds] == groups_
+
+
+def test_without_a_stage_the_lot_seeds() -> None:
+    """Seven teams without points: the first four of the lot `stage` play, in one group."""
+    tour = SMALL.next_tour(entrants(4), [], {})
+    assert tour is not None
+    assert groups(tour) == {"p0-g0": (0, 1, 2, 3)}
+    tour = Develobear(RULES, runs=1, field=8).next_tour(entrants(7), [], {})
+    assert tour is not None
+    assert groups(tour) == {"p0-g0": tuple(sorted(lot(11, "stage", range(7))[:4]))}
+
+
+def test_each_round_seeds_by_points_in_snake_order() -> None:
+    format_, field = Develobear(RULES, runs=2, field=16), entrants(24)
+    history, results = tournament(format_, field, by_strength(lambda number: -number, noise=4))
+    points = column(format_, "tour_points", field, history, results)
+    record = dict.fromkeys(range(24), 0.0)
+    matches = dict.fromkeys(range(24), 0)
+    for tour in stage(history):
+        for series in tour.series:
+            for number, score in results[series.key].scores().items():
+                record[number] += score
+                matches[number] += 1
+
+    def seeded(number: int) -> tuple[float, float, bytes]:
+        return -points[number], -round(record[number] / matches[number], 9), draw(11, "stage", number)
+
+    rounds = [tour for tour in history if tour.key.startswith("p")]
+    assert [len(seats_of(tour)) for tour in rounds] == [16, 8, 4]
+    for tour in rounds:
+        best = sorted(seats_of(tour), key=seeded)
+        count = len(best) // 4
+        snake = [[best[at] for at in (g, 2 * count - 1 - g, 2 * count + g, 4 * count - 1 - g)] for g in range(count)]
+        assert list(groups(tour).values()) == [tuple(sorted(group)) for group in snake]
+
+
+def test_the_first_two_go_on() -> None:
+    format_, field = Develobear(RULES, runs=1, field=16), entrants(16)
+    history, results = tournament(format_, field, favourites)
+    for tour, after in pairwise(history):
+        assert seats_of(after) == sorted(number for group in groups(tour).values() for number in group[:2])
+    assert format_.next_tour(field, history, results) is None
+
+
+# 6: ranks.
+
+
+def test_the_rank_of_a_whole_tournament() -> None:
+    """Recomputed from what can be seen: the rounds of the play-off, `out` and `tour_points`."""
+    format_, field = Develobear(RULES, runs=2, field=16), entrants(26)
+    history, results = tournament(format_, field, by_strength(lambda number: -number, noise=4))
+    points = column(format_, "tour_points", field, history, results)
+    outs = column(format_, "out", field, history, results)
+    ranked = format_.ranked(table_order(field), field, history, results)
+    rounds = [seats_of(tour) for tour in history if tour.key.startswith("p")]
+    final = results[history[-1].series[0].key].scores() | {}
+    for series in history[-1].series[1:]:
+        final = {number: score + results[series.key].scores()[number] for number, score in final.items()}
+    assert [final[number] for number in ranked[:4]] == sorted(final.values(), reverse=True)
+    assert set(ranked[4:8]) == set(rounds[1]) - set(rounds[2])
+    assert set(ranked[8:16]) == set(rounds[0]) - set(rounds[1])
+    # Thirds are before fourths, each by points.
+    for tour, lost in ((history[-2], ranked[4:8]), (history[-3], ranked[8:16])):
+        half = len(lost) // 2
+        for part in (lost[:half], lost[half:]):
+            assert len({key for key, group in groups(tour).items() for number in part if number in group}) == half
+            assert [points[number] for number in part] == sorted((points[number] for number in part), reverse=True)
+    dropped = ranked[16:]
+    assert all(outs[number] is None for number in ranked[:16])
+    assert [outs[number] for number in dropped] == sorted((outs[number] for number in dropped), reverse=True)
+
+
+@pytest.mark.parametrize("noise", [0, 6])
+def test_70_bots_to_the_final(noise: float) -> None:
+    """The default settings: 30 rounds a match, 32 in the play-off."""
+    strength = dict(zip(shuffled(range(70), Random(2)), range(70), strict=True))
+    best_first = sorted(strength, key=strength.__getitem__, reverse=True)
+    format_, field = Develobear(Rules(11, 4, ("arena", "crossroads"))), entrants(70)
+    history, results = tournament(format_, field, by_strength(strength.__getitem__, noise=noise))
+    ranked = format_.ranked(table_order(field), field, history, results)
+    assert [len(seats_of(tour)) for tour in history if tour.key.startswith("p")] == [32, 16, 8, 4]
+    if not noise:
+        assert ranked[0] == best_first[0]
+    assert set(ranked[:2]) <= set(best_first[:6])
+    places = {number: place for place, number in enumerate(best_first)}
+    assert sum(abs(place - places[number]) for place, number in enumerate(ranked)) / 70 < 9  # 23 by lot
+    byes = column(format_, "byes", field, history, results)
+    assert sum(byes.values()) == sum(len(tour.byes) for tour in stage(history))
+
+
+# 7: who comes and goes.
+
+
+def test_who_joins_later_does_not_play() -> None:
+    field = entrants(8)
+    history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
+    late = [*field, Entrant(8, "late", "late")]
+    assert SMALL.next_tour(late, history, results) == SMALL.next_tour(field, history, results)
+    assert SMALL.ranked([8, *range(8)], late, history, results)[-1] == 8
+    assert SMALL.columns(late, history, results)[8] == {"tour_points": 0, "byes": 0, "out": None}
+
+
+def test_who_withdraws_from_the_stage_is_drawn_no_more() -> None:
+    field = entrants(8)
+    history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
+    after = SMALL.next_tour(without(field, 3, 5), history, results)
+    assert after is not None
+    assert seats_of(after) == [0, 1, 2, 4, 6, 7]
+
+
+def test_who_withdraws_leaves_room_for_who_would_drop_out() -> None:
+    """Five teams for four seats; number 0 is at −10, but another one withdraws."""
+    field = entrants(8)
+    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
+    after = SMALL.next_tour(without(field, 1, 2, 3, 4), history, results)
+    assert after is not None
+    assert groups(after) == {"p0-g0": (0, 5, 6, 7)}
+
+
+def test_who_withdraws_from_the_play_off_yields_to_the_next_of_its_group() -> None:
+    format_, field = Develobear(RULES, runs=1, field=8), entrants(8)
+    history, results = tournament(format_, field, favourites)
+    one, other = groups(history[0]).values()
+    after = format_.next_tour(without(field, one[0]), history[:1], results)
+    assert after is not None
+    assert seats_of(after) == sorted([one[1], one[2], *other[:2]])
+
+
+def test_too_few_are_left() -> None:
+    format_, field = Develobear(RULES, runs=1, field=8), entrants(8)
+    history, results = tournament(format_, field, favourites)
+    left = without(field, *range(5))
+    assert format_.next_tour(left, history[:1], results) is None
+    assert sorted(format_.ranked([5, 6, 7], left, history[:1], results)) == [5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rules": Rules(1, 2, ("arena",))}, "a Develobear tournament has 4 seats: set `seats = 4`"),
+        ({"points": (1, 0, -1)}, "`points` has 3 numbers: give 4, one for each place"),
+        ({"runs": 0}, "`runs` is 0: set it to 1 or more"),
+        ({"deduct": -1}, "`deduct` is -1: set it to 0 or more"),
+        ({"deduct_after": 0}, "`deduct_after` is 0: set it to 1 or more"),
+        ({"deduct_every": 0}, "`deduct_every` is 0: set it to 1 or more"),
+        ({"field": 3}, "`field` is 3: set it to 4 or more"),
+    ],
+)
+def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Develobear(**({"rules": RULES} | changes)).next_tour(entrants(40), [], {})
+    assert str(caught.value) == message
+
+
+def test_fewer_than_four_bots() -> None:
+    with pytest.raises(UsageError) as caught:
+        SMALL.next_tour(entrants(3), [], {})
+    assert str(caught.value) == "a Develobear tournament needs 4 bots or more, and there are 3: add bots"
+
+
+# Properties.
+
+
+def gains(format_: Develobear, tour: Tour, results: Results) -> dict[int, int]:
+    """The points of a tour before deductions, by the book: place sums, final scores, lot."""
+    gained = dict.fromkeys(tour.byes, 0)
+    for key, group in groups(tour).items():
+        match = [results[series.key] for series in tour.series if series.meeting == key]
+        seats = [seat for ended in match for run in ended.matches for seat in run]
+
+        def place(team: int, key: str = key, seats: list[SeatResult] = seats) -> tuple[float, float, bytes]:
+            places = sum(4 - seat.score for seat in seats if seat.number == team)
+            return (
+                places,
+                -sum(seat.points for seat in seats if seat.number == team),
+                draw(format_.rules.rng_seed, key, team),
+            )
+
+        gained |= dict(zip(sorted(group, key=place), (2, 1, -1, -2), strict=True))
+    return gained
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    count=st.integers(4, 40),
+    room=st.integers(4, 20),
+    runs=st.integers(1, 5),
+    since=st.integers(1, 6),
+    seed=st.integers(0, 999),
+)
+def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: int) -> None:
+    """Plays by the book, side by side with the format."""
+    format_ = Develobear(Rules(seed, 4, ("arena",)), runs, deduct_after=since, field=room)
+    field = entrants(count)
+    history, results = tournament(format_, field, by_lot(seed))
+    left, points, byes = set(range(count)), dict.fromkeys(range(count), 0), dict.fromkeys(range(count), 0)
+    for number, tour in enumerate(stage(history)):
+        assert format_.next_tour(field, history[:number], results) == tour
+        # Nobody twice and nobody forgotten; byes are even.
+        assert seats_of(tour) == sorted(left)
+        assert len(left) > room
+        assert len(tour.byes) == len(left) % 4
+        for team in tour.byes:
+            byes[team] += 1
+        assert all(byes[team] <= min(byes[one] for one in left) + 1 for team in tour.byes)
+        for team, gained in gains(format_, tour, results).items():
+            points[team] += gained
+        safe = {team for team in left if points[team] > -10}
+        if number + 1 in range(since, 999, 3) and len(safe) > room:
+            for team in safe:
+                points[team] -= 3
+        columns = format_.columns(field, history[: number + 1], results)
+        assert {team: row["tour_points"] for team, row in columns.items()} == points
+        assert {team: row["byes"] for team, row in columns.items()} == byes
+        now = {team for team, row in columns.items() if row["out"] is None}
+        at_limit = {team for team in left if points[team] <= -10}
+        assert len(now) == max(room, len(left - at_limit))
+        assert left - at_limit <= now <= left
+        assert {row["out"] for team, row in columns.items() if team in left - now} <= {number}
+        left = now
+    assert len(seats_of(history[-1])) == 4
+    order = table_order(field)
+    ranked = format_.ranked(order, field, history, results)
+    assert sorted(ranked) == order
+    again = {key: results[key] for key in shuffled(sorted(results), Random(seed))}
+    assert format_.ranked(order[::-1], field, history, again) == ranked
+    assert format_.columns(field, history, again) == format_.columns(field, history, results)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(4, 30), st.integers(0, 999), st.data())
+def test_any_withdrawals(count: int, seed: int, data: st.DataObject) -> None:
+    format_, field = Develobear(Rules(seed, 4, ("arena",)), runs=1, deduct_after=3, field=8), entrants(count)
+    history: History = []
+    results: Ended = {}
+    while tour := format_.next_tour(field, history, results):
+        assert set(seats_of(tour)) <= set(table_order(field))
+        play(tour, by_lot(seed), results)
+        history.append(tour)
+        field = without(field, *data.draw(st.sets(st.sampled_from(range(count)), max_size=2)))
+        assert sorted(format_.ranked(table_order(field), field, history, results)) == table_order(field)
+    assert len(history) < 60

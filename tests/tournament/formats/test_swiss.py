@@ -1,0 +1,294 @@
+"""Swiss by its rules: the numbers are those of the module's docstring."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tournament.formats.simulated import (
+    by_lot,
+    by_strength,
+    entrants,
+    groups,
+    placed,
+    play,
+    seats_of,
+    table_order,
+    tournament,
+    void,
+    without,
+)
+
+from referee.chance import shuffled
+from referee.errors import UsageError
+from referee.tournament.formats.swiss import Swiss
+from referee.tournament.words import Entrant, Rules, SeriesResult, Tour, lot
+
+TWO = Rules(11, 2, ("arena",))
+FOUR = Rules(11, 4, ("arena", "crossroads"), repeat=2)
+
+
+def seeded(count: int) -> list[Entrant]:
+    """Number 0 is the best by seeding."""
+    return entrants(count, {number: number + 1 for number in range(count)})
+
+
+def tour_points(
+    format_: Swiss, field: list[Entrant], history: list[Tour], results: dict[str, SeriesResult]
+) -> list[float]:
+    columns = format_.columns(field, history, results)
+    return [columns[one.number]["tour_points"] for one in field]
+
+
+# 1 and 2: byes and the standing.
+
+
+def test_a_whole_tournament_by_hand() -> None:
+    """Five entrants, seeded 0 to 4; the lower number always wins. Default: ⌈log2 5⌉ + 2 = 5 tours.
+
+    | tour | bye | pairs    | points after it (0 to 4) |
+    |------|-----|----------|--------------------------|
+    | 0    | 4   | 03 12    | 1  1  0  0  ½            | snake order of 0 1 2 3 in two groups
+    | 1    | 3   | 01 42    | 2  1  1  ½  ½            | standing 0 1 4 2 3: the bye goes to the lowest that has had none, 3
+    | 2    | 2   | 04 13    | 3  2  1½ ½  ½            | standing 0 1 2 3 4: the bye goes to 2; 0 has met 1 and 3
+    | 3    | 1   | 02 34    | 4  2½ 1½ 1½ ½            | standing 0 1 2 3 4: 1 is the lowest without a bye but 0
+    | 4    | 0   | 14 23    | 4½ 3½ 2½ 1½ ½            | the last bye: 0. 1 has met 2 and 3, so it gets 4
+    """
+    swiss, field = Swiss(TWO), seeded(5)
+    history, results = tournament(swiss, field, by_strength(lambda number: -number))
+    assert [tour.byes for tour in history] == [(4,), (3,), (2,), (1,), (0,)]
+    assert [list(groups(tour).values()) for tour in history] == [
+        [(0, 3), (1, 2)],
+        [(0, 1), (2, 4)],
+        [(0, 4), (1, 3)],
+        [(0, 2), (3, 4)],
+        [(1, 4), (2, 3)],
+    ]
+    expected = [
+        [1, 1, 0, 0, 0.5],
+        [2, 1, 1, 0.5, 0.5],
+        [3, 2, 1.5, 0.5, 0.5],
+        [4, 2.5, 1.5, 1.5, 0.5],
+        [4.5, 3.5, 2.5, 1.5, 0.5],
+    ]
+    for tours, points in enumerate(expected, 1):
+        assert tour_points(swiss, field, history[:tours], results) == points
+    assert all(column["byes"] == 1 for column in swiss.columns(field, history, results).values())
+
+
+def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
+    # Best first: 3 1 0 2, then those without a seeding by the lot of the tour. Snake order in two groups: 0 1 1 0 0 1 1 0.
+    field = entrants(8, {3: 1, 1: 2, 0: 3, 2: 4})
+    drawn = lot(11, "t0", [4, 5, 6, 7])
+    tour = Swiss(FOUR).next_tour(field, [], {})
+    assert tour is not None
+    assert groups(tour) == {
+        "t0-g0": tuple(sorted([3, 2, drawn[0], drawn[3]])),
+        "t0-g1": tuple(sorted([1, 0, drawn[1], drawn[2]])),
+    }
+
+
+def test_the_bye_of_the_first_tour_is_for_the_lowest_seedings() -> None:
+    tour = Swiss(FOUR).next_tour(seeded(7), [], {})
+    assert tour is not None
+    assert (tour.byes, groups(tour)) == ((4, 5, 6), {"t0-g0": (0, 1, 2, 3)})
+
+
+def test_keys_and_series() -> None:
+    tour = Swiss(FOUR).next_tour(seeded(8), [], {})
+    assert tour is not None
+    assert tour.key == "t0"
+    assert [series.key for series in tour.series] == [
+        f"t0-g{group}/{map_}/{turn}"
+        for group in (0, 1)
+        for turn, map_ in [(0, "arena"), (0, "crossroads"), (1, "arena"), (1, "crossroads")]
+    ]
+
+
+def test_a_tour_is_worth_score_by_possible_of_its_meeting() -> None:
+    """Four seats: places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting."""
+    swiss, field = Swiss(FOUR, tours=1), seeded(4)
+    history, results = tournament(swiss, field, lambda series: placed(series, lambda number: (1, 2, 2, 4)[number]))
+    assert tour_points(swiss, field, history, results) == [1, 0.5, 0.5, 0]
+
+
+def test_a_void_series_is_a_tie_of_all() -> None:
+    """Two series: one void, one that 0 wins: (½ + 1) / 2."""
+    swiss, field = Swiss(Rules(11, 2, ("arena", "crossroads")), tours=1), seeded(2)
+    history, results = tournament(
+        swiss, field, lambda series: void(series) if series.map == "arena" else placed(series, lambda number: number)
+    )
+    assert tour_points(swiss, field, history, results) == [0.75, 0.25]
+
+
+def test_thirds_add_up_exactly() -> None:
+    """Four seats, three tours: 0 scores 1, 1, 1 of 3, and 1 scores 3, 0, 0. Both have exactly one point, so the table decides."""
+    swiss = Swiss(Rules(11, 4, ("arena",), seatings="one"), tours=3)
+    field = seeded(4)
+    places = {"t0": (3, 1, 2, 4), "t1": (3, 4, 2, 1), "t2": (3, 4, 1, 2)}
+    history, results = tournament(
+        swiss, field, lambda series: placed(series, lambda number: places[series.meeting[:2]][number])
+    )
+    assert tour_points(swiss, field, history, results)[:2] == [1, 1]
+    assert swiss.ranked([1, 0, 2, 3], field, history, results) == [2, 3, 1, 0]
+
+
+def test_part_of_a_tour_counts_in_the_table() -> None:
+    swiss, field = Swiss(TWO), seeded(4)
+    tour = swiss.next_tour(field, [], {})
+    assert tour is not None
+    ended = tour.series[0]
+    results = {ended.key: placed(ended, lambda number: -number)}
+    # 0 and 3 have played, and 3 has won.
+    assert tour_points(swiss, field, [tour], results) == [0, 0, 0, 1]
+    assert swiss.ranked([0, 1, 2, 3], field, [tour], results) == [3, 0, 1, 2]
+
+
+# 3: rematches.
+
+
+@pytest.mark.parametrize("count", range(4, 25))
+def test_two_seats_have_no_rematch_in_the_first_half(count: int) -> None:
+    judges = [
+        by_strength(lambda number: -number),
+        by_strength(lambda number: number),  # upsets only
+        by_strength(lambda _: 0),  # ties only
+        by_strength(lambda number: number % 2),  # two camps
+        by_strength(lambda number: -number, noise=count),
+        by_lot(count),
+    ]
+    for judge in judges:
+        history, _ = tournament(Swiss(TWO, tours=count // 2), seeded(count), judge)
+        assert len(history) == count // 2
+        met = [group for tour in history for group in groups(tour).values()]
+        assert len(set(met)) == len(met)
+
+
+def test_later_tours_pair_neighbours_in_the_standing() -> None:
+    """16 entrants whose favourites win: in the second tour winners meet winners, in the third those with two wins meet."""
+    history, _ = tournament(Swiss(TWO, tours=3), seeded(16), by_strength(lambda number: -number))
+    assert list(groups(history[1]).values())[:4] == [(0, 1), (2, 3), (4, 5), (6, 7)]
+    assert list(groups(history[2]).values())[:2] == [(0, 2), (4, 6)]
+
+
+# 4: who comes and goes.
+
+
+def test_a_newcomer_has_missed_the_tours_before() -> None:
+    swiss, field = Swiss(TWO, tours=3), seeded(4)
+    history, results = tournament(Swiss(TWO, tours=2), field, by_strength(lambda number: -number))
+    joined = [*field, Entrant(4, "late", "late")]
+    tour = swiss.next_tour(joined, history, results)
+    assert tour is not None
+    # It is last, and has the fewest byes like all others: the bye is its.
+    assert tour.byes == (4,)
+    assert swiss.columns(joined, [*history, tour], results)[4] == {"tour_points": 0.5, "byes": 1}
+
+
+def test_who_withdraws_is_drawn_no_more() -> None:
+    swiss, field = Swiss(TWO, tours=4), seeded(6)
+    history, results = tournament(Swiss(TWO, tours=1), field, by_strength(lambda number: -number))
+    tour = swiss.next_tour(without(field, 0), history, results)
+    assert tour is not None
+    assert seats_of(tour) == [1, 2, 3, 4, 5]
+    assert swiss.ranked([1, 2, 3, 4, 5], without(field, 0), history, results)[:2] == [1, 2]
+
+
+def test_too_few_are_left() -> None:
+    field = seeded(4)
+    history, results = tournament(Swiss(TWO, tours=1), field, by_strength(lambda number: -number))
+    assert Swiss(TWO, tours=4).next_tour(without(field, 0, 1, 2), history, results) is None
+
+
+@pytest.mark.parametrize(("count", "tours"), [(2, 3), (4, 4), (5, 5), (8, 5), (9, 6), (23, 7), (200, 10)])
+def test_the_default_number_of_tours(count: int, tours: int) -> None:
+    assert Swiss(TWO).next_tour(entrants(count), [Tour("t", ())] * (tours - 1), {}) is not None
+    assert Swiss(TWO).next_tour(entrants(count), [Tour("t", ())] * tours, {}) is None
+
+
+def test_the_default_is_that_of_the_largest_field() -> None:
+    """Eight entrants have five tours. After five, a ninth makes six; three that withdraw change nothing."""
+    field = seeded(8)
+    history, results = tournament(Swiss(TWO), field, by_strength(lambda number: -number))
+    assert len(history) == 5
+    assert Swiss(TWO).next_tour([*field, Entrant(8, "late", "late")], history, results) is not None
+    assert Swiss(TWO).next_tour(without(field, 5, 6, 7), history[:4], results) is not None
+
+
+def test_more_seats_than_bots() -> None:
+    with pytest.raises(UsageError) as caught:
+        Swiss(FOUR).next_tour(without(entrants(4), 2), [], {})
+    assert str(caught.value) == "4 seats need 4 bots or more, and there are 3: add bots, or lower `seats`"
+
+
+# 5, and whole tournaments.
+
+
+def test_equals_are_ranked_as_in_the_table() -> None:
+    swiss, field = Swiss(TWO, tours=1), seeded(4)
+    history, results = tournament(swiss, field, by_strength(lambda _: 0))
+    assert swiss.ranked([2, 0, 3, 1], field, history, results) == [2, 0, 3, 1]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
+    """Without luck the best wins; with some, ranks are near the strength."""
+    swiss = Swiss(Rules(3, seats, ("arena",)))
+    field = entrants(23)
+    order = table_order(field)
+    history, results = tournament(swiss, field, by_strength(lambda number: -number))
+    ranked = swiss.ranked(order, field, history, results)
+    assert len(history) == 7
+    assert ranked[0] == 0
+    assert ranked[-1] in (21, 22)
+    luck, results = tournament(swiss, field, by_strength(lambda number: -number, noise=3))
+    ranked = swiss.ranked(shuffled(order, Random(1)), field, luck, results)
+    assert sum(abs(place - number) for place, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
+
+
+@settings(max_examples=40, deadline=None)
+@given(seats=st.integers(2, 5), extra=st.integers(0, 12), seed=st.integers(0, 2**32))
+def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, seed: int) -> None:
+    count = seats + extra
+    swiss, field = Swiss(Rules(seed, seats, ("arena",)), tours=6), entrants(count)
+    history, results = tournament(swiss, field, by_lot(seed))
+    for tours, tour in enumerate(history, 1):
+        assert seats_of(tour) == list(range(count))
+        assert len(tour.byes) == count % seats
+        byes = [column["byes"] for column in swiss.columns(field, history[:tours], results).values()]
+        assert max(byes) - min(byes) <= 1
+        # What a meeting is worth adds up to half of its seats.
+        assert sum(tour_points(swiss, field, history[:tours], results)) == pytest.approx(tours * count / 2)
+    again = {key: results[key] for key in shuffled(sorted(results), Random(seed))}
+    assert swiss.next_tour(field, history[:-1], again) == history[-1]
+    order = table_order(field)
+    assert swiss.ranked(order, field, history, again) == swiss.ranked(order, field, history, results)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 2**32), st.data())
+def test_a_changing_field(seats: int, seed: int, data: st.DataObject) -> None:
+    """Entrants join and leave before each tour; all that are present have a seat or a bye."""
+    swiss, field = Swiss(Rules(seed, seats, ("arena",)), tours=7), entrants(seats + 2)
+    history: list[Tour] = []
+    results: dict[str, SeriesResult] = {}
+    judge = by_lot(seed)
+    while tour := swiss.next_tour(field, history, results):
+        assert seats_of(tour) == table_order(field)
+        play(tour, judge, results)
+        history.append(tour)
+        if data.draw(st.booleans()):
+            field = [*field, Entrant(len(field), "late", "late")]
+        if data.draw(st.booleans()):
+            field = without(field, data.draw(st.sampled_from(table_order(field))))
+        assert sorted(swiss.ranked(table_order(field), field, history, results)) == table_order(field)
+    assert len(history) == 7 or len(table_order(field)) < seats
+
+
+def test_two_runs_draw_the_same() -> None:
+    first, _ = tournament(Swiss(FOUR), entrants(9), by_lot(1))
+    second, _ = tournament(Swiss(FOUR), entrants(9), by_lot(1))
+    other, _ = tournament(Swiss(Rules(12, 4, ("arena", "crossroads"), repeat=2)), entrants(9), by_lot(1))
+    assert first == second != other
