@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,12 +16,18 @@ from referee.errors import SetupError, UsageError
 from referee.game import Game
 from referee.names import shorten
 from referee.tournament.figures.comparison import FIRST_RIVAL
+from referee.tournament.figures.rating import ratings
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
+from referee.tournament.formats.develobear import Develobear
+from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.formats.knockout import Knockout
+from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.round_robin import RoundRobin
+from referee.tournament.formats.swiss import Swiss
 from referee.tournament.playing import Opening
 from referee.tournament.settings import FILE, Settings
-from referee.tournament.words import Entrant, Rules
+from referee.tournament.words import Entrant, Rules, SeriesResult
 
 USUAL_SEATS: Final = 4
 """Without `seats` in the file, as far as the maps, the game and the field allow."""
@@ -177,10 +184,31 @@ def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[En
     match settings.format.kind:
         case "round-robin":
             return RoundRobin(rules, **given)
+        case "gauntlet":
+            if "champions" not in given:
+                raise UsageError(f'{folder / FILE}: format.champions: missing: name them, as in champions = ["Oracle"]')
+            return Gauntlet(rules, **{**given, "champions": tuple(given["champions"])})
+        case "swiss":
+            return Swiss(rules, **given)
+        case "knockout":
+            return Knockout(rules, **given)
+        case "develobear":
+            return Develobear(rules, **given)
+        case "ladder":
+            return Ladder(rules, partial(_estimates, rng_seed=rules.rng_seed), **given)
         case "compare":
             return Compare(rules, rivals=len(field) - FIRST_RIVAL, **given)
-        case _:
-            raise UsageError(f"{folder / FILE}: format.kind: not there yet")
+
+
+def _estimates(
+    field: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int
+) -> dict[int, tuple[float, float | None]]:
+    """The ratings, and the widths of their intervals."""
+    found = ratings(field, results, rng_seed=rng_seed).items()
+    return {
+        number: (one.rating, None if one.low is None or one.high is None else one.high - one.low)
+        for number, one in found
+    }
 
 
 def jobs_for(plan: Plan) -> int:

@@ -76,7 +76,8 @@ def test_a_round_robin_from_start_to_table(cup: Cup) -> None:
     assert ran.err.count("Finished game") == 12
     assert "Finished game 12 of 12" in ran.err
     rows = told(cup)
-    assert [row["id"] for row in rows[:3]] == ["0-1/duel/0#0", "0-1/duel/0#1", "0-2/duel/0#0"]
+    assert {row["id"] for row in rows} == {f"{a}-{b}/duel/0#{j}" for a in range(4) for b in range(a + 1, 4) for j in (0, 1)}
+    assert [row["seating"] for row in rows] == [0, 1] * 6
     assert [seat["seat"] for row in rows for seat in row["seats"]] == [0, 1] * 12
     for row in rows:
         assert sum(seat["score"] for seat in row["seats"]) == 1
@@ -168,6 +169,7 @@ def test_an_interrupted_run_ends_its_players_and_prints_the_command_that_goes_on
 def test_a_second_runner_is_refused(cup: Cup) -> None:
     with cup.start("run", cup.folder) as process:
         next(progress(process))
+        process.send_signal(signal.SIGSTOP)  # it holds its lock
         ran = cup("run", cup.folder)
         assert ran.code == 2
         assert f"process {process.pid} on " in ran.err
@@ -267,3 +269,68 @@ def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
     assert ran.code == 2
     assert message in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "matches"),
+    [
+        ('kind = "swiss"\ntours = 3', 12),
+        ('kind = "knockout"\nthird = true', None),
+        ('kind = "gauntlet"\nchampions = ["boa"]', 6),
+        ('kind = "ladder"\nseries = 5', 10),
+        ('kind = "round-robin"\neach = 6', 24),
+        ('kind = "develobear"\nruns = 3\nfield = 4', None),
+    ],
+)
+def test_every_format_is_played_to_its_end(cup: Cup, settings: str, matches: int | None) -> None:
+    seats = 4 if "develobear" in settings else 2
+    maps = "crossroads" if seats == 4 else "duel"
+    text = SETTINGS.replace("seats = 2", f"seats = {seats}").replace("duel", maps)
+    cup.says(f"{text}\n[format]\n{settings}\n")
+    for number in range(4):
+        cup.bot(f"more{number}", "UL") if seats == 4 else None
+    ran = cup("run", cup.folder)
+    assert ran.code == 0, ran.err
+    document = table(cup)
+    assert document["over"]
+    assert matches is None or document["matches"] == matches
+    assert [row["rank"] for row in document["table"]] == list(range(1, len(document["table"]) + 1))
+
+
+def test_a_comparison_of_a_bot_with_itself_finds_no_difference(cup: Cup) -> None:
+    bot = str(cup.folder / "bots" / "boa.py")
+    words = [bot, bot, "--map=duel", "--rounds=3", "--most=16", "--isolation=none", "--seed=3", "-q", "--json"]
+    done = subprocess.run([*cup.argv()[:-1], "compare", *words], env=cup.environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    document = json.loads(done.stdout)
+    assert document["verdict"] in {"no", "undecided"}
+    assert (document["mode"], document["seats"], document["mean"]) == ("head", 2, 0.5)
+
+
+def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp_path: Path) -> None:
+    bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa")]
+    crash = cup.folder / "bots" / "crash.py"
+    crash.write_text("input()\nprint('crash', flush=True)\n")
+
+    def compare(*words: str) -> subprocess.CompletedProcess[str]:
+        usual = ["--map=duel", "--rounds=3", "--isolation=none", "--seed=3", "-q", "-o", str(tmp_path / "kept")]
+        argv = [*cup.argv()[:-1], "compare", *words, *usual]
+        return subprocess.run(argv, env=cup.environ, capture_output=True, text=True, check=False)
+
+    first = compare(bots[0], str(crash))
+    assert first.returncode == 0, first.stderr
+    assert re.search(r"^LLR: [\d.]+ \(\d+\.\d%\) \(-2\.94, 2\.94\) \[0\.00, 20\.00\]$", first.stdout, re.MULTILINE)
+    assert "yes: asp is better than crash" in first.stdout
+    assert compare(bots[0], str(crash)).stdout == first.stdout
+    other = compare(*bots)
+    assert other.returncode == 2
+    assert "is of another comparison: choose another folder" in other.stderr
+
+
+def test_a_comparison_against_rivals(cup: Cup) -> None:
+    bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa", "cobra", "dipsas")]
+    words = [*bots[:2], "--against", *bots[2:], "--map=crossroads", "--rounds=2", "--most=16", "--isolation=none", "-q", "--json"]
+    done = subprocess.run([*cup.argv()[:-1], "compare", *words], env=cup.environ, capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1}, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["mode"], document["seats"], document["series"]) == ("against", 3, 16)

@@ -6,13 +6,14 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from referee.errors import UsageError
 from referee.tournament.figures.comparison import FIRST_RIVAL, Pairing, values
 from referee.tournament.figures.sprt import Finding, Test, judged
+from referee.tournament.formats.meetings import ByPercent
 from referee.tournament.words import Entrant, Results, Rules, Tour
 
 BATCH: Final = 8
@@ -20,7 +21,7 @@ BATCH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(ByPercent):
     """A comparison of the entrants 0 (NEW) and 1 (OLD), head to head or against the others.
 
     Attributes:
@@ -63,15 +64,3 @@ class Compare:
             return None
         places = range(planned, min(planned + BATCH, self.most))
         return Tour(f"t{len(history)}", tuple(map(self.pairing.series, places)))
-
-    def ranked(
-        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
-    ) -> list[int]:
-        """In the order of the table."""
-        return list(order)
-
-    def columns(
-        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
-    ) -> Mapping[int, Mapping[str, Any]]:
-        """None."""
-        return {}
