@@ -13,6 +13,7 @@ from referee import games
 from referee.bots import samples
 from referee.errors import UsageError
 from referee.game import Game
+from referee.names import shorten
 from referee.tournament.entering import is_bot
 from referee.tournament.settings import FILE
 
@@ -108,7 +109,7 @@ def comparison(
         told["maps"] = [os.path.relpath(word, folder) if word.endswith(".toml") else word for word in told["maps"]]
     lines = [
         "# Made by `referee compare`: the same command goes on.",
-        f"name = {json.dumps(f'{bots[0]} and {bots[1]}', ensure_ascii=False)}",
+        f"name = {json.dumps(' and '.join(shorten(Path(word).name, 25) for word in bots[:2]), ensure_ascii=False)}",
         f"game = {json.dumps(games.find(game).name)}",
         f"bots = {json.dumps([_from(folder, word) for word in bots], ensure_ascii=False)}",
         *("", "[format]", 'kind = "compare"', *(f"{key} = {json.dumps(value)}" for key, value in test.items())),

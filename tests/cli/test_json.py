@@ -91,3 +91,26 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
 def test_document_of_doctor(referee: Shell):
     ran = referee("doctor", "--json")
     jsonschema.validate(json.loads(ran.out), SCHEMAS["doctor"])
+
+
+def test_documents_of_a_tournament(referee: Shell, walker: Any):
+    names = [str(walker(name, path)) for name, path in (("Wanda", "RRDDLLUUN"), ("Bob", "N"), ("X", "UUUU"))]
+    assert referee("tournament", "new", "cup", *names).code == 0
+    path = referee.folder / "cup" / "tournament.toml"
+    short = (
+        path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
+    )
+    path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
+    jsonschema.validate(printed(referee, "tournament", "run", "cup"), SCHEMAS["tournament-table"])
+    jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
+    jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
+    lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
+    assert len(lines) == 6
+    for line in lines:
+        jsonschema.validate(json.loads(line), SCHEMAS["tournament-matches"])
+
+
+def test_documents_of_a_comparison(referee: Shell, walker: Any):
+    bots = (str(walker("Wanda", "RRDDLLUUN")), str(walker("Bob", "N")))
+    words = ("compare", *bots, "--map=duel", "--rounds=2", "--most=3", "--isolation=none")
+    jsonschema.validate(printed(referee, *words, code=1), SCHEMAS["compare"])

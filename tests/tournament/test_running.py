@@ -76,7 +76,9 @@ def test_a_round_robin_from_start_to_table(cup: Cup) -> None:
     assert ran.err.count("Finished game") == 12
     assert "Finished game 12 of 12" in ran.err
     rows = told(cup)
-    assert {row["id"] for row in rows} == {f"{a}-{b}/duel/0#{j}" for a in range(4) for b in range(a + 1, 4) for j in (0, 1)}
+    assert {row["id"] for row in rows} == {
+        f"{a}-{b}/duel/0#{j}" for a in range(4) for b in range(a + 1, 4) for j in (0, 1)
+    }
     assert [row["seating"] for row in rows] == [0, 1] * 6
     assert [seat["seat"] for row in rows for seat in row["seats"]] == [0, 1] * 12
     for row in rows:
@@ -300,7 +302,9 @@ def test_every_format_is_played_to_its_end(cup: Cup, settings: str, matches: int
 def test_a_comparison_of_a_bot_with_itself_finds_no_difference(cup: Cup) -> None:
     bot = str(cup.folder / "bots" / "boa.py")
     words = [bot, bot, "--map=duel", "--rounds=3", "--most=16", "--isolation=none", "--seed=3", "-q", "--json"]
-    done = subprocess.run([*cup.argv()[:-1], "compare", *words], env=cup.environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*cup.argv()[:-1], "compare", *words], env=cup.environ, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1, done.stderr
     document = json.loads(done.stdout)
     assert document["verdict"] in {"no", "undecided"}
@@ -329,8 +333,20 @@ def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp
 
 def test_a_comparison_against_rivals(cup: Cup) -> None:
     bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa", "cobra", "dipsas")]
-    words = [*bots[:2], "--against", *bots[2:], "--map=crossroads", "--rounds=2", "--most=16", "--isolation=none", "-q", "--json"]
-    done = subprocess.run([*cup.argv()[:-1], "compare", *words], env=cup.environ, capture_output=True, text=True, check=False)
+    words = [
+        *bots[:2],
+        "--against",
+        *bots[2:],
+        "--map=crossroads",
+        "--rounds=2",
+        "--most=16",
+        "--isolation=none",
+        "-q",
+        "--json",
+    ]
+    done = subprocess.run(
+        [*cup.argv()[:-1], "compare", *words], env=cup.environ, capture_output=True, text=True, check=False
+    )
     assert done.returncode in {0, 1}, done.stderr
     document = json.loads(done.stdout)
     assert (document["mode"], document["seats"], document["series"]) == ("against", 3, 16)

@@ -99,15 +99,18 @@ class Seen:
                 sums[place] += more
         for fault in row["faults"]:
             name = row["seats"][fault["seat"]]["name"]
-            self.faults.append(
-                f"{shorten(harmless(name), NAME)}: {fault['kind']} at {fault['request']}: {fault['detail']}"
-            )
+            self._tell(f"{shorten(harmless(name), NAME)}: {fault['kind']} at {fault['request']}: {fault['detail']}")
 
     def failed(self, series: Series, seating: int, why: str, *, void: bool) -> None:
         """A try failed."""
         self.playing.pop(series.match_id(seating), None)
         self.played += void
-        self.faults.append(f"{series.match_id(seating)}: {'void' if void else 'played again'}: {why}")
+        self._tell(f"{series.match_id(seating)}: {'void' if void else 'played again'}: {why}")
+
+    def _tell(self, fault: str) -> None:
+        if fault in self.faults:
+            self.faults.remove(fault)
+        self.faults.append(fault)
 
     @property
     def a_minute(self) -> float | None:
@@ -146,12 +149,13 @@ class Lines:
 
 def picture(seen: Seen, console: Console, *, ascii_only: bool) -> RenderableType:
     """The state of a run, at most as high as the terminal."""
-    lines: list[RenderableType] = [_heading(seen), ProgressBar(total=max(1, seen.scheduled), completed=seen.played)]
+    bar = Table.grid(expand=True)
+    bar.add_row(ProgressBar(total=max(1, seen.scheduled), completed=seen.played))
     playing = [" vs ".join(shorten(harmless(name), NAME) for name in names) for names in seen.playing.values()]
     below = [Text(f"playing: {line}", overflow="ellipsis", no_wrap=True) for line in playing[:4]]
     below += [Text(harmless(fault), style="red", overflow="ellipsis", no_wrap=True) for fault in seen.faults]
     room = max(1, console.height - FRAME - len(below))
-    return Group(*lines, _standings(seen, room, ascii_only=ascii_only), *below)
+    return Group(_heading(seen), bar, _standings(seen, room, ascii_only=ascii_only), *below)
 
 
 def _heading(seen: Seen) -> Text:
