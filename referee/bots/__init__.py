@@ -7,7 +7,7 @@ tables and files. A bare word that is not a path is a sample bot. If a bot canno
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, samples
+from referee.bots.finding import find, find_all, name_in, samples
 from referee.bots.lineup import HOUSE, asks_for_the_house, entered, entrants, filled, of_the_house, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
@@ -29,6 +29,7 @@ __all__ = [
     "find",
     "find_all",
     "manifest_of",
+    "name_in",
     "of_the_house",
     "programs_of",
     "read_program",

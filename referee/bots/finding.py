@@ -75,9 +75,14 @@ def _is_own_runtime(manifest: Manifest) -> bool:
     return by_table and not manifest.build
 
 
-def _find(given: str) -> Bot:
+def name_in(given: str) -> tuple[str | None, str]:
+    """The name in `NAME=BOT`, or None, and the rest."""
     renamed = None if given.startswith("cmd:") or Path(given).exists() else _RENAMED.fullmatch(given)
-    name, text = (renamed[1], renamed[2]) if renamed else (None, given)
+    return (renamed[1], renamed[2]) if renamed else (None, given)
+
+
+def _find(given: str) -> Bot:
+    name, text = name_in(given)
     if text.startswith("cmd:"):
         bot = _command(text)
     elif text and (path := _place(text)).is_dir():

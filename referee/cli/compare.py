@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import GameName, Isolation, Json, Quiet, Seed, Whole
 from referee.errors import UsageError
+from referee.names import shorten
 
 WORDS: Final = {
     "yes": "yes: {new} is better than {old}",
@@ -58,21 +59,28 @@ def compare(
     Both play series of matches, from all seats, on the same maps with the same seeds, until a sequential test is sure.
     The exit code is 0 for yes, and 1 for no and for undecided.
     """
+    from referee import games
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
-    from referee.tournament.drafting import comparison
+    from referee.tournament.drafting import keep
     from referee.tournament.ledger import only_writer
     from referee.tournament.tournament import Tournament
 
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
     say: Callable[[str], None] = silent if quiet else narrate
-    match = {"seats": seats, "maps": maps, "rounds": rounds, "isolation": isolation, "pondering": pondering}
-    test = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "most": most}
+    bots = [new, old, *(against or [])]
+    document = {
+        "name": " and ".join(shorten(Path(word).name, 25) for word in bots[:2]),
+        "game": games.find(game).name,
+        "format": {"kind": "compare", "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "most": most},
+        "match": {"seats": seats, "maps": maps, "rounds": rounds, "isolation": isolation, "pondering": pondering},
+        "run": {"rng_seed": seed},
+    }
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(TemporaryDirectory(prefix="referee-compare-")))
-        comparison(folder, [new, old, *(against or [])], game=game, match=match, test=test, rng_seed=seed)
+        keep(folder, document, bots, made_by="referee compare")
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(Tournament(folder, writes=True))
         again = "the same command, with -o FOLDER" if output is None else "the same command"

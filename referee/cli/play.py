@@ -48,6 +48,14 @@ def play(
     seed: Seed = None,
     rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
     rotate: Annotated[Whole, Parameter(help="Move each seat on by this number of starting places.")] = 0,
+    matches: Annotated[
+        Whole,
+        Parameter(
+            name=["--matches", "-n"],
+            help="Play so many matches, each bot from each seat, and print a table with ratings. Nothing is saved.",
+        ),
+    ] = 1,
+    jobs: Annotated[Whole | None, Parameter(help="With -n: matches at a time.")] = None,
     output: Annotated[
         Path | None,
         Parameter(
@@ -89,8 +97,7 @@ def play(
     """Play one match between bots and save it.
 
     By default, the four strongest sample bots that need no compiler play. Bots that need compiling are built before the
-    match. At the end, the referee prints a table and the command that plays the same match again. A disqualified bot is not
-    an error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be built or started.
+    match. At the end, the referee prints a table and the command that plays the same match again. -n plays many. A disqualified bot is not an error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be built or started.
     """
     from referee import bots as bot_room
     from referee import games
@@ -114,19 +121,40 @@ def play(
     if watch and json:
         raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
     check_memory(memory, isolation)
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    say = silent if quiet or json else narrate
+    if matches != 1 or jobs is not None:
+        from referee.cli.series import SeriesConfig, play_series
+
+        config = SeriesConfig(
+            game=found,
+            bots=bots or bot_room.samples(found.name, own_runtime=True)[:4],
+            matches=matches,
+            seed=chosen,
+            map=map,
+            options={
+                "rounds": rounds, "first": first, "answer": answer, "total": total, "clock": clock, "pondering": pondering,
+                "isolation": isolation, "memory": memory and f"{memory >> 20}M",
+            },
+            jobs=jobs,
+        )  # fmt: skip
+        single = {
+            "--setup": setup, "--rotate": rotate, "-o": output, "--transcript": transcript, "--no-timeouts": no_timeouts,
+            "--watch": watch, "--speed": speed, "-v": verbose,
+        }  # fmt: skip
+        play_series(config, single, color=color, ascii_only=ascii, json=json, quiet=quiet, say=say)
+        return 0
     usual = found.time
     time = (
         TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, clock)
         if no_timeouts
         else TimeControl(first or usual.first, answer or usual.answer, total or usual.total, clock)
     )
-    chosen = secrets.randbelow(2**31) if seed is None else seed
     start = (
         _on_map(found, map, bots, chosen, rounds=rounds, rotate=rotate)
         if setup is None
         else _from_setup(found, setup, bots, chosen)
     )
-    say = silent if quiet or json else narrate
     level = Level(isolation)
     written = bot_room.entered(_line_up(start.bots, found, chosen), found)
     if setup is not None and len(written) < start.seats and found.house is not None:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import games
-from referee.bots import samples
+from referee.bots import name_in, samples
 from referee.errors import UsageError
 from referee.game import Game
-from referee.names import shorten
 from referee.tournament.entering import is_bot
 from referee.tournament.settings import FILE
 
@@ -85,51 +84,58 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     return path
 
 
-def comparison(
-    folder: Path,
-    bots: Sequence[str],
-    *,
-    game: str | None,
-    match: Mapping[str, Any],
-    test: Mapping[str, Any],
-    rng_seed: int | None,
-) -> None:
-    """Write the `tournament.toml` of a comparison in a folder, which is made if it is missing. An old one must say the same.
+def keep(folder: Path, document: Mapping[str, Any], bots: Sequence[str], *, made_by: str) -> None:
+    """Write the `tournament.toml` of a command that plays many matches. An old one must say the same.
 
     Args:
-        bots: NEW, OLD and the rivals, with paths from the current folder.
-        match, test: keys of `[match]` and `[format]`; None leaves one out.
+        folder: made if it is missing.
+        document: the tables and keys; those whose value is None are left out. `match.maps` has paths from the current folder.
+        bots: as on the command line; NAME=BOT gives one another name.
+        made_by: the command.
 
     Raises:
-        UsageError: the folder has another comparison, or it cannot be written.
+        UsageError: the folder has another tournament, a bot does not exist, or the file cannot be written.
     """
     path = folder / FILE
-    told = {key: value for key, value in match.items() if value is not None}
-    if "maps" in told:
-        told["maps"] = [os.path.relpath(word, folder) if word.endswith(".toml") else word for word in told["maps"]]
-    lines = [
-        "# Made by `referee compare`: the same command goes on.",
-        f"name = {json.dumps(' and '.join(shorten(Path(word).name, 25) for word in bots[:2]), ensure_ascii=False)}",
-        f"game = {json.dumps(games.find(game).name)}",
-        f"bots = {json.dumps([_from(folder, word) for word in bots], ensure_ascii=False)}",
-        *("", "[format]", 'kind = "compare"', *(f"{key} = {json.dumps(value)}" for key, value in test.items())),
-        *("", "[match]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in told.items())),
-    ]
+    match = dict(document["match"])
+    if match.get("maps") is not None:
+        match["maps"] = [os.path.relpath(word, folder) if word.endswith(".toml") else word for word in match["maps"]]
+    tables = {**document, "match": match}
+    run = tables.pop("run", {})
+    lines = [f"# Made by `{made_by}`: the same command goes on."]
+    lines += _keys({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
+    for word in bots:
+        name, rest = name_in(word)
+        lines += ["", "[[bot]]", *_keys({"path": _from(folder, rest), "name": name})]
+    for heading, keys in tables.items():
+        if isinstance(keys, Mapping):
+            lines += ["", f"[{heading}]", *_keys(keys)]
     text = "\n".join(lines) + "\n"
+    whole = "\n".join([text, "[run]", *_keys(run)]) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        before = path.read_text(encoding="utf-8") if path.exists() else None
-        if before is None:
-            path.write_text(text + ("" if rng_seed is None else f"\n[run]\nrng_seed = {rng_seed}\n"), encoding="utf-8")
-        elif not before.startswith(text) or (rng_seed is not None and f"rng_seed = {rng_seed}\n" not in before):
-            raise UsageError(f"{path} is of another comparison: choose another folder")
+        if not path.exists():
+            path.write_text(whole, encoding="utf-8")
+        elif not _says(path.read_text(encoding="utf-8"), text, run):
+            raise UsageError(f"{path} is of another tournament: choose another folder")
     except OSError as failed:
         raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another folder") from None
+
+
+def _says(before: str, text: str, run: Mapping[str, Any]) -> bool:
+    return before.startswith(text) and all(line in before.splitlines() for line in _keys(run))
+
+
+def _keys(keys: Mapping[str, Any]) -> list[str]:
+    """Keys and values of a table of TOML, without those that are None."""
+    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items() if value is not None]
 
 
 def _from(folder: Path, word: str) -> str:
     """A word for a bot, with its path from this folder."""
     first = word.partition("*")[0].partition("?")[0].partition("[")[0]
+    if word.startswith("cmd:"):
+        raise UsageError(f"{word} cannot play many matches: put it into a folder with a bot.toml")
     if word in samples() and not Path(word).exists():
         return word
     if not Path(first or ".").exists() and not Path(first).parent.exists():

@@ -63,7 +63,7 @@ class Run:
 
     Attributes:
         refresh: brings the ledger's field up to date; called after each tour.
-        jobs: the number of workers.
+        jobs: the number of workers. only: play only matches with this bot; then later tours have to wait.
     """
 
     ledger: Ledger
@@ -73,6 +73,7 @@ class Run:
     jobs: int
     watcher: Watcher
     refresh: Callable[[], Awaitable[None]]
+    only: str | None = None
 
 
 async def run(run: Run) -> None:
@@ -87,7 +88,7 @@ async def run(run: Run) -> None:
         for _ in range(run.jobs):
             nursery.start_soon(coordinator.work)
         await coordinator.play(ledger.unplayed())
-        while True:
+        while not any(ledger.unplayed()):
             tours = ledger.tours()
             tour = run.format.next_tour(ledger.entrants(), tours, ledger.results())
             if tour is None:
@@ -115,6 +116,8 @@ class _Coordinator:
         self._entrants = {one.number: one for one in self._run.ledger.entrants()}
         async with self._changed:
             for match in matches:
+                if self._run.only is not None and self._run.only not in self._names(match):
+                    continue
                 if all(self._entrants[number].present for number in match.series.numbers):
                     self._waiting.append(match)
                 else:
@@ -122,6 +125,9 @@ class _Coordinator:
             self._changed.notify_all()
             while self._waiting or self._playing:
                 await self._changed.wait()
+
+    def _names(self, match: Match) -> set[str]:
+        return {self._entrants[number].name for number in match.series.numbers}
 
     async def work(self) -> None:
         """Keep one worker busy, and replace it when it dies."""

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from referee import games
 from referee.errors import UsageError
+from referee.names import did_you_mean, shorten
 from referee.tournament.entering import Unready, entering
 from referee.tournament.figures import sprt
 from referee.tournament.figures.comparison import NEW, OLD
@@ -86,20 +87,29 @@ class Tournament:
         self.ledger.enter(ready, [(one.name, one.word, one.why) for one in unready])
         return plan, unready
 
-    async def run(self, plan: Plan, jobs: int, watcher: Watcher, say: Callable[[str], None]) -> None:
+    async def run(
+        self, plan: Plan, jobs: int, watcher: Watcher, say: Callable[[str], None], *, only: str | None = None
+    ) -> None:
         """Play it to its end.
 
+        Args:
+            only: play only the matches of this bot that are due.
+
         Raises:
-            As `runner.run` and `enter`.
+            UsageError: no bot that takes part has that name. Others as `runner.run` and `enter`.
         """
+        present = [one.name for one in self.ledger.entrants() if one.present]
+        if only is not None and only not in present:
+            raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
 
         async def refresh() -> None:
             await self.enter(say)
 
         self.ledger.keep(_OVER, "")
         chosen = self.format(self.ledger.entrants())
-        await run(Run(self.ledger, chosen, plan.opening(), plan.rules.rng_seed, jobs, watcher, refresh))
-        self.ledger.keep(_OVER, "yes")
+        await run(Run(self.ledger, chosen, plan.opening(), plan.rules.rng_seed, jobs, watcher, refresh, only))
+        if not any(self.ledger.unplayed()):
+            self.ledger.keep(_OVER, "yes")
 
     def _decided(self) -> dict[str, Any] | None:
         told = self.ledger.fact(_DECIDES)

@@ -387,6 +387,18 @@ async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
             two.discard()
 
 
+async def test_a_cell_has_an_empty_network(script):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(script(ECHO))
+        for _ in range(2):
+            cell = launch.spawn()
+            try:
+                await cell.settle()
+                assert _network_is_empty(cell.pid)
+            finally:
+                cell.discard()
+
+
 @pytest.mark.parametrize("level", CELLS)
 async def test_a_program_that_cannot_be_prepared_fails_each_time(level, tmp_path):
     (tmp_path / "link").symlink_to("/etc")
@@ -394,6 +406,14 @@ async def test_a_program_that_cannot_be_prepared_fails_each_time(level, tmp_path
         for _ in range(2):
             with pytest.raises(BotError, match="symbolic link"):
                 await sandbox.prepare(Bot("bot", ["/usr/bin/python3", "main.py"], tmp_path))
+
+
+def _network_is_empty(pid):
+    of_pid = Path(f"/proc/{pid}")
+    names = [line.split(":")[0].strip() for line in (of_pid / "net/dev").read_text().splitlines()[2:]]
+    assert os.readlink(of_pid / "ns/net") != os.readlink("/proc/self/ns/net")
+    assert names in ([], ["lo"])
+    return (of_pid / "net/tcp").read_text().count("\n") == 1  # its heading
 
 
 def _uid(pid):

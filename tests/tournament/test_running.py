@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -328,7 +329,7 @@ def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp
     assert compare(bots[0], str(crash)).stdout == first.stdout
     other = compare(*bots)
     assert other.returncode == 2
-    assert "is of another comparison: choose another folder" in other.stderr
+    assert "is of another tournament: choose another folder" in other.stderr
 
 
 def test_a_comparison_against_rivals(cup: Cup) -> None:
@@ -350,3 +351,69 @@ def test_a_comparison_against_rivals(cup: Cup) -> None:
     assert done.returncode in {0, 1}, done.stderr
     document = json.loads(done.stdout)
     assert (document["mode"], document["seats"], document["series"]) == ("against", 3, 16)
+
+
+def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> None:
+    bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa")]
+
+    def play(*words: str) -> subprocess.CompletedProcess[str]:
+        argv = [*cup.argv()[:-1], "play", *bots, "--map=duel", "--rounds=3", "--isolation=none", "--seed=3", *words]
+        return subprocess.run(argv, env=cup.environ, cwd=cup.folder, capture_output=True, text=True, check=False)
+
+    ran = play("-n", "5", "--no-pondering")
+    assert ran.returncode == 0, ran.stderr
+    assert "6 matches in 3 series" in ran.stdout
+    assert ran.stderr.count("Finished game") == 6
+    again = re.search(r"^again:  referee (.*)$", ran.stderr, re.MULTILINE)
+    assert again is not None
+    argv = [*cup.argv()[:-1], *shlex.split(again[1]), "--json"]
+    document = json.loads(subprocess.run(argv, env=cup.environ, cwd=cup.folder, capture_output=True, check=True).stdout)
+    assert (document["matches"], document["rng_seed"]) == (6, 3)
+    figures = [[row["name"], row["matches"], row["percent"], row["points"]] for row in document["table"]]
+    for name, matches, percent, points in figures:
+        assert re.search(rf"{name} +{matches} +{percent:.1f} +{points:.0f} ", ran.stdout)
+    assert sorted(path.name for path in cup.folder.iterdir()) == ["bots", "tournament.toml"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-n", "0"], "--matches and --jobs must be at least 1"),
+        (["--jobs=2"], "--jobs is for many matches: add -n"),
+        (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
+        (["-n", "4", "--rotate=1"], "--rotate is for one match"),
+    ],
+)
+def test_contradictory_options_of_play_n(cup: Cup, words: list[str], message: str) -> None:
+    argv = [*cup.argv()[:-1], "play", "oracle", "hunter", *words]
+    ran = subprocess.run(argv, env=cup.environ, cwd=cup.folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert message in ran.stderr
+
+
+def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    ran = cup("run", cup.folder, "--only=boa")
+    assert ran.code == 0, ran.err
+    assert ran.err.count("Finished game") == 6
+    assert not table(cup)["over"]
+    assert all("boa" in {seat["name"] for seat in row["seats"]} for row in told(cup))
+    assert cup("run", cup.folder, "-q").code == 0
+    assert (told(cup), table(cup)) == undisturbed
+    wrong = cup("run", cup.folder, "--only=boas")
+    assert (wrong.code, "did you mean 'boa'?" in wrong.err) == (2, True)
+
+
+def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time(cup: Cup) -> None:
+    cup.says(f'{SETTINGS}\n[format]\nkind = "ladder"\n')
+    with cup.start("run", cup.folder) as process:
+        for number in progress(process):
+            if number == 2:
+                cup.bot("newcomer", "UULL")
+            elif number > 2 and "newcomer" in json.dumps(told(cup)):
+                break
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+    ran = cup("run", cup.folder, "--for=1ms")
+    assert ran.code == 0
+    assert "the time is over; to go on: referee tournament run" in ran.err
+    assert not table(cup)["over"]

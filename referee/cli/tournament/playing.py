@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+
+import trio
 
 from referee.cli import running
 from referee.cli.tournament.progress import watching
@@ -26,13 +29,17 @@ def play(
     ascii_only: bool,
     say: Callable[[str], None],
     again: str,
+    seconds: float | None = None,
+    only: str | None = None,
+    kept: str = "nothing is lost; to go on",
 ) -> None:
     """Play a tournament to its end.
 
     Args:
         jobs: matches at a time; None: as the settings say, or as many as keep every bot on a processor of its own.
         strict: play only if all bots can.
-        again: the command that goes on.
+        seconds: stop after so long; None: at the end. only: play only the matches of this bot that are due.
+        again: the command that goes on, or begins again; `kept` says which.
 
     Raises:
         NotReady: a bot cannot play. Interrupted: by a signal. Others as `Tournament.enter` and `Tournament.run`.
@@ -52,10 +59,13 @@ def play(
                 f"their time; {usual} would not"
             )
         async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
-            await tournament.run(plan, chosen, watcher, say)
+            with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
+                await tournament.run(plan, chosen, watcher, say, only=only)
+        if scope.cancelled_caught:
+            say(f"the time is over; to go on: {again}")
 
     try:
         running.run(work)
     except running.Interrupted:
-        say(f"nothing is lost; to go on: {again}")
+        say(f"{kept}: {again}")
         raise

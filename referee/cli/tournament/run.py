@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, GameName, Json, Quiet, Whole
+from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Whole
 from referee.errors import UsageError
 
 
@@ -22,6 +22,10 @@ def run(
     jobs: Annotated[
         Whole | None, Parameter(help="Matches at a time; default: as many as keep every bot on a processor.")
     ] = None,
+    seconds: Annotated[
+        Duration | None, Parameter(name="--for", help="Stop after this time, such as 30m; the same command goes on.")
+    ] = None,
+    only: Annotated[str | None, Parameter(help="Play only the matches of this bot that are due.")] = None,
     strict: Annotated[bool, Parameter(negative="", help="Play nothing if a bot cannot be built: exit code 4.")] = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -55,6 +59,8 @@ def run(
             quiet=quiet,
             ascii_only=terminal.look.ascii_only,
             say=say,
+            seconds=seconds,
+            only=only,
             again=command("tournament", "run", str(place)),
         )
         document = tournament.table()

@@ -25,12 +25,12 @@ DEVICES: Final = ("/dev/null", "/dev/urandom")
 _NAMESPACES: Final = (
     "--unshare-user",
     "--unshare-pid",
-    "--unshare-net",
     "--unshare-ipc",
     "--unshare-uts",
     "--unshare-cgroup-try",
     "--die-with-parent",
 )
+_NETWORK: Final = "--unshare-net"
 _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
 _CHILD: Final = re.compile(rb'\{ *"child-pid": *(\d+)[ ,}\n]')
 """Something must follow the number, or else its end may be missing."""
@@ -57,6 +57,7 @@ def player(
     over: Iterable[tuple[Path, str]] = (),
     env: Mapping[str, str],
     fds: Descriptors,
+    own_network: bool = True,
 ) -> list[str]:
     """The call for a player.
 
@@ -68,8 +69,10 @@ def player(
         over: the same as binds, over what those show.
         env: the whole environment inside.
         fds: descriptors that the caller passes on.
+        own_network: False if bubblewrap is started in an empty network namespace.
     """
-    call = [bwrap, *_NAMESPACES, *_NOBODY, *_shown(binds, links), *_shown(over, ())]
+    network = [_NETWORK] if own_network else []
+    call = [bwrap, *_NAMESPACES, *network, *_NOBODY, *_shown(binds, links), *_shown(over, ())]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
     call += ["--symlink", "urandom", "/dev/random"]  # the same since Linux 5.6, and a mount less
@@ -92,7 +95,7 @@ def build(
     The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is not a tmpfs:
     the memory of its files would not be counted, and bubblewrap limits it only since 0.7.
     """
-    call = [bwrap, *_NAMESPACES, *_NOBODY]
+    call = [bwrap, *_NAMESPACES, _NETWORK, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
     call += _shown(binds, links)  # after /tmp, because what is shown may be there
     return [*call, "--bind", str(folder), FOLDER, *_started(argv, env, fds)]

@@ -26,7 +26,7 @@ from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
-from referee.sandbox.cells.wrapper import Wrapper
+from referee.sandbox.cells.wrapper import Wrapper, empty_network
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system
@@ -49,7 +49,7 @@ class FullSandbox:
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        limits, bwrap, empty, uids: for its launches.
+        limits, bwrap, empty, uids, network: for its launches.
         hidden: bots that are covered in the cells. Each prepared bot adds to them.
     """
 
@@ -65,6 +65,9 @@ class FullSandbox:
         self.empty = tempdir / "empty"
         self.empty.mkdir()
         self.uids = Uids(stack)
+        self.network = empty_network()
+        if self.network is not None:
+            stack.callback(os.close, self.network)
         seccomp.bpf()  # fail here if the kernel cannot filter, before any bot is looked at
 
     @property
@@ -86,7 +89,7 @@ class FullSandbox:
         number = self._launches  # others may be made ready meanwhile
         place = self._tempdir / f"bot{number}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        wrapper = Wrapper(self._tempdir, self._stack, UIDS[0] if os.getuid() == 0 else None)
+        wrapper = Wrapper(self._tempdir, self._stack, UIDS[0] if os.getuid() == 0 else None, self.network)
         binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
         if wrapper.hides:
             await trio.to_thread.run_sync(wrapper.show)
@@ -152,6 +155,7 @@ class FullLaunch:
             over=self._over(),
             env=self._runtime.env,
             fds=fds,
+            own_network=self._sandbox.network is None,
         )
         return [*self._wrapper.line(uid), *call]
 

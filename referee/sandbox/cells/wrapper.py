@@ -6,10 +6,14 @@
    bind the interpreter to a reachable place, in a mount namespace of its own.
 3. That namespace is made once for a bot and held by a descriptor, which `nsenter` opens below /proc by the referee's pid. So a
    start needs no mounts, nothing of it is visible outside, and it ends with the referee.
+4. A new network namespace takes the kernel 1.2 ms, a quarter of a start, and as long to remove. An empty one holds nothing of a
+   player's own: not even the loopback interface is up. So root makes one for all cells of a sandbox, in a thread, because a
+   thread can have a network of its own. Players cannot make sockets in it: their list of calls has none.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shlex
 import shutil
@@ -17,6 +21,7 @@ import subprocess
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Final
 from uuid import uuid4
 
@@ -25,19 +30,22 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.uid_pool import can_reach
 
 _HOLD: Final = "echo; read -r _"
+_CLONE_NEWNET: Final = 0x40000000
 
 
 class Wrapper:
     """The command for one bot or one jail; empty if the referee is not root."""
 
-    def __init__(self, tempdir: Path, stack: ExitStack, uid: int | None) -> None:
+    def __init__(self, tempdir: Path, stack: ExitStack, uid: int | None, network: int | None = None) -> None:
         """Nothing is shown yet.
 
         Args:
             tempdir: gets an empty file or folder for each path that is out of reach, to bind it there.
             stack: closes the namespace.
             uid: the reach of this uid counts; None if the referee is not root.
+            network: a descriptor of the network namespace to enter; None to stay in the referee's.
         """
+        self._network = network
         self._uid = uid
         self._tempdir = tempdir
         self._stack = stack
@@ -94,9 +102,25 @@ class Wrapper:
         if uid is None:
             return []
         enter = [_tool("nsenter"), f"--setuid={uid}", f"--setgid={uid}"]  # drops all other groups too
-        if self._namespace is not None:
-            enter.append(f"--mount=/proc/{os.getpid()}/fd/{self._namespace}")
+        for kind, namespace in (("mount", self._namespace), ("net", self._network)):
+            if namespace is not None:
+                enter.append(f"--{kind}=/proc/{os.getpid()}/fd/{namespace}")
         return [*enter, "--"]
+
+
+def empty_network() -> int | None:
+    """A descriptor of a new network namespace; None if this process may not make one. The caller closes it."""
+    made: list[int] = []
+
+    def make() -> None:
+        if ctypes.CDLL(None).unshare(_CLONE_NEWNET) == 0:
+            made.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
+
+    if os.geteuid() == 0:
+        thread = Thread(target=make)
+        thread.start()
+        thread.join()
+    return made[0] if made else None
 
 
 def can_unhide() -> bool:
