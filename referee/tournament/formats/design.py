@@ -1,0 +1,171 @@
+"""Designs: groups in which everyone meets everyone about equally often. Pure.
+
+1. Every entrant is in at least `each` groups. If nobody has met before, there are ceil(n * each / size) groups for n entrants,
+   and the entrants' numbers of groups differ by at most 1.
+2. The numbers of groups that two entrants share differ by at most 3 between pairs, and mostly by 2 or less. A greedy draw makes
+   the groups. Then a search exchanges members between groups; an exchange leaves each entrant's number of groups as it is.
+3. Entrants that join later get `each` groups too. They meet old and new entrants about equally often: the draw prefers entrants
+   that lack groups, but not if the same two would meet too often.
+4. Only integers and `Random.random` decide, so all machines and versions of Python draw the same groups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations, islice
+from math import comb, inf
+from random import Random
+from typing import Final
+
+from referee.chance import pick, shuffled
+
+Group = tuple[int, ...]
+
+_GROUPS: Final = 1e5
+"""Weight of a group in the draw: more than all meetings with the members chosen so far."""
+_REPEATED: Final = 1e9
+"""Weight of a meeting too many: more than all groups."""
+_EXCHANGES: Final = 200_000
+"""The most attempts to exchange members."""
+_PER_SEAT: Final = 400
+"""Attempts for each seat of the groups: a few groups have few exchanges to try."""
+_GOALS: Final = (10_000, 80_000)
+"""The search ends when no two pairs differ by more than 1; after so many attempts, by more than 2; and then by more than 3."""
+_WORSE: Final = 1
+"""The most by which an exchange may raise the cost. Without such exchanges the search is soon stuck."""
+_GRAIN: Final = 8
+"""The mean is rounded to eighths, so that costs are integers."""
+_NEAR: Final = 100
+"""How many groups compete for the next place in the schedule."""
+
+
+def design(numbers: Sequence[int], size: int, each: int, rng: Random, met: Iterable[Group] = ()) -> list[Group]:
+    """Groups of ascending numbers, in an order in which each entrant's number of groups grows about evenly.
+
+    Args:
+        numbers: the entrants, at least `size`.
+        met: earlier groups, which count towards `each`. Other numbers in them are ignored.
+    """
+    at = {number: place for place, number in enumerate(numbers)}
+    earlier = [[at[number] for number in group if number in at] for group in met]
+    fresh = not any(earlier)
+    laps, rest = divmod(each, comb(len(numbers) - 1, size - 1)) if fresh else (0, each)
+    every = list(combinations(range(len(numbers)), size)) if laps else []
+    complete = [group for _ in range(laps) for group in shuffled(every, rng)]
+    table = _Table(len(numbers), earlier)
+    drawn = table.drawn(size, rest, rng, fresh=fresh)
+    table.exchange(drawn, rng)
+    return [tuple(sorted(numbers[place] for place in group)) for group in _evenly([*complete, *drawn], len(numbers))]
+
+
+def _evenly(groups: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
+    """The same groups; of the next few, the one whose members have the fewest groups so far always comes first."""
+    played = [0] * count
+    later = iter(groups)
+    near = list(islice(later, _NEAR))
+    order: list[Sequence[int]] = []
+    while near:
+        chosen = min(range(len(near)), key=lambda place: sum(played[one] for one in near[place]))
+        order.append(near.pop(chosen))
+        near.extend(islice(later, 1))
+        for one in order[-1]:
+            played[one] += 1
+    return order
+
+
+class _Table:
+    """How many groups each entrant has, and how many each pair shares. Entrants are numbered from 0 here.
+
+    Attributes:
+        played: the groups of each entrant.
+        pairs: for two entrants, the number of groups that they share.
+        tally: for such a number, how many pairs have it.
+    """
+
+    def __init__(self, count: int, earlier: Iterable[Sequence[int]]) -> None:
+        self.played = [0] * count
+        self.pairs = [[0] * count for _ in range(count)]
+        self.tally = Counter({0: comb(count, 2)})
+        for group in earlier:
+            self._add(group)
+
+    def _add(self, group: Sequence[int]) -> None:
+        for one in group:
+            self.played[one] += 1
+        for one, other in combinations(group, 2):
+            self._change(one, other, 1)
+
+    def _change(self, one: int, other: int, by: int) -> None:
+        met = self.pairs[one][other]
+        self.tally[met] -= 1
+        self.tally[met + by] += 1
+        self.pairs[one][other] = self.pairs[other][one] = met + by
+
+    def _common(self) -> list[int]:
+        """The numbers of groups that pairs share, each once."""
+        return [met for met, pairs in self.tally.items() if pairs]
+
+    def drawn(self, size: int, each: int, rng: Random, *, fresh: bool) -> list[list[int]]:
+        """Groups until every entrant has `each`."""
+        groups = []
+        while min(self.played) < each:
+            groups.append(self._group(size, rng, fresh=fresh))
+            self._add(groups[-1])
+        return groups
+
+    def _group(self, size: int, rng: Random, *, fresh: bool) -> list[int]:
+        """The entrant with the fewest groups, then always the one that weighs least for those chosen so far."""
+        weights = [played * _GROUPS + rng.random() for played in self.played]
+        leader = min(range(len(weights)), key=weights.__getitem__)
+        row = self.pairs[leader]
+        least = min((met for place, met in enumerate(row) if place != leader), default=0)
+        most = max(self._common(), default=0)
+        prices = [met + (0 if fresh else max(0, met - least - 1) * _REPEATED) for met in range(most + 1)]
+        group = [leader]
+        weights[leader] = inf
+        while len(group) < size:
+            weights = [weight + prices[met] for weight, met in zip(weights, self.pairs[group[-1]], strict=True)]
+            group.append(min(range(len(weights)), key=weights.__getitem__))
+            weights[group[-1]] = inf
+        return group
+
+    def exchange(self, groups: list[list[int]], rng: Random) -> None:
+        """Exchanges members of the groups, in place, until all pairs have met about equally often.
+
+        Each attempt draws two groups, and of each a member that is not in the other. The cost is the sum of the fourth powers of
+        the pairs' distances from their mean, so that the farthest pairs decide. Exchanges that lower the cost are made, and
+        sometimes one that raises it a little.
+        """
+        if len(groups) < 2 or not self._common():
+            return
+        mean = round(_GRAIN * sum(met * pairs for met, pairs in self.tally.items()) / self.tally.total())
+        cost = [(_GRAIN * met - mean) ** 4 for met in range(max(self.tally) + len(groups) + 2)]
+        for attempt in range(min(_EXCHANGES, _PER_SEAT * len(groups) * len(groups[0]))):
+            if attempt % 50 == 0:
+                common = self._common()
+                if max(common) - min(common) <= 1 + sum(attempt >= tried for tried in _GOALS):
+                    return
+            first, second = groups[pick(rng, len(groups))], groups[pick(rng, len(groups))]
+            self._attempt(first, second, cost, rng)
+
+    def _attempt(self, first: list[int], second: list[int], cost: Sequence[int], rng: Random) -> None:
+        """Exchanges two members, or leaves the groups as they are. Members of both groups meet everyone as before."""
+        ones = [place for place in first if place not in second]
+        others = [place for place in second if place not in first]
+        if len(ones) < 2:
+            return
+        one, other = ones.pop(pick(rng, len(ones))), others.pop(pick(rng, len(others)))
+        lost = [(one, rival) for rival in ones] + [(other, rival) for rival in others]
+        won = [(other, rival) for rival in ones] + [(one, rival) for rival in others]
+        now = [self.pairs[a][b] for a, b in lost]
+        then = [self.pairs[a][b] for a, b in won]
+        worse = sum(cost[met - 1] - cost[met] for met in now) + sum(cost[met + 1] - cost[met] for met in then)
+        luck = rng.random()
+        if worse > _WORSE * _GRAIN**4 * luck * luck:
+            return
+        for pair in lost:
+            self._change(*pair, -1)
+        for pair in won:
+            self._change(*pair, 1)
+        first[first.index(one)], second[second.index(other)] = other, one

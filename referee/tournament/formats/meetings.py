@@ -1,0 +1,129 @@
+"""Parts of several formats: who is present, and meetings whose keys are the numbers of their group. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from referee.errors import UsageError
+from referee.tournament.words import Entrant, Results, Rules, Series, Tour, draw, lot, meeting_of
+
+Group = tuple[int, ...]
+
+MOST_SERIES: Final = 1_000_000
+"""Series of a schedule. Each is about 1 KB of memory, and a million of them last for weeks."""
+
+
+class ByPercent:
+    """A format whose table is in the order of percent and has no columns of its own."""
+
+    __slots__ = ()
+
+    def ranked(
+        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> list[int]:
+        """The present entrants in the order of the table by percent."""
+        return list(order)
+
+    def columns(
+        self, field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> Mapping[int, Mapping[str, Any]]:
+        """No further columns."""
+        return {}
+
+
+def present(field: Iterable[Entrant]) -> list[int]:
+    """The numbers of those that take part, ascending."""
+    return sorted(one.number for one in field if one.present)
+
+
+def key_of(group: Iterable[int]) -> str:
+    """The key of a group's meeting: its numbers ascending, such as `0-3-5-7`."""
+    return "-".join(map(str, sorted(group)))
+
+
+def by_lot(rules: Rules, groups: Iterable[Group]) -> list[Group]:
+    """Groups in the order of the lot `schedule`, so that a run that stops early has played a fair sample of them."""
+    known = {key_of(group): group for group in groups}
+    return [known[key] for key in lot(rules.rng_seed, "schedule", known)]
+
+
+def planned(rules: Rules, history: Iterable[Tour]) -> Counter[str]:
+    """How many meetings of each key are in the history."""
+    series = Counter(one.meeting for tour in history for one in tour.series)
+    return Counter({key: count // _length(rules) for key, count in series.items()})
+
+
+def played(rules: Rules, field: Iterable[Entrant], history: Iterable[Tour], results: Results) -> list[Group]:
+    """The group of each meeting that counts towards `each`, in the order of the schedule.
+
+    A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
+    instead. If the whole group is still present, the meeting counts, since it would probably fail again.
+    """
+    here = set(present(field))
+    meetings: dict[tuple[str, int], list[Series]] = {}
+    for one in (one for tour in history for one in tour.series):
+        meetings.setdefault((one.meeting, one.turn // rules.repeat), []).append(one)
+    return [
+        meeting[0].numbers
+        for meeting in meetings.values()
+        if here.issuperset(meeting[0].numbers) or not all(results[one.key].void for one in meeting)
+    ]
+
+
+def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], here: Iterable[int]) -> Tour | None:
+    """A tour with one meeting of each group, in their order; None without groups.
+
+    If a group has met before, or is listed twice, its next meeting is a replay.
+    """
+    before = planned(rules, history)
+    series: list[Series] = []
+    for group in groups:
+        key = key_of(group)
+        series += meeting_of(rules, key, group, before[key])
+        before[key] += 1
+    if not series:
+        return None
+    playing = {number for one in series for number in one.numbers}
+    return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
+
+
+def needed(rules: Rules, each: int) -> int:
+    """How many meetings have at least `each` series."""
+    return -(-each // _length(rules))
+
+
+def generator(rules: Rules, history: Sequence[Tour]) -> Random:
+    """The random numbers for the design of the next tour."""
+    return Random(draw(rules.rng_seed, "design", len(history)))
+
+
+def check_seats(rules: Rules, kind: str, here: Sequence[int]) -> None:
+    """Checks that a group can be seated.
+
+    Raises:
+        UsageError: there are fewer entrants than seats.
+    """
+    if (count := len(here)) < rules.seats:
+        there = f"there {'is' if count == 1 else 'are'} {count}"
+        raise UsageError(
+            f"A {kind} with {rules.seats} seats needs {rules.seats} entrants, and {there}: add bots, or lower `seats`"
+        )
+
+
+def check_length(rules: Rules, kind: str, meetings: int, *, each: bool) -> None:
+    """Checks that a schedule can be kept and played.
+
+    Raises:
+        UsageError: it has more than a million series.
+    """
+    if (count := meetings * _length(rules)) > MOST_SERIES:
+        way_out = "lower `each`" if each else "say with `each` how many series an entrant plays"
+        raise UsageError(f"This {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned: {way_out}")
+
+
+def _length(rules: Rules) -> int:
+    """Series in a meeting."""
+    return len(rules.maps) * rules.repeat

@@ -1,0 +1,66 @@
+"""Round-robin: everyone meets everyone. Pure.
+
+1. Every group of `seats` entrants meets once.
+2. With `each`, an entrant plays at least that many series instead: ceil(each / (maps * repeat)) meetings, with all rivals about
+   equally often (`design`). There are ceil(entrants * meetings / seats) meetings in all.
+3. If entrants join later, another tour has all groups with them or, with `each`, the meetings that they lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+from referee.tournament.formats.design import design
+from referee.tournament.formats.meetings import (
+    ByPercent,
+    Group,
+    by_lot,
+    check_length,
+    check_seats,
+    generator,
+    key_of,
+    needed,
+    planned,
+    played,
+    present,
+    tour_of,
+)
+from referee.tournament.words import Entrant, Results, Rules, Tour
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin(ByPercent):
+    """A round-robin.
+
+    Attributes:
+        each: the series that an entrant plays at least, 1 or more; None for every group once.
+    """
+
+    rules: Rules
+    each: int | None = None
+
+    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+        """The first tour has all meetings. A later tour has those that new entrants lack.
+
+        Raises:
+            UsageError: there are fewer entrants than seats, or too many groups.
+        """
+        here, seats = present(field), self.rules.seats
+        if history and len(here) < seats:
+            return None
+        check_seats(self.rules, "round-robin", here)
+        if self.each is None:
+            check_length(self.rules, "round-robin", comb(len(here), seats), each=False)
+            before = planned(self.rules, history)
+            new = (group for group in combinations(here, seats) if key_of(group) not in before)
+            return tour_of(self.rules, by_lot(self.rules, new), history, here)
+        met = played(self.rules, field, history, results)
+        return tour_of(self.rules, self._designed(here, self.each, met, history), history, here)
+
+    def _designed(self, here: Sequence[int], each: int, met: Sequence[Group], history: Sequence[Tour]) -> list[Group]:
+        meetings = needed(self.rules, each)
+        check_length(self.rules, "round-robin", -(-len(here) * meetings // self.rules.seats), each=True)
+        return design(here, self.rules.seats, meetings, generator(self.rules, history), met)
