@@ -1,0 +1,112 @@
+"""Gauntlet: some entrants, the champions, meet all others. Pure.
+
+1. Each champion meets every group of `seats` - 1 entrants that are no champions. Champions do not meet each other.
+2. With `each`, every other entrant plays at least that many series with each champion instead: ceil(each / (maps * repeat))
+   meetings. The other seats go round about equally (`design`). Champions that start together meet the same groups.
+3. If entrants join later, another tour has the meetings that they lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, zip_longest
+from math import comb
+
+from referee.errors import UsageError
+from referee.names import counted, did_you_mean, shorten
+from referee.tournament.formats.design import design
+from referee.tournament.formats.meetings import (
+    ByPercent,
+    Group,
+    by_lot,
+    check_length,
+    generator,
+    key_of,
+    needed,
+    planned,
+    played,
+    present,
+    tour_of,
+)
+from referee.tournament.words import Entrant, Results, Rules, Tour
+
+
+@dataclass(frozen=True, slots=True)
+class Gauntlet(ByPercent):
+    """A gauntlet.
+
+    Attributes:
+        champions: their names.
+        each: the series that every other entrant plays with each champion, at least, 1 or more; None for every group once.
+    """
+
+    rules: Rules
+    champions: tuple[str, ...]
+    each: int | None = None
+
+    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+        """The first tour has all meetings. A later tour has those that new entrants lack.
+
+        Raises:
+            UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
+        """
+        self._check_names(field)
+        champions = present(one for one in field if one.name in self.champions)
+        others = present(one for one in field if one.name not in self.champions)
+        if history and (not champions or len(others) < self.rules.seats - 1):
+            return None
+        self._check_numbers(len(champions), len(others))
+        if self.each is None:
+            groups = self._missing(champions, others, history)
+        else:
+            met = played(self.rules, field, history, results)
+            groups = self._designed(champions, others, self.each, met, history)
+        return tour_of(self.rules, groups, history, present(field))
+
+    def _check_names(self, field: Sequence[Entrant]) -> None:
+        known = sorted({one.name for one in field})
+        for name in self.champions:
+            if name not in known:
+                raise UsageError(
+                    f"The champion '{shorten(name)}' is no entrant{did_you_mean(name, known)}: "
+                    "name bots that take part under `champions`"
+                )
+
+    def _check_numbers(self, champions: int, others: int) -> None:
+        rivals = self.rules.seats - 1
+        if not champions:
+            raise UsageError("A gauntlet needs a champion that takes part: name one or more under `champions`")
+        if others < rivals:
+            raise UsageError(
+                f"A gauntlet with {self.rules.seats} seats needs {counted(rivals, 'entrant')} beside the champions, and there "
+                f"{'is' if others == 1 else 'are'} {others}: add bots, name fewer champions, or lower `seats`"
+            )
+
+    def _missing(self, champions: Sequence[int], others: Sequence[int], history: Sequence[Tour]) -> list[Group]:
+        """All groups that have not met. The champions take turns."""
+        rivals = self.rules.seats - 1
+        check_length(self.rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
+        before = planned(self.rules, history)
+        groups = by_lot(self.rules, combinations(others, rivals))
+        every = ((champion, *group) for group in groups for champion in champions)
+        return [group for group in every if key_of(group) not in before]
+
+    def _designed(
+        self,
+        champions: Sequence[int],
+        others: Sequence[int],
+        each: int,
+        met: Sequence[Group],
+        history: Sequence[Tour],
+    ) -> list[Group]:
+        """A design for each champion. The champions take turns."""
+        rivals, meetings = self.rules.seats - 1, needed(self.rules, each)
+        length = len(champions) * -(-len(others) * meetings // rivals)
+        check_length(self.rules, "gauntlet", length, each=True)
+        designs = []
+        for champion in champions:
+            own = [group for group in met if champion in group]
+            drawn = design(others, rivals, meetings, generator(self.rules, history), own)
+            designs.append([(champion, *group) for group in drawn])
+        return [group for turn in zip_longest(*designs) for group in turn if group is not None]
