@@ -1,0 +1,101 @@
+"""Ladder: an open-ended contest of neighbours in rating. Pure.
+
+1. A tour is a *wave* of max(1, floor(n / (2 * seats))) groups for n entrants. Nobody is in two of them.
+2. Each group has a *leader*. First come entrants that have waited for n waves or more, the longest first; then those without an
+   interval; then those with the widest intervals. An entrant that has waited for n waves has at most n - 1 others before it, so
+   nobody sits out more than 2n waves.
+3. A group is a section of the order of rating of those that are still free. A lot decides the leader's place in the section. So
+   neighbours meet, and all parts of the field stay linked.
+4. An entrant without a rating is placed in the middle of that order. Entrants join and leave between waves.
+5. A ladder ends after `series` series, in the middle of a wave if need be. Without that setting it has no end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from referee.tournament.formats.meetings import ByPercent, check_seats, present
+from referee.tournament.words import Entrant, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
+
+Estimate: TypeAlias = tuple[float, float | None]
+"""A rating, and the width of its interval or None."""
+Standings: TypeAlias = Callable[[Sequence[Entrant], Sequence[SeriesResult]], Mapping[int, Estimate]]
+"""From all entrants and all series in the order of the schedule to the estimates of those that have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder(ByPercent):
+    """A ladder.
+
+    Attributes:
+        standings: the ratings so far, and the widths of their intervals.
+        series: after how many series it is over, 1 or more; None for an open end.
+    """
+
+    rules: Rules
+    standings: Standings
+    series: int | None = None
+
+    def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
+        """The next wave.
+
+        Raises:
+            UsageError: there are fewer entrants than seats.
+        """
+        played = [one for tour in history for one in tour.series]
+        if self.series is not None and len(played) >= self.series:
+            return None
+        here = present(field)
+        check_seats(self.rules, "ladder", here)
+        estimates = self.standings(field, [results[one.key] for one in played])
+        series = self._wave(here, waits(here, history), estimates, len(history))
+        if self.series is not None:
+            series = series[: self.series - len(played)]
+        playing = {number for one in series for number in one.numbers}
+        return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
+
+    def _wave(
+        self, here: Sequence[int], waited: Mapping[int, int], estimates: Mapping[int, Estimate], wave: int
+    ) -> list[Series]:
+        """The series of a wave, group by group."""
+        shuffled = lot(self.rules.rng_seed, f"t{wave}", here)
+        leaders = sorted(shuffled, key=lambda number: _urgency(waited[number], len(here), estimates.get(number)))
+        ratings = sorted(rating for number, (rating, _) in estimates.items() if number in waited) or [0.0]
+        middle = ratings[len(ratings) // 2]
+        free = sorted(shuffled, key=lambda number: -estimates.get(number, (middle, None))[0])
+        series: list[Series] = []
+        for group in range(max(1, len(here) // (2 * self.rules.seats))):
+            meeting = f"t{wave}-g{group}"
+            leader = next(number for number in leaders if number in free)
+            chosen = self._section(free, free.index(leader), meeting)
+            free = [number for number in free if number not in chosen]
+            series += meeting_of(self.rules, meeting, chosen)
+        return series
+
+    def _section(self, free: Sequence[int], place: int, meeting: str) -> Sequence[int]:
+        """A section of the order, as long as there are seats, that includes `place`. A lot decides where it starts."""
+        seats = self.rules.seats
+        starts = range(max(0, place - seats + 1), min(place, len(free) - seats) + 1)
+        start = lot(self.rules.rng_seed, f"{meeting}/section", starts)[0]
+        return free[start : start + seats]
+
+
+def waits(here: Iterable[int], history: Sequence[Tour]) -> dict[int, int]:
+    """How many waves each has sat out since it last played or joined."""
+    waited = dict.fromkeys(here, 0)
+    waiting = set(waited)
+    for tour in reversed(history):
+        waiting.intersection_update(tour.byes)
+        if not waiting:
+            break
+        for number in waiting:
+            waited[number] += 1
+    return waited
+
+
+def _urgency(waited: int, count: int, estimate: Estimate | None) -> tuple[int, bool, float, int]:
+    """The lowest leads the first group."""
+    width = estimate[1] if estimate else None
+    return (-waited if waited >= count else 0, width is not None, -(width or 0.0), -waited)
