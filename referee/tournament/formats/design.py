@@ -1,18 +1,19 @@
 """Designs: groups in which everyone meets everyone about equally often. Pure.
 
-1. Everyone is in at least `each` groups. From a fresh start there are ceil(n * each / size) groups, and two entrants' numbers of
-   groups differ by at most 1.
-2. Two pairs' numbers of common groups differ by at most 3, and mostly by 2 or less: a greedy draw first, then exchanges between
-   two groups, which leave everyone's number of groups as it is.
-3. Whoever joins later gets `each` groups too, with rivals of all ages: an entrant that has enough groups is drawn again rather
-   than one that the others have met twice more than they have met some rival.
+1. Every entrant is in at least `each` groups. If nobody has met before, there are ceil(n * each / size) groups for n entrants,
+   and the entrants' numbers of groups differ by at most 1.
+2. The numbers of groups that two entrants share differ by at most 3 between pairs, and mostly by 2 or less. A greedy draw makes
+   the groups. Then a search exchanges members between groups; an exchange leaves each entrant's number of groups as it is.
+3. Entrants that join later get `each` groups too. They meet old and new entrants about equally often: the draw prefers entrants
+   that lack groups, but not if the same two would meet too often.
+4. Only integers and `Random.random` decide, so all machines and versions of Python draw the same groups.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb, inf
 from random import Random
 from typing import Final
@@ -22,23 +23,29 @@ from referee.chance import pick, shuffled
 Group = tuple[int, ...]
 
 _GROUPS: Final = 1e5
-"""Weight of one group more, in the draw: heavier than all meetings with the rivals at hand."""
+"""Weight of a group in the draw: more than all meetings with the members chosen so far."""
 _REPEATED: Final = 1e9
-"""Weight of one meeting too many with a rival: heavier than all groups."""
+"""Weight of a meeting too many: more than all groups."""
 _EXCHANGES: Final = 200_000
-"""Attempts to exchange until no two pairs differ by more than 2."""
-_EARLY: Final = 10_000
-"""The first attempts, which go on until no two pairs differ by more than 1."""
-_WORSE: Final = 2.0
-"""How much worse than before an exchange may be at most: otherwise the search is soon stuck."""
+"""The most attempts to exchange members."""
+_PER_SEAT: Final = 400
+"""Attempts for each seat of the groups: a few groups have few exchanges to try."""
+_GOALS: Final = (10_000, 80_000)
+"""The search ends when no two pairs differ by more than 1; after so many attempts, by more than 2; and then by more than 3."""
+_WORSE: Final = 1
+"""The most by which an exchange may raise the cost. Without such exchanges the search is soon stuck."""
+_GRAIN: Final = 8
+"""The mean is rounded to eighths, so that costs are integers."""
+_NEAR: Final = 100
+"""How many groups compete for the next place in the schedule."""
 
 
 def design(numbers: Sequence[int], size: int, each: int, rng: Random, met: Iterable[Group] = ()) -> list[Group]:
-    """Groups, ascending in themselves, in an order in which everyone's number of groups grows evenly.
+    """Groups of ascending numbers, in an order in which each entrant's number of groups grows about evenly.
 
     Args:
-        numbers: who takes part, at least `size`.
-        met: earlier groups. They count towards `each`; numbers that no longer take part are ignored.
+        numbers: the entrants, at least `size`.
+        met: earlier groups, which count towards `each`. Other numbers in them are ignored.
     """
     at = {number: place for place, number in enumerate(numbers)}
     earlier = [[at[number] for number in group if number in at] for group in met]
@@ -49,16 +56,31 @@ def design(numbers: Sequence[int], size: int, each: int, rng: Random, met: Itera
     table = _Table(len(numbers), earlier)
     drawn = table.drawn(size, rest, rng, fresh=fresh)
     table.exchange(drawn, rng)
-    return [tuple(sorted(numbers[place] for place in group)) for group in (*complete, *drawn)]
+    return [tuple(sorted(numbers[place] for place in group)) for group in _evenly([*complete, *drawn], len(numbers))]
+
+
+def _evenly(groups: Sequence[Sequence[int]], count: int) -> list[Sequence[int]]:
+    """The same groups; of the next few, the one whose members have the fewest groups so far always comes first."""
+    played = [0] * count
+    later = iter(groups)
+    near = list(islice(later, _NEAR))
+    order: list[Sequence[int]] = []
+    while near:
+        chosen = min(range(len(near)), key=lambda place: sum(played[one] for one in near[place]))
+        order.append(near.pop(chosen))
+        near.extend(islice(later, 1))
+        for one in order[-1]:
+            played[one] += 1
+    return order
 
 
 class _Table:
-    """How often everyone was in a group, and each pair together.
+    """How many groups each entrant has, and how many each pair shares. Entrants are numbered from 0 here.
 
     Attributes:
-        played: groups of each place.
-        pairs: for two places, their common groups.
-        tally: for a number of common groups, how many pairs have it.
+        played: the groups of each entrant.
+        pairs: for two entrants, the number of groups that they share.
+        tally: for such a number, how many pairs have it.
     """
 
     def __init__(self, count: int, earlier: Iterable[Sequence[int]]) -> None:
@@ -81,11 +103,11 @@ class _Table:
         self.pairs[one][other] = self.pairs[other][one] = met + by
 
     def _common(self) -> list[int]:
-        """The numbers of common groups that some pair has."""
+        """The numbers of groups that pairs share, each once."""
         return [met for met, pairs in self.tally.items() if pairs]
 
     def drawn(self, size: int, each: int, rng: Random, *, fresh: bool) -> list[list[int]]:
-        """Groups until everyone has `each`: the one with the fewest groups first, then the rivals that weigh least."""
+        """Groups until every entrant has `each`."""
         groups = []
         while min(self.played) < each:
             groups.append(self._group(size, rng, fresh=fresh))
@@ -93,16 +115,17 @@ class _Table:
         return groups
 
     def _group(self, size: int, rng: Random, *, fresh: bool) -> list[int]:
+        """The entrant with the fewest groups, then always the one that weighs least for those chosen so far."""
         weights = [played * _GROUPS + rng.random() for played in self.played]
         leader = min(range(len(weights)), key=weights.__getitem__)
         row = self.pairs[leader]
         least = min((met for place, met in enumerate(row) if place != leader), default=0)
         most = max(self._common(), default=0)
-        dear = [met + (0 if fresh else max(0, met - least - 1) * _REPEATED) for met in range(most + 1)]
+        prices = [met + (0 if fresh else max(0, met - least - 1) * _REPEATED) for met in range(most + 1)]
         group = [leader]
         weights[leader] = inf
         while len(group) < size:
-            weights = [weight + dear[met] for weight, met in zip(weights, self.pairs[group[-1]], strict=True)]
+            weights = [weight + prices[met] for weight, met in zip(weights, self.pairs[group[-1]], strict=True)]
             group.append(min(range(len(weights)), key=weights.__getitem__))
             weights[group[-1]] = inf
         return group
@@ -110,24 +133,24 @@ class _Table:
     def exchange(self, groups: list[list[int]], rng: Random) -> None:
         """Exchanges members of the groups, in place, until all pairs have met about equally often.
 
-        Each attempt draws two groups and one member of each that is not in the other. The cost is the sum of the fourth powers of
-        the pairs' distances from their mean, so that the farthest pairs decide. An exchange that lowers it is made; one that
-        raises it a little is made sometimes.
+        Each attempt draws two groups, and of each a member that is not in the other. The cost is the sum of the fourth powers of
+        the pairs' distances from their mean, so that the farthest pairs decide. Exchanges that lower the cost are made, and
+        sometimes one that raises it a little.
         """
         if len(groups) < 2 or not self._common():
             return
-        mean = sum(met * pairs for met, pairs in self.tally.items()) / self.tally.total()
-        cost = [((met - mean) * (met - mean)) ** 2 for met in range(max(self.tally) + len(groups) + 2)]
-        for attempt in range(_EXCHANGES):
+        mean = round(_GRAIN * sum(met * pairs for met, pairs in self.tally.items()) / self.tally.total())
+        cost = [(_GRAIN * met - mean) ** 4 for met in range(max(self.tally) + len(groups) + 2)]
+        for attempt in range(min(_EXCHANGES, _PER_SEAT * len(groups) * len(groups[0]))):
             if attempt % 50 == 0:
                 common = self._common()
-                if max(common) - min(common) <= (1 if attempt < _EARLY else 2):
+                if max(common) - min(common) <= 1 + sum(attempt >= tried for tried in _GOALS):
                     return
             first, second = groups[pick(rng, len(groups))], groups[pick(rng, len(groups))]
             self._attempt(first, second, cost, rng)
 
-    def _attempt(self, first: list[int], second: list[int], cost: Sequence[float], rng: Random) -> None:
-        """Exchanges two members, or leaves the groups as they are. Who is in both groups meets both members as before."""
+    def _attempt(self, first: list[int], second: list[int], cost: Sequence[int], rng: Random) -> None:
+        """Exchanges two members, or leaves the groups as they are. Members of both groups meet everyone as before."""
         ones = [place for place in first if place not in second]
         others = [place for place in second if place not in first]
         if len(ones) < 2:
@@ -139,7 +162,7 @@ class _Table:
         then = [self.pairs[a][b] for a, b in won]
         worse = sum(cost[met - 1] - cost[met] for met in now) + sum(cost[met + 1] - cost[met] for met in then)
         luck = rng.random()
-        if worse > _WORSE * luck * luck:
+        if worse > _WORSE * _GRAIN**4 * luck * luck:
             return
         for pair in lost:
             self._change(*pair, -1)

@@ -1,10 +1,9 @@
 """Gauntlet: some entrants, the champions, meet all others. Pure.
 
 1. Each champion meets every group of `seats` - 1 entrants that are no champions. Champions do not meet each other.
-2. With `each`, every other entrant plays at least that many series against each champion instead, that is
-   ceil(each / (maps * repeat)) meetings, beside all of the others about equally often (`design`). Champions that start together
-   meet the same groups.
-3. Entrants that join later have a tour of their own, with the meetings that they lack.
+2. With `each`, every other entrant plays at least that many series with each champion instead: ceil(each / (maps * repeat))
+   meetings. The other seats go round about equally (`design`). Champions that start together meet the same groups.
+3. If entrants join later, another tour has the meetings that they lack.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Gauntlet(ByPercent):
 
     Attributes:
         champions: their names.
-        each: the series that every other entrant plays against each champion at least, 1 or more; None for every group once.
+        each: the series that every other entrant plays with each champion, at least, 1 or more; None for every group once.
     """
 
     rules: Rules
@@ -47,7 +46,7 @@ class Gauntlet(ByPercent):
     each: int | None = None
 
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
-        """The first tour has all meetings. A later one has those that entrants lack who joined since.
+        """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
             UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
@@ -70,7 +69,7 @@ class Gauntlet(ByPercent):
         for name in self.champions:
             if name not in known:
                 raise UsageError(
-                    f"The champion {shorten(name)!r} is no entrant{did_you_mean(name, known)}: "
+                    f"The champion '{shorten(name)}' is no entrant{did_you_mean(name, known)}: "
                     "name bots that take part under `champions`"
                 )
 
@@ -107,8 +106,7 @@ class Gauntlet(ByPercent):
         check_length(self.rules, "gauntlet", length, each=True)
         designs = []
         for champion in champions:
-            beside = [tuple(number for number in group if number != champion) for group in met if champion in group]
-            rng = generator(self.rules, history)
-            drawn = design(others, rivals, meetings, rng, beside)
+            own = [group for group in met if champion in group]
+            drawn = design(others, rivals, meetings, generator(self.rules, history), own)
             designs.append([(champion, *group) for group in drawn])
         return [group for turn in zip_longest(*designs) for group in turn if group is not None]

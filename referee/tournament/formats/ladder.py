@@ -1,19 +1,19 @@
 """Ladder: an open-ended contest of neighbours in rating. Pure.
 
 1. A tour is a *wave* of max(1, floor(n / (2 * seats))) groups for n entrants. Nobody is in two of them.
-2. Each group has a *leader*: who has waited n waves or more, the longest first; then who has no interval yet; then who has the
-   widest. Whoever has waited n waves has at most n - 1 others before it in that order, so nobody sits out more than 2n waves.
-3. The group is its leader and the nearest in the order of rating among those that are still free: a section of that order, in
-   which the lot places the leader. So strong and weak sections of the field stay linked.
-4. An entrant without a rating is taken to be in the middle. Entrants that join or leave do so between two waves.
-5. It goes on until it has `series` series, or until it is stopped. The last wave is cut short.
+2. Each group has a *leader*. First come entrants that have waited for n waves or more, the longest first; then those without an
+   interval; then those with the widest intervals. An entrant that has waited for n waves has at most n - 1 others before it, so
+   nobody sits out more than 2n waves.
+3. A group is a section of the order of rating of those that are still free. A lot decides the leader's place in the section. So
+   neighbours meet, and all parts of the field stay linked.
+4. An entrant without a rating is placed in the middle of that order. Entrants join and leave between waves.
+5. A ladder ends after `series` series, in the middle of a wave if need be. Without that setting it has no end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import TypeAlias
 
 from referee.tournament.formats.meetings import ByPercent, check_seats, present
@@ -59,10 +59,11 @@ class Ladder(ByPercent):
     def _wave(
         self, here: Sequence[int], waited: Mapping[int, int], estimates: Mapping[int, Estimate], wave: int
     ) -> list[Series]:
-        """The series of a wave, a group after the other."""
+        """The series of a wave, group by group."""
         shuffled = lot(self.rules.rng_seed, f"t{wave}", here)
         leaders = sorted(shuffled, key=lambda number: _urgency(waited[number], len(here), estimates.get(number)))
-        middle = median([rating for number, (rating, _) in estimates.items() if number in waited] or [0.0])
+        ratings = sorted(rating for number, (rating, _) in estimates.items() if number in waited) or [0.0]
+        middle = ratings[len(ratings) // 2]
         free = sorted(shuffled, key=lambda number: -estimates.get(number, (middle, None))[0])
         series: list[Series] = []
         for group in range(max(1, len(here) // (2 * self.rules.seats))):
@@ -74,7 +75,7 @@ class Ladder(ByPercent):
         return series
 
     def _section(self, free: Sequence[int], place: int, meeting: str) -> Sequence[int]:
-        """As many neighbours as there are seats, one of them at `place`; the first of the lot of this meeting."""
+        """A section of the order, as long as there are seats, that includes `place`. A lot decides where it starts."""
         seats = self.rules.seats
         starts = range(max(0, place - seats + 1), min(place, len(free) - seats) + 1)
         start = lot(self.rules.rng_seed, f"{meeting}/section", starts)[0]
@@ -82,7 +83,7 @@ class Ladder(ByPercent):
 
 
 def waits(here: Iterable[int], history: Sequence[Tour]) -> dict[int, int]:
-    """For how many waves each has had a bye since it last played, or joined."""
+    """How many waves each has sat out since it last played or joined."""
     waited = dict.fromkeys(here, 0)
     waiting = set(waited)
     for tour in reversed(history):
@@ -95,6 +96,6 @@ def waits(here: Iterable[int], history: Sequence[Tour]) -> dict[int, int]:
 
 
 def _urgency(waited: int, count: int, estimate: Estimate | None) -> tuple[int, bool, float, int]:
-    """Lowest for whoever leads the first group."""
+    """The lowest leads the first group."""
     width = estimate[1] if estimate else None
     return (-waited if waited >= count else 0, width is not None, -(width or 0.0), -waited)

@@ -1,4 +1,4 @@
-"""What round-robin and gauntlet share, and some of it the ladder: who is present, and meetings named by their group. Pure."""
+"""Parts of several formats: who is present, and meetings whose keys are the numbers of their group. Pure."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def planned(rules: Rules, history: Iterable[Tour]) -> Counter[str]:
 def played(rules: Rules, field: Iterable[Entrant], history: Iterable[Tour], results: Results) -> list[Group]:
     """The group of each meeting that counts towards `each`, in the order of the schedule.
 
-    A meeting whose series are all void is lost if one of its group has left: the others may meet somebody else instead. If all
-    are still there, it is not planned again, since it would fail again.
+    A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
+    instead. If the whole group is still present, the meeting counts, since it would probably fail again.
     """
     here = set(present(field))
     meetings: dict[tuple[str, int], list[Series]] = {}
@@ -76,7 +76,7 @@ def played(rules: Rules, field: Iterable[Entrant], history: Iterable[Tour], resu
 def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], here: Iterable[int]) -> Tour | None:
     """A tour with one meeting of each group, in their order; None without groups.
 
-    A group that has met before meets again as in a replay, and so does one that is listed twice.
+    If a group has met before, or is listed twice, its next meeting is a replay.
     """
     before = planned(rules, history)
     series: list[Series] = []
@@ -91,7 +91,7 @@ def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], here
 
 
 def needed(rules: Rules, each: int) -> int:
-    """The meetings in which an entrant plays at least `each` series."""
+    """How many meetings have at least `each` series."""
     return -(-each // _length(rules))
 
 

@@ -1,9 +1,9 @@
 """Round-robin: everyone meets everyone. Pure.
 
 1. Every group of `seats` entrants meets once.
-2. With `each`, an entrant plays at least that many series instead, that is ceil(each / (maps * repeat)) meetings, against all
-   rivals about equally often (`design`). There are ceil(entrants * meetings / seats) meetings in all.
-3. Entrants that join later have a tour of their own: all groups with them, or with `each` as many meetings as they lack.
+2. With `each`, an entrant plays at least that many series instead: ceil(each / (maps * repeat)) meetings, with all rivals about
+   equally often (`design`). There are ceil(entrants * meetings / seats) meetings in all.
+3. If entrants join later, another tour has all groups with them or, with `each`, the meetings that they lack.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class RoundRobin(ByPercent):
     each: int | None = None
 
     def next_tour(self, field: Sequence[Entrant], history: Sequence[Tour], results: Results) -> Tour | None:
-        """The first tour has all meetings. A later one has those that entrants lack who joined since.
+        """The first tour has all meetings. A later tour has those that new entrants lack.
 
         Raises:
             UsageError: there are fewer entrants than seats, or too many groups.

@@ -1,0 +1,209 @@
+"""Gauntlet: champions against all others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tournament.formats.rehearsal import (
+    entrants,
+    groups,
+    judged_all,
+    meetings_of_each,
+    meetings_of_pairs,
+    run,
+    spread,
+)
+
+from referee.errors import UsageError
+from referee.tournament.formats import Format
+from referee.tournament.formats.gauntlet import Gauntlet
+from referee.tournament.words import Entrant, Rules
+
+
+def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
+    """A map a letter."""
+    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
+
+
+def test_a_champion_meets_every_group_of_the_others_once() -> None:
+    (tour,) = run(Gauntlet(rules(3), ("bot2",)), entrants(5))
+    assert tour.key == "t0"
+    assert tour.byes == ()
+    assert sorted(one.key for one in tour.series) == [
+        "0-1-2/a/0",
+        "0-2-3/a/0",
+        "0-2-4/a/0",
+        "1-2-3/a/0",
+        "1-2-4/a/0",
+        "2-3-4/a/0",
+    ]
+
+
+def test_champions_do_not_meet_each_other_and_take_turns() -> None:
+    (tour,) = run(Gauntlet(rules(2), ("bot3", "bot0")), entrants(4))
+    assert sorted(groups([tour])) == [(0, 1), (0, 2), (1, 3), (2, 3)]
+    assert [0 in group for group in groups([tour])] == [True, False, True, False]
+
+
+def test_a_meeting_goes_over_the_maps_as_often_as_repeat_says() -> None:
+    (tour,) = run(Gauntlet(rules(2, "ab", repeat=2), ("bot0",)), entrants(2))
+    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
+
+
+def test_a_champion_that_is_named_twice_is_one() -> None:
+    assert len(groups(run(Gauntlet(rules(2), ("bot0", "bot0")), entrants(3)))) == 2
+
+
+@given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 4), st.integers(0, 99))
+def test_all_groups_of_the_others_meet_all_champions(seats: int, champions: int, more: int, seed: int) -> None:
+    count = champions + seats - 1 + more
+    names = tuple(f"bot{number}" for number in range(champions))
+    (tour,) = run(Gauntlet(rules(seats, rng_seed=seed), names), entrants(count))
+    others = combinations(range(champions, count), seats - 1)
+    assert Counter(groups([tour])) == Counter((one, *group) for group in others for one in range(champions))
+    for one in tour.series:
+        for seat in range(seats):
+            assert sorted(seating[seat] for seating in one.seatings) == list(one.numbers)
+
+
+def test_whoever_joins_later_meets_the_champions_too() -> None:
+    format_ = Gauntlet(rules(3), ("bot0",))
+    tours = run(format_, entrants(5), run(format_, entrants(4)))
+    assert sorted(groups(tours[1:])) == [(0, 1, 4), (0, 2, 4), (0, 3, 4)]
+    assert tours[1].byes == ()
+
+
+def test_a_champion_with_new_content_meets_all_others() -> None:
+    # The champion is number 0; it is changed, and number 3 from now on.
+    format_ = Gauntlet(rules(2), ("bot0",))
+    changed = [*entrants(3, left=[0]), Entrant(3, "bot0", "new")]
+    tours = run(format_, changed, run(format_, entrants(3)))
+    assert sorted(groups(tours)) == [(0, 1), (0, 2), (1, 3), (2, 3)]
+
+
+def test_a_gauntlet_is_over_without_champions_or_rivals() -> None:
+    format_ = Gauntlet(rules(3), ("bot0",))
+    history = run(format_, entrants(3))
+    assert format_.next_tour(entrants(3, left=[0]), history, judged_all(history)) is None
+    assert format_.next_tour(entrants(3, left=[1]), history, judged_all(history)) is None
+
+
+# each = N
+
+
+@pytest.mark.parametrize(
+    ("others", "seats", "maps", "repeat", "each", "in_all"),
+    [
+        (4, 3, "a", 1, 1, 2),  # 4 * 1 / 2
+        (4, 3, "a", 1, 3, 6),  # all groups of 2
+        (5, 3, "a", 1, 1, 3),  # one of them twice
+        (5, 3, "ab", 1, 3, 5),  # 3 series are 2 meetings of 2 series
+        (4, 2, "a", 1, 3, 12),  # with two seats, all others thrice
+    ],
+)
+def test_each_is_the_series_of_the_others_against_a_champion(
+    others: int, seats: int, maps: str, repeat: int, each: int, in_all: int
+) -> None:
+    (tour,) = run(Gauntlet(rules(seats, maps, repeat), ("bot0",), each), entrants(others + 1))
+    assert len(tour.series) == in_all * len(maps) * repeat
+    played = meetings_of_each(groups([tour]), range(others + 1))
+    assert played[0] == len(tour.series)
+    assert min(played[1:]) >= each
+    assert spread(played[1:]) <= len(maps) * repeat
+
+
+def test_a_second_meeting_of_a_group_is_its_replay() -> None:
+    (tour,) = run(Gauntlet(rules(2, "ab"), ("bot1",), each=3), entrants(2))
+    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
+
+
+@given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 12), st.integers(1, 9), st.integers(0, 10**6))
+def test_meetings_of_the_others_are_even(seats: int, champions: int, more: int, each: int, seed: int) -> None:
+    count = champions + seats - 1 + more
+    names = tuple(f"bot{number}" for number in range(champions))
+    (tour,) = run(Gauntlet(rules(seats, rng_seed=seed), names, each), entrants(count))
+    met = {one: [group[1:] for group in groups([tour]) if group[0] == one] for one in range(champions)}
+    for beside in met.values():
+        assert all(set(group) <= set(range(champions, count)) for group in beside)
+        assert len(beside) == -(-(count - champions) * each // (seats - 1))
+        assert spread(meetings_of_each(beside, range(champions, count))) <= 1
+        assert spread(meetings_of_pairs(beside, range(champions, count))) <= 3
+        assert beside == met[0], "champions meet the same groups"
+
+
+def test_newcomers_are_met_as_often_by_each_champion() -> None:
+    format_ = Gauntlet(rules(4), ("bot0", "bot1"), each=6)
+    tours = run(format_, entrants(14), run(format_, entrants(10)))
+    assert len(tours) == 2
+    for champion in (0, 1):
+        met = [group for group in groups(tours) if champion in group]
+        assert not any({0, 1} <= set(group) for group in met)
+        assert min(meetings_of_each(met, range(2, 14))) >= 6
+        assert max(meetings_of_each(met, range(10, 14))) <= 7
+    assert all(any(new in group for new in range(10, 14)) for group in groups(tours[1:]))
+
+
+def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
+    # Champions 0 and 1 have met 2 to 7. Then 0 is changed, and number 9 from now on; 8 is new, and has to meet 1 as well.
+    format_ = Gauntlet(rules(3), ("bot0", "bot1"), each=3)
+    changed = [*entrants(9, left=[0]), Entrant(9, "bot0", "new")]
+    tours = run(format_, changed, run(format_, entrants(8)))
+    later = groups(tours[1:])
+    assert len(later) == 14, "7 * 3 / 2 groups with 9, rounded up, and 3 with 1"
+    assert meetings_of_each((group for group in later if 9 in group), range(2, 9)).count(3) >= 6
+    assert [group for group in later if 1 in group and 8 in group] == [group for group in later if 1 in group]
+    assert min(meetings_of_each((group for group in groups(tours) if 1 in group), range(2, 9))) >= 3
+
+
+# Chance, errors, the table
+
+
+def test_chance_is_the_seeds_and_nothing_elses() -> None:
+    def schedule(seed: int, each: int | None) -> list[str]:
+        (tour,) = run(Gauntlet(rules(3, rng_seed=seed), ("bot0",), each), entrants(9))
+        return [one.key for one in tour.series]
+
+    for each in (None, 3):
+        assert schedule(1, each) == schedule(1, each) != schedule(2, each)
+
+
+def test_the_order_of_the_results_is_ignored() -> None:
+    format_ = Gauntlet(rules(3), ("bot0",), each=3)
+    history = run(format_, entrants(8))
+    results = judged_all(history)
+    tour = format_.next_tour(entrants(12), history, results)
+    assert tour is not None
+    assert tour == format_.next_tour(entrants(12), history, dict(reversed(results.items())))
+
+
+@pytest.mark.parametrize(
+    ("champions", "count", "message"),
+    [
+        (("bt1",), 5, r"The champion 'bt1' is no entrant \(did you mean 'bot1'\?\): name bots that take part"),
+        (("bot0", "\x1b[2J"), 5, r"The champion '\\x1b\[2J' is no entrant: "),
+        ((), 5, "needs a champion that takes part: name one or more under `champions`"),
+        (("bot4",), 5, "needs a champion that takes part"),  # bot4 has left
+        (("bot0",), 2, "with 3 seats needs 2 entrants beside the champions, and there is 1: add bots"),
+        (("bot0", "bot1"), 2, "and there are 0: add bots, name fewer champions, or lower `seats`"),
+    ],
+)
+def test_gauntlets_that_cannot_be_played(champions: tuple[str, ...], count: int, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as failed:
+        Gauntlet(rules(3), champions).next_tour(entrants(count, left=[4]), [], {})
+    assert "\n" not in str(failed.value)
+
+
+def test_more_series_than_can_be_kept() -> None:
+    # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
+    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: say with `each`"):
+        Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), [], {})
+
+
+def test_the_table_is_in_the_order_of_percent() -> None:
+    format_: Format = Gauntlet(rules(2), ("bot0",))
+    assert format_.ranked([2, 0, 1], entrants(3), [], {}) == [2, 0, 1]
+    assert format_.columns(entrants(3), [], {}) == {}

@@ -1,0 +1,261 @@
+"""Round-robin: every group once, or `each` series an entrant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tournament.formats.rehearsal import (
+    entrants,
+    groups,
+    judged,
+    judged_all,
+    meetings_of_each,
+    meetings_of_pairs,
+    run,
+    spread,
+    void,
+)
+
+from referee.errors import UsageError
+from referee.tournament.formats import Format
+from referee.tournament.formats.round_robin import RoundRobin
+from referee.tournament.words import Rules, draw
+
+
+def rules(seats: int, maps: str = "a", repeat: int = 1, rng_seed: int = 11) -> Rules:
+    """A map a letter."""
+    return Rules(rng_seed, seats, tuple(maps), repeat=repeat)
+
+
+def test_every_group_meets_once() -> None:
+    (tour,) = run(RoundRobin(rules(3)), entrants(4))
+    assert tour.key == "t0"
+    assert tour.byes == ()
+    assert {one.key: one.numbers for one in tour.series} == {
+        "0-1-2/a/0": (0, 1, 2),
+        "0-1-3/a/0": (0, 1, 3),
+        "0-2-3/a/0": (0, 2, 3),
+        "1-2-3/a/0": (1, 2, 3),
+    }
+    assert len(tour.series) == 4
+
+
+def test_a_meeting_goes_over_the_maps_as_often_as_repeat_says() -> None:
+    (tour,) = run(RoundRobin(rules(2, maps="ab", repeat=2)), entrants(2))
+    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
+
+
+def test_numbers_in_a_key_ascend_by_value() -> None:
+    (tour,) = run(RoundRobin(rules(2)), entrants(11))
+    assert "2-10/a/0" in {one.key for one in tour.series}
+
+
+def test_the_schedule_is_a_lot() -> None:
+    (tour,) = run(RoundRobin(rules(2)), entrants(6))
+    keys = [one.meeting for one in tour.series]
+    assert keys == sorted(keys, key=lambda key: draw(11, "schedule", key))
+    assert keys != sorted(keys)
+
+
+@given(st.integers(2, 5), st.integers(0, 4), st.sampled_from(["a", "ab"]), st.integers(1, 2), st.integers(0, 99))
+def test_all_groups_meet_and_everyone_has_every_seat(seats: int, more: int, maps: str, repeat: int, seed: int) -> None:
+    (tour,) = run(RoundRobin(rules(seats, maps, repeat, seed)), entrants(seats + more))
+    met = Counter(one.numbers for one in tour.series)
+    assert met == dict.fromkeys(combinations(range(seats + more), seats), len(maps) * repeat)
+    for one in tour.series:
+        for seat in range(seats):
+            assert sorted(seating[seat] for seating in one.seatings) == list(one.numbers)
+
+
+def test_whoever_joins_later_meets_all_groups_too() -> None:
+    first = run(RoundRobin(rules(2)), entrants(3))
+    later = run(RoundRobin(rules(2)), entrants(5), first)
+    assert [tour.key for tour in later] == ["t0", "t1"]
+    assert {one.numbers for one in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)}
+    assert later[1].byes == ()
+
+
+def test_whoever_left_is_drawn_no_more() -> None:
+    # 2 left after the first tour, as 3 and 4 joined. 0 and 1 have met before: with two seats all others meet 3 or 4.
+    first = run(RoundRobin(rules(2)), entrants(3))
+    later = run(RoundRobin(rules(2)), entrants(5, left=[2]), first)
+    assert {one.numbers for one in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)}
+
+
+def test_it_goes_on_for_nobody_if_too_few_are_left() -> None:
+    first = run(RoundRobin(rules(2)), entrants(3))
+    assert run(RoundRobin(rules(2)), entrants(3, left=[0, 1]), first) == first
+
+
+# each = N
+
+
+@pytest.mark.parametrize(
+    ("count", "seats", "maps", "repeat", "each", "meetings", "in_all"),
+    [
+        (6, 3, "a", 1, 2, 2, 4),  # 6 * 2 / 3
+        (5, 2, "a", 1, 3, 3, 8),  # 15 / 2, rounded up: one plays 4
+        (5, 2, "ab", 1, 5, 3, 8),  # 5 series are 3 meetings of 2 series
+        (5, 2, "ab", 2, 5, 2, 5),  # or 2 meetings of 4
+        (7, 4, "a", 1, 1, 1, 2),  # one plays twice
+        (4, 4, "a", 1, 3, 3, 3),  # one group
+        (4, 2, "a", 1, 3, 3, 6),  # all groups
+        (4, 2, "a", 1, 7, 7, 14),  # twice all groups, and 2 more
+    ],
+)
+def test_each_is_the_series_of_an_entrant(
+    count: int, seats: int, maps: str, repeat: int, each: int, meetings: int, in_all: int
+) -> None:
+    (tour,) = run(RoundRobin(rules(seats, maps, repeat), each), entrants(count))
+    length = len(maps) * repeat
+    assert len(tour.series) == in_all * length
+    played = meetings_of_each(groups([tour]), range(count))
+    assert {series // length for series in played} <= {meetings, meetings + 1}
+    assert sum(played) == in_all * seats * length
+
+
+def test_a_second_meeting_of_a_group_is_its_replay() -> None:
+    (tour,) = run(RoundRobin(rules(2, "ab"), each=6), entrants(2))
+    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1", "0-1/a/2", "0-1/b/2"]
+    (tour,) = run(RoundRobin(rules(2, "a", repeat=2), each=4), entrants(2))
+    assert [one.key for one in tour.series] == ["0-1/a/0", "0-1/a/1", "0-1/a/2", "0-1/a/3"]
+
+
+@given(st.integers(2, 6), st.integers(0, 20), st.integers(1, 15), st.integers(0, 10**6))
+def test_meetings_of_entrants_and_pairs_are_even(seats: int, more: int, each: int, seed: int) -> None:
+    count = seats + more
+    (tour,) = run(RoundRobin(rules(seats, rng_seed=seed), each), entrants(count))
+    met = groups([tour])
+    assert len(met) == -(-count * each // seats)
+    assert all(len(set(group)) == seats for group in met)
+    assert len({one.key for one in tour.series}) == len(met)
+    assert spread(meetings_of_each(met, range(count))) <= 1
+    assert min(meetings_of_each(met, range(count))) >= each
+    assert spread(meetings_of_pairs(met, range(count))) <= 3
+
+
+def test_even_designs_of_many_entrants() -> None:
+    # On average a pair of 200 meets 20 * 3 / 199 times, 0.3, and one of 40 meets 60 * 3 / 39 times, 4.6.
+    for count, each in [(200, 20), (40, 60)]:
+        (tour,) = run(RoundRobin(rules(4), each), entrants(count))
+        assert spread(meetings_of_each(groups([tour]), range(count))) == 0
+        assert spread(meetings_of_pairs(groups([tour]), range(count))) <= 2
+
+
+def test_everyones_meetings_grow_evenly_along_the_schedule() -> None:
+    (tour,) = run(RoundRobin(rules(4), each=20), entrants(40))
+    for length in range(1, 200):
+        assert spread(meetings_of_each(groups([tour])[:length], range(40))) <= 3
+
+
+def test_no_group_meets_twice_more_than_another() -> None:
+    # Of 4 entrants each meets all 3 others: all 6 pairs. 7 meetings are twice that, and 2 pairs more.
+    (tour,) = run(RoundRobin(rules(2), each=7), entrants(4))
+    assert sorted(meetings_of_pairs(groups([tour]), range(4))) == [2, 2, 2, 2, 3, 3]
+    # Of 7 entrants each is in 15 of the 35 groups of three.
+    (tour,) = run(RoundRobin(rules(3), each=30), entrants(7))
+    assert Counter(groups([tour])) == dict.fromkeys(combinations(range(7), 3), 2)
+
+
+@given(
+    st.integers(2, 4), st.integers(0, 12), st.integers(1, 8), st.integers(1, 8), st.integers(0, 3), st.integers(0, 99)
+)
+def test_whoever_joins_later_gets_as_many_meetings_with_old_and_new(
+    seats: int, more: int, each: int, joined: int, left: int, seed: int
+) -> None:
+    count = seats + more + joined
+    gone = range(min(left, more + joined))
+    format_ = RoundRobin(rules(seats, rng_seed=seed), each)
+    tours = run(format_, entrants(count, left=gone), run(format_, entrants(seats + more)))
+    assert len(tours) == 2
+    assert not any(number in group for group in groups(tours[1:]) for number in gone)
+    new = range(seats + more, count)
+    assert all(each <= played <= each + 1 for played in meetings_of_each(groups(tours), new))
+    assert min(meetings_of_each(groups(tours), range(count))) >= each
+    assert len({one.key for tour in tours for one in tour.series}) == len(groups(tours))
+
+
+def test_new_entrants_are_linked_to_the_old_ones() -> None:
+    # Four join 20, who have 10 meetings each. They could play all theirs among themselves. Instead each meets a rival
+    # 10 * 3 / 23 times, 1.3 on average, be it old or new.
+    format_ = RoundRobin(rules(4), each=10)
+    tours = run(format_, entrants(24), run(format_, entrants(20)))
+    for new in range(20, 24):
+        met = Counter(number for group in groups(tours) if new in group for number in group if number != new)
+        assert len(met) >= 20
+        assert max(met.values()) <= 3
+    assert spread(meetings_of_each(groups(tours), range(20))) <= 2
+
+
+def test_meetings_that_were_lost_with_a_rival_are_made_up_for() -> None:
+    # 4 entrants with 2 meetings each. Those with 3 are void, and it has left: two of the others lack a meeting.
+    format_ = RoundRobin(rules(2), each=2)
+    (tour,) = run(format_, entrants(4))
+    results = {one.key: void(one) if 3 in one.numbers else judged(one) for one in tour.series}
+    lost = [group for group in groups([tour]) if 3 in group]
+    assert len(lost) == 2
+    again = format_.next_tour(entrants(4, left=[3]), [tour], results)
+    assert again is not None
+    assert groups([again]) == [tuple(sorted(number for group in lost for number in group if number != 3))]
+    assert format_.next_tour(entrants(4), [tour], results) is None, "void, but all are still there"
+    assert format_.next_tour(entrants(4, left=[3]), [tour], judged_all([tour])) is None, "played before it left"
+
+
+def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
+    # 2 has left, and its meetings with 0 and 1 are void: they meet each other again, in the third series on map a.
+    format_ = RoundRobin(rules(2, "ab", repeat=2), each=8)
+    (tour,) = run(format_, entrants(3))
+    results = {one.key: void(one) if 2 in one.numbers else judged(one) for one in tour.series}
+    again = format_.next_tour(entrants(3, left=[2]), [tour], results)
+    assert again is not None
+    assert (again.key, again.byes) == ("t1", ())
+    assert [one.key for one in again.series] == ["0-1/a/2", "0-1/b/2", "0-1/a/3", "0-1/b/3"]
+
+
+# Chance, errors, the table
+
+
+def test_chance_is_the_seeds_and_nothing_elses() -> None:
+    def schedule(seed: int, each: int | None) -> list[str]:
+        return [one.key for tour in run(RoundRobin(rules(3, rng_seed=seed), each), entrants(9)) for one in tour.series]
+
+    for each in (None, 5):
+        assert schedule(1, each) == schedule(1, each) != schedule(2, each)
+
+
+def test_the_order_of_the_results_is_ignored() -> None:
+    format_ = RoundRobin(rules(3), each=5)
+    history = run(format_, entrants(8))
+    results = list(judged_all(history).items())
+    tours = [
+        format_.next_tour(entrants(12), history, dict(order))
+        for order in (results, results[::-1], Random(1).sample(results, len(results)))
+    ]
+    assert tours[0] is not None
+    assert tours[0] == tours[1] == tours[2]
+
+
+def test_fewer_entrants_than_seats() -> None:
+    with pytest.raises(UsageError, match="with 4 seats needs 4 entrants, and there are 3: add bots, or lower `seats`"):
+        RoundRobin(rules(4)).next_tour(entrants(4, left=[1]), [], {})
+    with pytest.raises(UsageError, match="and there is 1: "):
+        RoundRobin(rules(2), each=5).next_tour(entrants(1), [], {})
+
+
+def test_more_series_than_can_be_kept() -> None:
+    # 200 * 199 * 198 * 197 / 24
+    with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: say with `each`"):
+        RoundRobin(rules(4)).next_tour(entrants(200), [], {})
+    with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: lower `each`"):
+        RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), [], {})
+
+
+def test_the_table_is_in_the_order_of_percent() -> None:
+    format_: Format = RoundRobin(rules(2))
+    assert format_.ranked([2, 0, 1], entrants(3), [], {}) == [2, 0, 1]
+    assert format_.columns(entrants(3), [], {}) == {}
