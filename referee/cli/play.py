@@ -97,7 +97,9 @@ def play(
     """Play one match between bots and save it.
 
     By default, the four strongest sample bots that need no compiler play. Bots that need compiling are built before the
-    match. At the end, the referee prints a table and the command that plays the same match again. -n plays many. A disqualified bot is not an error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be built or started.
+    match. At the end, the referee prints a table and the command that plays the same match again. -n plays many matches.
+    A disqualified bot is not an error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be
+    built or started.
     """
     from referee import bots as bot_room
     from referee import games
@@ -126,7 +128,7 @@ def play(
     if matches != 1 or jobs is not None:
         from referee.cli.series import SeriesConfig, play_series
 
-        config = SeriesConfig(
+        many = SeriesConfig(
             game=found,
             bots=bots or bot_room.samples(found.name, own_runtime=True)[:4],
             matches=matches,
@@ -142,7 +144,7 @@ def play(
             "--setup": setup, "--rotate": rotate, "-o": output, "--transcript": transcript, "--no-timeouts": no_timeouts,
             "--watch": watch, "--speed": speed, "-v": verbose,
         }  # fmt: skip
-        play_series(config, single, color=color, ascii_only=ascii, json=json, quiet=quiet, say=say)
+        play_series(many, single, color=color, ascii_only=ascii, json=json, quiet=quiet, say=say)
         return 0
     usual = found.time
     time = (

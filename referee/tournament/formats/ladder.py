@@ -8,13 +8,18 @@
    neighbours meet, and all parts of the field stay linked.
 4. An entrant without a rating is placed in the middle of that order. Entrants join and leave between waves.
 5. A ladder ends after `series` series, in the middle of a wave if need be. Without that setting it has no end.
+6. Its table is in the order of the ratings, because neighbours take about half of the score from each other. Entrants without a
+   rating come last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias
+
+from typing_extensions import override
 
 from referee.tournament.formats.meetings import ByPercent, check_seats, present
 from referee.tournament.words import Entrant, Results, Rules, Series, SeriesResult, Tour, lot, meeting_of
@@ -55,6 +60,15 @@ class Ladder(ByPercent):
             series = series[: self.series - len(played)]
         playing = {number for one in series for number in one.numbers}
         return Tour(f"t{len(history)}", tuple(series), tuple(number for number in here if number not in playing))
+
+    @override
+    def ranked(
+        self, order: Sequence[int], field: Sequence[Entrant], history: Sequence[Tour], results: Results
+    ) -> list[int]:
+        """The present entrants by rating (point 6)."""
+        ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
+        estimates = self.standings(field, ended)
+        return sorted(order, key=lambda number: -estimates[number][0] if number in estimates else inf)
 
     def _wave(
         self, here: Sequence[int], waited: Mapping[int, int], estimates: Mapping[int, Estimate], wave: int

@@ -197,9 +197,9 @@ def test_fewer_entrants_than_seats() -> None:
         Ladder(RULES, nobody_is_rated).next_tour(entrants(3, left=[0, 1]), [], {})
 
 
-def test_the_table_is_in_the_order_of_percent() -> None:
-    format_: Format = Ladder(RULES, nobody_is_rated)
-    assert format_.ranked([2, 0, 1], entrants(3), [], {}) == [2, 0, 1]
+def test_the_table_is_in_the_order_of_ratings_and_those_without_come_last() -> None:
+    format_: Format = Ladder(RULES, lambda _field, _played: {0: (10.0, None), 1: (40.0, 5.0)})
+    assert format_.ranked([2, 0, 1, 3], entrants(4), [], {}) == [1, 0, 2, 3]
     assert format_.columns(entrants(3), [], {}) == {}
 
 
