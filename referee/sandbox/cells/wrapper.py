@@ -109,17 +109,27 @@ class Wrapper:
 
 
 def empty_network() -> int | None:
-    """A descriptor of a new network namespace; None if this process may not make one. The caller closes it."""
+    """A descriptor of a new network namespace; None if this process may not make one. The caller closes it.
+
+    Raises:
+        OSError: no descriptor is left.
+    """
     made: list[int] = []
+    failed: list[OSError] = []
 
     def make() -> None:
-        if ctypes.CDLL(None).unshare(_CLONE_NEWNET) == 0:
-            made.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
+        try:
+            if ctypes.CDLL(None).unshare(_CLONE_NEWNET) == 0:
+                made.append(os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC))
+        except OSError as none_left:
+            failed.append(none_left)
 
     if os.geteuid() == 0:
         thread = Thread(target=make)
         thread.start()
         thread.join()
+    if failed:
+        raise failed[0]
     return made[0] if made else None
 
 
