@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import trio
 
-from referee import bots, building, languages
+from referee import assets, bots, building, languages
 from referee.bots import Bot
 from referee.bots.programs import is_own_program
 from referee.bots.starting import environment, program
@@ -171,7 +171,7 @@ def _places(folder: Path, word: str, key: str) -> list[Path]:
         raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot")
     path = folder / given
     if not path.exists() and word in bots.samples():
-        return [Path(word)]
+        return [assets.folder("bots") / word]
     if not path.exists():
         raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
     if path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir())):
@@ -221,6 +221,8 @@ def _copied(folder: Path, bot: Bot, key: str) -> str:
         told: list[Any] = [started.model_dump(), key or list(contents(scratch / _FILES))]
         content = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
         (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")
+        for place, _, _ in os.walk(scratch):
+            os.chmod(place, 0o755)  # the user may want to remove the tournament
         if not (home / content / _STARTED).exists():
             os.rename(scratch, home / content)
     except OSError as failed:

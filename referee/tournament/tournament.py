@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,13 +18,12 @@ from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.seat_bias import seat_bias
 from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Times
-from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, changed, format_of, planned
 from referee.tournament.runner import Run, Watcher, run
 from referee.tournament.settings import FILE, seed_in, settings_in
-from referee.tournament.words import Entrant, Rules, match_seed
+from referee.tournament.words import Rules, match_seed
 
 _DECIDES: Final = "decides"
 _OVER: Final = "over"
@@ -103,10 +102,15 @@ class Tournament:
             raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
 
         async def refresh() -> None:
-            await self.enter(say)
+            if self.settings.format.kind != "ladder":
+                return
+            try:
+                await self.enter(say)
+            except UsageError as wrong:
+                say(f"the field stays as it is: {wrong}")
 
         self.ledger.keep(_OVER, "")
-        chosen = self.format(self.ledger.entrants())
+        chosen = format_of(self.folder, self.settings, plan.rules, self.ledger.entrants())
         await run(Run(self.ledger, chosen, plan.opening(), plan.rules.rng_seed, jobs, watcher, refresh, only))
         if not any(self.ledger.unplayed()):
             self.ledger.keep(_OVER, "yes")
@@ -140,19 +144,20 @@ class Tournament:
 
     def table(self) -> dict[str, Any]:
         """The table and the figures beside it, as `referee tournament table --json` prints them."""
-        ledger, decided, seed = self.ledger, self._decided() or {}, self.rng_seed
+        ledger, seed = self.ledger, self.rng_seed
         field, history, results = ledger.entrants(), ledger.tours(), ledger.results()
         ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
         counted = [one for one in ended if not one.void]
-        chosen = self.format(field)
+        rules = self._rules()
+        chosen = format_of(self.folder, self.settings, rules, field)
         anchor = next((one.number for one in field if one.present and one.name == self.settings.anchor), None)
         return {
             "name": self.settings.name,
             "game": self.game.name,
             "format": self.settings.format.kind,
             "rng_seed": seed,
-            "seats": decided["match"]["seats"],
-            "seatings": self.settings.match.seatings,
+            "seats": rules.seats,
+            "seatings": rules.seatings,
             "over": self.over,
             "series": len(counted),
             "matches": sum(len(one.matches) for one in counted),
@@ -172,7 +177,7 @@ class Tournament:
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""
         field = self.ledger.entrants()
-        chosen = self.format(field)
+        chosen = format_of(self.folder, self.settings, self._rules(), field)
         assert isinstance(chosen, Compare)
         finding = chosen.finding(self.ledger.results())
         new, old = (field[number].name for number in (NEW, OLD))
@@ -196,12 +201,19 @@ class Tournament:
             "failures": failures,
         }
 
-    def format(self, field: Sequence[Entrant]) -> Format:
-        """Its format, for this field."""
-        decided = (self._decided() or {})["match"]
-        match = self.settings.match
-        rules = Rules(self.rng_seed, decided["seats"], tuple(decided["maps"]), match.seatings, match.repeat)
-        return format_of(self.folder, self.settings, rules, field)
+    def _rules(self) -> Rules:
+        """What all formats need to know, as decided in the first run.
+
+        Raises:
+            UsageError: there was none yet.
+        """
+        told = self._decided()
+        if told is None:
+            raise UsageError(
+                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
+            )
+        match = told["match"]
+        return Rules(told["rng_seed"], match["seats"], tuple(match["maps"]), match["seatings"], match["repeat"])
 
     def _times(self, counted: Container[str]) -> dict[int, Times]:
         """The answer times of each entrant in these series."""

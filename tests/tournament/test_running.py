@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import select
 import shlex
 import shutil
@@ -417,3 +418,31 @@ def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time(cup: Cu
     assert ran.code == 0
     assert "the time is over; to go on: referee tournament run" in ran.err
     assert not table(cup)["over"]
+
+
+@pytest.mark.parametrize("most", [20_000, 60_000])
+def test_a_full_disk_stops_the_run_and_loses_nothing(cup: Cup, undisturbed: tuple[Any, Any], most: int) -> None:
+    """The limit of a file's size stands for the disk: at first nothing can be written, then the ledger only for a while."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    argv = cup.argv("run", cup.folder)
+    ran = subprocess.run(argv, env=cup.environ, preexec_fn=limit, capture_output=True, text=True, check=False)
+    assert ran.returncode in {1, 2}
+    assert "cannot be" in ran.stderr.splitlines()[-1]
+    assert "Traceback" not in ran.stderr
+    assert cup("run", cup.folder, "-q").code == 0
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def test_a_tournament_that_has_not_begun_has_no_table(cup: Cup) -> None:
+    cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
+    assert cup("run", cup.folder).code == 2
+    ran = cup("table", cup.folder)
+    assert (ran.code, "no match is planned yet" in ran.err) == (2, True)
+
+
+def test_a_tournament_can_be_removed(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    assert all(os.stat(place).st_mode & 0o200 for place, _, _ in os.walk(cup.folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 from collections.abc import Callable
 
 import trio
@@ -11,6 +12,7 @@ from referee.cli import running
 from referee.cli.tournament.progress import watching
 from referee.errors import RefereeError
 from referee.tournament.planning import jobs_for
+from referee.tournament.runner import Stopped
 from referee.tournament.tournament import Tournament
 
 
@@ -42,7 +44,7 @@ def play(
         again: the command that goes on, or begins again; `kept` says which.
 
     Raises:
-        NotReady: a bot cannot play. Interrupted: by a signal. Others as `Tournament.enter` and `Tournament.run`.
+        NotReady: a bot cannot play. Interrupted: by a signal. Stopped: the ledger cannot be written. Others as `Tournament.enter` and `Tournament.run`.
     """
 
     async def work() -> None:
@@ -69,3 +71,7 @@ def play(
     except running.Interrupted:
         say(f"{kept}: {again}")
         raise
+    except sqlite3.Error as failed:
+        raise Stopped(
+            f"{tournament.ledger.path} cannot be written ({failed}): free space there; what is in it is not lost"
+        ) from None
