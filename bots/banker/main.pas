@@ -17,7 +17,7 @@ uses
   Math, Snake;
 
 const
-  { The protocol does not say how long a game is; this is the usual length. Turns are reserved for the last way home. }
+  { The protocol does not say how long a game is; this is the usual length. Turns are reserved for the last trip home. }
   ROUNDS = 300;
   SPARE = 4;
   { The target load of a deposit: without insurance, and more for each energy block in the body. }
@@ -64,7 +64,7 @@ type
 
   TStop = record
     Place: TCell;
-    { Between it and each cell. }
+    { The moves between it and each cell. }
     Moves: TMap;
     { The moves of the rival that is nearest to it. }
     Rival: Integer;
@@ -101,8 +101,8 @@ begin
   Result := load * (load + 1) / 2;
 end;
 
-{ Moves from a cell to each cell; to a reactor, with the delivering one. Bodies are ignored, since they move on; with
-  `waiting`, a path waits until each of their cells is free: a body moves on by one cell per turn (rule 9). }
+{ The moves from a cell to each cell; to a reactor, they include the delivery. Without `waiting`, bodies are ignored, since
+  they move on. With it, a path waits until a body has left a cell: bodies move on by one cell per turn (rule 9). }
 function Surveyed(const area: TAreaInfo; const start: TCell; waiting: Boolean): TMap;
 var
   clear: TMap;
@@ -264,7 +264,7 @@ begin
     Result := Min(Result, FStops[bank].Moves[FStops[stop].Place.x, FStops[stop].Place.y]);
 end;
 
-{ The route goes on from one turn to another, to that stop, and perhaps further. }
+{ Extends the route to that stop, which takes the turns from `since` to `turns`, and tries to extend it further. }
 procedure TPlanner.Visit(stop, since, turns, visits: Integer; banked, load: Double);
 var
   ways: array of Integer;
@@ -301,7 +301,7 @@ begin
   FVisited[stop] := False;
 end;
 
-{ Further to the nearest blocks, and if something is aboard to the nearest banks; `ways`: the moves to each stop. }
+{ Tries the nearest blocks and, with a load, the nearest banks as next stops; `ways`: the moves to each stop. }
 procedure TPlanner.GoOn(const ways: array of Integer; turns, visits: Integer; banked, load: Double);
 
   procedure TryNearest(first, last, wanted: Integer);
@@ -394,7 +394,7 @@ begin
   Result := room < Length(board.Me.Blocks);
 end;
 
-{ The worth of an action in points: its score, what it leads to, and what rivals may do about it. }
+{ The worth of an action in points: its score, the worth of the plan after it, and its risks. }
 function Value(atlas: TAtlas; const area: TAreaInfo; action: Char; turnsLeft: Integer; aim: Double): Double;
 var
   outcome: TOutcome;
@@ -402,7 +402,7 @@ var
   planner: TPlanner;
   idle: Boolean;
 
-  { The cost of losing so many blocks. }
+  { The cost of losing that many of the blocks. }
   function Loss(blocks, lost: Integer): Double;
   begin
     Result := Max(lost * (aim + 1) / 2, Deposit(blocks) - Deposit(blocks - lost));
@@ -419,7 +419,7 @@ begin
   end;
   Result := Result - FEAR * Loss(Length(board.Me.Blocks), WorstBite(board));
   idle := (outcome.Kind in [TKind.Wait, TKind.Deliver]) and (outcome.Points = 0);
-  // Waiting does not lead out: so a narrow place ahead is no reason to wait before it.
+  // Waiting gets the same penalty as a narrow place, so the bot does not wait in front of one.
   if idle or ShutIn(board) then
     Result := Result - SHUT * Loss(Length(board.Me.Blocks), Length(board.Me.Blocks));
   if idle then

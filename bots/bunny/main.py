@@ -62,7 +62,7 @@ def first_hop(rows: "list[str]", what: str) -> "int | None":
 
 
 def main() -> None:
-    """Answers all requests: its name, or a turn."""
+    """Answers all requests, `getName` and `getAction`."""
     bunny = Bunny()
     for request in sys.stdin:
         if request == "getName\n":

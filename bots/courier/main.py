@@ -1,7 +1,7 @@
 """Courier: collects blocks, and decides only when to deliver them.
 
-n blocks score n(n + 1)/2, so the next block alone is worth n + 1: the longer the body, the better to go on. But the cost of
-a bite grows even faster. The courier goes on while the gain per turn exceeds the risk per turn.
+n blocks score n(n + 1)/2, so the next block alone is worth n + 1: the longer the body, the more it pays to go on. But the
+cost of a bite grows even faster. The courier goes on while the gain per turn exceeds the risk per turn.
 """
 
 from snake import AreaInfo, run
@@ -14,7 +14,7 @@ ROUNDS = 300
 nothing."""
 
 SPARE = 8
-"""Turns reserved for the last way home."""
+"""Turns reserved for the last trip home."""
 
 
 def choose(area: AreaInfo) -> str:

@@ -1,7 +1,7 @@
-"""Drifter: walks at random, takes food that it comes across, and knows only in which corner its home is. The bottom of the
-scale.
+"""Drifter: walks at random, takes food that it comes across, and knows only the corner of its home. It is the weakest
+sample bot for ants.
 
-The ants of a hill are identical at birth, and a bot has no other source of chance than its memory. So a newborn ant gets its
+The ants of a hill are identical at birth, and a bot has no source of randomness except its memory. So a newborn ant gets its
 number from the mark on the hill, left by the ant before it, and uses the number as its random seed.
 """
 

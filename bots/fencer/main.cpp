@@ -6,8 +6,8 @@
 //    minus the worst threatening bite. So the fencer assumes that rivals think as it does.
 // 3. Bodies move on while a biter approaches: with each of its moves, one block less is behind the target cell, and a tail
 //    cannot be bitten. This separates real threats from bodies that will be gone.
-// 4. n blocks deliver n(n + 1)/2 points, (n + 1)/2 for each: so the worth of a block depends on the target of the next
-//    delivery, and delivering gains if the load exceeds the target.
+// 4. A delivery of n blocks scores n(n + 1)/2 points, (n + 1)/2 for each. So the worth of a block depends on the target of
+//    the next delivery, and delivering gains if the load exceeds the target.
 // 5. Every plan continues with a tour of the blocks near its end. The gain of a tour is computed once a turn for each start
 //    cell, so a plan becomes steadily better on the way, and the fencer does not waver.
 //
@@ -28,7 +28,7 @@ namespace {
 // The protocol does not say how long a game is; this is the usual length.
 constexpr int ROUNDS = 300;
 
-// Turns reserved for the last way home, plus a part of the length, because a long body winds.
+// Turns reserved for the last trip home, plus a part of the length, because a long body winds.
 constexpr int SPARE = 8;
 
 // The target load of a delivery: without a shield available, and more for each available shield.
@@ -46,7 +46,7 @@ constexpr double CATCH = 0.35;
 // The assumed probability that a rival bites if it can do so immediately, and the share that remains for each move before.
 constexpr double FEAR = 0.8, DREAD = 0.5;
 
-// The cost of a turn of waiting, in blocks, because a mistake of a rival may never come.
+// The cost of a turn of waiting, in blocks: the rival may never make the mistake that the fencer waits for.
 constexpr double WAIT = 0.3;
 
 // The share of the blocks falling off after a bite that the biter eats.
@@ -160,7 +160,7 @@ private:
         return best;
     }
 
-    /// The threat: the cost of a python's worst bite into another for the bitten one.
+    /// The threat: what a python's worst bite into another costs the bitten one.
     double worstBite(const AreaInfo& board, const Python& biter, const Python& prey) const {
         double worst = 0.0;
         eachBite(board, biter, prey, [&](Cell, int moves, int lost) {
@@ -169,7 +169,7 @@ private:
         return worst;
     }
 
-    /// Call `visit(cell, moves, lost)` for each bite within reach: the moves to it, and the blocks lost by then.
+    /// Calls `visit(cell, moves, lost)` for each bite within reach: the moves to it, and the blocks lost by then.
     template <class Visit>
     static void eachBite(const AreaInfo& board, const Python& biter, const Python& prey, Visit visit) {
         const Distances& ways = board.distances(biter.head());

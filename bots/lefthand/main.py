@@ -1,8 +1,8 @@
 """Lefthand: walks along walls with its left hand on them, and takes eggs that it reaches before any other player in sight.
 
-A wall leads past everything beside it, and the bot walks no cell twice before the round is complete. After a long round, it
-lets go and walks straight on, to find another wall. Its memory is three numbers: its heading, the number of steps, and its
-random state.
+By following a wall, the bot passes every cell beside it, and enters no cell twice before the round is complete. After a
+long round, it lets go and walks straight on, to find another wall. Its memory is three numbers: its heading, the number of
+steps, and its random state.
 """
 
 import sys
@@ -12,11 +12,11 @@ STEPS = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
 """The steps clockwise: the direction of the first is 1, and the next one in the list is an eighth of a turn to the right."""
 STAY = 9
 ROUND = 40
-"""The number of steps along walls in a round: it could be the same wall again."""
+"""The number of steps along walls in a round: after them, it could be following the same wall again."""
 LEAP = 6
-"""Steps without a wall after a round."""
+"""The number of steps without a wall after a round."""
 WHIM = 8
-"""One turn in so many, it ignores eggs: two players at the same distance would push each other back for ever."""
+"""It ignores eggs in one of this many turns: otherwise, two players at the same distance would push each other back for ever."""
 
 
 def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
@@ -86,7 +86,7 @@ def to_an_egg(rows: "list[str]") -> "int | None":
 
 
 def far(one: "tuple[int, int]", other: "tuple[int, int]") -> int:
-    """Steps from cell to cell, ignoring walls."""
+    """The number of steps between two cells, ignoring walls."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 

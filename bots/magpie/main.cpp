@@ -1,16 +1,16 @@
 // Magpie: keeps a map like Surveyor, but chooses by rate: the promise of a place divided by the steps to it.
 //
-// 1. The map has the cells that the bot has seen, with its own origin. Cells outside the field are walls, and cells with a
-// player are blank.
+// 1. The map has its own origin and the cells that the bot has seen. Cells outside the field are walls, and cells with a
+//    player are blank.
 // 2. The view shows whether the last step succeeded: it fits on the map either at the wanted cell or at the old one. The
-//    step can only have failed if a player is beside the wanted cell. If neither fits, a new map is begun.
+//    step can only have failed if a player is beside the wanted cell. If neither fits, the bot begins a new map.
 // 3. The promise of a place is its egg, the eggs around it, and the unseen cells in view from there.
 // 4. On a blank cell it counters, because most others attack there. On an egg it does nothing, which is how eggs are
-// collected.
+//    collected.
 // 5. A cell that it could not enter is avoided for a while, half of the time. Random choices depend on the view, so the same
 //    requests get the same answers.
-// 6. The memory is a few numbers and the map, row by row, three cells per character. If it were longer than 1024 characters,
-//    the furthest cells are dropped.
+// 6. The memory is a few numbers and the map, row by row, three cells per character. If it would be longer than 1024
+//    characters, the bot drops the furthest cells.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 constexpr int SIDE = 400;  // cells per side of the map, with room for a field in any direction from its middle
 constexpr std::size_t LONGEST = 1024;
 constexpr int STAY = 9;
-constexpr int SHY = 12;  // turns for which a cell is avoided
+constexpr int SHY = 12;  // the number of turns for which a cell is avoided
 
 constexpr double NEIGHBOUR = 0.25;  // the worth of another egg close to an egg
 constexpr double RIVALLED = 0.8;    // the worth of an egg to which another player is nearer

@@ -1,4 +1,4 @@
-"""Naive: a step towards the first egg that it sees with nothing in the way, or else a random step. It never fights.
+"""Naive: steps towards the first egg in view if that step is free, or else takes a random step. It never fights.
 
 One process per turn: it reads six lines and writes three, and the last of these is the sixth line of the next turn. With
 `-S` in bot.toml, Python does not look for packages and starts much faster, which matters in each turn.
@@ -11,7 +11,7 @@ DIRECTIONS = {(-1, -1): 1, (0, -1): 2, (1, -1): 3, (1, 0): 4, (1, 1): 5, (0, 1):
 """The direction of each step."""
 STAY = 9
 WHIM = 8
-"""One turn in so many is a random step: two bots that want the same egg and do nothing would block each other for ever."""
+"""One of this many turns is a random step: otherwise, two bots that want the same egg would block each other for ever."""
 
 
 def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":

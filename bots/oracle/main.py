@@ -4,8 +4,8 @@
    rival could answer with.
 2. From that board, a beam search looks at its own next moves: paths over free blocks, prey and reactors. Later gains count
    less, and so do blocks that a rival reaches sooner. A path that ends in a trap counts as a loss.
-3. n blocks deliver n(n + 1)/2 points, (n + 1)/2 for each: so the worth of a carried block depends on the target of the next
-   delivery, and delivering gains if the load exceeds the target. The target depends on shields, supply and time.
+3. A delivery of n blocks scores n(n + 1)/2 points, (n + 1)/2 for each. So the worth of a carried block depends on the target
+   of the next delivery, and delivering gains if the load exceeds the target. The target depends on shields, supply and time.
 
 All limits are numbers of boards, never times: the same requests get the same answers on every machine.
 """
@@ -19,7 +19,7 @@ ROUNDS = 300
 """The protocol does not say how long a game is; this is the usual length."""
 
 SPARE = 6
-"""Turns reserved for the last way home, plus a quarter of the length, because a long body winds."""
+"""Turns reserved for the last trip home, plus a quarter of the length, because a long body winds."""
 
 AIM, AIM_PER_SHIELD = 14, 2
 """The target load of a delivery: without a shield available, and more for each available shield."""

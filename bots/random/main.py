@@ -1,4 +1,4 @@
-"""Random: any action that the rules allow. The bottom of the scale: a bot that loses to it has a bug."""
+"""Random: takes any action that the rules allow. It is the weakest sample bot: a bot that loses to it has a bug."""
 
 from random import Random
 

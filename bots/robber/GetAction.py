@@ -26,7 +26,7 @@ CORNERS = ((FAR, 0), (0, FAR), (FAR, FAR))
 WAITERS = (2, 5, 8)
 """The numbers of the ants that wait, one for each corner."""
 LOST = 8
-"""The number of the number of turns that a bite costs."""
+"""The number of turns that a bite costs."""
 STAY = ActionType["PUT"]
 """Has no effect for an ant without food."""
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))

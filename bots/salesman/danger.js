@@ -9,7 +9,7 @@ const { FAR } = require("./terrain");
 /** The share of a rival's danger that remains after each move. */
 const REACH = 0.8;
 
-/** A rival that has not moved for so many turns is asleep, perhaps disqualified (rule 17), and ignored. */
+/** A rival that has not moved for this many turns is asleep, perhaps disqualified (rule 17), and ignored. */
 const DROWSY = 4;
 
 /** Remembers which pythons move: the only data kept from turn to turn. */
@@ -17,12 +17,12 @@ class Watch {
   constructor() {
     /** @type {{head: import("snake").Cell, turns: number}[]} by index */
     this.seen = [];
-    /** For how many turns my own head has stood still. */
+    /** The number of turns for which my own head has not moved. */
     this.idle = 0;
   }
 
   /**
-   * The indices of the rivals that are asleep. To be asked once a turn.
+   * The indices of the rivals that are asleep. Call this once a turn.
    * @param {import("snake").AreaInfo} area
    */
   asleep(area) {

@@ -33,8 +33,8 @@ const FEAR = 0.7;
 /** The extra cost of a block bitten off its own body: the time to eat it again. */
 const SELF_BITE = 0.4;
 
-/** The cost of a turn of waiting, in blocks; each further one costs more, so that a plan does not look better than its first
- * step. */
+/** The cost of a turn of waiting, in blocks. Each consecutive turn costs more, so the bot does not wait for ever for a plan
+ * that looks better than its first step. */
 const WAIT = 0.3;
 
 /** A head that can reach fewer cells is in a trap, and this share of its body counts as lost. */

@@ -38,7 +38,7 @@ class Terrain {
   }
 
   /**
-   * By cell: the moves to it from this one. Looked for once a game.
+   * By cell: the moves to it from this one. Computed once a game.
    * @param {number} start
    */
   walks(start) {
@@ -75,7 +75,7 @@ class Terrain {
 let latest = { drawing: "", terrain: /** @type {Terrain | null} */ (null) };
 
 /**
- * The terrain of a board: that of the board before, if it has the same walls and reactors.
+ * The terrain of a board. If walls and reactors are the same as last time, this is the same object.
  * @param {import("snake").AreaInfo} area
  * @returns {Terrain}
  */

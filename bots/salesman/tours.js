@@ -1,21 +1,21 @@
 // Tours: in which order to visit blocks, and when to go home with them.
 //
-// 1. A tour visits some stops, one after the other, and ends in a reactor, or leaves open what comes next. A stop is a free
-//    block; the first one may be a rival's body instead.
+// 1. A tour visits some stops, one after the other. It ends in a reactor, or its end is open. A stop is a free block; the
+//    first one may be a rival's body instead.
 // 2. No machine can try all orders of twenty blocks. So tours grow stop by stop: of two tours that have visited the same
 //    blocks and are at the same one, only the better is kept, and of all tours of the same length only the most promising.
-// 3. n blocks deliver n(n + 1)/2 points. With a target load of `aim`, a carried block is worth (aim + 1)/2: a delivery with
-//    fewer loses compared with going on, with more it gains.
-// 4. All gains fade with the time until they are made, so that a tour is not better for being longer. For the same reason
-//    each tour gets what may come behind its end, in a future that fades too.
-// 5. Walks between stops look through bodies, since those move on. But no tour reaches a cell sooner than my head could by
+// 3. A delivery of n blocks scores n(n + 1)/2 points. With a target load of `aim`, a carried block is worth
+//    (aim + 1)/2: compared with going on, a delivery of fewer blocks loses and one of more blocks gains.
+// 4. All gains fade with the time until they are made. The possible gain after the end of a tour is added, and fades too.
+//    So a tour is not better only because it is longer.
+// 5. Walks between stops ignore bodies, since those move on. But no tour reaches a cell sooner than my head could by
 //    the shortest way round the bodies that lie there now: a coil must be left before it can be crossed.
 
 "use strict";
 
 const { FAR } = require("./terrain");
 
-/** How many blocks are looked at, how many tours of each length are kept, and how many stops the longest has. */
+/** The number of blocks considered, of tours kept for each length, and of stops in the longest tour. */
 const STOPS = 20;
 const WIDTH = 12;
 const LENGTH = 6;
@@ -49,7 +49,7 @@ const SPARE = 6;
  * @property {number} soonest the moves from the start to a delivery, by the shortest way
  * @property {number} time the moves so far
  * @property {number} aboard the blocks in the body; contested ones count in part
- * @property {number} gained the points so far, losses by bites taken off
+ * @property {number} gained the points so far, minus the losses by bites
  * @property {number} visited a bit for each stop
  *
  * @typedef {{place: number, arrival: number, moves: Float64Array, weight: number, bit: number}} Stop
@@ -75,7 +75,7 @@ class Tours {
   }
 
   /**
-   * The most points that a tour gains from a board on, over what is aboard there.
+   * The most points that a tour from a board gains, in addition to the worth of the load there.
    * @param {import("snake").AreaInfo} board
    * @param {Float64Array} arrivals by cell: the moves of my head to it
    */
@@ -160,7 +160,7 @@ class Tours {
   }
 
   /**
-   * What bites are expected to cost on the way to a place.
+   * The expected cost of bites on the way to a place.
    * @param {Tour} tour
    * @param {number} place
    * @param {number} time
@@ -173,7 +173,7 @@ class Tours {
   }
 
   /**
-   * Tours that begin with a bite. The prey moves on while I come, and what was further back has passed by then.
+   * Tours that begin with a bite. The prey moves on while I approach, so I bite a block further back.
    * @param {import("snake").AreaInfo} board
    * @param {Float64Array} arrivals
    * @param {Tour} start

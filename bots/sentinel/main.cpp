@@ -157,7 +157,7 @@ private:
             if (kept_.task == GATHER && seen(step).isFood && !seen(step).isMyHill) return only(towards(step));
         }
         for (int attempt = 0; attempt < 8; ++attempt) {
-            // Once a far wall is in sight, its place is known.
+            // When a wall is in sight, it replaces FAR.
             const int u = kept_.goalU == FAR && seen({1, 0}).isWall ? 0 : kept_.goalU - kept_.u;
             const int v = kept_.goalV == FAR && seen({0, 1}).isWall ? 0 : kept_.goalV - kept_.v;
             const Step next = ahead({u, v});
@@ -179,13 +179,13 @@ private:
         return sensors_[kept_.right ? 1 - step.u : 1 + step.u][kept_.lower ? 1 - step.v : 1 + step.v];
     }
 
-    /// The step on a way, along its longer side first.
+    /// The next step on a way, along its longer side first.
     static Step ahead(Step all) {
         const bool alongU = all.u * all.u >= all.v * all.v;
         return alongU ? Step{sign(all.u), 0} : Step{0, sign(all.v)};
     }
 
-    /// The move on a way, which is counted.
+    /// The next move on a way; updates the position.
     AntActionType towards(Step all) {
         const Step step = ahead(all);
         kept_.u = static_cast<unsigned char>(kept_.u + step.u);

@@ -2,23 +2,29 @@
  * Settler: takes the blocks that it reaches first.
  *
  * <p>1. For each of its moves, it takes the board after the move and searches from all heads at once, to find out which
- * python reaches each cell first. <p>2. On that board, it plans a round trip over the blocks that it reaches before the
- * others. The worth of the move is its score and that of the trip, minus the cost of the worst bite in reply. <p>3. n blocks
- * deliver n(n + 1)/2 points, so trips become long where it is safe, without rivals nearby or with shields available. The
- * price of a turn limits them. It is what turns have gained so far, so on a poor map the bot is patient. <p>4. Waiting and
- * raising a shield are never part of a plan: they only help against a bite, and the trip begins a turn later.
+ * python reaches each cell first.
+ *
+ * <p>2. On that board, it plans a round trip over the blocks that it reaches before the others. The worth of the move is its
+ * score and the worth of the trip, minus the cost of the worst bite in reply.
+ *
+ * <p>3. A delivery of n blocks scores n(n + 1)/2 points, so trips become long where it is safe, without rivals nearby or with
+ * shields available. The price of a turn limits them. It is the average gain of a turn so far, so on a poor map the bot is
+ * patient.
+ *
+ * <p>4. Waiting and raising a shield are never part of a plan: they only help against a bite, and the trip begins a turn
+ * later.
  *
  * <p>All limits are numbers of trips, never times: equal requests get equal answers on every machine.
  */
 class Main extends JBot {
     private static final int ROUNDS = 300; // the usual length of a game; the protocol does not say it
-    private static final int SPARE = 4; // turns reserved for the last way home
-    private static final int STILL = 5; // a python that has not moved for so many turns will not move again
+    private static final int SPARE = 4; // turns reserved for the last trip home
+    private static final int STILL = 5; // a python that has not moved for this many turns will not move again
 
-    private static final double DANGER = 0.06; // of a bite in a turn, by a rival beside my body
+    private static final double DANGER = 0.06; // the probability of a bite in a turn by a rival beside my body
     private static final double SHELTER = 1.5; // divides the danger for each available shield
     private static final double KNOT = 0.0005; // the chance, for each block, that a body ties itself up in a turn
-    private static final double FEAR = 0.8; // how likely a rival uses its chance of a bite
+    private static final double FEAR = 0.8; // the probability that a rival uses its chance of a bite
     private static final double CATCH = 0.4; // the share of a bite's points that remains after each move towards the prey
 
     private static final double WAIT = 1.5; // the cost of staying, in points, for each consecutive turn

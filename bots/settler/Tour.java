@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * The best round trip from here: over blocks that I reach before the others, and to a reactor.
  *
- * <p>A beam search. A trip is worth the points of its delivery, less with every turn that a rival might use for a bite,
- * and less the price of its turns. Blocks count by the chance that they still lie there.
+ * <p>This is a beam search. The worth of a trip is the points of its delivery, minus the price of its turns. The points
+ * decrease with every turn in which a rival might bite. A block counts as the probability that it is still there.
  */
 final class Tour {
     private static final int STOPS = 12; // blocks on one trip
     private static final int WIDTH = 16; // trips kept after each block
     private static final int REACH = 16; // moves from block to block
-    private static final double LATE = 0.8; // the chance left of a block for each move by which a rival is sooner
+    private static final double LATE = 0.8; // multiplies a block's chance for each move by which a rival is sooner
     private static final double ENERGY = 1.3; // the worth of an energy block, in blocks
 
     private final Ground ground;

@@ -3,13 +3,13 @@
 1. A cell of the map is a wall, blank or an egg; unseen cells are not on the map. Cells outside the field are walls, and
    cells with a player are blank.
 2. The bot does not learn whether its step succeeded: the loser of a fight goes back. So the next turn tries both cells, the
-   one that it wanted and the one that it left, and takes the one where the view contradicts the map less: walls stay, eggs
-   may disappear, but none appears. If there is no player beside the wanted cell, the step succeeded; if there is one on it,
+   one that it wanted and the one that it left, and takes the one where the view contradicts the map less: walls stay, and
+   eggs may disappear but never appear. If there is no player beside the wanted cell, the step succeeded; if there is one on it,
    the step failed. If neither cell fits, a cell close by may; otherwise, the map is discarded.
 3. The memory is a line of at most 1024 characters: a few numbers, then the map, row by row, packed with zlib and encoded in
    base64. If it is too long, the furthest row or column is dropped.
-4. A cell that could not be entered is avoided for some turns, half of the time: two bots that want the same egg would block
-   each other for ever, and a player that stands still could never be pushed away.
+4. If a step failed, the bot avoids the cell for some turns, half of the time. If it never did, two bots that want the same
+   egg would block each other for ever. If it always did, it could never push away a player that stands still.
 """
 
 import sys
@@ -25,9 +25,9 @@ STAY = 9
 NEAR = [(dx, dy) for dy in range(-2, 3) for dx in range(-2, 3)]
 """All cells of the view, row by row, relative to its own cell."""
 LONGEST = 1024
-"""Characters that a memory may have."""
+"""The maximum number of characters of a memory."""
 SHY = 8
-"""Turns for which a cell is avoided."""
+"""The number of turns for which a cell is avoided."""
 LARGEST = 20_000
 """The maximum number of cells of an unpacked map, far more than its own maps have."""
 UNSEEN, BLANK, WALL, EGG = "? #o"
@@ -64,7 +64,7 @@ def add(cell: Cell, step: Cell) -> Cell:
 
 
 def far(one: Cell, other: Cell) -> int:
-    """Steps from cell to cell, ignoring walls."""
+    """The number of steps between two cells, ignoring walls."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 

@@ -29,7 +29,7 @@ CORNERS = ((SIZE - 1, 0), (0, SIZE - 1), (SIZE - 1, SIZE - 1))
 """Possible hills of others: they are treated as heaps, and are refilled while their ants work."""
 BITES = {"BITE_UP": (1, 0), "BITE_LEFT": (0, 1), "BITE_DOWN": (1, 2), "BITE_RIGHT": (2, 1)}
 LOST = 8
-"""The number of the number of turns that a bite costs."""
+"""The number of turns that a bite costs."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 

@@ -1,7 +1,7 @@
 // Plays a bot for ants that has its own copy of IAntLogic.hpp, such as the contest's, which hides the SDK's file with
 // its main.
 //
-// The referee adds it by itself; by hand, it is one more source:
+// The referee adds it automatically. To build by hand, add it as another source:
 //
 //     g++ -std=c++20 -O2 -I SDK -o bot *.cpp SDK/AntsHost.cpp
 //

@@ -11,9 +11,9 @@
 //     }
 //
 // sensors[x][y] is what the ant senses in the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [0][0] is
-// the top left, [2][0] the top right, [1][1] the ant's own cell. ant.getMemory() are 32 bytes that belong to this ant,
-// all 0 at its birth: what GetAction writes there is available when the same ant is asked again. One process plays all
-// ants of a hill, so keep nothing else between two calls: use local variables.
+// the top left, [2][0] the top right, [1][1] the ant's own cell. ant.getMemory() returns 32 bytes that belong to this
+// ant, all 0 at its birth. What GetAction writes there is available in the ant's next turn. One process plays all ants
+// of a hill, so keep nothing else between two calls: use local variables.
 //
 // The program's main, below, answers the referee until the referee closes the input:
 // - GetAction gets a new Ant and new sensors in each call; changes to sensors have no effect.
@@ -62,7 +62,7 @@ struct AntSensor {
     bool isWall;  ///< outside the field
 };
 
-/// The ant that is asked.
+/// The ant whose turn it is.
 class Ant {
 public:
     virtual char* getMemory() const = 0;  ///< its MAX_MEMORY bytes

@@ -340,7 +340,7 @@ private:
         setClocks(ANSWER_LIMIT, TOTAL_LIMIT);
     }
 
-    /// The board after a `getAction` line; nothing if the input ends within it, so that `readLine` returns false.
+    /// The board after a `getAction` line; nothing if the input ends within it (`readLine` returns false).
     template <class ReadLine>
     static std::optional<AreaInfo> read(ReadLine readLine);
 
@@ -414,7 +414,7 @@ inline Outcome AreaInfo::outcome(char action, int python) const {
         const auto bitten = std::find(owner.cells.begin(), owner.cells.end(), target);
         if (bitten == owner.cells.end()) continue;
         const bool own = &owner == &mover;
-        if (target == owner.tail()) {  // its own tail moves away in time (rule 12), a rival's cannot be bitten
+        if (target == owner.tail()) {  // its own tail moves away in time (rule 12); a rival's cannot be bitten
             return own ? Outcome{Kind::Move, target} : Outcome{Kind::Skip, target, 0, Why::Tail};
         }
         if ((own ? shieldAtTurn(owner) : owner.shield) != 0) return {Kind::Skip, target, 0, Why::Shield};

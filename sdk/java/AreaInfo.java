@@ -31,7 +31,7 @@ public final class AreaInfo {
     static final double ANSWER_LIMIT = 1;
     static final double TOTAL_LIMIT = 120;
     private static final int SHIELD_TURNS = 10; // rule 14
-    private static final int LARGEST = 9_999; // cells per side; a larger number is not a request
+    private static final int LARGEST = 9_999; // the largest accepted number of rows
 
     private static final Pattern LINE_END = Pattern.compile("\r\n|[\n\r\u000b\f\u001c-\u001e\u0085\u2028\u2029]");
     private static final int NOBODY = -1;
@@ -406,7 +406,7 @@ public final class AreaInfo {
     }
 
     /**
-     * The board after a {@code getAction} line; null if the input ends within it, so that a line is null.
+     * The board after a {@code getAction} line; null if the input ends within it ({@code lines} returns null).
      *
      * @param lines returns line after line, with or without its end
      * @param turn the number of this request, from 1
@@ -723,7 +723,7 @@ public final class AreaInfo {
             if (place < 0) {
                 continue;
             }
-            if (target.equals(owner.tail())) { // its own tail moves away in time (rule 12), a rival's cannot be bitten
+            if (target.equals(owner.tail())) { // its own tail moves away in time (rule 12); a rival's cannot be bitten
                 return owner == mover ? new Outcome(Kind.MOVE, target) : Outcome.skip(target, Why.TAIL);
             }
             if ((owner == mover ? shieldAtTurn(owner) : owner.shield) > 0) {

@@ -14,7 +14,7 @@
  *
  *     run("Ten Lines", choose);
  *
- * The referee sets NODE_PATH, so that `require("snake")` finds this file; by hand: `NODE_PATH=sdk/javascript node main.js`,
+ * The referee sets NODE_PATH, so `require("snake")` finds this file. By hand, use `NODE_PATH=sdk/javascript node main.js`,
  * or put a copy beside the bot and write `require("./snake")`. `import` does not look there: use `require`, in a .js
  * file without `import`.
  *
@@ -237,7 +237,7 @@ class AreaInfo {
    * The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
    *
    * A first line `getAction` is optional, and line ends may be CRLF. All characters except W R b e p mean empty cells.
-   * Throws: RangeError, if lines or numbers are missing or no numbers, or a python is off the field.
+   * Throws: RangeError, if a line or a number is missing or invalid, or a python is off the field.
    * @param {string | Iterable<string>} request
    * @returns {AreaInfo}
    */
@@ -463,7 +463,7 @@ class AreaInfo {
     }
     const own = owner === mover;
     if (sameCell(target, owner.tail)) {
-      // Its own tail moves away in time (rule 12), a rival's cannot be bitten.
+      // Its own tail moves away in time (rule 12); a rival's cannot be bitten.
       return own ? new Outcome("move", target) : new Outcome("skip", target, { why: "tail" });
     }
     if ((own ? this._shieldAtTurn(owner) : owner.shield) !== 0) {
@@ -702,7 +702,7 @@ function neighbour(cell, direction) {
 }
 
 /**
- * Whether both mean the same cell.
+ * Whether both are the same cell.
  * @param {Cell} one
  * @param {Cell} other
  */
@@ -762,7 +762,7 @@ function run(name, choose) {
 // Reading boards. Lines are strings with a character (0-255) for each byte.
 
 /**
- * The board after a `getAction` line; null if the input ends within it, so that `readLine` returns null.
+ * The board after a `getAction` line; null if the input ends within it (`readLine` returns null).
  * @param {() => string | null} readLine
  * @returns {AreaInfo | null}
  */
@@ -1017,7 +1017,7 @@ function writeAll(descriptor, bytes) {
 /**
  * Redirects stdout and stderr to the log; returns a function that undoes this.
  *
- * Node creates these streams on first use, which takes 5 to 10 ms, a quarter of its start. So a stream that has not
+ * Node creates these streams on first use, which takes 5 to 10 ms, a quarter of its start time. So a stream that has not
  * been used yet is redirected on first use.
  * @returns {() => void}
  */
@@ -1056,7 +1056,7 @@ function streamsMayBeThere() {
 }
 
 /**
- * Replaces the `write` of stdout and stderr, which would keep data for a full pipe until the event loop runs, which
+ * Replaces the `write` of stdout and stderr. The original keeps data for a full pipe until the event loop runs, which
  * never happens here.
  * @param {string | Uint8Array} chunk
  * @param {any} [encoding] or the callback

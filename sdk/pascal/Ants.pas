@@ -24,10 +24,9 @@
       end.
 
   sensors[x, y] is what the ant senses in the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [-1, -1]
-  is the
-  top left, [1, -1] the top right, [0, 0] the ant's own cell. memory^ are 32 bytes that belong to this ant, all 0 at its
-  birth: what GetAction writes there is available when the same ant is asked again. One process plays all ants of a
-  hill, so keep nothing else between two calls: use local variables.
+  is the top left, [1, -1] the top right, [0, 0] the ant's own cell. memory^ has 32 bytes that belong to this ant, all 0
+  at its birth. What GetAction writes there is available in the ant's next turn. One process plays all ants of a hill, so
+  keep nothing else between two calls: use local variables.
 
   1. The program's own statements run first. Then the unit AntsPlay, beside this one, answers the referee with the
      procedure that is exported as GetAction, until the referee closes the input.

@@ -1,7 +1,7 @@
 { Plays a bot for ants that is a library, like Delphi's template:
   `library …; uses Ants; … exports GetAction; begin end.`
 
-  The referee adds it by itself. By hand, two commands turn a library into a program, with any unit Ants beside it:
+  The referee adds it automatically. By hand, two commands turn a library into a program, with any unit Ants beside it:
 
       fpc -O2 -gl -FuSDK -FU. -Mdelphi -Cg -obot.so DelphiSample.dpr
       fpc -O2 -gl -FuSDK -FU. -o./bot SDK/AntsHost.pas

@@ -171,7 +171,7 @@ type
     function GetFreeEnergy: TCells;
   public
     { The board of a request given as text or lines: n, n rows, a line for each `p` on the map.
-      A first line `getAction` may be there or not, line ends may be CRLF. Letters other than W R b e p are empty.
+      A first line `getAction` is optional, and line ends may be CRLF. All characters except W R b e p mean empty cells.
       Raises: ESnakeError, if lines or numbers are missing. }
     class function Parse(const request: string): TAreaInfo; static;
     class function Parse(const lines: array of string): TAreaInfo; static;
@@ -233,7 +233,8 @@ type
       turn of its python, so its counter is decreased first (rule 7). For points, see Outcome. }
     function After(action: Char; python: Integer = 0): TAreaInfo;
 
-    { Paths. They lead through empty cells, free blocks and my own tail. All else but a wall can only be their end. }
+    { Paths. They lead through empty cells, free blocks and my own tail. Anything else except a wall can only be their
+      end. }
 
     { The number of moves from `start` to each reachable cell, if all others stand still.
       Reactors, heads and linked blocks also have a distance, as ends of paths: the third move delivers to a reactor at
@@ -297,7 +298,7 @@ const
   THROUGH = 1;
   WAY_END = 2;
 
-{ Text for messages: outside text, shortened and made harmless. }
+{ Text from outside for a message: shortened, and with codes for characters other than ASCII. }
 function Shown(const text: string): string;
 const
   LONGEST = 80;
@@ -489,7 +490,7 @@ begin
   begin
     if not lines.Next(line) then
       Exit(False);
-    // Do not trust the size further than the rows that have arrived.
+    // Grow with the rows that have arrived: the size may be wrong.
     if y = System.Length(rows) then
       SetLength(rows, 2 * y + 64);
     rows[y] := line;
@@ -861,7 +862,7 @@ begin
   if place < 0 then
     Exit(Goes(TKind.Eat));
   if target = FPythons[index].Tail then
-    // Its own tail moves away in time (rule 12), a rival's cannot be bitten.
+    // Its own tail moves away in time (rule 12); a rival's cannot be bitten.
     if index = python then
       Exit(Goes(TKind.Move))
     else

@@ -13,7 +13,7 @@ A complete bot, which takes the food that it stands on, and otherwise walks to t
 
 `sensors[x][y]` is what the ant senses in the 3 x 3 cells around it: x grows to the right, y grows DOWNWARDS, [0][0] is
 the top left, [2][0] the top right, [1][1] the ant's own cell. `ant.memory` is a list of 32 numbers from 0 to 255 that
-belongs to this ant, all 0 at its birth: what GetAction writes there is available when the same ant is asked again. One
+belongs to this ant, all 0 at its birth. What GetAction writes there is available in the ant's next turn. One
 process plays all ants of a hill, so keep nothing else between two calls: use local variables.
 
 `NAME = "My bot"` in GetAction.py is the team's name. PlayGetAction.py explains how the bot is played, and what happens
@@ -47,7 +47,7 @@ ActionType: Dict[str, int] = {
 
 
 class Ant:
-    """The ant that is asked.
+    """The ant whose turn it is.
 
     memory: 32 numbers from 0 to 255, which you may change; other numbers are taken modulo 256.
     hasFood: whether it carries a milligram.
@@ -102,7 +102,7 @@ class AntAction:
 
 
 if os.path.basename(getattr(sys.modules.get("__main__"), "__file__", None) or "") == "GetAction.py":
-    # `python3 GetAction.py`: the file has only the function, so the module that it imports has to start the game.
+    # `python3 GetAction.py`: the file has only the function, so the module that it imports starts the game.
     import PlayGetAction
 
     PlayGetAction.play()

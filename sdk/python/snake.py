@@ -73,7 +73,7 @@ class Python:
     the others' are decreased when their turns begin (rule 7). Above 0, this python cannot be bitten.
     """
 
-    # Not a dataclass, because importing `dataclasses` takes a quarter of a bot's start.
+    # Not a dataclass, because importing `dataclasses` takes a quarter of a bot's start time.
 
     index: int
     shield: int
@@ -282,7 +282,7 @@ class AreaInfo:
         owner = next((other for other in self.pythons if target in other.cells), None)
         if owner is None:
             return Outcome("eat", target)
-        if target == owner.tail:  # its own tail moves away in time (rule 12), a rival's cannot be bitten
+        if target == owner.tail:  # its own tail moves away in time (rule 12); a rival's cannot be bitten
             return Outcome("move", target) if owner is mover else Outcome("skip", target, why="tail")
         if self._shield_at_turn(owner) if owner is mover else owner.shield:
             return Outcome("skip", target, why="shield")
@@ -459,7 +459,7 @@ def run(name: str, choose: Callable[[AreaInfo], str]) -> None:
 
 
 def _read_area(read_line: Callable[[], bytes]) -> Optional[AreaInfo]:
-    """The board after a `getAction` line; None if the input ends within it, so that `read_line` returns b""."""
+    """The board after a `getAction` line; None if the input ends within it (`read_line` returns b"")."""
     first = read_line()
     if not first:
         return None

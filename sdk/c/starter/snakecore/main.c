@@ -4,7 +4,7 @@
      getName      our name, at most 32 bytes
      getAction    then n, n rows of the field, and for each python, mine first: shield length x0 y0 x1 y1 ...
                   our answer is one of U L D R (move), N (wait), A (raise the shield)
-   stdout is for answers alone: print to stderr to see what happens. `choose` decides; start reading there.
+   stdout is for answers only: print to stderr to see what happens. `choose` decides; start reading there.
    Rule numbers are those of `referee rules`. */
 
 #define _POSIX_C_SOURCE 200809L /* for getline */
@@ -151,7 +151,8 @@ static char any_move(const Board *board) {
     return 'N';
 }
 
-/* Where I would go without rivals: to a reactor with enough blocks or if none are left, or else to the nearest block. */
+/* Where I would go without rivals: to a reactor if I carry enough blocks or none are left, or else to the nearest
+   block. */
 static char errand(const Board *board) {
     int blocks = board->pythons[0].length - 1;
     char step = 'N';

@@ -181,8 +181,8 @@ func (b *board) anyMove() rune {
 	return 'N'
 }
 
-// errand is where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the
-// nearest one.
+// errand is where I would go without rivals: to a reactor if I carry enough blocks or none are left, otherwise to the
+// nearest block.
 func (b *board) errand() rune {
 	blocks, step := len(b.me.cells)-1, 'N'
 	if blocks >= enough {

@@ -33,8 +33,8 @@ class Main extends JBot {
         return best;
     }
 
-    /** Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest
-     * one. */
+    /** Where I would go without rivals: to a reactor if I carry enough blocks or none are left, otherwise to the
+     * nearest block. */
     private static char errand(AreaInfo area) {
         int blocks = area.me().body().size();
         if (blocks >= ENOUGH) {

@@ -14,7 +14,8 @@ const
   { It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more. }
   ENOUGH = 10;
 
-{ Where I would go without rivals: to a reactor with enough blocks or if none are left, or else to the nearest block. }
+{ Where I would go without rivals: to a reactor if I carry enough blocks or none are left, or else to the nearest
+  block. }
 function Errand(const area: TAreaInfo): Char;
 begin
   if Length(area.Me.Body) >= ENOUGH then

@@ -22,8 +22,8 @@ def choose(area: AreaInfo) -> str:
 
 
 def errand(area: AreaInfo) -> str:
-    """Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest
-    block."""
+    """Where I would go without rivals: to a reactor if I carry enough blocks or none are left, otherwise to the
+    nearest block."""
     if len(area.me.body) >= ENOUGH:
         return area.first_step(area.reactors, area.free_blocks)
     if area.me.body:

@@ -1,6 +1,6 @@
 # @NAME@: a first bot for the Easter egg hunt. It goes to the nearest egg in view, or straight on if there is none.
 #
-# It is started anew each turn: it reads six lines, writes three and ends. The third line is its memory for the next
+# Each turn, a new process reads six lines, writes three and ends. The third line is its memory for the next
 # turn. Rule numbers are those of `referee rules egghunt`. Output to $stderr goes to the bot's log.
 
 # The change of x and y for each direction (rule 3), clockwise from direction 1.

@@ -116,7 +116,8 @@ def any_move(board)
   "N"
 end
 
-# Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest block.
+# Where I would go without rivals: to a reactor if I carry enough blocks or none are left, otherwise to the nearest
+# block.
 def errand(board)
   blocks = board.me.cells.size - 1
   step = step_to_nearest(board, :reactor?) if blocks >= ENOUGH

@@ -147,8 +147,8 @@ impl Board {
         possible.next().map_or('N', |(_, direction)| direction)
     }
 
-    /// Where I would go without rivals: to a reactor with enough blocks or if none are left, otherwise to the nearest
-    /// block.
+    /// Where I would go without rivals: to a reactor if I carry enough blocks or none are left, otherwise to the
+    /// nearest block.
     fn errand(&self) -> char {
         let blocks = self.me().cells.len() - 1;
         let home = || self.step_to_nearest(Board::is_reactor);
@@ -205,7 +205,7 @@ impl Board {
 }
 
 fn main() -> io::Result<()> {
-    let mut lines = io::stdin().lock().lines().map_while(Result::ok); // without line ends, also Windows line ends
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok); // without their ends, LF or CRLF
     let mut answers = io::stdout().lock();
     while let Some(request) = lines.next() {
         match request.as_str() {
