@@ -1,7 +1,7 @@
 """Square fields: cells, steps and symmetries. Cells are (x, y): x right, y down, (0, 0) top left.
 
 The symmetries of a map form a group. The *orbit* of a cell is the set of cells to which the group sends it. Seats whose
-starts lie in one orbit play the same game. No orbit has three cells, so three players never start alike.
+starts lie in one orbit play the same game. An orbit has 1, 2, 4 or 8 cells, so 3, 5, 6 or 7 players never start alike.
 """
 
 from __future__ import annotations
@@ -40,9 +40,19 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "diagonal": ("identity", "diagonal"),
     "anti-diagonal": ("identity", "anti-diagonal"),
     "four-mirrors": ("identity", "half", "left-right", "top-bottom"),
+    "full": (
+        "identity",
+        "half",
+        "quarter",
+        "three-quarter",
+        "left-right",
+        "top-bottom",
+        "diagonal",
+        "anti-diagonal",
+    ),
 }
-"""The groups that a map can name as its symmetry. In groups of four the half turn is second, so that the first two cells of
-an orbit are opposite each other."""
+"""The groups that a map can name as its symmetry. In groups of four and eight the half turn is second, so that the first two
+cells of an orbit are opposite each other. In `full` the rotations are first, so that the first four cells are alike too."""
 
 
 def orbit(cell: Cell, group: str, size: int) -> list[Cell]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from referee import assets, files
 from referee.errors import SetupError, UsageError
-from referee.game import Game
-from referee.names import did_you_mean, shorten
+from referee.game import Game, Position
+from referee.names import counted, did_you_mean, shorten
 
 
 @contextmanager
@@ -43,3 +43,36 @@ def read(game: Game[Any, Any], given: str) -> dict[str, Any]:
             )
         path = assets.folder("maps") / game.name / f"{given}.toml"
     return files.read_toml(path)
+
+
+def fitting(game: Game[Any, Any], seats: int) -> list[str]:
+    """The maps that come with the referee and take this number of bots, the smallest first."""
+    sizes: dict[str, int] = {}
+    for name in names(game):
+        document = read(game, name)
+        with suppress(SetupError):
+            game.maps.setup(document, seats=seats, rng_seed=0)
+            sizes[name] = game.maps.facts(document).size
+    return sorted(sizes, key=sizes.__getitem__)
+
+
+def setup(
+    game: Game[Any, Any],
+    document: Mapping[str, Any],
+    *,
+    seats: int,
+    rng_seed: int,
+    rounds: int | None = None,
+    rotate: int = 0,
+) -> Position:
+    """The position to start from, as `Maps.setup` makes it.
+
+    Raises:
+        SetupError: if the map has too few starting places, the message names the maps that fit.
+    """
+    try:
+        return game.maps.setup(document, seats=seats, rng_seed=rng_seed, rounds=rounds, rotate=rotate)
+    except SetupError as wrong:
+        if seats <= len(game.maps.facts(document).starts) or not (others := fitting(game, seats)):
+            raise
+        raise SetupError(f"{wrong}; maps for {counted(seats, 'bot')}: {', '.join(others)}") from None

@@ -24,6 +24,7 @@ def test_a_symmetry_of_a_map_is_a_group(name: str) -> None:
 def test_an_orbit_starts_with_the_cell_and_its_opposite_and_has_no_duplicates() -> None:
     assert orbit((1, 0), "quarter", 5) == [(1, 0), (3, 4), (4, 1), (0, 3)]
     assert orbit((1, 0), "four-mirrors", 5) == [(1, 0), (3, 4), (3, 0), (1, 4)]
+    assert orbit((1, 0), "full", 5) == [(1, 0), (3, 4), (4, 1), (0, 3), (3, 0), (1, 4), (0, 1), (4, 3)]
     assert orbit((2, 2), "quarter", 5) == [(2, 2)]
     assert orbit((3, 3), "diagonal", 5) == [(3, 3)]
 

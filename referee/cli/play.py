@@ -43,7 +43,13 @@ def play(
         ),
     ],
     game: GameName = None,
-    map: Annotated[str | None, Parameter(help="A map's name or a .toml file; `referee map show` lists them.")] = None,  # noqa: A002
+    map: Annotated[  # noqa: A002
+        str | None,
+        Parameter(
+            help="A map's name or a .toml file; `referee map show` lists them. Default: the game's own, or the smallest that "
+            "fits if it has too few places."
+        ),
+    ] = None,
     setup: Annotated[Path | None, Parameter(help="Start from this position, as `referee state` prints it.")] = None,
     seed: Seed = None,
     rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
@@ -157,6 +163,8 @@ def play(
         if setup is None
         else _from_setup(found, setup, bots, chosen)
     )
+    if start.larger is not None:
+        say(start.larger)
     level = Level(isolation)
     written = bot_room.entered(_line_up(start.bots, found, chosen), found)
     if setup is not None and len(written) < start.seats and found.house is not None:
@@ -204,6 +212,7 @@ class _Start:
         bots: the words for the bots, also if the user named none.
         map: the map's name, None without one.
         options: the options for this position.
+        larger: a message if the map was chosen because the game's default has too few places.
     """
 
     setup: Position
@@ -211,6 +220,7 @@ class _Start:
     bots: Sequence[str]
     map: str | None
     options: Sequence[str]
+    larger: str | None = None
 
 
 def _from_setup(game: Game[Any, Any], path: Path, bots: Sequence[str], seed: int) -> _Start:
@@ -229,21 +239,29 @@ def _on_map(
     from referee import bots as bot_room
     from referee import mapfiles
 
-    name = game.maps.default if name is None else name
-    document = mapfiles.read(game, name)
+    usual, larger = game.maps.default, None
+    document = mapfiles.read(game, usual if name is None else name)
+    with mapfiles.about(usual if name is None else name):
+        places = len(game.maps.facts(document).starts)
+    if name is None:
+        name = usual
+        if len(bots) > places and usual not in (fit := mapfiles.fitting(game, len(bots))) and fit:
+            name = fit[0]
+            document = mapfiles.read(game, name)
+            larger = f"playing on {name}, because {usual} has too few starting places; --map chooses another map"
     with mapfiles.about(name):
-        most = min(4, len(game.maps.facts(document).starts))
+        most = min(4, places)
         words = list(bots) or bot_room.samples(game.name, own_runtime=True)[:most]
         if len(words) not in game.seats:
             least, most = game.seats.start, game.seats.stop - 1
             wanted = f"{least} to {most}" if most > least else str(most)
             raise UsageError(f"{game.title} is for {wanted} players, not {len(words)}")
-        setup = game.maps.setup(document, seats=len(words), rng_seed=seed, rounds=rounds, rotate=rotate)
+        setup = mapfiles.setup(game, document, seats=len(words), rng_seed=seed, rounds=rounds, rotate=rotate)
         seats = game.start(setup, seed).seats if game.house is not None else len(words)
     options = ["--map", name]
     options += [f"--rounds={rounds}"] if rounds is not None else []
     options += [f"--rotate={rotate}"] if rotate else []
-    return _Start(setup, seats, words, name, options)
+    return _Start(setup, seats, words, name, options, larger)
 
 
 def _built(bots: Sequence[Bot], level: Level, say: Callable[[str], None]) -> Sequence[Bot]:

@@ -103,7 +103,7 @@ def planned(
         )
     for name, document in maps.items():
         try:
-            game.maps.setup(document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
+            mapfiles.setup(game, document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
         except SetupError as wrong:
             raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
     if settings.format.kind == "compare":

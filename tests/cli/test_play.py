@@ -117,6 +117,18 @@ def test_without_bots_the_four_strongest_samples_play_on_the_default_map(referee
     assert "Oracle" in {player["bot"] for player in told["players"]}
 
 
+def test_more_bots_than_the_default_map_takes_play_on_the_smallest_map_that_fits(referee, walker):
+    bots = [walker(f"Bot {number}", "N") for number in range(5)]
+    ran = referee("play", *bots, "--rounds", "2")
+    told, *_, again = ran.err.splitlines()
+    assert ran.code == 0
+    assert told == "playing on compass, because crossroads has too few starting places; --map chooses another map"
+    assert "--map compass" in again
+    assert referee("play", *bots, "--rounds", "2", "--quiet").err == ""
+    assert json.loads(referee("play", *bots, "--rounds", "2", "--json").out)["map"] == "compass"
+    assert json.loads(referee("play", *bots[1:], "--rounds", "2", "--json").out)["map"] == "crossroads"
+
+
 def test_not_a_terminal_means_plain_text_without_cursor_codes(referee, pair):
     for environ in ({}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, {"TERM": "xterm-256color"}):
         ran = referee("play", *pair, "--map", "duel", "--rounds", "3", environ=environ)
@@ -257,7 +269,13 @@ WRONG = [
     (["random", "--watch"], 2, "needs a terminal"),
     (["random", "--speed", "-1"], 2, "steps per second"),
     (["random"] * 9, 2, "1 to 8 players, not 9"),
-    (["random"] * 5 + ["--map", "duel"], 2, "2"),
+    (
+        ["random"] * 5 + ["--map", "duel"],
+        2,
+        "at most 2 bots, not 5: choose a larger map; maps for 5 bots: compass, citadel",
+    ),
+    (["rabbit"] * 5 + ["--game", "egghunt", "--map", "nest"], 2, "maps for 5 bots: easter, single"),
+    (["random"] * 2 + ["--map", "duel", "--rounds", "999999"], 2, "with 2 pythons, use at most 100000\n"),
 ]
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from referee import games
 from referee.errors import UsageError
+from referee.tournament.planning import planned
 from referee.tournament.settings import seed_in, settings_in
 
 LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
@@ -74,3 +76,9 @@ def test_a_missing_seed_is_drawn_and_written_back(tmp_path: Path, more: str) -> 
     assert after.run.jobs == before.run.jobs
     assert seed_in(tmp_path, after) == seed
     assert tomllib.loads((tmp_path / "tournament.toml").read_text())["name"] == "Cup"
+
+
+def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
+    settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
+    with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
+        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=6)

@@ -44,7 +44,8 @@ def play(
         again: the command that goes on, or begins again; `kept` says which.
 
     Raises:
-        NotReady: a bot cannot play. Interrupted: by a signal. Stopped: the ledger cannot be written. Others as `Tournament.enter` and `Tournament.run`.
+        NotReady: a bot cannot play. Interrupted: by a signal. Stopped: the ledger cannot be written.
+        Others as `Tournament.enter` and `Tournament.run`.
     """
 
     async def work() -> None:

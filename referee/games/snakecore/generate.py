@@ -1,10 +1,12 @@
-"""Fair maps at random, for one to four players (rule 19 of README.md).
+"""Fair maps at random, for one to eight players (rule 19 of README.md).
 
 1. A map is built from *pieces*: bars, angles, tees, crosses, brackets and rooms with doors. A piece is laid together with
    all its images under the map's symmetry, and only if a ring of free cells stays around each. So no piece touches another
    or the edge, none encloses a cell, every cell stays reachable, and there are no dead ends.
 2. Reactors replace cells of pieces, far from the starts and from each other. The centre often has one.
-3. Three players get a map for four, because no symmetry of the square has three alike places. They take turns at them.
+3. Three players get a map for four, and five to seven players a map for eight, because no symmetry of the square has 3, 5, 6
+   or 7 alike places. They take turns at them.
+4. Two starts are near opposite corners, four near all corners, and eight near the edges, two at each.
 """
 
 from __future__ import annotations
@@ -16,18 +18,23 @@ from typing import Final
 
 from referee.chance import pick, shuffled
 from referee.errors import SetupError
+from referee.games.snakecore.position import MAX_SEATS
 from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached
 from referee.maptext import check_new, document
-from referee.names import shorten
+from referee.names import counted, shorten
 
 SIZES: Final = range(5, 301)
 """Below 5 there is no room; above 300 a map takes many seconds and no match on it would be watched."""
 
-_USUAL: Final = {1: "none", 2: "half", 4: "quarter"}
+SIZES_FOR_EIGHT: Final = range(15, SIZES.stop)
+"""On a smaller field, eight starts leave no room for pieces."""
+
+_USUAL: Final = {1: "none", 2: "half", 4: "quarter", 8: "full"}
 _POSSIBLE: Final = {
     1: ("none",),
     2: ("half", "left-right", "top-bottom", "diagonal", "anti-diagonal", "quarter", "four-mirrors"),
     4: ("quarter", "four-mirrors"),
+    8: ("full",),
 }
 
 _STYLES: Final = (
@@ -70,13 +77,10 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
 
     Raises: SetupError: no such map can be drawn.
     """
-    check_new(name, size, SIZES)
-    if players == 3:
-        players = 4
-    if players not in _POSSIBLE:
-        raise SetupError(
-            f"players: a fair map can be drawn for 1 to 4 players, not {players}: draw a larger one by hand"
-        )
+    if not 1 <= players <= MAX_SEATS:
+        raise SetupError(f"players: a map can be drawn for 1 to {MAX_SEATS} players, not {players}")
+    players = next(places for places in _POSSIBLE if places >= players)
+    check_new(name, size, SIZES_FOR_EIGHT if players == 8 else SIZES)
     symmetry = symmetry or _USUAL[players]
     if symmetry not in _POSSIBLE[players]:
         raise SetupError(
@@ -87,7 +91,8 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     _lay_pieces(plan, rng)
     _place_reactors(plan, rng)
     ordinary, energy = _blocks(plan)
-    description = f"Drawn at random for {players} player{'s' * (players > 1)}, with seed {rng_seed}."
+    wanted = "5 to 8 players" if players == 8 else counted(players, "player")
+    description = f"Drawn at random for {wanted}, with seed {rng_seed}."
     text = document(name, description, {"symmetry": symmetry}, _rows(plan))
     return f"{text}\n[blocks]\nordinary = {ordinary}\nenergy = {energy}\n"
 
@@ -108,12 +113,16 @@ def _four(cell: Cell) -> list[Cell]:
 
 
 def _square(size: int, players: int, symmetry: str, rng: Random) -> _Plan:
-    """An open field with its starts near the corners, or near two edges if a mirror requires it."""
+    """An open field with its starts near the corners, or near edges if a mirror requires it."""
     near, far = _margin(size), size - 1 - _margin(size)
     along = near + pick(rng, size - 2 * near)
-    first = {"left-right": (near, along), "top-bottom": (along, near), "diagonal": (near, far)}.get(
-        symmetry, (near, near)
-    )
+    even = (near + size // 2) // 2  # eight starts are as far from each other at a corner as along an edge
+    first = {
+        "left-right": (near, along),
+        "top-bottom": (along, near),
+        "diagonal": (near, far),
+        "full": (even, near),
+    }.get(symmetry, (near, near))
     # All places of the orbit stay clear, used or not.
     places = orbit(first, symmetry, size)
     plan = _Plan(size, symmetry, places[:players])
@@ -158,7 +167,8 @@ def _lay_pieces(plan: _Plan, rng: Random) -> None:
     room = plan.open()
     style = _STYLES[pick(rng, len(_STYLES))]
     wanted = len(room) * (0.12 + 0.08 * rng.random())
-    for _ in range(len(room)):
+    tries = len(room) * (4 if plan.symmetry == "full" else 1)  # eight images of a piece seldom fit
+    for _ in range(tries):
         if len(plan.pieces) >= wanted:
             return
         x, y = room[pick(rng, len(room))]

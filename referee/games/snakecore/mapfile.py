@@ -20,13 +20,15 @@ A map is a TOML document:
 
 1. `field` has n rows of n characters: `W` wall, `R` reactor, `b` and `e` blocks, `.` empty, `1` to `8` starting places. Places
    are numbered without a gap. A seat's place is its number; places can be rotated over the seats.
-2. `symmetry` is `none`, `half`, `quarter`, `left-right`, `top-bottom`, `diagonal`, `anti-diagonal` or `four-mirrors` (half,
-   left-right and top-bottom together). It exchanges the places and leaves the map as it is. Two places need `half` or a
-   mirror; four need `quarter` or `four-mirrors`. No symmetry of a square has three alike places.
+2. `symmetry` is `none`, `half`, `quarter`, `left-right`, `top-bottom`, `diagonal`, `anti-diagonal`, `four-mirrors` (half,
+   left-right and top-bottom together) or `full` (all rotations and mirrors). It exchanges the places and leaves the map as it
+   is. Two places need `half` or a mirror; four need `quarter` or `four-mirrors`; eight need `full`. No symmetry of a square
+   has 3, 5, 6 or 7 alike places.
 3. Blocks are strewn on empty cells, but never on a starting place, whether taken or not. So the blocks of a map and seed do
    not depend on the number of bots. Symmetric blocks fill whole orbits; orbits with fewer cells than the others stay
    empty, and both numbers are multiples of the orbits' size.
-4. On a map with four places, the first two are opposite each other, so that it is fair for two bots as well.
+4. On a map with four or eight places, the first two are opposite each other, so that it is fair for two bots as well. The
+   first four of eight are alike, so that it is fair for four.
    Other numbers of bots below the number of places start fairly only if the places are rotated over the seats.
 """
 
@@ -64,7 +66,7 @@ class DocumentModel(MapModel):
 
     rounds: Rounds = 300
     symmetry: Literal[
-        "none", "half", "quarter", "left-right", "top-bottom", "diagonal", "anti-diagonal", "four-mirrors"
+        "none", "half", "quarter", "left-right", "top-bottom", "diagonal", "anti-diagonal", "four-mirrors", "full"
     ]
     field: str
     blocks: BlocksModel = BlocksModel()

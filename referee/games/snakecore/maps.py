@@ -15,7 +15,7 @@ from referee.game import MapFacts, Maps, Position
 from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.mapfile import PLACES, Map, read_map
 from referee.games.snakecore.position import too_long
-from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached, unmatched
+from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached, unmatched
 from referee.names import counted, shorten
 
 
@@ -101,7 +101,10 @@ class SnakeCoreMaps(Maps):
         }
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError."""
+        """A fair map as TOML text; without a `symmetry`, with the usual one for the number of players. Raises: SetupError.
+
+        A map for three has four places, and a map for five to seven has eight.
+        """
         return map_text(size=size, players=players, symmetry=symmetry, rng_seed=rng_seed, name=name)
 
 
@@ -139,15 +142,22 @@ def _unfair(board: Map) -> Iterator[str]:
             cell, image = alone
             yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {name} requires."
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
-    keeping = [send for send in sends if set(starts) == {send(start, size) for start in starts}]
-    apart = [k for k, start in enumerate(starts, 1) if start not in {send(starts[0], size) for send in keeping}]
-    if apart:
+    if apart := _apart(starts, sends, size):
         yield (
             f"{_places_named(apart)} not alike with start 1: the symmetry {name} does not exchange them "
             f"({_advice(len(starts))})."
         )
-    elif len(starts) == 4 and orbit(starts[0], "half", size)[-1] != starts[1]:
+    elif len(starts) in (4, 8) and orbit(starts[0], "half", size)[-1] != starts[1]:
         yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."
+    elif len(starts) == 8 and _apart(starts[:4], sends, size):
+        yield "Four bots would not start alike: number the starts so that quarter turns send 1 to 2, 3 and 4."
+
+
+def _apart(starts: Sequence[Cell], sends: Sequence[Symmetry], size: int) -> list[int]:
+    """The numbers of the starts that are not alike with the first one, if no others are taken."""
+    keeping = [send for send in sends if set(starts) == {send(start, size) for start in starts}]
+    alike = {send(starts[0], size) for send in keeping}
+    return [k for k, start in enumerate(starts, 1) if start not in alike]
 
 
 def _places_named(numbers: Sequence[int]) -> str:
@@ -161,6 +171,8 @@ def _advice(count: int) -> str:
         return "two starts are alike under half or a mirror"
     if count == 4:
         return "four starts are alike under quarter or four-mirrors"
+    if count == 8:
+        return "eight starts are alike under full"
     return (
         f"no symmetry of the square has {count} alike starts: fewer bots can take turns at the places of a larger map"
     )

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from referee.errors import SetupError
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import read_position
-from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell
+from referee.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit
 
 SHIPPED = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
@@ -68,9 +68,9 @@ def blocks_of(position: dict[str, Any]) -> dict[Cell, str]:
 # -- The shipped maps ------------------------------------------------------------------------------------------------
 
 
-def test_there_are_maps_for_two_and_four_and_the_default_is_for_four() -> None:
+def test_there_are_maps_for_two_four_and_eight_and_the_default_is_for_four() -> None:
     assert len(SHIPPED) >= 9
-    assert {len(MAPS.facts(document).starts) for document in SHIPPED.values()} == {2, 4}
+    assert {len(MAPS.facts(document).starts) for document in SHIPPED.values()} == {2, 4, 8}
     assert len(MAPS.facts(SHIPPED[MAPS.default]).starts) == 4
     assert min(MAPS.facts(document).size for document in SHIPPED.values()) < 11
 
@@ -134,8 +134,8 @@ def test_a_field_with_windows_line_ends_is_the_same() -> None:
         ({"description": "\x1b[2J"}, "description: must be one line of text, not empty"),
         (
             {"symmetry": "third"},
-            "symmetry: must be 'none', 'half', 'quarter', 'left-right', 'top-bottom', 'diagonal', 'anti-diagonal' "
-            "or 'four-mirrors'",
+            "symmetry: must be 'none', 'half', 'quarter', 'left-right', 'top-bottom', 'diagonal', 'anti-diagonal', "
+            "'four-mirrors' or 'full'",
         ),
         ({"field": ["1..", "...", "..2"]}, "field: must be a text in quotes"),
         ({"colour": "red"}, "colour: unknown key"),
@@ -215,6 +215,8 @@ def test_a_fair_map_has_no_warnings() -> None:
         ("1b3/bRb/4b2", "quarter"),
         ("1b4/.R./3b2", "four-mirrors"),
         ("1b./bRb/.b2", "quarter"),
+        (".1.5./7b.b3/..R../4b.b8/.6.2.", "full"),
+        (".1.3./7b.b5/..R../6b.b8/.4.2.", "full"),
     ],
 )
 def test_every_symmetry_makes_its_starts_equivalent(field: str, name: str) -> None:
@@ -277,6 +279,28 @@ def test_check_names_a_cell_without_counterpart(before: str, after: str, sentenc
             "1b2/bRb/4b3",
             "quarter",
             "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn.",
+        ),
+        (
+            ".1.5./7b.b3/..R../4b.b8/.6.2.",
+            "quarter",
+            "Starts 5, 6, 7 and 8 are not alike with start 1: the symmetry quarter does not exchange them "
+            "(eight starts are alike under full).",
+        ),
+        (
+            ".1.5./..b.3/.bRb./4.b../.6.2.",
+            "four-mirrors",
+            "Starts 3, 4, 5 and 6 are not alike with start 1: the symmetry four-mirrors does not exchange them "
+            "(no symmetry of the square has 6 alike starts: fewer bots can take turns at the places of a larger map).",
+        ),
+        (
+            ".1.2./7b.b3/..R../4b.b8/.6.5.",
+            "full",
+            "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn.",
+        ),
+        (
+            ".1.3./7b.b5/..R../4b.b8/.6.2.",
+            "full",
+            "Four bots would not start alike: number the starts so that quarter turns send 1 to 2, 3 and 4.",
         ),
     ],
 )
@@ -422,21 +446,38 @@ def test_a_setup_does_not_touch_the_document() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "rotate", "places"),
-    [(4, 0, "1234"), (4, 1, "2341"), (4, 3, "4123"), (4, 5, "2341"), (2, 0, "12"), (2, 1, "21"), (3, 2, "312")],
+    ("name", "seats", "rotate", "places"),
+    [
+        ("crossroads", 4, 0, "1234"),
+        ("crossroads", 4, 1, "2341"),
+        ("crossroads", 4, 3, "4123"),
+        ("crossroads", 4, 5, "2341"),
+        ("crossroads", 2, 0, "12"),
+        ("crossroads", 2, 1, "21"),
+        ("crossroads", 3, 2, "312"),
+        ("compass", 8, 3, "45678123"),
+        ("compass", 6, 2, "345612"),
+    ],
 )
-def test_seats_rotate_over_as_many_places_as_there_are_bots(seats: int, rotate: int, places: str) -> None:
-    document = SHIPPED["crossroads"]
+def test_seats_rotate_over_as_many_places_as_there_are_bots(name: str, seats: int, rotate: int, places: str) -> None:
+    document = SHIPPED[name]
     starts = MAPS.facts(document).starts
     position = MAPS.setup(document, seats=seats, rng_seed=1, rotate=rotate)
     assert [tuple(p["cells"][0]) for p in position["pythons"]] == [starts[int(place) - 1] for place in places]
 
 
-def test_two_bots_on_a_map_for_four_start_opposite_each_other() -> None:
+def test_two_bots_on_a_map_for_more_start_opposite_each_other() -> None:
     for document in SHIPPED.values():
         facts = MAPS.facts(document)
-        if len(facts.starts) == 4:
+        if len(facts.starts) > 2:
             assert SYMMETRIES["half"](facts.starts[0], facts.size) == facts.starts[1]
+
+
+def test_four_bots_on_a_map_for_eight_start_a_quarter_turn_apart() -> None:
+    for document in SHIPPED.values():
+        facts = MAPS.facts(document)
+        if len(facts.starts) == 8:
+            assert facts.starts[:4] == orbit(facts.starts[0], "quarter", facts.size)
 
 
 def test_rounds_default_to_those_of_the_map() -> None:
@@ -476,18 +517,27 @@ KINDS = [
     (3, None),
     (4, None),
     (4, "four-mirrors"),
+    *((players, None) for players in (5, 6, 7, 8)),
 ]
+PLACES = {3: 4, 5: 8, 6: 8, 7: 8}
+"""How many places a map has, if that is not the number of players."""
+
+
+def smallest(players: int) -> int:
+    """The smallest side of a map for so many players."""
+    return 15 if players > 4 else 5
 
 
 @given(size=st.integers(5, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
 @settings(max_examples=80, deadline=None)
 def test_a_generated_map_is_fair_and_playable(size: int, kind: tuple[int, str | None], seed: int) -> None:
     players, name = kind
+    size = max(size, smallest(players))
     text = MAPS.generate(size=size, players=players, symmetry=name, rng_seed=seed, name="Drawn")
     document = tomllib.loads(text)
     assert MAPS.check(document) == []
     facts = MAPS.facts(document)
-    assert (facts.size, len(facts.starts), facts.name) == (size, 4 if players == 3 else players, "Drawn")
+    assert (facts.size, len(facts.starts), facts.name) == (size, PLACES.get(players, players), "Drawn")
     if name:
         assert facts.symmetry == name
     MAPS.setup(document, seats=players, rng_seed=seed)
@@ -500,21 +550,29 @@ def test_a_generated_map_has_enough_walls_and_blocks_and_no_dead_end(
     size: int, kind: tuple[int, str | None], seed: int
 ) -> None:
     players, name = kind
+    size += 6 if players > 4 else 0
     text = MAPS.generate(size=size, players=players, symmetry=name, rng_seed=seed, name="Drawn")
     facts = MAPS.facts(tomllib.loads(text))
     empty = sum(c == "." for row in facts.rows for c in row)
     blocks = facts.counts["ordinary"] + facts.counts["energy"]
     assert 0.10 <= blocks / empty <= 0.14
-    assert abs(facts.counts["energy"] - blocks / 5) <= 2
+    assert abs(facts.counts["energy"] - blocks / 5) <= len(GROUPS[facts.symmetry]) / 2
     assert facts.counts["walls"] >= 0.04 * size * size
     way = {(x, y) for y, row in enumerate(facts.rows) for x, c in enumerate(row) if c not in "WR"}
     assert [cell for cell in way if len(way.intersection(neighbours(cell, size))) < 2] == []
 
 
-@pytest.mark.parametrize("size", range(5, 10))
+def test_a_generated_map_for_eight_has_walls_although_eight_images_of_a_piece_seldom_fit() -> None:
+    for seed in range(25):
+        text = MAPS.generate(size=21, players=8, symmetry=None, rng_seed=seed, name="X")
+        assert MAPS.facts(tomllib.loads(text)).counts["walls"] >= 0.08 * 21 * 21
+
+
+@pytest.mark.parametrize("larger", range(5))
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_generated_map_may_be_small(size: int, kind: tuple[int, str | None]) -> None:
+def test_a_generated_map_may_be_small(larger: int, kind: tuple[int, str | None]) -> None:
     for seed in range(8):
+        size = smallest(kind[0]) + larger
         text = MAPS.generate(size=size, players=kind[0], symmetry=kind[1], rng_seed=seed, name="Small")
         document = tomllib.loads(text)
         assert MAPS.check(document) == []
@@ -548,7 +606,7 @@ energy = 2
 """
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 8])
 def test_a_generated_map_may_be_large(players: int) -> None:
     text = MAPS.generate(size=100, players=players, symmetry=None, rng_seed=1, name="Large")
     assert MAPS.check(tomllib.loads(text)) == []
@@ -570,8 +628,9 @@ def test_a_name_in_quotes_or_another_script_survives() -> None:
     [
         ({"size": 4}, "size: a map can be drawn with 5 to 300 cells a side, not 4"),
         ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
-        ({"players": 5}, "players: a fair map can be drawn for 1 to 4 players, not 5: draw a larger one by hand"),
-        ({"players": 0}, "players: a fair map can be drawn for 1 to 4 players, not 0: draw a larger one by hand"),
+        ({"size": 14, "players": 5}, "size: a map can be drawn with 15 to 300 cells a side, not 14"),
+        ({"players": 9}, "players: a map can be drawn for 1 to 8 players, not 9"),
+        ({"players": 0}, "players: a map can be drawn for 1 to 8 players, not 0"),
         ({"players": 3, "symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
         ({"symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
