@@ -31,7 +31,7 @@ BEGINNING: Final = (
 COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),
     Command("build", "Build bots, and keep the result.", "referee.cli.build:build"),
-    Command("check", "Check that a bot is ready for a contest, or say what to change.", "referee.cli.check:check"),
+    Command("check", "Check that bots are ready for a contest, or say what to change.", "referee.cli.check:check"),
     Command(
         "tournament",
         "Play many matches between bots, with a ledger and a table.",

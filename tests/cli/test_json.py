@@ -82,6 +82,10 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
         jsonschema.validate(printed(referee, *words, code=code), SCHEMAS["ask"])
     jsonschema.validate(printed(referee, "check", str(bad), "--isolation=none", code=1), SCHEMAS["check"])
+    several = printed(referee, "check", str(bad), "nosuch.py", "--isolation=none", code=4)
+    assert [one["bot"] for one in several] == ["w" * 40, "nosuch"]
+    for one in several:
+        jsonschema.validate(one, SCHEMAS["check"])
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
     assert referee("build", "wrong.c", str(good), "--json").code == 4
     jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
