@@ -37,6 +37,11 @@ COMMANDS: Final = (
         "Play many matches between bots, with a ledger and a table.",
         commands=(
             Command("new", "Write a first tournament.toml.", "referee.cli.tournament.new:new"),
+            Command(
+                "check",
+                "Check that it can begin, or that its saved games are right.",
+                "referee.cli.tournament.check:check",
+            ),
             Command("run", "Play a tournament, or go on with it.", "referee.cli.tournament.run:run"),
             Command("status", "Print how far it has come, and why bots failed.", "referee.cli.tournament.show:status"),
             Command("table", "Print the table.", "referee.cli.tournament.show:table"),

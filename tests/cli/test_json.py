@@ -105,9 +105,14 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
         path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
     )
     path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
+    checked = printed(referee, "tournament", "check", "cup")
+    jsonschema.validate(checked, SCHEMAS["tournament-check"])
+    for one in checked["bots"]:
+        jsonschema.validate(one, SCHEMAS["check"])
     jsonschema.validate(printed(referee, "tournament", "run", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
+    jsonschema.validate(printed(referee, "tournament", "check", "cup", "--games"), SCHEMAS["tournament-check-games"])
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
     for line in lines:
