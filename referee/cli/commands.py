@@ -31,12 +31,17 @@ BEGINNING: Final = (
 COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),
     Command("build", "Build bots, and keep the result.", "referee.cli.build:build"),
-    Command("check", "Check that a bot is ready for a contest, or say what to change.", "referee.cli.check:check"),
+    Command("check", "Check that bots are ready for a contest, or say what to change.", "referee.cli.check:check"),
     Command(
         "tournament",
         "Play many matches between bots, with a ledger and a table.",
         commands=(
             Command("new", "Write a first tournament.toml.", "referee.cli.tournament.new:new"),
+            Command(
+                "check",
+                "Check that it can begin, or that its saved games are right.",
+                "referee.cli.tournament.check:check",
+            ),
             Command("run", "Play a tournament, or go on with it.", "referee.cli.tournament.run:run"),
             Command("status", "Print how far it has come, and why bots failed.", "referee.cli.tournament.show:status"),
             Command("table", "Print the table.", "referee.cli.tournament.show:table"),

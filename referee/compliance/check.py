@@ -9,6 +9,7 @@ from typing import Any, Final
 from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
+from referee.clock import TimeControl
 from referee.compliance import figures, fixtures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Failure
@@ -35,6 +36,7 @@ class CheckConfig:
         maps: for the matches, documents by name.
         rng_seed: decides the matches and all chance in them.
         matches: how many. rounds: of each match; None for what its map says.
+        time: the time limits; None for the game's own.
     """
 
     game: Game[Any, Any]
@@ -44,6 +46,12 @@ class CheckConfig:
     rng_seed: int
     matches: int
     rounds: int | None = None
+    time: TimeControl | None = None
+
+    @property
+    def clock(self) -> TimeControl:
+        """The time limits."""
+        return self.time or self.game.time
 
     @property
     def memory(self) -> int | None:
@@ -53,12 +61,20 @@ class CheckConfig:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check found. `plays`: the bot could be built and started. `times`, `peak`: None if no match was played."""
+    """What a check found.
+
+    Attributes:
+        plays: whether the bot could be built and started.
+        times, peak: None if the matches were not played to their ends.
+        lasted: how long a match took on average, in seconds; `answering`: how much of it was the bot's. None as above.
+    """
 
     steps: Sequence[Step]
     plays: bool
     times: figures.Times | None = None
     peak: int | None = None
+    lasted: float | None = None
+    answering: float | None = None
 
     @property
     def passed(self) -> bool:
@@ -84,9 +100,7 @@ async def check(
         if isinstance(made, BotError):
             raise made
     except BotError as failed:
-        excerpt = tuple(map(harmless, getattr(failed, "excerpt", ())))
-        change = "Correct the first error: later ones often follow from it."
-        return _unplayable([], BUILDS, Failure("does-not-build", harmless(str(failed)), change, stderr=excerpt), tell)
+        return unbuilt(failed, "Correct the first error: later ones often follow from it.", tell)
     done = [Step(1, BUILDS, Verdict.PASS, _how(made))]
     tell(done[0])
     names = bot_room.samples(game.name, own_runtime=True)[:RIVALS]
@@ -104,7 +118,7 @@ async def check(
     )
     async with sandbox_for(players, config.level, config.limits) as sandbox:
         try:
-            trials = TrialRunner(game, made.bot, sandbox, config.game.time)
+            trials = TrialRunner(game, made.bot, sandbox, config.clock)
             kind = Diagnoser if trials.stays else TurnDiagnoser
             steps = Steps(
                 trials=trials,
@@ -120,7 +134,19 @@ async def check(
         except BotError as failed:
             change = "Do what the message says, then check again."
             return _unplayable(done, "starts", Failure("does-not-start", harmless(str(failed)), change), tell)
-    return CheckResult(done, plays=True, times=steps.times, peak=steps.peak)
+    return CheckResult(done, True, steps.times, steps.peak, steps.lasted, steps.answering)
+
+
+def unbuilt(
+    failed: BotError, change: str = "Do what the message says.", tell: Callable[[Step], None] = lambda _: None
+) -> CheckResult:
+    """The result for a bot that cannot be built, or that is none for this game.
+
+    Args:
+        change: what its author should do.
+    """
+    excerpt = tuple(map(harmless, getattr(failed, "excerpt", ())))
+    return _unplayable([], BUILDS, Failure("does-not-build", harmless(str(failed)), change, stderr=excerpt), tell)
 
 
 def _unplayable(done: Sequence[Step], title: str, failure: Failure, tell: Callable[[Step], None]) -> CheckResult:

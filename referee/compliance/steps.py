@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+import trio
+
 from referee.bots import Bot
 from referee.compliance import figures
 from referee.compliance.diagnoser import Diagnoser
@@ -40,6 +42,7 @@ class Steps:
         done: the steps so far; each new one is added.
         tell: gets each step as it ends. progress: gets a line before something slow.
         times, peak: from the matches: how long the answers took, and the most memory in bytes.
+        lasted, answering: seconds of a match and of the bot's answers in it, on average.
     """
 
     trials: TrialRunner
@@ -52,6 +55,8 @@ class Steps:
     progress: Callable[[str], None]
     times: figures.Times | None = None
     peak: int | None = None
+    lasted: float | None = None
+    answering: float | None = None
     _late: Failure | None = None
 
     async def run(self) -> None:
@@ -120,6 +125,7 @@ class Steps:
 
     async def _matches(self) -> StepResult:
         played: list[TrialResult] = []
+        began = trio.current_time()
         for number, fixture in enumerate(self.fixtures, start=1):
             self.progress(f"match {number} of {len(self.fixtures)}: {fixture.title} …")
             # A second seat of the bot itself is prepared separately.
@@ -130,6 +136,8 @@ class Steps:
                 found = await self._diagnosed(result.evidence)
                 return StepResult(failure=replace(found, says=f"match {number}, on {fixture.title}: {found.says}"))
             played.append(result)
+        self.lasted = (trio.current_time() - began) / len(played)
+        self.answering = sum(sum(result.times) for result in played) / len(played)
         self.times = figures.measure([result.times for result in played])
         self.peak = max((result.peak for result in played if result.peak is not None), default=None)
         return StepResult(f"{counted(self.times.answers, 'answer')}, no fault")

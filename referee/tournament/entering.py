@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
@@ -64,6 +64,14 @@ class Unready:
     why: str
 
 
+class Listed(NamedTuple):
+    """A bot of the file, not built yet: how the file names it, the bot under the name that it plays with, its seeding."""
+
+    word: str
+    bot: Bot
+    seeding: int | None
+
+
 class _Started(Strict):
     """An `entrant.json`."""
 
@@ -82,9 +90,29 @@ async def entering(
     Raises:
         UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
     """
+    found, unready = listed(folder, settings, game)
+    results = await building.each([one.bot for one in found], level=Level(settings.match.isolation), say=say)
+    ready = []
+    for (word, bot, seeding), result in zip(found, results, strict=True):
+        try:
+            if isinstance(result, BotError):
+                raise result
+            copy = partial(_copied, folder, replace(result.bot, lifetime=bot.lifetime), result.key)
+            ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding))
+        except BotError as wrong:
+            said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
+            unready.append(Unready(bot.name, word, "\n".join([str(wrong), *said])))
+    return ready, unready
+
+
+def listed(folder: Path, settings: Settings, game: Game[Any, Any]) -> tuple[list[Listed], list[Unready]]:
+    """The bots that the file names, in its order; equal names get a number. Nothing is built or written.
+
+    Raises:
+        UsageError: a bot does not exist; the message names the file and the key.
+    """
     named: dict[str, str] = {}
-    found: list[tuple[str, Bot, int | None]] = []
-    unready = []
+    found, unready = list[Listed](), list[Unready]()
     for word, path, name, seeding in _named(folder, settings):
         try:
             bot = bots.find(str(path))
@@ -98,19 +126,8 @@ async def entering(
             continue
         called = numbered(called, named)
         named[called] = word
-        found.append((word, replace(bot, name=called), seeding))
-    results = await building.each([bot for _, bot, _ in found], level=Level(settings.match.isolation), say=say)
-    ready = []
-    for (word, bot, seeding), result in zip(found, results, strict=True):
-        try:
-            if isinstance(result, BotError):
-                raise result
-            copy = partial(_copied, folder, replace(result.bot, lifetime=bot.lifetime), result.key)
-            ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding))
-        except BotError as wrong:
-            said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
-            unready.append(Unready(bot.name, word, "\n".join([str(wrong), *said])))
-    return ready, unready
+        found.append(Listed(word, replace(bot, name=called), seeding))
+    return found, unready
 
 
 def load(folder: Path, content: str, name: str) -> Bot:

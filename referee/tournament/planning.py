@@ -29,6 +29,8 @@ from referee.tournament.playing import Opening
 from referee.tournament.settings import FILE, Settings
 from referee.tournament.words import Entrant, Rules, SeriesResult
 
+DECIDES: Final = "decides"
+"""The fact of the ledger that has `Plan.decides`."""
 USUAL_SEATS: Final = 4
 """Without `seats` in the file, as far as the maps, the game and the field allow."""
 
@@ -170,6 +172,21 @@ def changed(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -
         elif one != other:
             return here
     return None
+
+
+def check_unchanged(plan: Plan, before: Mapping[str, Any]) -> None:
+    """Check that a plan decides the same as in the first run.
+
+    Args:
+        before: `Plan.decides` as JSON, from the ledger.
+
+    Raises:
+        UsageError: it does not; the message names the key.
+    """
+    if (key := changed(before, json.loads(json.dumps(plan.decides())))) is not None:
+        raise UsageError(
+            f"{plan.folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
+        )
 
 
 def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[Entrant]) -> Format:

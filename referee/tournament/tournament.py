@@ -20,12 +20,11 @@ from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Times
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import Plan, changed, format_of, planned
+from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.runner import Run, Watcher, run
-from referee.tournament.settings import FILE, seed_in, settings_in
+from referee.tournament.settings import seed_in, settings_in
 from referee.tournament.words import Rules, match_seed
 
-_DECIDES: Final = "decides"
 _OVER: Final = "over"
 _COLUMNS: Final = ("seats", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
 
@@ -77,12 +76,9 @@ class Tournament:
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
         plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=len(ready))
-        now = json.loads(json.dumps(plan.decides()))
-        if before is not None and (key := changed(before, now)) is not None:
-            raise UsageError(
-                f"{self.folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
-            )
-        self.ledger.keep(_DECIDES, json.dumps(now))
+        if before is not None:
+            check_unchanged(plan, before)
+        self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         self.ledger.enter(ready, [(one.name, one.word, one.why) for one in unready])
         return plan, unready
 
@@ -116,7 +112,7 @@ class Tournament:
             self.ledger.keep(_OVER, "yes")
 
     def _decided(self) -> dict[str, Any] | None:
-        told = self.ledger.fact(_DECIDES)
+        told = self.ledger.fact(DECIDES)
         return None if told is None else dict(json.loads(told))
 
     @property

@@ -6,13 +6,18 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from referee.cli.check import _Printer
+from referee import games
+from referee.cli.checking import Printer, holds_bots, named
 from referee.cli.exit_codes import run
 from referee.compliance.diagnosis import Failure
 from referee.compliance.report import Step, Verdict
+from referee.errors import UsageError
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
@@ -166,7 +171,7 @@ def test_a_bot_for_another_game_is_refused(bot, game, says, capsys):
 
 
 def test_a_failure_like_an_earlier_one_names_that_step(capsys):
-    printer = _Printer()
+    printer = Printer()
     waits, slow = (
         Failure("waits", "it sleeps", "Look for a sleep."),
         Failure("slow-answer", "it computes", "Look for a loop."),
@@ -176,3 +181,49 @@ def test_a_failure_like_an_earlier_one_names_that_step(capsys):
     printer.step(Step(7, "memory", Verdict.SKIP, "step 4 failed"))
     heads = [line for line in capsys.readouterr().out.splitlines() if line[:3].strip()]
     assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers"]
+
+
+def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
+    good, bad = walker("Wanda", "RRDDLLUUN"), walker("Otto", "ur")
+    ran = referee("check", good, bad, "nosuch.py", "--isolation=none", "--matches=1", "-q")
+    assert ran.code == 4
+    head, *lines = ran.out.splitlines()
+    assert head == "checking 3 bots: SnakeCore, isolation none, seed 1"
+    assert re.fullmatch(r"wanda: passed all \d+ steps(, with \d warnings?)?", lines[0])
+    assert re.fullmatch(r"otto: failed 1 of 21: step 4, answers getAction, and writes nothing else", lines[1])
+    assert lines[2].startswith("nosuch: cannot be built: there is no bot 'nosuch.py'")
+    heads = [line for line in lines[3:] if line[:1].strip()]
+    assert [line.partition(":")[0] for line in heads] == ["otto", "nosuch"], "only what failed"
+    assert ran.out.count("what to change:") == 2
+    assert "wanda" not in "\n".join(lines[3:])
+
+
+@pytest.mark.parametrize(("answers", "code"), [(("N", "N"), 0), (("N", "ur"), 1)])
+def test_the_exit_code_for_several_bots(referee, walker, answers, code):
+    bots = [walker(f"bot{number}", path) for number, path in enumerate(answers)]
+    assert referee("check", *bots, "--isolation=none", "--matches=1", "-q").code == code
+
+
+def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_is_one_bot(tmp_path):
+    for name in ("oracle", "newt", "random"):
+        shutil.copytree(ROOT / "bots" / name, tmp_path / name)
+    (tmp_path / "README.md").write_text("no bot")
+    assert [one.name for one in named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
+    assert [one.name for one in named([str(tmp_path)], games.find("viper"))] == ["Newt"]
+    assert holds_bots(str(tmp_path))
+    assert not holds_bots(str(tmp_path / "oracle"))
+    with pytest.raises(UsageError, match="no bot there plays ants"):
+        named([str(tmp_path)], games.find("ants"))
+
+
+def test_bots_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    words = ["ada/main.py", "bob/main.py", "bob/main.rb", "cyd", "dan/bot", "eve/bot", "ada/main.py"]
+    for word in words:
+        path = tmp_path / word
+        (path if path.suffix else path / "x.py").parent.mkdir(parents=True, exist_ok=True)
+        (path if path.suffix else path / "x.py").write_text("print()")
+    found = named([str(tmp_path / word) for word in words], games.find("snakecore"))
+    assert [one.name for one in found] == [
+        "main (ada/main.py)", "main (bob/main.py)", "main (main.rb)", "cyd", "bot (dan/bot)", "bot (eve/bot)",
+        "main (ada/main.py)#2",
+    ]  # fmt: skip

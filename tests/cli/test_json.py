@@ -82,6 +82,10 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
         jsonschema.validate(printed(referee, *words, code=code), SCHEMAS["ask"])
     jsonschema.validate(printed(referee, "check", str(bad), "--isolation=none", code=1), SCHEMAS["check"])
+    several = printed(referee, "check", str(bad), "nosuch.py", "--isolation=none", code=4)
+    assert [one["bot"] for one in several] == ["w" * 40, "nosuch"]
+    for one in several:
+        jsonschema.validate(one, SCHEMAS["check"])
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
     assert referee("build", "wrong.c", str(good), "--json").code == 4
     jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
@@ -101,9 +105,14 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
         path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
     )
     path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
+    checked = printed(referee, "tournament", "check", "cup")
+    jsonschema.validate(checked, SCHEMAS["tournament-check"])
+    for one in checked["bots"]:
+        jsonschema.validate(one, SCHEMAS["check"])
     jsonschema.validate(printed(referee, "tournament", "run", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
+    jsonschema.validate(printed(referee, "tournament", "check", "cup", "--games"), SCHEMAS["tournament-check-games"])
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
     for line in lines:

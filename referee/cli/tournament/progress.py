@@ -167,7 +167,7 @@ def _heading(seen: Seen) -> Text:
     ]
     if speed:
         left = 60 * (seen.scheduled - seen.played) / speed
-        words += [f"{speed:.0f} a minute", f"{_lapse(left)} left"]
+        words += [f"{speed:.0f} a minute", f"{lapse(left)} left"]
     return Text(" · ".join(word for word in words if word), style="bold", overflow="ellipsis", no_wrap=True)
 
 
@@ -184,7 +184,8 @@ def _standings(seen: Seen, room: int, *, ascii_only: bool) -> Table:
     return table
 
 
-def _lapse(seconds: float) -> str:
+def lapse(seconds: float) -> str:
+    """A time for people: `1 h 05 min`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

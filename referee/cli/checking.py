@@ -1,0 +1,240 @@
+"""What `referee check` prints: the steps of a bot; for several bots a line each, and then what failed."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from referee import bots as bot_room
+from referee.bots import Bot
+from referee.cli.build import where
+from referee.cli.narrator import silent
+from referee.compliance import figures
+from referee.compliance.check import BUILDS, CheckConfig, CheckResult, unbuilt
+from referee.compliance.check import check as check_bot
+from referee.compliance.diagnosis import Failure
+from referee.compliance.report import Step, Verdict
+from referee.errors import BotError, UsageError
+from referee.game import Game
+from referee.names import counted, harmless, numbered, shorten
+from referee.tournament.entering import is_bot
+
+UNFIT: Final = 4
+"""The exit code for a bot that cannot be built or started."""
+WIDTH: Final = 110
+SAYS: Final = 80
+"""Characters of an error in the line of a bot."""
+_INDENT: Final = " " * 9
+_CRASH: Final = "crash"
+_COUNT: Final = re.compile(r"\d+( answers?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A bot to check: its name, which no other has, and the bot, or why it is none that can play."""
+
+    name: str
+    bot: Bot | BotError
+
+
+def holds_bots(word: str) -> bool:
+    """Whether a word names a folder that is no bot itself, but holds some."""
+    path = Path(word).expanduser()
+    return path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir()))
+
+
+def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
+    """The bots that words name, told apart by their places. Of a folder that holds bots, all those of this game.
+
+    Raises:
+        UsageError: there are none.
+    """
+    found: list[tuple[Path, Named]] = []
+    for word in words:
+        several = holds_bots(word)
+        hits = sorted(filter(is_bot, Path(word).expanduser().iterdir()), key=os.fsencode) if several else [word]
+        for hit in map(str, hits):
+            place = Path(os.path.abspath(hit))
+            try:
+                bot = bot_room.find(hit)
+                if several and bot.games and game.name not in bot.games:
+                    continue
+                place = where(bot)
+                [entered] = bot_room.entered([bot], game)
+                found.append((place, Named(bot.name, entered)))
+            except BotError as wrong:
+                found.append((place, Named(harmless(shorten(place.stem, 60)), wrong)))
+    if not found:
+        raise UsageError(f"no bot there plays {game.name}: name the game with --game")
+    return _told_apart(found)
+
+
+def _told_apart(found: Sequence[tuple[Path, Named]]) -> list[Named]:
+    """The bots, those of one name with as much of their paths as tells them apart: `main (ada/main.py)`."""
+    taken: dict[str, Named] = {}
+    for place, one in found:
+        others = [path for path, other in found if other.name == one.name and path != place]
+        name = one.name
+        if others:
+            lengths = range(1, len(place.parts) + 1)
+            tail = next(n for n in lengths if all(path.parts[-n:] != place.parts[-n:] for path in others))
+            name = harmless(f"{name} ({'/'.join(place.parts[-tail:])})")
+        name = numbered(name, taken)
+        bot = one.bot if isinstance(one.bot, BotError) else replace(one.bot, name=name)
+        taken[name] = Named(name, bot)
+    return list(taken.values())
+
+
+def tell(line: str) -> None:
+    """Print a line at once."""
+    print(line, flush=True)
+
+
+async def check_each(
+    bots: Sequence[Named], config: CheckConfig, *, tell: Callable[[str], None], progress: Callable[[str], None]
+) -> list[CheckResult]:
+    """Check bots one after the other.
+
+    Args:
+        tell: gets a line about each bot as its check ends.
+
+    Raises:
+        As `compliance.check.check`.
+    """
+
+    async def checked(name: str, bot: Bot | BotError) -> CheckResult:
+        if isinstance(bot, BotError):
+            return unbuilt(bot)
+        return await check_bot(bot, config, tell=silent, progress=lambda text: progress(f"{name}: {text}"))
+
+    results = []
+    for one in bots:
+        result = await checked(one.name, one.bot)
+        tell(line(one.name, result))
+        results.append(result)
+    return results
+
+
+def line(name: str, result: CheckResult) -> str:
+    """A bot and its result in a few words."""
+    failed = next((step for step in result.steps if step.failure is not None), None)
+    if failed is None or failed.failure is None:
+        return f"{name}: {summary(result)}"
+    if not result.plays:
+        what = f"cannot be {'built' if failed.title == BUILDS else 'started'}"
+        said = failed.failure.says.splitlines()[0].removeprefix(f"bot {name} {what}: ")
+        return f"{name}: {what}: {said if len(said) <= SAYS else f'{said[:SAYS]} …'}"
+    count = sum(step.verdict is Verdict.FAIL for step in result.steps)
+    return f"{name}: failed {count} of {len(result.steps)}: step {failed.number}, {failed.title}"
+
+
+def show_failures(bots: Sequence[Named], results: Sequence[CheckResult]) -> None:
+    """Print what failed, a bot at a time."""
+    for one, result in zip(bots, results, strict=True):
+        if not result.passed:
+            print(f"\n{one.name}: {summary(result)}")
+            printer = Printer()
+            for step in result.steps:
+                if step.failure is not None:
+                    printer.step(step)
+
+
+def exit_code(results: Sequence[CheckResult]) -> int:
+    """4 if a bot cannot be built or started, otherwise 1 if one failed."""
+    return UNFIT if not all(one.plays for one in results) else 0 if all(one.passed for one in results) else 1
+
+
+def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, Any]:
+    """What `--json` prints."""
+    return {
+        "bot": name,
+        "game": config.game.name,
+        "seed": config.rng_seed,
+        "isolation": config.level.value,
+        "passed": result.passed,
+        "steps": [asdict(step) for step in result.steps],
+        "figures": figures.as_json(result.times, config.clock, result.peak, config.memory),
+    }
+
+
+def summary(result: CheckResult) -> str:
+    """The last line."""
+    verdicts = [step.verdict for step in result.steps]
+    failed, skipped = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.SKIP)
+    warned = sum(len(step.warnings) for step in result.steps)
+    if not failed:
+        warnings = f", with {counted(warned, 'warning')}" if warned else ""
+        return f"passed all {counted(len(verdicts), 'step')}{warnings}"
+    return f"failed {counted(failed, 'step')} of {len(verdicts)}" + (
+        f"; {skipped} skipped after that" if skipped else ""
+    )
+
+
+class Printer:
+    """Prints the steps that were not skipped. A failure like an earlier one only names that step; what was sent and written
+    is shown for the first failure only."""
+
+    def __init__(self) -> None:
+        self._failed: dict[tuple[str, ...], int] = {}
+
+    def step(self, step: Step) -> None:
+        """Print a step."""
+        if step.verdict.value == "skip":
+            return
+        like = None if step.failure is None else _likeness(step.failure)
+        if like in self._failed:
+            print(f"{_head(step)}: as in step {self._failed[like]}", flush=True)
+            return
+        for line in lines(step, everything=not self._failed):
+            print(line, flush=True)
+        if like is not None:
+            self._failed[like] = step.number
+
+
+def _likeness(failure: Failure) -> tuple[str, ...]:
+    """Equal for failures with the same cause, as far as that can be told: crashes differ by their last words."""
+    words = _COUNT.sub("", failure.says) if failure.fault == _CRASH else ""
+    return failure.fault, failure.change, words
+
+
+def lines(step: Step, *, everything: bool) -> Iterator[str]:
+    """A step in lines for people; `everything`: also what was sent and written."""
+    yield _head(step) + (f": {step.note}" if step.note else "")
+    for warning in step.warnings:
+        yield from _folded("warning:", warning)
+    if step.failure is not None:
+        yield from _failure(step.failure, everything)
+
+
+def _head(step: Step) -> str:
+    return f"{step.number:>3} {'ok  ' if step.failure is None else 'FAIL'} {step.title}"
+
+
+def _failure(failure: Failure, everything: bool) -> Iterator[str]:
+    yield from _folded("what happened:", failure.says)
+    yield from _folded("what to change:", failure.change)
+    log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
+    rest = (
+        ("it was sent last", failure.sent),
+        ("it wrote", [failure.came] if failure.came else []),
+    )
+    for heading, texts in (*rest, log) if everything else (log,) if failure.fault == _CRASH else ():
+        if texts:
+            yield f"{_INDENT}{heading}:"
+            yield from (f"{_INDENT}  | {text}" for text in texts)
+
+
+def _folded(heading: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        f"{heading} {text}",
+        WIDTH,
+        initial_indent=_INDENT,
+        subsequent_indent=_INDENT + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

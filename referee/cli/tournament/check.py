@@ -1,0 +1,179 @@
+"""`referee tournament check`: whether a tournament can begin, and whether its saved games prove its ledger."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from referee.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from referee.compliance.check import CheckConfig, CheckResult
+    from referee.tournament.planning import Plan
+    from referee.tournament.upcoming import Upcoming
+
+MATCHES: Final = 2
+"""Matches that each bot plays in its check."""
+
+
+def check(
+    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    *,
+    games: Annotated[
+        bool, Parameter(negative="", help="Verify the saved games of the ledger instead, on all processors.")
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Check that a tournament can begin, and say how long the next matches take.
+
+    Every bot is built and checked as `referee check` does, with few matches. Every map must be fair. The time is estimated
+    from those matches. Nothing in the folder changes. With --games, each saved game must have the hash in the ledger, follow
+    from the rules, and have the places and points of its row. The exit code is 4 if a bot cannot be built or started, and
+    otherwise 1 if something failed.
+    """
+    from referee.tournament.drafting import found
+
+    place = found(folder)
+    return _games(place, json=json) if games else _ready(place, json=json, quiet=quiet)
+
+
+def _ready(place: Path, *, json: bool, quiet: bool) -> int:
+    from referee import games
+    from referee.cli import checking
+    from referee.cli.again import command
+    from referee.cli.narrator import narrate, silent
+    from referee.cli.running import run
+    from referee.errors import BotError
+    from referee.names import counted, harmless
+    from referee.tournament.entering import listed
+    from referee.tournament.planning import jobs_for
+    from referee.tournament.settings import settings_in
+    from referee.tournament.upcoming import plan_for, upcoming
+
+    tell = silent if json else checking.tell
+    settings = settings_in(place)
+    game = games.find(settings.game)
+    found, unready = listed(place, settings, game)
+    plan = plan_for(place, settings, game, len(found))
+    maps = {name: list(game.maps.check(document)) for name, document in plan.maps.items()}
+    for name, defects in maps.items():
+        tell(harmless(f"map {name}: {'; '.join(defects) or 'fair'}"))
+    bots = [checking.Named(one.bot.name, one.bot) for one in found]
+    bots += [checking.Named(one.name, BotError(one.why)) for one in unready]
+    tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
+    config, say = _config(plan), silent if quiet or json else narrate
+    results = run(lambda: checking.check_each(bots, config, tell=tell, progress=say))
+    if not json:
+        checking.show_failures(bots, results)
+    playing = [one for one, result in zip(found, results, strict=False) if result.plays]
+    plan = plan_for(place, settings, game, len(playing))
+    coming = upcoming(plan, playing)
+    jobs, took = settings.run.jobs or jobs_for(plan), _match_seconds(plan, results)
+    seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
+    ready = coming is not None and not any(maps.values()) and all(one.passed for one in results)
+    if json:
+        document = {
+            "name": settings.name,
+            "game": game.name,
+            "ready": ready,
+            "bots": [checking.document(one.name, config, result) for one, result in zip(bots, results, strict=True)],
+            "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
+            "tour": None if coming is None else coming.tour,
+            "matches": 0 if coming is None else coming.matches,
+            "jobs": jobs,
+            "seconds": seconds,
+        }
+        print(json_text.dumps(document))
+    else:
+        print(f"\n{_outlook(coming, jobs, seconds)}")
+        if coming is not None:
+            print(f"ready: {command('tournament', 'run', str(place))}" if ready else _why_not(maps, results))
+    return checking.exit_code(results) or (1 if any(maps.values()) else 0)
+
+
+def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:
+    unbuilt = sum(not one.plays for one in results)
+    found = {
+        "bots cannot be built": unbuilt,
+        "bots failed": sum(not one.passed for one in results) - unbuilt,
+        "maps have defects": sum(map(bool, maps.values())),
+    }
+    return f"not ready: {', '.join(f'{what}: {count}' for what, count in found.items() if count)}"
+
+
+def _outlook(coming: Upcoming | None, jobs: int, seconds: float | None) -> str:
+    """What a run would play next, and how long."""
+    from referee.cli.tournament.progress import lapse
+    from referee.names import counted
+
+    if coming is None:
+        return "the tournament is over"
+    about = "" if seconds is None else f", about {lapse(max(1.0, seconds))}"
+    return f"tour {coming.tour}: {counted(coming.matches, 'match', 'matches')}, {jobs} at a time{about}"
+
+
+def _config(plan: Plan) -> CheckConfig:
+    """The check of a bot for this tournament."""
+    from referee.clock import TimeControl
+    from referee.compliance.check import CheckConfig
+    from referee.sandbox.limits import Level
+
+    opening, game = plan.opening(), plan.game
+    rounds = opening.rounds
+    if rounds is None and "turn" in game.lifetimes:  # otherwise the check cuts such matches short
+        rounds = max(game.maps.facts(document).rounds for document in plan.maps.values())
+    return CheckConfig(
+        game=game,
+        level=Level(opening.isolation),
+        limits=opening.limits,
+        maps=plan.maps,
+        rng_seed=plan.rules.rng_seed,
+        matches=MATCHES,
+        rounds=rounds,
+        time=TimeControl(opening.first, opening.answer, opening.total, opening.clock),
+    )
+
+
+def _match_seconds(plan: Plan, results: Sequence[CheckResult]) -> float | None:
+    """How long a match takes: as in the checks, and the sample bots there answer at once. None if no bot played."""
+    from statistics import mean
+
+    played = [(one.lasted, one.answering) for one in results if one.lasted is not None and one.answering is not None]
+    if not played:
+        return None
+    others = 0 if plan.game.together else plan.rules.seats - 1
+    return mean(lasted for lasted, _ in played) + others * mean(answering for _, answering in played)
+
+
+def _games(place: Path, *, json: bool) -> int:
+    from referee.cli.narrator import narrate
+    from referee.names import counted
+    from referee.tournament.ledger import Ledger
+    from referee.tournament.verifying import Saved, saved_games, verify_all
+
+    with Ledger(place, writes=False) as ledger:
+        rows = list(ledger.rows())
+    games = saved_games(place, rows)
+    found: list[dict[str, str | None]] = []
+
+    def tell(game: Saved, why: str | None) -> None:
+        found.append({"match": game.match, "saved": str(game.path), "error": why})
+        if why is not None and not json:
+            narrate(f"{game.match}: {why}")
+
+    verify_all(games, tell)
+    wrong = sum(one["error"] is not None for one in found)
+    lost = len(rows) - len(games)
+    if json:
+        print(json_text.dumps({"games": found, "not_kept": lost}))
+    else:
+        kept = f"; {counted(lost, 'match was', 'matches were')} not kept" if lost else ""
+        print(
+            f"{counted(len(games), 'saved game')}, {f'{wrong} of them wrong' if wrong else 'all of them right'}{kept}"
+        )
+    return 1 if wrong else 0

@@ -1,0 +1,173 @@
+"""`referee tournament check`: can it begin, how long does it take, and do the saved games prove the ledger?"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tournament.conftest import SETTINGS, Cup
+
+from referee import games
+from referee.cli.tournament.check import _match_seconds, _outlook
+from referee.compliance.check import CheckResult
+from referee.errors import UsageError
+from referee.tournament.entering import listed
+from referee.tournament.ledger import Ledger
+from referee.tournament.settings import settings_in
+from referee.tournament.upcoming import Upcoming, plan_for, upcoming
+from referee.tournament.verifying import Saved, defect, saved_games
+
+GAME = games.find("snakecore")
+UNFAIR = '''name = "Slope"
+description = "The second seat is nearer to the reactor."
+symmetry = "none"
+field = """
+.....
+.1...
+...R.
+...2.
+.....
+"""
+
+[blocks]
+ordinary = 2
+energy = 0
+'''
+
+
+def files(cup: Cup) -> dict[str, bytes]:
+    """Everything in the folder."""
+    return {str(path): path.read_bytes() for path in cup.folder.rglob("*") if path.is_file()}
+
+
+def coming(cup: Cup) -> Upcoming | None:
+    """What a run would play next."""
+    settings = settings_in(cup.folder)
+    bots, _ = listed(cup.folder, settings, GAME)
+    return upcoming(plan_for(cup.folder, settings, GAME, len(bots)), bots)
+
+
+def saved(cup: Cup) -> list[Saved]:
+    """The saved games of the ledger."""
+    with Ledger(cup.folder, writes=False) as ledger:
+        return saved_games(cup.folder, ledger.rows())
+
+
+def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:
+    before = files(cup)
+    ran = cup("check", cup.folder, "-q")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[:2] == ["map duel: fair", "checking 4 bots: SnakeCore, isolation none"]
+    assert [line.partition(":")[0] for line in lines[2:6]] == ["asp", "boa", "cobra", "dipsas"]
+    assert all(": passed all " in line for line in lines[2:6])
+    assert lines[-2].startswith("tour t0: 12 matches, 2 at a time, about ")
+    assert lines[-1] == f"ready: referee tournament run {cup.folder}"
+    assert files(cup) == before
+
+
+def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
+    (cup.folder / "bots" / "asp.py").write_text("input()\nprint('asp', flush=True)\n")
+    lost = cup.folder / "bots" / "lost"
+    lost.mkdir()
+    (lost / "bot.toml").write_text('name = "Lost"\nrun = ["./nothing"]\n')
+    (cup.folder / "slope.toml").write_text(UNFAIR)
+    cup.says(SETTINGS.replace('"duel"', '"duel", "slope.toml"'))
+    ran = cup("check", cup.folder, "-q")
+    assert ran.code == 4
+    lines = ran.out.splitlines()
+    assert lines[0] == "map duel: fair"
+    assert lines[1].startswith("map slope: ")
+    assert "asp: failed 1 of " in ran.out
+    assert "lost: cannot be built: " in ran.out
+    assert lines[-2].startswith("tour t0: 24 matches, 2 at a time"), (
+        "those that can play: six pairs, two maps, two seats"
+    )
+    assert lines[-1] == "not ready: bots cannot be built: 1, bots failed: 1, maps have defects: 1"
+
+
+def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup) -> None:
+    assert coming(cup) == Upcoming("t0", 12)
+    assert not (cup.folder / "ledger.sqlite").exists()
+    assert cup("run", cup.folder, "-q").code == 0
+    assert coming(cup) is None
+    with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
+        ledger.execute("DELETE FROM matches WHERE seating = 1")
+    assert coming(cup) == Upcoming("t0", 6)
+    cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
+    with pytest.raises(UsageError, match="rounds has changed since the first match"):
+        coming(cup)
+
+
+def test_a_match_takes_as_long_as_in_the_checks_and_each_rival_as_long_as_the_bots() -> None:
+    def result(lasted: float | None, answering: float | None) -> CheckResult:
+        return CheckResult([], plays=True, lasted=lasted, answering=answering)
+
+    def plan(*, together: bool) -> Any:
+        return SimpleNamespace(game=SimpleNamespace(together=together), rules=SimpleNamespace(seats=4))
+
+    results = [result(3.0, 1.0), result(5.0, 2.0), result(None, None)]
+    assert _match_seconds(plan(together=False), results) == 4.0 + 3 * 1.5
+    assert _match_seconds(plan(together=True), results) == 4.0, "all answer at the same time"
+    assert _match_seconds(plan(together=False), results[2:]) is None
+    assert _outlook(Upcoming("t0", 1), 2, 75.2) == "tour t0: 1 match, 2 at a time, about 1 min 15 s"
+    assert _outlook(Upcoming("t0", 9), 2, None) == "tour t0: 9 matches, 2 at a time"
+    assert _outlook(None, 2, None) == "the tournament is over"
+
+
+def test_saved_games_prove_the_ledger(cup: Cup) -> None:
+    cup.says(SETTINGS.replace("jobs = 2", 'jobs = 2\nkeep = "faults"'))
+    (cup.folder / "bots" / "eel.py").write_text("input()\nprint('eel', flush=True)\n")
+    assert cup("run", cup.folder, "-q").code == 0
+    ran = cup("check", cup.folder, "--games")
+    assert (ran.code, ran.out) == (0, "8 saved games, all of them right; 12 matches were not kept\n")
+
+    first, second, *_ = saved(cup)
+    second.path.write_bytes(first.path.read_bytes())
+    with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
+        ledger.execute(
+            "UPDATE matches SET seats = replace(seats, '\"points\": ', '\"points\": 1') WHERE sha256 = ?",
+            [first.sha256],
+        )
+    ran = cup("check", cup.folder, "--games")
+    assert (ran.code, ran.out) == (1, "8 saved games, 2 of them wrong; 12 matches were not kept\n")
+    assert ran.err.splitlines() == [
+        f"{first.match}: {first.path} has another result than the ledger for seat 1",
+        f"{second.match}: {second.path} has changed since the match: its SHA-256 is not the ledger's",
+    ]
+
+
+def test_what_is_wrong_with_a_saved_game(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    game = saved(cup)[0]
+    assert defect(game) is None
+
+    (place, points, fault), other = game.seats
+    for seats in (
+        ((place, points + 1, fault), other),
+        ((place + 1, points, fault), other),
+        ((place, points, "exit"), other),
+    ):
+        assert "has another result than the ledger for seat 1" in str(defect(replace(game, seats=seats)))
+    assert "cannot be read: No such file" in str(defect(replace(game, path=Path("missing.jsonl.gz"))))
+
+    lines = [json.loads(line) for line in gzip.decompress(game.path.read_bytes()).splitlines()]
+    lines[-1]["ranking"][0]["score"] += 1
+    forged = with_lines(game, lines)
+    assert "has changed since the match" in str(defect(replace(forged, sha256=game.sha256)))
+    assert "the file says" in str(defect(forged)), "its hash is right, and the rules give another result"
+
+
+def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:
+    """The game with other lines, and their hash."""
+    data = gzip.compress("".join(f"{json.dumps(line)}\n" for line in lines).encode())
+    game.path.write_bytes(data)
+    return replace(game, sha256=sha256(data).hexdigest())
