@@ -5,8 +5,12 @@ import os
 from asked import log, play_until_action, rest
 
 play_until_action()
-if not os.fork():
+ready, tell = os.pipe()
+child = os.fork()
+if not child:
     os.setsid()
-    log(f"child {os.getpid()}")
+    os.write(tell, b"!")
     rest()
+os.read(ready, 1)  # the daemon has a session of its own
+log(f"child {child}")
 raise SystemExit(5)
