@@ -12,6 +12,8 @@ from referee.names import harmless, shorten
 from referee.view.console import Terminal
 
 NAME: Final = 24
+WIDE: Final = 140
+"""Columns of a table in a pipe: nothing is cut."""
 _NOTHING: Final = "-"
 
 
@@ -21,14 +23,15 @@ def show(document: Mapping[str, Any], terminal: Terminal) -> None:
     counted = f"{document['matches']} matches in {document['series']} series{over}"
     title = f"{harmless(document['name'])}: {document['game']}, {document['format']}, {counted}"
     terminal.out.print(Text(title), soft_wrap=True, highlight=False)
-    terminal.out.print(table(document["table"]))
+    width = terminal.out.width if terminal.out.is_terminal else max(terminal.out.width, WIDE)
+    terminal.out.print(table(document["table"]), width=width)
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     """The rows of a table, best first."""
     found = Table(box=None, pad_edge=False, header_style="bold")
     more = [key for key in ("tour_points", "byes", "out") if any(key in row for row in rows)]
-    found.add_column("rank", justify="right")
+    found.add_column("rank", justify="right", no_wrap=True)
     found.add_column("name", overflow="ellipsis", no_wrap=True, max_width=NAME)
     for heading in (
         "matches",
@@ -37,7 +40,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         "wins",
         "faults",
         "rating",
-        "95 %",
+        "± 95 %",
         *(key.replace("_", " ") for key in more),
         "p99 ms",
     ):
@@ -51,7 +54,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
             str(row["wins"]),
             str(sum(row["faults"].values()) or _NOTHING),
             _number(row["rating"], 0),
-            _NOTHING if low is None else f"{low:.0f} to {high:.0f}",
+            _NOTHING if low is None else f"{(high - low) / 2:.0f}",
             *(_number(row[key], 1) if isinstance(row.get(key), float) else str(row.get(key, _NOTHING)) for key in more),
             _number(row["p99_ms"], 1),
         ]
