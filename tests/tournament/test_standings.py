@@ -1,0 +1,56 @@
+"""The table of a tournament: nothing is cut in a pipe, and 80 columns are enough on a terminal."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from referee.cli.tournament.standings import show
+from referee.view.console import Terminal
+from referee.view.palette import Look
+
+ROW = {
+    "rank": 1, "number": 0, "name": "A bot with a long name", "entrant": "c", "matches": 12345, "series": 3000,
+    "score": 1.0, "possible": 3, "percent": 98.76, "points": 1234567.0, "wins": 12345, "faults": {"exit": 12, "timeout": 3},
+    "rating": -0.2, "rating_low": -123.4, "rating_high": 123.0, "p50_ms": 1.0, "p99_ms": 987.6,
+}  # fmt: skip
+OWN = {"tour_points": 12.25, "byes": 2, "out": None}
+
+
+def printed(row: dict[str, Any], columns: int | None) -> list[str]:
+    """The lines on a terminal of this many columns, or in a pipe."""
+    out = io.StringIO()
+    console = Console(file=out, width=columns or 80, force_terminal=columns is not None, color_system=None)
+    document = {
+        "name": "Cup",
+        "game": "snakecore",
+        "format": "swiss",
+        "over": False,
+        "matches": 9,
+        "series": 3,
+        "table": [row],
+    }
+    show(document, Terminal(console, Look(), interactive=False))
+    return out.getvalue().splitlines()
+
+
+def test_a_pipe_gets_every_column_in_full() -> None:
+    title, head, line = printed(ROW | OWN, None)
+    assert title == "Cup: snakecore, swiss, 9 matches in 3 series, not over yet"
+    assert head.split("  ")[0] == "rank"
+    assert line.split("  ")[-1].strip() == "-"
+    for figure in ("A bot with a long name", "98.8", "1234567", "12345", " 15 ", " 0 ", "123", "987.6", "12.25"):
+        assert figure in line
+
+
+@pytest.mark.parametrize(("row", "spared"), [(ROW, False), (ROW | OWN, True)])
+def test_a_terminal_of_80_columns_shows_the_figures_in_full(row: dict[str, Any], *, spared: bool) -> None:
+    _, head, line = printed(row, 80)
+    assert len(line) <= 80
+    assert "…" not in head
+    for figure in ("98.8", " 15 ", "123"):
+        assert figure in line
+    assert ("points" in head.replace("tour points", "")) is not spared
