@@ -66,7 +66,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
         UsageError: there is one already, there are no bots, or it cannot be written.
     """
     path = folder / FILE
-    words = [_from(folder, word) for word in bots] or _lying(folder)
+    words = [_from(folder, word) for word in bots] or _patterns(folder)
     if not words:
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
     chosen = name or folder.resolve().name or "Tournament"
@@ -143,7 +143,7 @@ def _from(folder: Path, word: str) -> str:
     return os.path.relpath(word, folder)
 
 
-def _lying(folder: Path) -> list[str]:
+def _patterns(folder: Path) -> list[str]:
     """Patterns for the bots in a folder."""
     if not folder.is_dir():
         return []

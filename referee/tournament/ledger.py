@@ -1,7 +1,7 @@
 """The ledger: one SQLite file that holds everything that has happened in a tournament.
 
-1. A match is one committed row. What is killed between two commits has lost the matches that were being played, and they are
-   played again with the same seeds.
+1. A match is one committed row. A process that is killed loses only the matches in progress. They are played again with the same
+   seeds.
 2. There is one writer, which holds a lock on `running` beside the ledger. The kernel releases the lock when the process ends.
    Readers need no lock (write-ahead log).
 3. SQLite's locks and its shared memory do not work over a network, so such file systems are refused.

@@ -17,6 +17,7 @@ from referee.game import Game
 from referee.names import shorten
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.figures.rating import ratings
+from referee.tournament.figures.sprt import Test
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.develobear import Develobear
@@ -214,7 +215,8 @@ def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[En
         case "ladder":
             return Ladder(rules, partial(_estimates, rng_seed=rules.rng_seed), **given)
         case "compare":
-            return Compare(rules, rivals=len(field) - FIRST_RIVAL, **given)
+            rivals = len(field) - FIRST_RIVAL
+            return Compare(rules, Test("against" if rivals else "head", **given), rivals)
 
 
 def _estimates(

@@ -74,7 +74,7 @@ class Series:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """Who plays in it, ascending."""
+        """The numbers of its entrants, ascending."""
         return tuple(sorted({number for seating in self.seatings for number in seating}))
 
     def match_id(self, seating: int) -> str:

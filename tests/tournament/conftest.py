@@ -9,22 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from cli.conftest import WALKER, Ran
 
-BOT = """\
-import sys
-
-lines = sys.stdin
-turn = 0
-for line in lines:
-    if line == "getName\\n":
-        print("NAME", flush=True)
-        continue
-    rows = [next(lines) for _ in range(int(next(lines)))]
-    for _ in range("".join(rows).count("p")):
-        next(lines)
-    print("PATH"[turn % len("PATH")], flush=True)
-    turn += 1
-"""
 PATHS = {"asp": "RRDDLLUUN", "boa": "DDRRUULLN", "cobra": "RDLUN", "dipsas": "N"}
 SETTINGS = """\
 name = "Cup"
@@ -40,15 +26,6 @@ isolation = "none"
 rng_seed = 7
 jobs = 2
 """
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
 
 
 @dataclass(frozen=True)
@@ -98,7 +75,7 @@ class Cup:
         """Add a bot that walks this path again and again."""
         place = self.folder / "bots" / f"{name}.py"
         place.parent.mkdir(exist_ok=True)
-        place.write_text(BOT.replace("NAME", name).replace("PATH", path), encoding="utf-8")
+        place.write_text(WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
         return place
 
 

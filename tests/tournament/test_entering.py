@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tournament.conftest import BOT, Cup
+from cli.conftest import WALKER
+from tournament.conftest import Cup
 
 from referee import games
 from referee.errors import BotError, UsageError
@@ -89,7 +90,7 @@ async def test_a_bot_that_cannot_be_built_is_listed_with_what_its_compiler_said(
 async def test_a_bot_whose_folder_may_not_be_copied_is_listed(cup: Cup) -> None:
     place = cup.folder / "bots" / "fifo"
     place.mkdir()
-    (place / "main.py").write_text(BOT)
+    (place / "main.py").write_text(WALKER)
     os.mkfifo(place / "pipe")
     _, [fifo] = await entered(cup, 'bots = ["bots/*"]')
     assert "pipe is a FIFO" in fifo.why

@@ -416,7 +416,7 @@ def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time(cup: Cu
         assert process.wait() == 130
     ran = cup("run", cup.folder, "--for=1ms")
     assert ran.code == 0
-    assert "the time is over; to go on: referee tournament run" in ran.err
+    assert "time is up; to go on: referee tournament run" in ran.err
     assert not table(cup)["over"]
 
 

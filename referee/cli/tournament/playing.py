@@ -65,7 +65,7 @@ def play(
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
                 await tournament.run(plan, chosen, watcher, say, only=only)
         if scope.cancelled_caught:
-            say(f"the time is over; to go on: {again}")
+            say(f"time is up; to go on: {again}")
 
     try:
         running.run(work)

@@ -42,7 +42,7 @@ class Wrapper:
         Args:
             tempdir: gets an empty file or folder for each path that is out of reach, to bind it there.
             stack: closes the namespace.
-            uid: the reach of this uid counts; None if the referee is not root.
+            uid: decides which paths are out of reach; None if the referee is not root.
             network: a descriptor of the network namespace to enter; None to stay in the referee's.
         """
         self._network = network

@@ -25,27 +25,18 @@ class Compare(ByPercent):
     """A comparison of the entrants 0 (NEW) and 1 (OLD), head to head or against the others.
 
     Attributes:
-        elo0, elo1, alpha, beta, most: of the test, see `figures.sprt`.
+        test: of the values of the series.
         rivals: how many others there are.
     """
 
     rules: Rules
-    elo0: float = 0.0
-    elo1: float = 20.0
-    alpha: float = 0.05
-    beta: float = 0.05
-    most: int = 2000
+    test: Test
     rivals: int = 0
 
     @property
     def pairing(self) -> Pairing:
         """The schedule."""
         return Pairing(self.rules, self.rivals)
-
-    @property
-    def test(self) -> Test:
-        """The test of the values."""
-        return Test(self.pairing.mode, self.elo0, self.elo1, self.alpha, self.beta, self.most)
 
     def finding(self, results: Results) -> Finding:
         """How far the test has come."""
@@ -60,7 +51,7 @@ class Compare(ByPercent):
         if len(field) != FIRST_RIVAL + self.rivals or not all(one.present for one in field):
             raise UsageError("a bot of this comparison has changed since its first match: compare in another folder")
         planned = sum(len(tour.series) for tour in history)
-        if planned >= self.most or self.finding(results).verdict is not None:
+        if planned >= self.test.most or self.finding(results).verdict is not None:
             return None
-        places = range(planned, min(planned + BATCH, self.most))
+        places = range(planned, min(planned + BATCH, self.test.most))
         return Tour(f"t{len(history)}", tuple(map(self.pairing.series, places)))
