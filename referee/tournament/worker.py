@@ -27,7 +27,8 @@ from referee.tournament.playing import Job, Opening, Playing
 
 COLLECT_AFTER: Final = 100_000
 """Objects after which the garbage collector runs; a match makes fewer."""
-_CHUNK: Final = 1 << 16
+CELLS: Final = 3
+"""Attempts to isolate the players of a match."""
 _NO_DISK: Final = frozenset({EDQUOT, EFBIG, EIO, ENOSPC, EROFS})
 
 
@@ -65,19 +66,27 @@ async def work(heard: int, said: int) -> None:
 
 
 async def _played(playing: Playing, job: Job) -> dict[str, Any]:
-    try:
-        return {"row": await playing.play(job)}
-    except Exception as failed:
-        first = failed
-        while isinstance(first, ExceptionGroup):
-            first = first.exceptions[0]
-        if (lacking := out_of(first)) is not None:
-            return {"stop": lacking}
-        if isinstance(first, OSError) and first.errno in _NO_DISK:
-            return {
-                "stop": f"{first.filename or 'a saved game'} cannot be written ({first.strerror}): free space there"
-            }
-        return {"failed": f"{type(first).__name__}: {first}"}
+    """The answer to a job. A cell that cannot be set up is tried again, because the machine may have been busy."""
+    answer: dict[str, Any] = {}
+    for _ in range(CELLS):
+        try:
+            return {"row": await playing.play(job)}
+        except Exception as failed:
+            first = failed
+            while isinstance(first, ExceptionGroup):
+                first = first.exceptions[0]
+            if not isinstance(first, IsolationError):
+                return _failed(first)
+            answer = {"stop": str(first)}
+    return answer
+
+
+def _failed(why: Exception) -> dict[str, str]:
+    if (lacking := out_of(why)) is not None:
+        return {"stop": lacking}
+    if isinstance(why, OSError) and why.errno in _NO_DISK:
+        return {"stop": f"{why.filename or 'a saved game'} cannot be written ({why.strerror}): free space there"}
+    return {"failed": f"{type(why).__name__}: {why}"}
 
 
 async def _lines(descriptor: int) -> AsyncIterator[bytes]:
