@@ -14,7 +14,7 @@ from referee.bots import name_in, samples
 from referee.errors import UsageError
 from referee.game import Game
 from referee.tournament.entering import is_bot
-from referee.tournament.settings import FILE
+from referee.tournament.settings import FILE, write_whole
 
 INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""
@@ -115,7 +115,7 @@ def keep(folder: Path, document: Mapping[str, Any], bots: Sequence[str], *, made
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            path.write_text(whole, encoding="utf-8")
+            write_whole(path, whole)
         elif not _says(path.read_text(encoding="utf-8"), text, run):
             raise UsageError(f"{path} is of another tournament: choose another folder")
     except OSError as failed:

@@ -87,10 +87,14 @@ async def entering(
 ) -> tuple[list[Candidate], list[Unready]]:
     """The bots of a tournament, built and copied, in the order of the file; equal names get a number.
 
+    The caller is the only one that runs this tournament: copies that a killed run left unfinished are removed.
+
     Raises:
         UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
     """
     found, unready = listed(folder, settings, game)
+    for left in (folder / ENTRANTS).glob(".*"):
+        remove(left)
     results = await building.each([one.bot for one in found], level=Level(settings.match.isolation), say=say)
     ready = []
     for (word, bot, seeding), result in zip(found, results, strict=True):

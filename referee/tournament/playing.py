@@ -12,7 +12,6 @@ import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -20,6 +19,7 @@ from typing import Any, Final, Literal
 from referee import games
 from referee.bots import Bot, entered, filled
 from referee.clock import TimeControl
+from referee.files import PART
 from referee.game import Fault, Position, Step
 from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
@@ -114,9 +114,8 @@ class Playing:
         started = datetime.now(UTC)
         place = self._folder / job.saved
         place.parent.mkdir(exist_ok=True)
-        for left in (place, place.with_name(f"{place.name}.part")):  # of a run that was killed
-            with suppress(FileNotFoundError):
-                left.unlink()
+        for more in ("", PART, f"{PART}.gz"):  # of a run that was killed
+            place.with_name(f"{place.name}{more}").unlink(missing_ok=True)
         setup = game.maps.setup(
             opening.maps[job.map], seats=len(job.seats), rng_seed=job.rng_seed, rounds=opening.rounds
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -176,9 +178,23 @@ def seed_in(folder: Path, settings: Settings) -> int:
         found = _RUN.search(text)
         new = f"{text[: found.end()]}\n{line}{text[found.end() :]}" if found else f"{text.rstrip()}\n\n[run]\n{line}\n"
         toml_of(new)
-        path.write_text(new, encoding="utf-8")
+        write_whole(path, new)
     except (OSError, Malformed) as failed:
         raise UsageError(
             f"{path}: the seed cannot be written there ({failed}): add rng_seed = {seed} to [run]"
         ) from None
     return seed
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file such that it is the old one or the new one, even if this process is killed.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    place = Path(os.path.realpath(path))  # a link stays one
+    scratch = place.with_name(f".{place.name}~")
+    scratch.write_text(text, encoding="utf-8")
+    if place.exists():
+        shutil.copymode(place, scratch)
+    os.replace(scratch, place)

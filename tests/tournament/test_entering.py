@@ -55,6 +55,14 @@ async def test_the_same_files_under_two_names_have_one_content(cup: Cup) -> None
     assert ready[0].content == ready[1].content != ready[2].content
 
 
+async def test_copies_that_a_killed_run_left_unfinished_are_removed(cup: Cup) -> None:
+    left = cup.folder / "entrants" / ".0123456789abcdef" / "files"
+    left.mkdir(parents=True)
+    (left / "asp.py").write_text("half of it")
+    ready, _ = await entered(cup, 'bots = ["bots/asp.py"]')
+    assert [path.name for path in (cup.folder / "entrants").iterdir()] == [ready[0].content]
+
+
 async def test_bots_of_other_games_are_no_hits_of_a_pattern(cup: Cup) -> None:
     for name in ("oracle", "newt", "krait"):
         shutil.copytree(Path(__file__).parents[2] / "bots" / name, cup.folder / "bots" / name)

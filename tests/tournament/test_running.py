@@ -151,6 +151,16 @@ def test_workers_that_are_killed_are_replaced(cup: Cup, undisturbed: tuple[Any, 
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was lost: it says nothing"}
 
 
+def test_what_a_killed_worker_left_of_a_saved_game_is_removed(cup: Cup) -> None:
+    games = cup.folder / "games"
+    games.mkdir()
+    for name in ("", ".part", ".part.gz"):  # published, being written, being compressed
+        (games / f"000001-0.jsonl.gz{name}").write_bytes(b"half of it")
+    assert cup("run", cup.folder, "-q").code == 0
+    assert {path.name for path in games.iterdir()} == {Path(row["saved"]).name for row in told(cup)}
+    assert cup("check", cup.folder, "--games").code == 0
+
+
 def test_a_coordinator_and_its_workers_that_are_killed_at_once_lose_nothing(
     cup: Cup, undisturbed: tuple[Any, Any]
 ) -> None:

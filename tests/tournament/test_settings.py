@@ -82,3 +82,16 @@ def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
     with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
         planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=6)
+
+
+def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.toml"
+    kept.write_text(LEAST)
+    kept.chmod(0o640)
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    (folder / "tournament.toml").symlink_to(kept)
+    seed = seed_in(folder, settings_in(folder))
+    assert f"rng_seed = {seed}" in kept.read_text()
+    assert kept.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["cup", "kept.toml", "tournament.toml"]
