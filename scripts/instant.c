@@ -1,4 +1,4 @@
-/* An instant player for scripts/soak and tests/test_scale.py: it reads whole requests and walks a fixed path. */
+/* An instant player for scripts/soak, scripts/bench and tests/test_scale.py: it reads whole requests and walks a fixed path. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

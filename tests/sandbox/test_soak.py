@@ -1,14 +1,15 @@
 """scripts/soak: a few matches leak nothing, and leaks are reported."""
 
-import importlib.util
+import json
 import os
+import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import pytest
@@ -17,39 +18,37 @@ import trio
 from referee.errors import BotError
 from referee.sandbox.limits import Level
 
-SCRIPT: Final = Path(__file__).parents[2] / "scripts" / "soak.py"
-COLUMNS: Final = ("processes", "zombies", "descriptors", "temporary folders", "mounts")
+ROOT: Final = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "scripts"))  # the package `soaking` is there
 
+from soaking import looking, matches, tournament  # noqa: E402
+from soaking.__main__ import main  # noqa: E402
+from soaking.tournament import Cup, Victim  # noqa: E402
 
-@pytest.fixture
-def soak() -> ModuleType:
-    """The script as a module."""
-    spec = importlib.util.spec_from_file_location("soak", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["soak"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+SCRIPT: Final = ROOT / "scripts" / "soak.py"
+COLUMNS: Final = (
+    "processes", "zombies", "descriptors", "temporary folders", "mounts", "namespaces and cgroups", "pooled user ids",
+)  # fmt: skip
+THINGS: Final = ("processes", "zombies", "descriptors", "folders", "mounts", "namespaces", "uids")
 
 
 @pytest.mark.parametrize("level", Level)
 def test_a_handful_of_matches_leaves_nothing_behind(level: Level) -> None:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "20", "--isolation", level], capture_output=True, text=True, check=False
-    )
+    argv = [sys.executable, str(SCRIPT), "20", "--isolation", level, "--kills=3"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert f"20 matches under isolation {level}, 4 at a time" in done.stdout
     for column in COLUMNS:
         assert f"| {column} | " in done.stdout
     assert "fault: exit" in done.stdout, "there are bots that misbehave"
+    assert "a tournament of 24 matches, killed: " in done.stdout
     assert done.stdout.endswith("no leaks\n")
 
 
-def test_every_kind_of_leak_is_found(soak: ModuleType, tmp_path: Path, monkeypatch) -> None:
+def test_every_kind_of_leak_is_found(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before = soak.look("soak-of-this-test")
-    assert soak.verdict(before, before, 10)[1] == []
+    before = looking.look("soak-of-this-test")
+    assert looking.verdict(before, before, 10)[1] == []
 
     script = 'setsid "$@" >/dev/null 2>&1 & echo $!'
     sleeper = [sys.executable, "-c", "import signal; signal.pause()", "soak-of-this-test"]
@@ -60,7 +59,7 @@ def test_every_kind_of_leak_is_found(soak: ModuleType, tmp_path: Path, monkeypat
     descriptor = os.open("/dev/null", os.O_RDONLY)
     (tmp_path / "referee-left").mkdir()
     try:
-        _, left = soak.verdict(before, soak.look("soak-of-this-test"), 10)
+        _, left = looking.verdict(before, looking.look("soak-of-this-test"), 10)
     finally:
         os.close(descriptor)
         zombie.wait()
@@ -78,48 +77,46 @@ def test_every_kind_of_leak_is_found(soak: ModuleType, tmp_path: Path, monkeypat
     assert kinds["temporary folders"] == "referee-left"
 
 
-@pytest.mark.parametrize("kind", ["mounts", "folders"])
-def test_leaked_mounts_and_folders_are_found(soak: ModuleType, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["mounts", "folders", "namespaces", "uids"])
+def test_leaked_things_of_every_kind_are_found(kind: str) -> None:
     nothing = frozenset[str]()
-    things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts"), nothing)
-    before = soak.Found(**things, memory=0)
-    after = soak.Found(**{**things, kind: frozenset({"x"})}, memory=0)
-    (words,) = soak.verdict(before, after, 10)[1]
+    things = dict.fromkeys(THINGS, nothing)
+    before = looking.Found(**things, memory=0)
+    after = looking.Found(**{**things, kind: frozenset({"x"})}, memory=0)
+    (words,) = looking.verdict(before, after, 10)[1]
     assert words.endswith(": x")
-    assert soak.verdict(after, before, 10)[1] == [], "what has disappeared is not a leak"
+    assert looking.verdict(after, before, 10)[1] == [], "what has disappeared is not a leak"
 
 
-def test_memory_may_vary_but_not_grow(soak: ModuleType) -> None:
-    things = dict.fromkeys(("processes", "zombies", "descriptors", "folders", "mounts"), frozenset[str]())
-    before = soak.Found(**things, memory=0)
-    assert soak.verdict(before, soak.Found(**things, memory=soak.BREATH), 10_000)[1] == []
-    leak = soak.BREATH + 10_000 * soak.GROWTH + 1
-    assert soak.verdict(before, soak.Found(**things, memory=leak), 10_000)[1] == ["memory: 17.8 MiB more"]
+def test_memory_may_vary_but_not_grow() -> None:
+    things = dict.fromkeys(THINGS, frozenset[str]())
+    before = looking.Found(**things, memory=0)
+    assert looking.verdict(before, looking.Found(**things, memory=looking.BREATH), 10_000)[1] == []
+    leak = looking.BREATH + 10_000 * looking.GROWTH + 1
+    assert looking.verdict(before, looking.Found(**things, memory=leak), 10_000)[1] == ["memory: 17.8 MiB more"]
 
 
-def test_a_leak_ends_the_script_with_1(soak: ModuleType, monkeypatch, capsys) -> None:
+def test_a_leak_ends_the_script_with_1(monkeypatch, capsys) -> None:
     async def leaky(self: object, number: int) -> None:
         opened.append(os.open("/dev/null", os.O_RDONLY))
 
     opened: list[int] = []
-    monkeypatch.setattr(soak.Soak, "one", leaky)
-    monkeypatch.setattr(sys, "argv", ["soak", "3", "--isolation", "none"])
+    monkeypatch.setattr(matches.Soak, "one", leaky)
     try:
-        assert soak.main() == 1
+        assert main(["3", "--isolation=none", "--kills=0"]) == 1
     finally:
         for descriptor in opened:
             os.close(descriptor)
     assert "LEAK: descriptors: " in capsys.readouterr().out
 
 
-def test_a_match_that_cannot_be_played_is_reported_in_one_line(soak: ModuleType, monkeypatch, capsys) -> None:
+def test_a_match_that_cannot_be_played_is_reported_in_one_line(monkeypatch, capsys) -> None:
     async def refused(self: object, number: int) -> None:
         await trio.lowlevel.checkpoint()
         raise ExceptionGroup("two bots", [BotError("bot x has no program"), BotError("bot y has none")])
 
-    monkeypatch.setattr(soak.Soak, "one", refused)
-    monkeypatch.setattr(sys, "argv", ["soak", "3", "--isolation", "none"])
-    assert soak.main() == 4
+    monkeypatch.setattr(matches.Soak, "one", refused)
+    assert main(["3", "--isolation=none", "--kills=0"]) == 4
     assert capsys.readouterr().err == "scripts/soak: bot x has no program\n"
 
 
@@ -130,3 +127,53 @@ def test_a_machine_that_cannot_isolate_is_reported_in_one_line(tmp_path: Path) -
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "bubblewrap is not installed" in done.stderr
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Cup:
+    """A tournament that was played in peace."""
+    matches.compiled(tmp_path)
+    made = Cup(tmp_path / "cup", tmp_path, Level.NONE)
+    made.play(2, [], 0, random.Random(1))
+    made.check(made.matches())
+    assert made.wrong == []
+    return made
+
+
+def test_matches_that_are_lost_void_or_changed_are_found(cup: Cup) -> None:
+    expected = cup.matches()
+    with closing(sqlite3.connect(cup.folder / "ledger.sqlite", isolation_level=None)) as ledger:
+        [[seats]] = ledger.execute("SELECT seats FROM matches WHERE series = 1 AND seating = 0")
+        other = json.dumps([{**seat, "place": 3 - seat["place"]} for seat in json.loads(seats)])
+        ledger.execute("UPDATE matches SET seats = ? WHERE series = 1 AND seating = 0", (other,))
+        ledger.execute("DELETE FROM matches WHERE series = 3 AND seating = 1")
+    cup.check(expected)
+    played, changed, proof, left = cup.wrong
+    assert played.startswith("it is not over, or some matches are void: ")
+    assert changed.startswith("23 matches instead of 24; not as in peace: 0-1/duel/0#0, ")
+    assert proof.startswith("saved games do not prove the ledger: ")
+    assert left == "these files are left or missing: 000003-1.jsonl.gz"
+
+
+def test_files_that_are_left_are_found(cup: Cup) -> None:
+    (cup.folder / "entrants" / ".scratch").mkdir()
+    (cup.folder / "games" / "000001-0.jsonl.gz.part").touch()
+    (cup.folder / "more").touch()
+    cup.check(cup.matches())
+    assert cup.wrong == ["these files are left or missing: .scratch, 000001-0.jsonl.gz.part, more"]
+
+
+def test_a_tournament_that_cannot_be_played_is_reported(cup: Cup) -> None:
+    (cup.folder / "tournament.toml").write_text("name = 1\n")
+    cup.play(2, [], 0, random.Random(1))
+    assert len(cup.wrong) == 1
+    assert cup.wrong[0].startswith("it does not come to its end: status 2, ")
+    assert cup.wrong[0].endswith("tournament.toml: name: must be a text in quotes")
+
+
+def test_a_worker_alone_is_killed_twice_at_most_since_three_times_are_a_void_match() -> None:
+    for kills in (1, 4, 30):
+        victims = tournament.victims_of(random.Random(kills), kills)
+        assert len(victims) == kills
+        assert victims.count(Victim.WORKER) <= 2
+    assert set(tournament.victims_of(random.Random(1), 3)) == set(Victim)

@@ -1,0 +1,1 @@
+"""The search for leaks: `scripts/soak`. The theory is in `__main__.py`."""

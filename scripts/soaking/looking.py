@@ -1,0 +1,132 @@
+"""What exists at one moment, and what is more than before.
+
+A process is ours if it descends from this one, which adopts orphans, or if its command line has the word of this run. A
+namespace or cgroup of a cell lives only as long as a process, a descriptor or a mount of it; those of our processes are named.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.sandbox.limits import MIB
+from referee.sandbox.uid_pool import LOCKS
+
+BREATH: Final = 8 * MIB
+GROWTH: Final = 1024
+_KINDS: Final = ("pid", "mnt", "user", "net", "ipc", "uts", "cgroup")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What exists at one moment, by name, so that additions can be reported."""
+
+    processes: frozenset[str]
+    zombies: frozenset[str]
+    descriptors: frozenset[str]
+    folders: frozenset[str]
+    mounts: frozenset[str]
+    namespaces: frozenset[str]
+    uids: frozenset[str]
+    memory: int
+
+    def things(self) -> dict[str, frozenset[str]]:
+        """Everything except memory, by its title."""
+        return {
+            "processes": self.processes, "zombies": self.zombies, "descriptors": self.descriptors,
+            "temporary folders": self.folders, "mounts": self.mounts, "namespaces and cgroups": self.namespaces,
+            "pooled user ids": self.uids,
+        }  # fmt: skip
+
+
+def look(word: str) -> Found:
+    """Inspect this process and the machine."""
+    gc.collect()
+    ours = dict(our_processes(word))
+    alive = {pid: name for pid, (name, state) in ours.items() if state != "Z"}
+    return Found(
+        frozenset(alive.values()),
+        frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
+        frozenset(descriptors()),
+        frozenset(os.listdir(tempfile.gettempdir())),
+        frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
+        frozenset(thing for pid in alive for thing in places(pid) - places(os.getpid())),
+        frozenset(uids({os.getpid(), *ours})),
+        memory(),
+    )
+
+
+def our_processes(word: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    """The ids of our processes, and their names and states."""
+    seen: dict[int, tuple[int, str, str]] = {}
+    ours = {os.getpid()}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # the process has ended
+            name, _, rest = (folder / "stat").read_text(errors="replace").rpartition(")")
+            state, parent = rest.split()[:2]
+            seen[int(folder.name)] = int(parent), name, state
+            if word.encode() in (folder / "cmdline").read_bytes():
+                ours.add(int(folder.name))
+    while more := {pid for pid, (parent, *_) in seen.items() if parent in ours} - ours:
+        ours |= more
+    for pid in ours - {os.getpid()}:
+        yield pid, seen[pid][1:]
+
+
+def places(pid: int) -> frozenset[str]:
+    """The namespaces and cgroups of a process; none of one that has ended."""
+    found = set()
+    with suppress(OSError):
+        found |= {os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _KINDS}
+    with suppress(OSError):
+        found |= set(Path(f"/proc/{pid}/cgroup").read_text().splitlines())
+    return frozenset(found)
+
+
+def uids(holders: set[int]) -> Iterator[str]:
+    """The pooled uids whose locks are held by some processes, or by one that has ended."""
+    inodes = {}
+    with suppress(OSError):
+        inodes = {entry.inode(): entry.name for entry in os.scandir(LOCKS)}
+    for line in Path("/proc/locks").read_text().splitlines():
+        _, kind, _, _, pid, file, *_ = line.replace("-> ", "").split()
+        name = inodes.get(int(file.rpartition(":")[2]))
+        if kind == "FLOCK" and name is not None and (int(pid) in holders or not Path(f"/proc/{pid}").exists()):
+            yield name
+
+
+def descriptors() -> Iterator[str]:
+    """The number and the target of each open descriptor."""
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            yield f"{number} {os.readlink(f'/proc/self/fd/{number}')}"
+        except FileNotFoundError:  # the descriptor of this listing
+            continue
+
+
+def memory() -> int:
+    """The resident private memory of this process in bytes."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def verdict(before: Found, after: Found, number: int) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """The rows of the table (what, before, after), and descriptions of the leaks."""
+    rows, left = [], []
+    for (name, was), now in zip(before.things().items(), after.things().values(), strict=True):
+        rows.append((name, str(len(was)), str(len(now))))
+        if more := now - was:
+            left.append(f"{name}: {', '.join(sorted(more)[:5])}{' …' if len(more) > 5 else ''}")
+    grown = after.memory - before.memory
+    rows.append(("memory of the referee, MiB", f"{before.memory / MIB:.1f}", f"{after.memory / MIB:.1f}"))
+    if grown > BREATH + GROWTH * number:
+        left.append(f"memory: {grown / MIB:.1f} MiB more")
+    return rows, left
