@@ -24,6 +24,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -69,6 +70,8 @@ def held_pipe() -> tuple[int, int]:
 
 class FullCell(Cell):
     """A program in bubblewrap."""
+
+    holds_all = True
 
     def __init__(
         self,
@@ -243,7 +246,12 @@ def spawn_held(
         theirs.callback(os.close, filter_fd)
         passed = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
-            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
+            popen = spawn(
+                call(passed),
+                passed=(status_in, block_out, filter_fd),
+                wiring=wiring,
+                run=partial(bounds.spawner.run_as, bounds.uid),
+            )
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell
