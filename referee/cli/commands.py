@@ -43,6 +43,7 @@ COMMANDS: Final = (
                 "referee.cli.tournament.check:check",
             ),
             Command("run", "Play a tournament, or go on with it.", "referee.cli.tournament.run:run"),
+            Command("merge", "Unite the parts that shards have played.", "referee.cli.tournament.merge:merge"),
             Command("status", "Print how far it has come, and why bots failed.", "referee.cli.tournament.show:status"),
             Command("table", "Print the table.", "referee.cli.tournament.show:table"),
             Command("matches", "Print all matches.", "referee.cli.tournament.show:matches"),

@@ -83,9 +83,12 @@ class _Started(Strict):
 
 
 async def entering(
-    folder: Path, settings: Settings, game: Game[Any, Any], say: Callable[[str], None]
+    folder: Path, settings: Settings, game: Game[Any, Any], say: Callable[[str], None], *, home: Path | None = None
 ) -> tuple[list[Candidate], list[Unready]]:
     """The bots of a tournament, built and copied, in the order of the file; equal names get a number.
+
+    Args:
+        home: the folder for the copies, if it is not the tournament's.
 
     Raises:
         UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
@@ -97,7 +100,7 @@ async def entering(
         try:
             if isinstance(result, BotError):
                 raise result
-            copy = partial(_copied, folder, replace(result.bot, lifetime=bot.lifetime), result.key)
+            copy = partial(_copied, home or folder, replace(result.bot, lifetime=bot.lifetime), result.key)
             ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding))
         except BotError as wrong:
             said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()

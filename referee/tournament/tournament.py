@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee import games
 from referee.errors import UsageError
 from referee.names import did_you_mean, shorten
+from referee.tournament import parts
 from referee.tournament.entering import Unready, entering
 from referee.tournament.figures import sprt
 from referee.tournament.figures.comparison import NEW, OLD
@@ -20,6 +21,7 @@ from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Times
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
+from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.runner import Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
@@ -43,11 +45,12 @@ class Tournament:
         folder: with `tournament.toml`, the ledger and the saved games.
     """
 
-    def __init__(self, folder: Path, *, writes: bool = False) -> None:
+    def __init__(self, folder: Path, *, writes: bool = False, part: Part | None = None) -> None:
         """Read the settings and open the ledger.
 
         Args:
             writes: the caller runs the tournament and has the lock (`ledger.only_writer`).
+            part: run only its shard, and write there. The lock is that of `part.files`.
 
         Raises:
             UsageError: the settings or the ledger cannot be used.
@@ -55,7 +58,11 @@ class Tournament:
         self.folder = folder
         self.settings = settings_in(folder)
         self.game = games.find(self.settings.game)
-        self.ledger = Ledger(folder, writes=writes)
+        self.ledger = Ledger(folder, writes=writes, part=None if part is None else part.path)
+        self._part = part
+        self._files = folder if part is None else part.files
+        if part is not None:
+            parts.begin(self.ledger, folder, self.settings, part)
 
     def __enter__(self) -> Tournament:
         return self
@@ -68,16 +75,18 @@ class Tournament:
 
         Raises:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
-            IsolationError: bots cannot be built here.
+            IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
         """
         self.settings = settings_in(self.folder)
         seed = seed_in(self.folder, self.settings)
-        ready, unready = await entering(self.folder, self.settings, self.game, say)
+        ready, unready = await entering(self.folder, self.settings, self.game, say, home=self._files)
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
         plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=len(ready))
         if before is not None:
             check_unchanged(plan, before)
+        if self._part is not None:
+            parts.check_field(self.ledger, self._part, ready, unready)
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         self.ledger.enter(ready, [(one.name, one.word, one.why) for one in unready])
         return plan, unready
@@ -107,9 +116,29 @@ class Tournament:
 
         self.ledger.keep(_OVER, "")
         chosen = format_of(self.folder, self.settings, plan.rules, self.ledger.entrants())
-        await run(Run(self.ledger, chosen, plan.opening(), plan.rules.rng_seed, jobs, watcher, refresh, only))
+        shard = None
+        if self._part is not None:
+            shard = self._part.shard
+            parts.schedule(self.ledger, chosen)
+            _, played, _ = self.ledger.counts()
+            watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
+        opening = plan.opening().model_copy(update={"folder": str(self._files.resolve())})
+        await run(Run(self.ledger, chosen, opening, plan.rules.rng_seed, jobs, watcher, refresh, only, shard))
         if not any(self.ledger.unplayed()):
             self.ledger.keep(_OVER, "yes")
+
+    def merge(self, paths: Iterable[Path]) -> list[Merged]:
+        """Take over the matches of parts.
+
+        Raises:
+            UsageError: one is no part of this tournament. Those before it were merged.
+        """
+        found = [parts.merge(self.ledger, self.folder, self.settings, self.game, path) for path in paths]
+        field, history, results = self.ledger.entrants(), self.ledger.tours(), self.ledger.results()
+        chosen = format_of(self.folder, self.settings, self._rules(), field)
+        over = not any(self.ledger.unplayed()) and chosen.next_tour(field, history, results) is None
+        self.ledger.keep(_OVER, "yes" if over else "")
+        return found
 
     def _decided(self) -> dict[str, Any] | None:
         told = self.ledger.fact(DECIDES)

@@ -190,6 +190,18 @@ def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         Ledger(tmp_path, writes=True)
 
 
+def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "remote", lambda _folder: "nfs4")
+    path = tmp_path / "part.sqlite"
+    with Ledger(tmp_path, writes=True, part=path) as part:
+        part.enter([A, B, C], [])
+        part.add_tour(T0)
+        part.record(1, 0, row(ONE, 0, 5, 3))
+        assert [one.name for one in tmp_path.iterdir()] == ["part.sqlite"]  # no memory that processes share
+    with Ledger(tmp_path, writes=False, part=path) as part:
+        assert part.counts() == (3, 1, 0)
+
+
 def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
