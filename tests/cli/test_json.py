@@ -113,6 +113,9 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
     jsonschema.validate(printed(referee, "tournament", "check", "cup", "--games"), SCHEMAS["tournament-check-games"])
+    report = printed(referee, "tournament", "report", "cup", "--student")
+    jsonschema.validate(report, SCHEMAS["tournament-report"])
+    assert len(report["students"]) == 3
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
     for line in lines:
