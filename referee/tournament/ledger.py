@@ -131,6 +131,20 @@ class Ledger:
         finally:
             self._db.execute("DETACH part")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within the context is of one moment, whatever a runner writes meanwhile."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    def version(self) -> int:
+        """A number that changes when another process has written."""
+        [[number]] = self._db.execute("PRAGMA data_version")
+        return int(number)
+
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""
         row = self._db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()

@@ -25,7 +25,7 @@ from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.runner import Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
-from referee.tournament.words import Rules, match_seed
+from referee.tournament.words import Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
 _COLUMNS: Final = ("seats", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
@@ -145,6 +145,21 @@ class Tournament:
         return None if told is None else dict(json.loads(told))
 
     @property
+    def rules(self) -> Rules:
+        """What all formats need to know, as decided in the first run.
+
+        Raises:
+            UsageError: there was none yet.
+        """
+        told = self._decided()
+        if told is None:
+            raise UsageError(
+                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
+            )
+        match = told["match"]
+        return Rules(told["rng_seed"], match["seats"], tuple(match["maps"]), match["seatings"], match["repeat"])
+
+    @property
     def over(self) -> bool:
         """Whether it has come to its end."""
         return bool(self.ledger.fact(_OVER))
@@ -171,9 +186,9 @@ class Tournament:
         """The table and the figures beside it, as `referee tournament table --json` prints them."""
         ledger, seed = self.ledger, self.rng_seed
         field, history, results = ledger.entrants(), ledger.tours(), ledger.results()
-        ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
+        ended = _ended(history, results)
         counted = [one for one in ended if not one.void]
-        rules = self._rules()
+        rules = self.rules
         chosen = format_of(self.folder, self.settings, rules, field)
         anchor = next((one.number for one in field if one.present and one.name == self.settings.anchor), None)
         return {
@@ -199,10 +214,14 @@ class Tournament:
             "seat_bias": seat_bias(ended),
         }
 
+    def ended(self) -> list[SeriesResult]:
+        """All series that have ended, in the order of the schedule."""
+        return _ended(self.ledger.tours(), self.ledger.results())
+
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""
         field = self.ledger.entrants()
-        chosen = format_of(self.folder, self.settings, self._rules(), field)
+        chosen = format_of(self.folder, self.settings, self.rules, field)
         assert isinstance(chosen, Compare)
         finding = chosen.finding(self.ledger.results())
         new, old = (field[number].name for number in (NEW, OLD))
@@ -226,20 +245,6 @@ class Tournament:
             "failures": failures,
         }
 
-    def _rules(self) -> Rules:
-        """What all formats need to know, as decided in the first run.
-
-        Raises:
-            UsageError: there was none yet.
-        """
-        told = self._decided()
-        if told is None:
-            raise UsageError(
-                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
-            )
-        match = told["match"]
-        return Rules(told["rng_seed"], match["seats"], tuple(match["maps"]), match["seatings"], match["repeat"])
-
     def _times(self, counted: Container[str]) -> dict[int, Times]:
         """The answer times of each entrant in these series."""
         found: dict[int, Times] = {}
@@ -260,3 +265,7 @@ class Tournament:
                     **fault,
                     "saved": row["saved"],
                 }
+
+
+def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
+    return [results[one.key] for tour in history for one in tour.series if one.key in results]

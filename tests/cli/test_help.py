@@ -40,7 +40,7 @@ def test_the_commands_are_those_of_this_list():
         "program show", "program test", "program import",
         "new", "build", "check", "ask", "history", "help", "sdk path",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
-        "tournament table", "tournament matches", "compare",
+        "tournament table", "tournament matches", "tournament report", "compare",
     }  # fmt: skip
 
 

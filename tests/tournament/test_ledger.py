@@ -213,3 +213,16 @@ def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     assert ledger.counts() == (3, 1, 0)
     with Ledger(ledger.path.parent, writes=False) as reader:
         assert reader.counts() == (3, 1, 0)
+
+
+def test_a_reader_sees_one_moment_and_learns_that_there_is_more(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.add_tour(T0)
+    with Ledger(tmp_path, writes=False) as reader:
+        before = reader.version()
+        with reader.snapshot():
+            assert reader.counts() == (3, 0, 0)
+            ledger.record(1, 0, row(ONE, 0, 5, 3))
+            assert reader.counts() == (3, 0, 0)
+        assert reader.counts() == (3, 1, 0)
+        assert reader.version() != before
+        assert reader.version() == reader.version()
