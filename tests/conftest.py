@@ -35,7 +35,7 @@ MACHINE: Final = re.compile(
     r"|cli/test_(ask|called|check|doctor|faults|files|help|history|json|keeping|look_up|map|new|play|program|replay|saved|setups|start|state|streams|void)\.py"
     r"|players/test_(ending|oneshot|oneshot_cells|process|stalls|stopped)\.py"
     r"|sandbox/test_(build|cells|confine|guard|meter|probe|runtimes|seccomp|soak|staging)\.py"
-    r"|tournament/test_(check|entering|parts|reporting|running)\.py"
+    r"|tournament/test_(check|cost|entering|parts|reporting|running)\.py"
     r"|conformance/test_sixth_game\.py|test_(bench|bench_subjects|docs|scale|wheel)\.py"
 )
 """Tests that start real cells, compilers or commands, or wait for a real clock; `scripts/test --fast` omits them."""

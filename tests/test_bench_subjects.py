@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,12 +16,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "scripts"))  # the package `benchmarks` is there
 
-from benchmarks import figures, kits, work, workers  # noqa: E402
+from benchmarks import figures, kits, rehearsals, work, workers  # noqa: E402
 from benchmarks.__main__ import warnings  # noqa: E402
 from benchmarks.figures import spread  # noqa: E402
 from benchmarks.loops import WrongError, check, python_loop, started  # noqa: E402
 from benchmarks.setting import PROGRAMS, Setting, UnavailableError  # noqa: E402
-from benchmarks.subjects import jobs, launch, match, pipe, request, scale, sdk  # noqa: E402
+from benchmarks.subjects import launch, match, pipe, request, scale, sdk, tournament  # noqa: E402
 from benchmarks.subjects.launch import Way  # noqa: E402
 
 from referee import bots, games  # noqa: E402
@@ -100,27 +101,31 @@ def test_boards_of_both_sizes_are_compared_with_both_loops(setting):
         assert len({c, python, referee, to_c, to_python}) == 5
 
 
-def test_jobs_are_compared_with_as_many_python_loops_in_the_same_places(tmp_path):
-    setting = Setting(quick=False, folder=tmp_path, cpus=frozenset({0, 1, 2}))
-    made = work.standard(setting, games.find(), 8)
-    loops = {way.name: way for way in jobs.of_loops(setting, made)}
-    assert list(loops) == [
-        "1 Python loop, pinned", "1 Python loop, free", "3 Python loops, pinned", "3 Python loops, free",
-    ]  # fmt: skip
-    assert all(way.loops == name for name, way in loops.items())
-    found = {way.name: way for way in jobs.of_matches(setting, made)}
-    assert found["2 processes, free"].loops not in loops  # loops run once or once per processor
-    assert found["1 process, 8 matches at once"].loops == "1 Python loop, free"
-    for way in found.values():
-        if way.loops in loops:
-            beside = loops[way.loops].tasks
-            assert [task.args[-1] for task in way.tasks] == [task.args[-1] for task in beside]  # the processors
+def test_tournaments_are_compared_with_python_loops_and_with_single_matches(setting):
+    needs_compiler(setting)
+    table, _notes = tournament.speed_of(setting)
+    rates = {row[0]: row[1].median for row in table.rows}
+    assert rates.keys() >= {"2 Python loops", "`referee play`, none", "`referee tournament run`, none"}
+    for how, rate, _requests, to_loops, to_play in table.rows:
+        assert to_loops.median == pytest.approx(rate.median / rates["2 Python loops"])
+        alone = rates.get(f"`referee play`, {how.rpartition(' ')[2]}")
+        assert to_play is None if alone is None else to_play.median == pytest.approx(rate.median / alone)
+
+
+def test_the_cost_of_a_coordinator_is_that_of_all_its_matches(tmp_path):
+    folder = rehearsals.prepared(tmp_path, 'kind = "ladder"\nseries = 10', 8)
+    found = workers.alone(partial(rehearsals.rehearse, folder, 40))
+    assert (found.entrants, found.matches, found.tours) == (8, 40, 10)
+    assert len(found.marks) == 11
+    moments = [*found.marks, found.run, found.table]
+    assert moments == sorted(moments, key=lambda mark: mark.cpu)
+    assert max(mark.memory for mark in moments) < 1.1 * found.peak, "the kernel counts in lumps"
 
 
 def test_a_loop_worker_waits_until_all_are_ready_and_returns_its_rate(setting):
     made = work.standard(setting, games.find(), 8)
     calls = []
-    assert jobs.loop_worker(made, 0.001, setting.cpus, lambda: calls.append("ready")) > 0
+    assert tournament.loop_worker(made, 0.001, lambda: calls.append("ready")) > 0
     assert calls == ["ready"]
 
 

@@ -185,15 +185,17 @@ class Ledger:
         """(name, word, why) of the bots that could not play in the last run."""
         return list(self._db.execute("SELECT name, word, why FROM unready ORDER BY rowid"))
 
-    def add_tour(self, tour: Tour) -> None:
-        """Add the next tour."""
+    def add_tour(self, tour: Tour) -> int:
+        """Add the next tour. Returns the number of its first series; the others follow."""
         with self._transaction():
             [[number]] = self._db.execute("SELECT count(*) FROM tours")
+            [[first]] = self._db.execute("SELECT coalesce(max(number), 0) + 1 FROM series")
             self._db.execute("INSERT INTO tours VALUES (?, ?, ?)", (number, tour.key, json.dumps(tour.byes)))
             self._db.executemany(
                 "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
                 ((number, one.key, one.meeting, one.map, one.turn, json.dumps(one.seatings)) for one in tour.series),
             )
+        return int(first)
 
     def tours(self) -> list[Tour]:
         """All tours in order."""
@@ -203,16 +205,20 @@ class Ledger:
         rows = self._db.execute("SELECT number, key, byes FROM tours ORDER BY number").fetchall()
         return [Tour(key, tuple(series.get(number, ())), tuple(json.loads(byes))) for number, key, byes in rows]
 
-    def _series(self) -> Iterator[tuple[int, int, Series]]:
-        """(tour, number, series) in the order of the schedule."""
-        found = "SELECT tour, number, meeting, map, turn, seatings FROM series ORDER BY number"
-        for tour, number, meeting, map_, turn, seatings in self._db.execute(found):
+    def _series(self, first: int = 0) -> Iterator[tuple[int, int, Series]]:
+        """(tour, number, series) in the order of the schedule, from this number on."""
+        found = "SELECT tour, number, meeting, map, turn, seatings FROM series WHERE number >= ? ORDER BY number"
+        for tour, number, meeting, map_, turn, seatings in self._db.execute(found, (first,)):
             yield tour, number, Series(meeting, map_, turn, tuple(tuple(one) for one in json.loads(seatings)))
 
-    def unplayed(self) -> Iterator[Match]:
-        """All matches that are scheduled and not played, in order."""
-        played = set(self._db.execute("SELECT series, seating FROM matches"))
-        for _, number, one in self._series():
+    def unplayed(self, first: int = 0) -> Iterator[Match]:
+        """The matches that are scheduled and not played, in order.
+
+        Args:
+            first: the number of the first series to look at.
+        """
+        played = set(self._db.execute("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
+        for _, number, one in self._series(first):
             for seating in range(len(one.seatings)):
                 if (number, seating) not in played:
                     yield Match(number, one, seating)
@@ -223,15 +229,19 @@ class Ledger:
         [[played, void]] = self._db.execute("SELECT count(*), coalesce(sum(reason = ?), 0) FROM matches", (VOID,))
         return scheduled, played, void
 
-    def results(self) -> dict[str, SeriesResult]:
-        """All series that have ended, by key."""
+    def results(self, first: int = 0) -> dict[str, SeriesResult]:
+        """The series that have ended, by key.
+
+        Args:
+            first: the number of the first series to look at.
+        """
         seats: dict[int, list[tuple[SeatResult, ...] | None]] = {}
         for number, row, reason in self._db.execute(
-            "SELECT series, seats, reason FROM matches ORDER BY series, seating"
+            "SELECT series, seats, reason FROM matches WHERE series >= ? ORDER BY series, seating", (first,)
         ):
             seats.setdefault(number, []).append(None if reason == VOID else tuple(map(_result, json.loads(row))))
         found = {}
-        for _, number, one in self._series():
+        for _, number, one in self._series(first):
             matches = seats.get(number, [])
             if len(matches) == len(one.seatings):
                 played = tuple(match for match in matches if match is not None)

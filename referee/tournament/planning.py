@@ -16,7 +16,7 @@ from referee.errors import SetupError, UsageError
 from referee.game import Game
 from referee.names import shorten
 from referee.tournament.figures.comparison import FIRST_RIVAL
-from referee.tournament.figures.rating import ratings
+from referee.tournament.figures.rating import Part, ratings
 from referee.tournament.figures.sprt import Test
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
@@ -213,17 +213,17 @@ def format_of(folder: Path, settings: Settings, rules: Rules, field: Sequence[En
         case "develobear":
             return Develobear(rules, **given)
         case "ladder":
-            return Ladder(rules, partial(_estimates, rng_seed=rules.rng_seed), **given)
+            return Ladder(rules, partial(_estimates, rng_seed=rules.rng_seed, known={}), **given)
         case "compare":
             rivals = len(field) - FIRST_RIVAL
             return Compare(rules, Test("against" if rivals else "head", **given), rivals)
 
 
 def _estimates(
-    field: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int
+    field: Sequence[Entrant], results: Sequence[SeriesResult], *, rng_seed: int, known: dict[str, Part]
 ) -> dict[int, tuple[float, float | None]]:
     """The ratings, and the widths of their intervals."""
-    found = ratings(field, results, rng_seed=rng_seed).items()
+    found = ratings(field, results, rng_seed=rng_seed, known=known).items()
     return {
         number: (one.rating, None if one.low is None or one.high is None else one.high - one.low)
         for number, one in found

@@ -33,6 +33,8 @@ from referee.tournament.words import Entrant, Series, Shard, match_seed
 
 TRIES: Final = 3
 END: Final = 1.5
+WORKER: Final = (sys.executable, "-m", "referee.tournament.worker")
+"""The command line of a worker."""
 _TAIL: Final = 2000
 """Bytes of a worker's stderr that are kept as evidence."""
 
@@ -63,7 +65,7 @@ class Run:
 
     Attributes:
         refresh: brings the ledger's field up to date; called after each tour.
-        jobs: the number of workers.
+        jobs: the number of workers. worker: the command line of a worker.
         only, shard: play only matches with this bot, or of this shard; then later tours have to wait.
     """
 
@@ -76,6 +78,7 @@ class Run:
     refresh: Callable[[], Awaitable[None]]
     only: str | None = None
     shard: Shard | None = None
+    worker: Sequence[str] = WORKER
 
     def omits(self, match: Match) -> bool:
         """Whether another shard plays it."""
@@ -94,15 +97,19 @@ async def run(run: Run) -> None:
         for _ in range(run.jobs):
             nursery.start_soon(coordinator.work)
         await coordinator.play(ledger.unplayed())
-        while not any(ledger.unplayed()):
-            tours = ledger.tours()
-            tour = run.format.next_tour(ledger.entrants(), tours, ledger.results())
+        tours, results = ledger.tours(), ledger.results()
+        scheduled, played, _ = ledger.counts()
+        while scheduled == played:
+            tour = run.format.next_tour(ledger.entrants(), tours, results)
             if tour is None:
                 break
-            ledger.add_tour(tour)
-            scheduled, played, _ = ledger.counts()
+            first = ledger.add_tour(tour)
+            scheduled += sum(len(one.seatings) for one in tour.series)
             run.watcher.planned(tour.key, scheduled, played)
-            await coordinator.play(ledger.unplayed())
+            await coordinator.play(ledger.unplayed(first))
+            played = scheduled - sum(1 for _ in ledger.unplayed(first))
+            tours.append(tour)
+            results |= ledger.results(first)  # only of this tour: a ladder has thousands
             await run.refresh()
         nursery.cancel_scope.cancel()
 
@@ -142,7 +149,7 @@ class _Coordinator:
         deaths = 0
         while True:
             match = await self._next()
-            async with _worker(self._run.opening) as worker:
+            async with _worker(self._run) as worker:
                 while True:
                     job = self._job(match)
                     self._run.watcher.began(match.series, match.seating, [seat.name for seat in job.seats])
@@ -261,14 +268,13 @@ class _Worker:
 
 
 @asynccontextmanager
-async def _worker(opening: Opening) -> AsyncIterator[_Worker]:
-    argv = [sys.executable, "-m", "referee.tournament.worker"]
-    process = await trio.lowlevel.open_process(argv, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
+async def _worker(run: Run) -> AsyncIterator[_Worker]:
+    process = await trio.lowlevel.open_process(run.worker, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True)
     worker = _Worker(process)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(worker.listen)
         try:
-            await worker.tell(opening.model_dump_json())
+            await worker.tell(run.opening.model_dump_json())
             yield worker
         finally:
             await worker.end()

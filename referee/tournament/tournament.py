@@ -135,7 +135,7 @@ class Tournament:
         """
         found = [parts.merge(self.ledger, self.folder, self.settings, self.game, path) for path in paths]
         field, history, results = self.ledger.entrants(), self.ledger.tours(), self.ledger.results()
-        chosen = format_of(self.folder, self.settings, self.rules(), field)
+        chosen = format_of(self.folder, self.settings, self.rules, field)
         over = not any(self.ledger.unplayed()) and chosen.next_tour(field, history, results) is None
         self.ledger.keep(_OVER, "yes" if over else "")
         return found

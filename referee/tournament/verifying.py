@@ -61,7 +61,7 @@ def verify_all(games: Iterable[Saved], tell: Callable[[Saved, str | None], None]
             for game, wrong in zip(games, pool.map(defect, games, chunksize=_AT_ONCE), strict=True):
                 tell(game, wrong)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 
 
 def defect(game: Saved) -> str | None:

@@ -74,8 +74,11 @@ class Setting:
     def _built(self) -> dict[str, Path]:
         return {}
 
-    def built(self, name: str) -> Path:
-        """A C program of `programs/`, compiled once.
+    def built(self, name: str, source: Path | None = None) -> Path:
+        """A C program, compiled once.
+
+        Args:
+            source: None for the file of that name in `programs/`.
 
         Raises:
             UnavailableError: there is no compiler.
@@ -84,7 +87,7 @@ class Setting:
             if self.compiler is None:
                 raise UnavailableError("there is no C compiler: sudo apt install gcc")
             program = self.room("built") / name
-            subprocess.run([self.compiler, "-O2", "-o", program, PROGRAMS / f"{name}.c"], check=True)
+            subprocess.run([self.compiler, "-O2", "-o", program, source or PROGRAMS / f"{name}.c"], check=True)
             self._built[name] = program
         return self._built[name]
 

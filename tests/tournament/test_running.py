@@ -106,6 +106,27 @@ def test_workers_that_are_killed_are_replaced(cup: Cup, undisturbed: tuple[Any, 
     assert {failure["why"] for failure in status["failures"]} <= {"its worker was lost: it says nothing"}
 
 
+def test_a_coordinator_and_its_workers_that_are_killed_at_once_lose_nothing(
+    cup: Cup, undisturbed: tuple[Any, Any]
+) -> None:
+    """Killed after two matches, and after two more. The coordinator is stopped first, so it does not see its workers die."""
+    for _ in range(2):
+        with cup.start("run", cup.folder) as process:
+            ended = progress(process)
+            next(ended), next(ended)
+            process.send_signal(signal.SIGSTOP)
+            workers = {pid: os.pidfd_open(pid) for pid in children(process.pid)}
+            assert len(workers) == 2
+            for pid in (process.pid, *workers):
+                os.kill(pid, signal.SIGKILL)
+        for worker in workers.values():
+            assert ends(worker)
+            os.close(worker)
+    assert cup("run", cup.folder, "-q").code == 0
+    assert (told(cup), table(cup)) == undisturbed
+    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
+
+
 def test_an_interrupted_run_ends_its_players_and_prints_the_command_that_goes_on(
     cup: Cup, undisturbed: tuple[Any, Any]
 ) -> None:

@@ -12,10 +12,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.tournament.figures.intervals import mean_of, t_quantile, variance_of
 from referee.tournament.figures.likelihood import Games, strongest
@@ -51,21 +51,42 @@ _Pool = dict[tuple[int, int], _Won]
 """The games of pairs of entrants, by their places among the rated."""
 
 
+class Part(NamedTuple):
+    """What a series is for the ratings.
+
+    Attributes:
+        lot: its place in the lot `jackknife`.
+        games: two numbers, the lower first, and the weights of the games that the first and the second won.
+    """
+
+    lot: bytes
+    numbers: tuple[int, ...]
+    games: tuple[tuple[int, int, float, float], ...]
+
+
 def ratings(
-    field: Sequence[Entrant], results: Iterable[SeriesResult], *, rng_seed: int, anchor: int | None = None
+    field: Sequence[Entrant],
+    results: Iterable[SeriesResult],
+    *,
+    rng_seed: int,
+    anchor: int | None = None,
+    known: dict[str, Part] | None = None,
 ) -> dict[int, Rating]:
     """The ratings of all entrants with a series that counts, those that left too, by number.
 
     Args:
         anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
+        known: the parts of series by their keys; new ones are added. A ladder needs ratings after every wave, and each series
+            is worked out once only.
     """
-    series = sorted(counted(results), key=lambda result: draw(rng_seed, "jackknife", result.series.key))
-    rated = sorted({number for result in series for number in result.series.numbers})
+    known = {} if known is None else known
+    parts = sorted(_parts(counted(results), rng_seed, known))
+    rated = sorted({number for part in parts for number in part.numbers})
     if not rated:
         return {}
     places = {number: place for place, number in enumerate(rated)}
-    groups = min(MOST_GROUPS, len(series))
-    dealt = [series[group::groups] for group in range(groups)]
+    groups = min(MOST_GROUPS, len(parts))
+    dealt = [parts[group::groups] for group in range(groups)]
     pools = [_pool(group, places) for group in dealt]
     pool = _united(pools)
     core = core_of(len(rated), _takings(pool))
@@ -78,7 +99,7 @@ def ratings(
     spreads: Mapping[int, float] = {}
     if groups >= LEAST_GROUPS:
         without = [strongest(_without(pool, games, less), strengths, factors)[0] for less in pools]
-        members = [{number for result in group for number in result.series.numbers} for group in dealt]
+        members = [{number for part in group for number in part.numbers} for group in dealt]
         played = [sum(number in group for group in members) for number in rated]
         spreads = _spreads([_rated(one, zero) for one in without], played, core)
     return {number: _rating(values[place], spreads.get(place)) for number, place in places.items()}
@@ -129,15 +150,37 @@ def _reached(links: Sequence[int], open_: int) -> int:
     return found
 
 
-def _pool(group: Iterable[SeriesResult], places: Mapping[int, int]) -> _Pool:
+def _parts(results: Iterable[SeriesResult], rng_seed: int, known: dict[str, Part]) -> Iterator[Part]:
+    for result in results:
+        key = result.series.key
+        if key not in known:
+            lot = draw(rng_seed, "jackknife", key)
+            known[key] = Part(lot, result.series.numbers, tuple(_games_of(result)))
+        yield known[key]
+
+
+def _games_of(result: SeriesResult) -> Iterator[tuple[int, int, float, float]]:
+    sums: dict[tuple[int, int], _Won] = {}
+    for match in result.matches:
+        half = 0.5 / (len(match) - 1)
+        for first, second, halves in games_of(match):
+            won = sums.setdefault((first, second), _Won())
+            won.first += half * halves
+            won.second += half * (2 - halves)
+    for (first, second), won in sums.items():
+        yield first, second, won.first, won.second
+
+
+def _pool(group: Iterable[Part], places: Mapping[int, int]) -> _Pool:
     pool: _Pool = {}
-    for result in group:
-        for match in result.matches:
-            half = 0.5 / (len(match) - 1)
-            for first, second, halves in games_of(match):
-                won = pool.setdefault((places[first], places[second]), _Won())
-                won.first += half * halves
-                won.second += half * (2 - halves)
+    for part in group:
+        for first, second, won, lost in part.games:
+            pair = places[first], places[second]
+            sums = pool.get(pair)
+            if sums is None:
+                sums = pool[pair] = _Won()
+            sums.first += won
+            sums.second += lost
     return pool
 
 

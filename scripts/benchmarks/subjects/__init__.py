@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from benchmarks.subject import Subject
 from benchmarks.subjects import (
-    jobs,
     launch,
     match,
     memory,
@@ -18,7 +17,8 @@ from benchmarks.subjects import (
     scale,
     sdk,
     start,
+    tournament,
 )
 
-MODULES = (pipe, player, request, launch, match, jobs, replay, record, rules, sdk, start, memory, scale, peers)
+MODULES = (pipe, player, request, launch, match, tournament, replay, record, rules, sdk, start, memory, scale, peers)
 ALL: tuple[Subject, ...] = tuple(module.SUBJECT for module in MODULES)

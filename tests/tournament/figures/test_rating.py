@@ -13,9 +13,9 @@ from statistics import fmean
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.figures.played import LETTERS, A, B, C, D, duels, field, series, tournaments, void
+from tournament.figures.played import LETTERS, A, B, C, D, drawn_by, duels, field, series, tournaments, void
 
-from referee.tournament.figures.rating import Rating, core_of, ratings
+from referee.tournament.figures.rating import Part, Rating, core_of, ratings
 from referee.tournament.words import Entrant, Series, SeriesResult
 
 ELO = 400 / log(10)
@@ -262,6 +262,16 @@ def test_the_order_of_results_does_not_matter(
     entrants, results = tournament
     shuffled = rng.sample(results, len(results))
     assert ratings(entrants, shuffled, rng_seed=1) == ratings(entrants, results, rng_seed=1)
+
+
+def test_series_that_are_known_are_not_worked_out_anew() -> None:
+    rng, known = Random(3), dict[str, Part]()
+    results = drawn_by(rng, 4, 3, 20)
+    for count in (0, 9, 20):
+        assert ratings(field(4), results[:count], rng_seed=7, known=known) == ratings(
+            field(4), results[:count], rng_seed=7
+        )
+        assert known.keys() == {one.series.key for one in results[:count] if not one.void}
 
 
 def renumbered(result: SeriesResult, meeting: str, numbers: Sequence[int]) -> SeriesResult:

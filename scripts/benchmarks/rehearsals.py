@@ -1,0 +1,139 @@
+"""Tournaments whose workers play nothing (`programs/instant_worker.py`): everything that remains is the coordinator's work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, Final
+
+import trio
+
+from benchmarks.setting import PROGRAMS
+from referee.cli.narrator import silent
+from referee.cli.tournament.progress import Seen
+from referee.tournament.planning import format_of
+from referee.tournament.runner import Run, run
+from referee.tournament.tournament import Tournament
+
+WORKER: Final = (sys.executable, "-I", "-S", str(PROGRAMS / "instant_worker.py"))
+JOBS: Final = 2
+SETTINGS: Final = """\
+name = "Rehearsal"
+bots = ["bots/*"]
+
+[format]
+{format}
+
+[match]
+seats = 4
+maps = ["crossroads"]
+isolation = "none"
+
+[run]
+rng_seed = 7
+"""
+
+
+@dataclass
+class Watched(Seen):
+    """Counts what a run shows, and calls `after` with the number of matches after each of them."""
+
+    after: Callable[[int], None] = field(kw_only=True)
+
+    def ended(self, *told: Any) -> None:
+        """A match was played."""
+        super().ended(*told)
+        self.after(self.played)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A moment of a run: CPU time and wall time in seconds, and the memory in bytes."""
+
+    cpu: float
+    wall: float
+    memory: int
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """A tournament that was rehearsed.
+
+    Attributes:
+        marks: at its start, and after each tenth of its matches.
+        run: when it was over. table: when its table was made.
+        peak: the most memory in bytes. ledger: its size in bytes.
+    """
+
+    entrants: int
+    matches: int
+    tours: int
+    marks: list[Mark]
+    run: Mark
+    table: Mark
+    peak: int
+    ledger: int
+
+
+def prepared(folder: Path, format_: str, entrants: int) -> Path:
+    """The folder of a tournament between bots that never start.
+
+    Args:
+        format_: the lines of `[format]`.
+    """
+    (folder / "bots").mkdir()
+    for number in range(entrants):
+        (folder / "bots" / f"bot{number:02}.py").write_text(f"pass  # {number}\n")
+    (folder / "tournament.toml").write_text(SETTINGS.format(format=format_))
+    return folder
+
+
+async def rehearsed(tournament: Tournament, after: Callable[[int], None]) -> None:
+    """Play a tournament with instant workers.
+
+    Args:
+        after: gets the number of matches after each of them.
+    """
+    plan, _ = await tournament.enter(silent)
+    ledger = tournament.ledger
+
+    async def refresh() -> None:
+        await trio.lowlevel.checkpoint()
+
+    chosen = format_of(tournament.folder, tournament.settings, plan.rules, ledger.entrants())
+    watcher = Watched(tournament.settings.name, 0, 0, after=after)
+    await run(Run(ledger, chosen, plan.opening(), plan.rules.rng_seed, JOBS, watcher, refresh, worker=WORKER))
+
+
+def rehearse(folder: Path, matches: int) -> Rehearsal:
+    """Play a tournament of so many matches, and make its table. Use a fresh process: the memory is that of the process."""
+    marks = [marked()]
+    steps = {matches * tenth // 10 for tenth in range(1, 11)}
+
+    def after(played: int) -> None:
+        if played in steps:
+            marks.append(marked())
+
+    with Tournament(folder, writes=True) as tournament:
+        trio.run(rehearsed, tournament, after)
+        over = marked()
+        document = tournament.table()
+        tours = len(tournament.ledger.tours())
+    size = (folder / "ledger.sqlite").stat().st_size
+    return Rehearsal(len(document["table"]), document["matches"], tours, marks, over, marked(), memory("VmHWM"), size)
+
+
+def marked() -> Mark:
+    """This moment."""
+    return Mark(process_time(), perf_counter(), memory("VmRSS"))
+
+
+def memory(kind: str) -> int:
+    """A figure of this process in bytes: `VmRSS` is what is resident now, `VmHWM` the most that ever was."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{kind}:"):
+            return int(line.split()[1]) * 1024
+    raise ValueError(kind)

@@ -1,0 +1,68 @@
+"""What a match costs the coordinator does not grow: workers that play nothing answer at once, and the rest is counted."""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
+
+from benchmarks.rehearsals import prepared, rehearsed
+
+from referee.tournament.tournament import Tournament
+
+
+def looked_at(folder: Path, look: Callable[[Tournament], Callable[[], int]], at: tuple[int, ...]) -> list[int]:
+    """A figure after so many matches each, the last of which is the end."""
+    found: list[int] = []
+    with Tournament(folder, writes=True) as tournament:
+        figure = look(tournament)
+        trio.run(rehearsed, tournament, lambda played: found.append(figure()) if played in at else None)
+        assert tournament.table()["matches"] == at[-1]
+    return found
+
+
+def memory(_: Tournament) -> Callable[[], int]:
+    """The bytes that Python has taken since the first look, and holds."""
+
+    def look() -> int:
+        tracemalloc.start()
+        return tracemalloc.get_traced_memory()[0]
+
+    return look
+
+
+def instructions(tournament: Tournament) -> Callable[[], int]:
+    """The hundreds of instructions that SQLite's machine has carried out for the ledger."""
+    done = 0
+
+    def more() -> int:
+        nonlocal done
+        done += 1
+        return 0
+
+    tournament.ledger._db.set_progress_handler(more, 100)
+    return lambda: done
+
+
+def test_in_a_tour_memory_does_not_grow(tmp_path: Path) -> None:
+    folder = prepared(tmp_path, 'kind = "round-robin"\neach = 125', 8)
+    try:
+        _, grown = looked_at(folder, memory, (500, 1000))
+    finally:
+        tracemalloc.stop()
+    assert grown < 50_000, "the results of 500 matches are several times as much, and their rows a megabyte"
+
+
+@pytest.mark.parametrize("kind", ["ladder", "round-robin"])
+def test_the_ledger_does_as_much_for_the_last_matches_as_for_the_first(tmp_path: Path, kind: str) -> None:
+    """The ladder of eight has a tour every four matches, the round-robin only one."""
+    settings = {"ladder": 'kind = "ladder"\nseries = 100', "round-robin": 'kind = "round-robin"\neach = 50'}
+    folder = prepared(tmp_path, settings[kind], 8)
+    early, half, late, end = looked_at(folder, instructions, (100, 200, 300, 400))
+    assert end - late < 1.3 * (half - early)
