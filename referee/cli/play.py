@@ -38,7 +38,8 @@ def play(
     *bots: Annotated[
         str,
         Parameter(
-            help="A sample bot's name, a source file, a folder, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that people see. "
+            help="A sample bot's name, a source file, a folder, a ZIP file, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that "
+            "people see. "
             "In games with players of the house, `house` is one of them."
         ),
     ],
