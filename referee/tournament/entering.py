@@ -26,8 +26,8 @@ from referee import assets, bots, building, languages
 from referee.bots import Bot
 from referee.bots.programs import is_own_program
 from referee.bots.starting import environment, program
-from referee.building.cache import remove
 from referee.building.key import contents
+from referee.cache import remove
 from referee.errors import BotError, UsageError
 from referee.game import Game, Lifetime
 from referee.names import harmless, numbered, shorten
@@ -205,7 +205,7 @@ def _is_pattern(word: str) -> bool:
 
 
 def is_bot(path: Path) -> bool:
-    """Whether a path is a bot: a folder with a manifest or the sources of one program, a source file, a program."""
+    """Whether a path is a bot: a folder with a manifest or the sources of one program, a ZIP file, a source file, a program."""
     if path.name.startswith("."):
         return False
     if path.is_dir():
@@ -217,7 +217,7 @@ def is_bot(path: Path) -> bool:
             return bool(bots.find(f"{path}{os.sep}"))
         except BotError:
             return False
-    return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path))
+    return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path) or bots.is_zip(path))
 
 
 def _copied(folder: Path, bot: Bot, key: str) -> str:
