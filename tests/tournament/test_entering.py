@@ -14,7 +14,8 @@ from tournament.conftest import Cup
 from referee import games
 from referee.errors import BotError, UsageError
 from referee.sandbox.runtimes import base_python
-from referee.tournament.entering import Candidate, Unready, entering, load
+from referee.tournament.drafting import home
+from referee.tournament.entering import Candidate, Unready, entering, listed, load
 from referee.tournament.settings import settings_in
 
 GAME = games.find("snakecore")
@@ -114,6 +115,16 @@ async def test_zip_files_are_bots_like_folders(cup: Cup, monkeypatch: pytest.Mon
     shutil.rmtree(cup.folder / "cache")
     (cup.folder / "bob.zip").unlink()
     assert (load(cup.folder, ready[-1].content, "Bob").cwd / "main.py").read_text() == WALKER
+
+
+async def test_a_folder_of_zip_files_is_a_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "class").mkdir()
+    for name in ("ada", "bob"):
+        zipped(tmp_path / "class" / f"{name}.zip", {"main.py": WALKER})
+    place = home(tmp_path / "class", game=None, say=lambda _: None)
+    found, unready = listed(place, settings_in(place), GAME)
+    assert ([one.bot.name for one in found], unready) == (["ada", "bob"], [])
 
 
 async def test_the_same_files_zipped_again_are_the_same_entrant(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
