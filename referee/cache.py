@@ -40,8 +40,8 @@ KEPT: Final = 200
 BYTES: Final = 4096 * MIB
 AGE: Final = 90 * 86_400.0
 """Seconds."""
-IN_USE: Final = 3600.0
-"""Seconds: the longest matches take some minutes."""
+IN_USE: Final = 86_400.0
+"""Seconds: a check of a whole class may take hours."""
 VARIABLE: Final = "XDG_CACHE_HOME"
 """The variable that says where the cache is."""
 PRODUCT: Final = "bot"

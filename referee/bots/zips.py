@@ -5,7 +5,8 @@
 2. Only stored and deflated entries are read: Python's other decompressors have no bound on what one call returns.
 3. Entries must not share bytes of the file. Otherwise a small file could keep the decompressor busy for hours.
 4. Of an entry's metadata only the execute permission is kept. So the same files zipped again are the same bot.
-5. What file managers add is left out: `__MACOSX/` and `.DS_Store`. If everything is in one folder, the bot is that folder.
+5. What file managers add is left out (`__MACOSX/`, `.DS_Store`), and so is what no player gets, such as `.git`. If everything
+   is in one folder, the bot is that folder.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ from referee.cache import PRODUCT, Cache, zips_folder
 from referee.errors import BotError
 from referee.names import counted, shorten
 from referee.sandbox.limits import MIB, Limits
-from referee.sandbox.staging import DEPTH, KINDS, NAME, PATH
+from referee.sandbox.staging import DEPTH, KINDS, LEFT_OUT, NAME, PATH
 
 CAP: Final = 128 * MIB
 """Bytes of a ZIP file, which is held in memory."""
+ENTRIES: Final = 100_000
+"""Entries of a ZIP file, also those that are left out."""
 _FORMAT: Final = b"1"
 """Increases when the same file would be unpacked differently."""
 _ENTRY: Final = b"PK\x01\x02"
@@ -44,6 +47,7 @@ _DAMAGE: Final = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, ValueError, IndexError, OverflowError,
 )  # fmt: skip
 """What `zipfile` raises on bytes that are not a ZIP file."""
+_OMITTED: Final = frozenset({"__MACOSX", ".DS_Store"}) | LEFT_OUT
 _CHUNK: Final = MIB
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _TOO_MUCH: Final = "take out what the bot does not need to play"
@@ -93,13 +97,12 @@ class _Zip:
         self._data, self._shown, self._limits = data, shown, limits
 
     def unpack(self, place: Path) -> None:
-        most = self._limits.folder_files
-        if self._data.count(_ENTRY) > most:  # before any is read
-            raise BotError(f"{self._shown} has more than {most} entries: {_TOO_MUCH}")
+        if self._data.count(_ENTRY) > ENTRIES:  # before any is read
+            raise BotError(f"{self._shown} has more than {ENTRIES} entries: {_TOO_MUCH}")
         with self._damage():
             file = zipfile.ZipFile(BytesIO(self._data))
-        found = [(tuple(info.orig_filename.removesuffix("/").split("/")), info) for info in file.infolist()]
-        found = [(parts, info) for parts, info in found if parts[0] != "__MACOSX" and parts[-1] != ".DS_Store"]
+        found = [(_parts(info), info) for info in file.infolist()]
+        found = [(parts, info) for parts, info in found if parts and _OMITTED.isdisjoint(parts)]
         for parts, info in found:
             self._check(parts, info)
         self._check_together(found)
@@ -201,6 +204,12 @@ class _Zip:
 
     def _wrong(self, info: zipfile.ZipInfo, what: str) -> BotError:
         return BotError(f"{self._shown}: {shorten(repr(info.orig_filename))} {what}")
+
+
+def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
+    """The names on an entry's path; none for `./`, with which some programs begin every path."""
+    name = info.orig_filename
+    return () if name == "./" else tuple(name.removeprefix("./").removesuffix("/").split("/"))
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:

@@ -170,7 +170,7 @@ class Process:
             await trio.lowlevel.wait_readable(self.pidfd)
         self._cell.kill_outer()
         await trio.lowlevel.wait_readable(self.pidfd)
-        if self._cell.holds_all and self._cell.pid is not None:
+        if await self._cell.emptied():
             children.leave(self.pid)
         else:
             await children.sweep(self.pid, self._cell.mark)

@@ -94,7 +94,8 @@ def test_one_program_in_a_games_own_language_is_a_bot() -> None:
 
 
 def test_a_folder_around_everything_is_taken_off() -> None:
-    made = find(put("ada.zip", "team/", "team/main.py", "team/lib/board.py", "__MACOSX/team/._main.py", ".DS_Store"))
+    left_out = ("__MACOSX/team/._main.py", ".DS_Store", "team/.git/x", "./")
+    made = find(put("ada.zip", "team/", "team/main.py", "./team/lib/board.py", *left_out))
     assert tree(made.cwd) == {"main.py", "lib/board.py"}
     assert tree(find(put("bob.zip", "main.py", "lib/board.py", "lib/.DS_Store")).cwd) == {"main.py", "lib/board.py"}
 
@@ -180,8 +181,13 @@ def test_names_and_nesting_have_caps() -> None:
     unpack(zipped(f"{nested[2:]}/{'x' * NAME}"), Path("place"), "a.zip")
 
 
-def test_the_number_of_entries_has_a_cap_before_any_is_read() -> None:
-    assert "a.zip has more than 3 entries" in refusal(zipped("a", "b", "c", "d"), folder_files=3)
+def test_the_number_of_entries_has_a_cap_before_any_is_read(monkeypatch) -> None:
+    monkeypatch.setattr(zips, "ENTRIES", 3)
+    assert "a.zip has more than 3 entries" in refusal(zipped("a", "b", "c", ".git/d"))
+
+
+def test_the_number_of_files_has_a_cap() -> None:
+    assert "a.zip has more than 3 files and folders" in refusal(zipped("a", "b", "c", "d"), folder_files=3)
     unpack(zipped("a", "b", "c"), Path("place"), "a.zip", Limits(folder_files=3))
 
 

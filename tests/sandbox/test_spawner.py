@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 import threading
 from contextlib import ExitStack
 from functools import partial
@@ -13,6 +14,7 @@ import pytest
 import referee.sandbox.cells.spawner as module
 from referee.errors import IsolationError
 from referee.sandbox.cells.spawner import RootSpawner, Spawner
+from referee.sandbox.cells.spawning import spawn
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import pooled_uid
 
@@ -102,6 +104,41 @@ def test_all_other_threads_keep_their_ids(spawner, uid):
     finally:
         waiting.set()
         other.join()
+
+
+@AS_ROOT
+def test_the_thread_may_kill_and_raise_limits_meanwhile_if_root_may(spawner, uid):
+    def effective():
+        return next(int(line.split()[1], 16) for line in ids_of(threading.get_native_id()) if line.startswith("CapEff"))
+
+    assert spawner.run_as(uid, effective) == effective() & (1 << 5 | 1 << 24)
+
+
+@AS_ROOT
+def test_programs_inherit_no_ambient_capabilities():
+    code = (
+        "import ctypes, struct, subprocess, tempfile\n"
+        "from contextlib import ExitStack\n"
+        "from pathlib import Path\n"
+        "from referee.sandbox.cells.spawner import RootSpawner\n"
+        "libc, header = ctypes.CDLL(None), struct.pack('=Ii', 0x20080522, 0)\n"
+        "sets = ctypes.create_string_buffer(24)\n"
+        "libc.capget(header, sets)\n"
+        "e, p, i, *rest = struct.unpack('=6I', sets.raw)\n"
+        "assert libc.capset(header, struct.pack('=6I', e, p, i | 1 << 10, *rest)) == 0\n"
+        "assert libc.prctl(47, 2, 10, 0, 0) == 0\n"
+        "with ExitStack() as stack:\n"
+        "    spawner = RootSpawner(Path(stack.enter_context(tempfile.TemporaryDirectory())), stack)\n"
+        "    spawner.run_as(60706, lambda: subprocess.run(['/bin/grep', 'Cap[EPA]', '/proc/self/status']))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert [line.split()[1] for line in run.stdout.splitlines()] == ["0" * 16] * 3, run.stderr
+
+
+@AS_ROOT
+def test_a_program_does_not_own_its_pipes(spawner, uid):
+    with spawn(["/bin/true"], run=partial(spawner.run_as, uid)) as program:
+        assert {os.fstat(stream.fileno()).st_uid for stream in (program.stdin, program.stdout, program.stderr)} == {0}
 
 
 @AS_ROOT

@@ -86,9 +86,10 @@ class Jail:
         adopt_orphans()
         self._tempdir = stack.enter_context(tempdir())
         stack.enter_context(guarded_cells(self._tempdir))
-        self._bwrap = bwrap_path()
+        bwrap = bwrap_path()
         uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
-        spawner = ORDINARY if uid is None else RootSpawner(self._tempdir, stack, apart=False)
+        spawner = ORDINARY if uid is None else RootSpawner(self._tempdir, stack, uid=uid, apart=False)
+        self._bwrap = str(spawner.reachable(bwrap))
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):

@@ -47,13 +47,10 @@ class Cell(ABC):
 
     Attributes:
         pidfd: the outer process; readable when it has ended.
-        holds_all: whether everything that a settled program starts ends with the cell, at the latest when it is closed.
         memory: the program's limit in bytes; None for none.
         mark: an entry in its environment, which its children inherit.
         held: what the program needs for as long as it runs; ends when the cell is closed.
     """
-
-    holds_all = False
 
     def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
         assert popen.stdin is not None
@@ -95,6 +92,10 @@ class Cell(ABC):
     @abstractmethod
     def kill(self) -> None:
         """End the program and all that it started, as far as the cell holds it."""
+
+    async def emptied(self) -> bool:
+        """After the outer process has ended: wait until everything in the cell has; False if the cell does not hold it all."""
+        return False
 
     def kill_outer(self) -> None:
         """End the outer process, when it outlives the program."""

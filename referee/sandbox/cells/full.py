@@ -36,12 +36,12 @@ from referee.sandbox.uid_pool import Uids
 _NOTHING: Final = Path("/dev/null")
 
 
-def bwrap_path() -> str:
+def bwrap_path() -> Path:
     """The path of bubblewrap. Raises: IsolationError."""
     found = shutil.which("bwrap")
     if found is None:
         raise IsolationError(isolation_errors.NO_BUBBLEWRAP)
-    return str(Path(found).resolve())
+    return Path(found).resolve()
 
 
 class FullSandbox:
@@ -58,13 +58,14 @@ class FullSandbox:
         self.limits = limits
         self._tempdir = tempdir
         self._stack = stack
-        self.bwrap = bwrap_path()
+        bwrap = bwrap_path()
         self._launches = 0
         self.hidden = [assets.folder("bots").resolve()]
         self.empty = tempdir / "empty"
         self.empty.mkdir()
         self.uids = Uids(stack)
         self.spawner = RootSpawner(tempdir, stack) if os.getuid() == 0 else ORDINARY
+        self.bwrap = str(self.spawner.reachable(bwrap))
         seccomp.bpf()  # fail here if the kernel cannot filter, before any bot is looked at
 
     @property

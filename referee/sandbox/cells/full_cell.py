@@ -71,8 +71,6 @@ def held_pipe() -> tuple[int, int]:
 class FullCell(Cell):
     """A program in bubblewrap."""
 
-    holds_all = True
-
     def __init__(
         self,
         popen: subprocess.Popen[bytes],
@@ -118,6 +116,14 @@ class FullCell(Cell):
             return
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._init, signal.SIGKILL)
+
+    @override
+    async def emptied(self) -> bool:
+        if self._init is None or self._program is None:  # not settled
+            return False
+        self.kill()
+        await trio.lowlevel.wait_readable(self._init)
+        return True
 
     def _kill_unsettled(self) -> None:
         """Kill a cell whose init does not end with bubblewrap yet. First stop bubblewrap, so that it makes no other init."""

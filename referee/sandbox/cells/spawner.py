@@ -5,7 +5,9 @@
    (Popen could change the ids of its child, but would have to fork the whole referee.)
 2. For a task, the thread takes on the player's real and effective ids. It keeps root's as its saved ones, to return to. A program
    that it executes meanwhile loses these, and with them all capabilities. The thread makes the system calls itself, because the
-   C library would change all threads. It has no groups.
+   C library would change all threads. It has no groups, and no ambient capabilities, which programs would inherit.
+   It keeps two capabilities if root has them: to set limits above the referee's own, and to kill, because the kernel asks
+   whether a dying thread may send its children the signal of a parent's death.
 3. It never is the main thread, which determines who may signal the referee. Signals of a parent's death follow the
    spawning thread, so it lives until all cells of its sandbox have ended.
 4. A pooled uid cannot reach an interpreter below a home folder of mode 0700. Root binds the interpreter to a reachable place, in
@@ -22,6 +24,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import struct
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -43,6 +46,8 @@ _SYSTEM_CALLS: Final = {
 _CLONE_NEWNS: Final = 0x0002_0000
 _CLONE_NEWNET: Final = 0x4000_0000
 _MS_BIND, _MS_REC, _MS_SLAVE, _MNT_DETACH = 4096, 16384, 1 << 19, 2
+_CAPABILITIES_VERSION, _CAP_KILL, _CAP_SYS_RESOURCE = 0x2008_0522, 1 << 5, 1 << 24
+_PR_CAP_AMBIENT, _CLEAR_ALL = 47, 4
 _NOT_SHOWN: Final = frozenset({b"bpf", b"cgroup", b"cgroup2", b"debugfs", b"devpts", b"mqueue", b"sysfs", b"tracefs"})
 """Types of file systems that no cell shows (theory, point 5)."""
 
@@ -84,22 +89,24 @@ ORDINARY: Final = Spawner()
 class RootSpawner(Spawner):
     """For root: a thread runs the tasks (theory)."""
 
-    def __init__(self, tempdir: Path, stack: ExitStack, *, apart: bool = True) -> None:
-        """Start the thread.
+    def __init__(self, tempdir: Path, stack: ExitStack, *, uid: int = UIDS[0], apart: bool = True) -> None:
+        """Start the thread. A fork of this process cannot use it.
 
         Args:
             tempdir: gets an empty file or folder for each path that is out of reach, to bind it there.
             stack: ends the thread. Everything that the thread started must have ended before.
+            uid: decides what is out of reach. Those of players all reach the same, because they own no files.
             apart: whether the thread gets an empty network, if that is possible here.
 
         Raises:
             IsolationError: root may not drop its groups here, or no thread can be started.
         """
         self._tempdir = tempdir
+        self._uid = uid
         self._places: dict[Path, Path] = {}
         self._thread = ThreadPoolExecutor(1, "spawner")
         stack.callback(self._thread.shutdown)
-        self._do(partial(_call, "setgroups", 0, None))
+        self._do(_drop)
         self.is_apart = apart and self._do(partial(_unshare, _CLONE_NEWNET))
         self.can_mount = self._do(_own_mounts)
 
@@ -108,10 +115,10 @@ class RootSpawner(Spawner):
         return self._do(partial(_run_as, uid, task))
 
     def can_show(self, path: Path) -> bool:
-        return self.can_mount or can_reach(path, UIDS[0])
+        return self.can_mount or can_reach(path, self._uid)
 
     def reachable(self, path: Path) -> Path:
-        if can_reach(path, UIDS[0]):  # any of them: they own no files
+        if can_reach(path, self._uid):
             return path
         if not self.can_mount:
             raise IsolationError(isolation_errors.hidden(path))
@@ -121,7 +128,7 @@ class RootSpawner(Spawner):
                 place.mkdir()
             else:
                 place.touch()
-            self._do(partial(_mount, path, place, _MS_BIND))
+            self._do(partial(_bind, path, place))
             self._places[path] = place
         return self._places[path]
 
@@ -136,21 +143,38 @@ class RootSpawner(Spawner):
 # -- in the thread ---------------------------------------------------------------------------------------------------------
 
 
+def _drop() -> None:
+    """Drop what programs would inherit: groups and ambient capabilities."""
+    _call("setgroups", 0, None)
+    _LIBC.prctl(_PR_CAP_AMBIENT, *map(ctypes.c_ulong, (_CLEAR_ALL, 0, 0, 0)))
+
+
 def _run_as(uid: int, task: Callable[[], T]) -> T:
+    gids = os.getresgid()
     try:
         _call("setresgid", uid, uid, 0)
         _call("setresuid", uid, uid, 0)
+        _keep_capabilities()
         return task()
     finally:
         _call("setresuid", 0, 0, 0)  # first: it brings back the right to change the group
-        _call("setresgid", 0, 0, 0)
+        _call("setresgid", *gids)
+
+
+def _keep_capabilities() -> None:
+    """Make two capabilities effective again, as far as they are permitted (theory, point 2)."""
+    header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_VERSION, 0))
+    sets = ctypes.create_string_buffer(24)
+    if _LIBC.capget(header, sets) == 0:
+        _, permitted, inheritable, *rest = struct.unpack("=6I", sets.raw)
+        kept = permitted & (_CAP_KILL | _CAP_SYS_RESOURCE)
+        _LIBC.capset(header, struct.pack("=6I", kept, permitted, inheritable, 0, *rest[1:]))
 
 
 def _own_mounts() -> bool:
     """Give the thread its own mounts; returns whether that is possible here. Later mounts of the host still reach it."""
-    if not _unshare(_CLONE_NEWNS):
-        return False
-    _mount(None, Path("/"), _MS_REC | _MS_SLAVE)
+    if not _unshare(_CLONE_NEWNS) or _LIBC.mount(None, b"/", None, ctypes.c_ulong(_MS_REC | _MS_SLAVE), None) != 0:
+        return False  # in the second case, the unmounting below would reach the host
     for line in Path("/proc/thread-self/mountinfo").read_bytes().splitlines():
         fields = line.split()
         if fields[fields.index(b"-") + 1] in _NOT_SHOWN:
@@ -164,11 +188,10 @@ def _unshare(kind: int) -> bool:
     return bool(_LIBC.unshare(kind) == 0)
 
 
-def _mount(source: Path | None, place: Path, flags: int) -> None:
-    given = None if source is None else os.fsencode(source)
-    if _LIBC.mount(given, os.fsencode(place), None, ctypes.c_ulong(flags), None) != 0:
+def _bind(source: Path, place: Path) -> None:
+    if _LIBC.mount(os.fsencode(source), os.fsencode(place), None, ctypes.c_ulong(_MS_BIND), None) != 0:
         why = os.strerror(ctypes.get_errno())
-        raise IsolationError(isolation_errors.no_user(f"{source or place} cannot be mounted: {why}"))
+        raise IsolationError(isolation_errors.no_user(f"{source} cannot be mounted: {why}"))
 
 
 def _call(name: str, *arguments: int | None) -> None:

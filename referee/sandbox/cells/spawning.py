@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import operator
+import os
 import signal
 import socket
 import subprocess
@@ -81,21 +82,23 @@ def spawn(
                 )
 
         popen = run(start)
-        popen.stdin = streams[0][0] or popen.stdin
-        popen.stdout = streams[1][0] or popen.stdout
-        popen.stderr = streams[2][0] or popen.stderr
+        popen.stdin, popen.stdout, popen.stderr = (stream for stream, _ in streams)
         ours.pop_all()
         return popen
 
 
-def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes] | None, int]:
-    """The referee's end, and Popen's argument for the program's end. For a pipe, Popen makes both."""
-    if not is_socket:
-        return None, subprocess.PIPE
-    near, far = socket.socketpair()
-    theirs.callback(far.close)
-    near.shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
-    return ours.enter_context(open(near.detach(), "wb" if to_program else "rb", buffering=0)), far.fileno()
+def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes], int]:
+    """The referee's end and the program's. Popen would make pipes too, but with the program's uid as their owner, so it could
+    open them again by their names below /proc."""
+    if is_socket:
+        pair = socket.socketpair()
+        pair[0].shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
+        near, far = (end.detach() for end in pair)
+    else:
+        reading, writing = os.pipe()
+        near, far = (writing, reading) if to_program else (reading, writing)
+    theirs.callback(os.close, far)
+    return ours.enter_context(open(near, "wb" if to_program else "rb", buffering=0)), far
 
 
 @contextmanager
