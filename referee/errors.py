@@ -54,9 +54,14 @@ class IsolationError(UsageError):
 
 
 class BotError(RefereeError):
-    """A bot cannot be built or started: the user's error, never a disqualification."""
+    """A bot cannot be built or started: the user's error. A disqualification only where the user asks for it (`play --forfeit`).
+
+    Attributes:
+        seat: the place of the bot among those that were to be built or to play, from 0; None if unknown.
+    """
 
     exit_code = 4
+    seat: int | None = None
 
 
 class ProgramError(BotError):

@@ -241,7 +241,9 @@ async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> Asyn
     Raises:
         IsolationError: this machine cannot enforce that level.
     """
-    with opened(level if any(bot.policy is None for bot in bots) else Level.NONE, limits) as sandbox:
+    with opened(
+        level if any(bot.policy is None and bot.fault is None for bot in bots) else Level.NONE, limits
+    ) as sandbox:
         await demand(sandbox)
         yield sandbox
 
@@ -263,7 +265,7 @@ async def players_of(
     """
     async with seated(
         sandbox,
-        [bot.policy or bot for bot in bots],
+        [bot.fault or bot.policy or bot for bot in bots],
         game,
         lifetimes=[bot.lifetime or game.lifetimes[0] for bot in bots],
         pondering=pondering,

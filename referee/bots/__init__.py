@@ -1,13 +1,13 @@
 """Bots as users name them, and how each is started.
 
-A bot is a folder (with `bot.toml`, unless all its sources are in one language), a source file in a known language, a
-program (the machine's, or one in a game's own language), or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it another name in
-tables and files. A bare word that is not a path is a sample bot. If a bot cannot be started, that is the user's error: a
-`BotError` with a one-line message. `Bot.unbuilt` says how to build a bot that needs it; `referee.building` does so.
+A bot is a folder (with `bot.toml`, unless all its sources are in one language), a ZIP file of one, a source file in a known
+language, a program (the machine's, or one in a game's own language), or `cmd:PROGRAM ARGS`; `NAME=BOT` gives it another
+name in tables and files. A bare word that is not a path is a sample bot. If a bot cannot be started, that is the user's
+error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a bot that needs it; `referee.building` does so.
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, name_in, samples
+from referee.bots.finding import find, find_all, is_zip, name_in, samples
 from referee.bots.lineup import HOUSE, asks_for_the_house, entered, entrants, filled, of_the_house, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
@@ -28,6 +28,7 @@ __all__ = [
     "filled",
     "find",
     "find_all",
+    "is_zip",
     "manifest_of",
     "name_in",
     "of_the_house",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.game import Lifetime, Policy
+from referee.game import Fault, Lifetime, Policy
 from referee.languages import Command, Language
 
 
@@ -42,6 +42,7 @@ class Bot:
         policy: decides for a program in a game's own language, or a player of the house: no process is started.
         house: whether it only fills a seat.
         given: whether the user chose its name for this match.
+        fault: why it cannot play, if it forfeits the match: the answer to its first request. Nothing is started.
     """
 
     name: str
@@ -57,3 +58,4 @@ class Bot:
     policy: Policy[Any, Any] | None = None
     house: bool = False
     given: bool = False
+    fault: Fault | None = None

@@ -88,13 +88,13 @@ def _find(given: str) -> Bot:
     elif text and (path := _place(text)).is_dir():
         bot = _folder(path, text)
     elif text and path.is_file():
-        bot = _file(path, text)
+        bot = _zip(path, text) if is_zip(path) else _file(path, text)
     elif text and path.is_symlink():
         raise BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     else:
         raise BotError(
-            f"there is no bot {shorten(repr(text))}{did_you_mean(text, samples())}: name a folder with {MANIFEST}, a source file "
-            f"({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
+            f"there is no bot {shorten(repr(text))}{did_you_mean(text, samples())}: name a folder with {MANIFEST}, a ZIP file "
+            f"of one, a source file ({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"
         )
     return replace(bot, name=harmless(name or bot.name), given=name is not None)
 
@@ -197,6 +197,26 @@ def _folder(path: Path, given: str) -> Bot:
     if start == str(base_python()) and len(run) > 1 and run[1].endswith(".py") and not (folder / run[1]).is_file():
         raise BotError(f"{place}: run names {shorten(run[1])}, which is not in the folder")
     return replace(bot, argv=[start, *run[1:]])
+
+
+def is_zip(path: Path) -> bool:
+    """Whether a file is a bot in a ZIP file, by its suffix."""
+    return path.suffix.lower() == ".zip"
+
+
+def _zip(path: Path, given: str) -> Bot:
+    """A bot in a ZIP file: a folder, or one source file. Unless its manifest names it, it has the name of the ZIP file."""
+    from referee.bots.zips import unpacked  # most command lines name none
+
+    folder = unpacked(path, given)
+    try:
+        files = [file for _, file in looking.walk(folder)]
+        is_program = len(files) == 1 and is_own_program(files[0])
+        bot = own_program(files[0], given) if is_program else _folder(folder, given)
+    except BotError as wrong:
+        wrong.args = (str(wrong).replace(str(folder), shorten(given)),)  # the user does not know the folder
+        raise
+    return bot if (folder / MANIFEST).exists() else replace(bot, name=shorten(path.stem, 60))
 
 
 def _plain(path: Path) -> Manifest | None:

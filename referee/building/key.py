@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.bots import Unbuilt
+from referee.cache import digest
 
 FORMAT: Final = 1
 """Increases when the referee itself builds differently."""
@@ -62,13 +63,3 @@ def contents(
             if path.suffix in suffixes:
                 continue
             yield [os.fsencode(path.relative_to(folder)).hex(), bool(path.stat().st_mode & 0o111), digest(path)]
-
-
-def digest(path: Path) -> str:
-    """The digest of a file's content, in hexadecimal.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -21,10 +21,10 @@ import trio
 
 from referee.bots import Bot, Unbuilt
 from referee.bots.starting import program
-from referee.building.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.building.failure import BuildFailed, excerpt, hint
 from referee.building.key import key
 from referee.building.tools import Located, located, of_language
+from referee.cache import LOG, PRODUCT, VARIABLE, Cache, Kept
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR
 from referee.names import harmless, shorten

@@ -12,8 +12,8 @@ from typing import Final, Literal
 import trio
 
 from referee.bots import Bot
-from referee.building.cache import Cache, builds_folder
 from referee.building.making import made, started
+from referee.cache import Cache, builds_folder
 from referee.errors import BotError, RefereeError
 from referee.names import shorten
 from referee.sandbox.builds.build import BuildLimits
@@ -64,6 +64,7 @@ async def ready(
 
     Raises:
         BuildFailed: a build failed; the others are aborted. BotError: a compiler is missing, or a bot's folder is not allowed.
+            Both have the seat.
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
     found = await _all(bots, level, say, fresh, cache, limits, to_the_end=False)
@@ -108,6 +109,8 @@ async def _all(
             try:
                 found[number] = await builder.result(bots[number])
             except (RefereeError, OSError) as failed:
+                if isinstance(failed, BotError):
+                    failed.seat = number
                 found[number] = failed
                 if not (to_the_end and isinstance(failed, BotError)):
                     nursery.cancel_scope.cancel()

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def build(
-    *bots: Annotated[str, Parameter(required=True, help="A folder, a source file, or a sample bot's name.")],
+    *bots: Annotated[
+        str, Parameter(required=True, help="A folder, a ZIP file, a source file, or a sample bot's name.")
+    ],
     fresh: Annotated[bool, Parameter(negative="", help="Build again, even if nothing has changed.")] = False,
     isolation: Isolation = "full",
     json: Json = False,

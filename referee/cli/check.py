@@ -17,7 +17,8 @@ def check(
         str,
         Parameter(
             required=True,
-            help="Bots, as for `referee play`: a folder, a source file, cmd:'PROGRAM ARGS'. Or folders that hold bots.",
+            help="Bots, as for `referee play`: a folder, a ZIP file, a source file, cmd:'PROGRAM ARGS'. Or folders that hold "
+            "bots.",
         ),
     ],
     game: GameName = None,

@@ -64,7 +64,7 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
                 bot = bot_room.find(hit)
                 if several and bot.games and game.name not in bot.games:
                     continue
-                place = where(bot)
+                place = place if bot_room.is_zip(place) else where(bot)
                 [entered] = bot_room.entered([bot], game)
                 found.append((place, Named(bot.name, entered)))
             except BotError as wrong:

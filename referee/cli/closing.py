@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.bots import Bot
@@ -57,6 +57,7 @@ def print_table(
     names: Sequence[str],
     written: Sequence[Bot],
     words: Sequence[str],
+    said: Mapping[int, Sequence[str]],
 ) -> None:
     """Print the closing table on stdout, then the faults of players with their last lines on stderr and a hint.
 
@@ -64,9 +65,10 @@ def print_table(
         names: the names that people see, one for each seat.
         written: the bots before they were built, one for each seat.
         words: the bots as the user named them; seats of the house have none.
+        said: what the compilers of bots that forfeit said, by seat.
     """
     # Imported here, after the match, to not delay the first request.
-    from referee.cli.faults import fault_lines
+    from referee.cli.faults import fault_lines, forfeit_lines
     from referee.view.closing_table import ClosingRow, print_closing_table
 
     tally = result.tally
@@ -95,7 +97,11 @@ def print_table(
         ascii_only=terminal.look.ascii_only,
     )
     for row in rows:
-        if fault := tally.faults[row.seat]:
+        if fault := config.bots[row.seat].fault:
+            print()
+            for line in forfeit_lines(row.seat, row.name, fault, said.get(row.seat, ())):
+                print(line)
+        elif fault := tally.faults[row.seat]:
             print()
             for line in fault_lines(
                 row.seat,

@@ -47,6 +47,19 @@ def fault_lines(
         yield f"  hint: {hint}"
 
 
+def forfeit_lines(seat: int, name: str, fault: Fault, said: Sequence[str]) -> Iterator[str]:
+    """The lines about a player whose bot could not be built or started, escaped.
+
+    Args:
+        seat: from 0.
+        said: what its compiler said, shortened and escaped; empty if nothing was built.
+    """
+    yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}: {harmless(fault.detail)}"
+    if said:
+        yield "the build said:"
+        yield from (f"  {line}" for line in said)
+
+
 def last_words(words: Sequence[str]) -> Iterator[str]:
     """The last lines that a player wrote to stderr, escaped; none if it wrote nothing."""
     if words:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass
@@ -38,6 +38,7 @@ class Shown:
 
     Attributes:
         written: the bots before they were built, one for each seat, for advice about their files.
+        said: what the compilers of bots that forfeit said, by seat.
         words: the bots as the user named them, for commands to copy.
         again: the command that plays the same match.
         transcript: the folder for the exact bytes; None for none.
@@ -46,6 +47,7 @@ class Shown:
     """
 
     written: Sequence[Bot]
+    said: Mapping[int, Sequence[str]]
     words: Sequence[str]
     again: str
     transcript: Path | None
@@ -110,7 +112,13 @@ def _tell_end(
 
         names = [line.name for line in called(session.state.draw(), session.entrants).seats]
         closing.print_table(
-            terminal or _terminal(shown), config, result, names=names, written=shown.written, words=shown.words
+            terminal or _terminal(shown),
+            config,
+            result,
+            names=names,
+            written=shown.written,
+            words=shown.words,
+            said=shown.said,
         )
     if not shown.quiet:
         narrate("")

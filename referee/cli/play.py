@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,16 +29,15 @@ from referee.cli.options import (
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from referee.bots import Bot
     from referee.game import Game, Position
-    from referee.sandbox.limits import Level
 
 
 def play(
     *bots: Annotated[
         str,
         Parameter(
-            help="A sample bot's name, a source file, a folder, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that people see. "
+            help="A sample bot's name, a source file, a folder, a ZIP file, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that "
+            "people see. "
             "In games with players of the house, `house` is one of them."
         ),
     ],
@@ -88,6 +87,12 @@ def play(
     ] = True,
     isolation: Isolation = "full",
     memory: Memory | None = None,
+    forfeit: Annotated[
+        bool,
+        Parameter(
+            negative="", help="A bot that cannot be built or started is disqualified at once, and the others play."
+        ),
+    ] = False,
     watch: Annotated[
         bool | None, Parameter(help="Show the match while it is played; default: if stdout is a terminal.")
     ] = None,
@@ -105,12 +110,13 @@ def play(
     By default, the four strongest sample bots that need no compiler play. Bots that need compiling are built before the
     match. At the end, the referee prints a table and the command that plays the same match again. -n plays many matches.
     A disqualified bot is not an error. The exit code is 1 if the match could not be finished, and 4 if a bot cannot be
-    built or started.
+    built or started, unless --forfeit lets the others play.
     """
     from referee import bots as bot_room
     from referee import games
     from referee.cli import history
     from referee.cli.again import DEBUG_LIMIT, command, options_of, play_words
+    from referee.cli.line_up import LineUp, advice, lined_up, played, seats_in_words
     from referee.cli.match_run import Shown, play_shown
     from referee.cli.narrator import narrate, silent
     from referee.clock import TimeControl
@@ -148,7 +154,7 @@ def play(
         )  # fmt: skip
         single = {
             "--setup": setup, "--rotate": rotate, "-o": output, "--transcript": transcript, "--no-timeouts": no_timeouts,
-            "--watch": watch, "--speed": speed, "-v": verbose,
+            "--watch": watch, "--speed": speed, "-v": verbose, "--forfeit": forfeit,
         }  # fmt: skip
         play_series(many, single, color=color, ascii_only=ascii, json=json, quiet=quiet, say=say)
         return 0
@@ -166,41 +172,46 @@ def play(
     if start.larger is not None:
         say(start.larger)
     level = Level(isolation)
-    written = bot_room.entered(_line_up(start.bots, found, chosen), found)
-    if setup is not None and len(written) < start.seats and found.house is not None:
-        say(f"the house takes the remaining seats: {_seats(range(len(written), start.seats))}")
-    written = bot_room.filled(written, found, start.seats, chosen)
-    config = MatchConfig(
-        game=found,
-        setup=start.setup,
-        seed=chosen,
-        bots=_built(written, level, say),
-        time=time,
-        memory=memory,
-        pondering=pondering,
-        isolation=level,
-        saved=output or history.place(found.name, chosen),
-    )
+    if setup is not None and len(start.bots) < start.seats and found.house is not None:
+        say(f"the house takes the remaining seats: {seats_in_words(range(len(start.bots), start.seats))}")
     options = options_of(found, time, pondering=pondering, isolation=level, memory=memory)
-    shown = Shown(
-        written=written,
-        words=start.bots,
-        again=command(*play_words(found, start.bots, start=start.options, seed=chosen, options=options)),
-        transcript=transcript,
-        watch=watch,
-        speed=speed,
-        verbose=verbose,
-        quiet=quiet or json,
-        table=not json,
-        color=color,
-        ascii_only=ascii,
-    )
+    options += ["--forfeit"] if forfeit else []
 
     def publish(report: dict[str, Any]) -> None:
         if json:
             print(json_text.dumps({"game": found.name, "map": start.map, **report}))
 
-    play_shown(config, shown, publish)
+    def play_with(line_up: LineUp) -> None:
+        config = MatchConfig(
+            game=found,
+            setup=start.setup,
+            seed=chosen,
+            bots=line_up.ready,
+            time=time,
+            memory=memory,
+            pondering=pondering,
+            isolation=level,
+            saved=output or history.place(found.name, chosen),
+        )
+        shown = Shown(
+            written=line_up.written,
+            said=line_up.said,
+            words=start.bots,
+            again=command(*play_words(found, start.bots, start=start.options, seed=chosen, options=options)),
+            transcript=transcript,
+            watch=watch,
+            speed=speed,
+            verbose=verbose,
+            quiet=quiet or json,
+            table=not json,
+            color=color,
+            ascii_only=ascii,
+        )
+        play_shown(config, shown, publish)
+
+    with advice(start.bots, found, forfeit=forfeit):
+        named = lined_up(start.bots, found, chosen, seats=start.seats, level=level, forfeit=forfeit, say=say)
+        played(named, play_with, forfeit=forfeit, say=say)
     return 0
 
 
@@ -262,31 +273,3 @@ def _on_map(
     options += [f"--rounds={rounds}"] if rounds is not None else []
     options += [f"--rotate={rotate}"] if rotate else []
     return _Start(setup, seats, words, name, options, larger)
-
-
-def _built(bots: Sequence[Bot], level: Level, say: Callable[[str], None]) -> Sequence[Bot]:
-    """The bots, built if necessary. Building is imported only then."""
-    if all(bot.unbuilt is None for bot in bots):
-        return bots
-    from referee import building
-    from referee.cli.running import run
-
-    return run(lambda: building.ready(bots, level=level, say=say))
-
-
-def _line_up(words: Sequence[str], game: Game[Any, Any], rng_seed: int) -> list[Bot]:
-    """The bots that the user named, also those of the house; equal names get numbers."""
-    from referee import bots as bot_room
-
-    line_up = []
-    for seat, word in enumerate(words):
-        is_house, name = bot_room.asks_for_the_house(word, game)
-        line_up.append(bot_room.of_the_house(game, seat, rng_seed, name) if is_house else bot_room.find(word))
-    if all(bot.house for bot in line_up):
-        raise UsageError("the house is not ranked: name at least one bot")
-    return bot_room.told_apart(line_up)
-
-
-def _seats(seats: range) -> str:
-    """The numbers of seats: `7`, or `5 to 7`."""
-    return f"{seats.start + 1} to {seats.stop}" if len(seats) > 1 else f"{seats.start + 1}"

@@ -170,7 +170,10 @@ class Process:
             await trio.lowlevel.wait_readable(self.pidfd)
         self._cell.kill_outer()
         await trio.lowlevel.wait_readable(self.pidfd)
-        await children.sweep(self.pid, self._cell.mark)
+        if await self._cell.emptied():
+            children.leave(self.pid)
+        else:
+            await children.sweep(self.pid, self._cell.mark)
         self.ended = True
         self._gone.set()
         self._cell.popen.poll()

@@ -9,17 +9,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import trio
 
-from referee.game import Game, Lifetime, Policy, Request
+from referee.errors import BotError
+from referee.game import Fault, Game, Lifetime, Policy, Request
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
+from referee.players.forfeit import ForfeitPlayer
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer
 from referee.players.pondering import Pondering
@@ -44,8 +46,9 @@ class _Decides(Protocol):
     def decide(self, request: Request[Any]) -> Any: ...
 
 
-Contender: TypeAlias = Program | Policy[Any, Any]
-"""What can take a seat: a program to start, or a policy."""
+Contender: TypeAlias = Program | Policy[Any, Any] | Fault
+"""What can take a seat: a program to start, a policy, or the fault of a bot that forfeits."""
+_Ready: TypeAlias = Launch | _Decides | Fault
 
 
 @asynccontextmanager
@@ -70,8 +73,8 @@ async def seated(
         taps, hears: one for each seat; None for a seat without.
 
     Raises:
-        BotError: one of them cannot be started. IsolationError: the machine cannot isolate it. A single error is raised
-            as it is, several as a group.
+        BotError: one of them cannot be started; it has its seat. IsolationError: the machine cannot isolate it. A single
+            error is raised as it is, several as a group.
     """
     none = [None] * len(contenders)
     players: list[Player] = []
@@ -89,8 +92,8 @@ async def seated(
                     none if hears is None else hears,
                 )
                 async with trio.open_nursery() as starts:
-                    for player in players:
-                        starts.start_soon(player.settle, logs)
+                    for seat, player in enumerate(players):
+                        starts.start_soon(_settled, seat, player, logs)
                 yield players
     except BaseExceptionGroup as group:
         failed = _bare(group)
@@ -115,16 +118,32 @@ async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
                     nursery.start_soon(partial(player.end, grace=grace))
 
 
-async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[Launch | _Decides]:
+@contextmanager
+def _about(seat: int) -> Iterator[None]:
+    """Errors about a bot in this context get its seat."""
+    try:
+        yield
+    except BotError as wrong:
+        wrong.seat = seat
+        raise
+
+
+async def _settled(seat: int, player: Player, logs: trio.Nursery) -> None:
+    with _about(seat):
+        await player.settle(logs)
+
+
+async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[_Ready]:
     """Prepare all programs concurrently; policies need no preparation."""
-    ready: dict[int, Launch | _Decides] = {}
+    ready: dict[int, _Ready] = {}
 
     async def one(seat: int, program: Program) -> None:
-        ready[seat] = await sandbox.prepare(program)
+        with _about(seat):
+            ready[seat] = await sandbox.prepare(program)
 
     async with trio.open_nursery() as nursery:
         for seat, contender in enumerate(contenders):
-            if isinstance(contender, _Decides):
+            if isinstance(contender, (Fault, _Decides)):
                 ready[seat] = contender
             else:
                 nursery.start_soon(one, seat, contender)
@@ -144,18 +163,19 @@ class _Table:
     def lay(
         self,
         players: list[Player],
-        launches: Sequence[Launch | _Decides],
+        launches: Sequence[_Ready],
         lifetimes: Sequence[Lifetime],
         taps: Sequence[Tap | None],
         hears: Sequence[Hear | None],
     ) -> None:
         """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
         for seat, (launch, lifetime, tap, hear) in enumerate(zip(launches, lifetimes, taps, hears, strict=True)):
-            players.append(self._player(seat, launch, lifetime, tap, hear))
+            with _about(seat):
+                players.append(self._player(seat, launch, lifetime, tap, hear))
 
-    def _player(
-        self, seat: int, launch: Launch | _Decides, lifetime: Lifetime, tap: Tap | None, hear: Hear | None
-    ) -> Player:
+    def _player(self, seat: int, launch: _Ready, lifetime: Lifetime, tap: Tap | None, hear: Hear | None) -> Player:
+        if isinstance(launch, Fault):
+            return ForfeitPlayer(launch)
         if isinstance(launch, _Decides):
             return PolicyPlayer(self.game, seat, launch, process=lifetime, tap=tap)
         if lifetime == "turn":

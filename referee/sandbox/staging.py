@@ -44,7 +44,7 @@ _BITS: Final = stat.S_ISUID | stat.S_ISGID
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_KINDS: Final = {
+KINDS: Final = {
     stat.S_IFLNK: "a symbolic link: put a copy of the file in its place",
     stat.S_IFIFO: "a FIFO: only regular files and folders may be there, remove it",
     stat.S_IFSOCK: "a socket: only regular files and folders may be there, remove it",
@@ -224,7 +224,7 @@ class _Copy:
             )
 
     def _check(self, status: os.stat_result, folder: int, name: str) -> None:
-        kind = _KINDS.get(stat.S_IFMT(status.st_mode))
+        kind = KINDS.get(stat.S_IFMT(status.st_mode))
         if kind is not None:
             raise self._wrong(f"{shorten(name)} is {kind}")
         if stat.S_ISDIR(status.st_mode):

@@ -166,7 +166,7 @@ def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> s
     return f"""# A tournament: `referee tournament run` plays it. referee/tournament/README.md describes every key.
 name = {json.dumps(name, ensure_ascii=False)}
 game = {json.dumps(game.name)}
-bots = [{listed}]              # folders, files, patterns, from this folder; or sample bots such as "oracle"
+bots = [{listed}]              # folders, files, ZIP files, patterns, from this folder; or sample bots such as "oracle"
 
 [format]
 kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder

@@ -26,8 +26,8 @@ from referee import assets, bots, building, languages
 from referee.bots import Bot
 from referee.bots.programs import is_own_program
 from referee.bots.starting import environment, program
-from referee.building.cache import remove
 from referee.building.key import contents
+from referee.cache import remove
 from referee.errors import BotError, UsageError
 from referee.game import Game, Lifetime
 from referee.names import harmless, numbered, shorten
@@ -83,17 +83,20 @@ class _Started(Strict):
 
 
 async def entering(
-    folder: Path, settings: Settings, game: Game[Any, Any], say: Callable[[str], None]
+    folder: Path, settings: Settings, game: Game[Any, Any], say: Callable[[str], None], *, home: Path | None = None
 ) -> tuple[list[Candidate], list[Unready]]:
     """The bots of a tournament, built and copied, in the order of the file; equal names get a number.
 
-    The caller is the only one that runs this tournament: copies that a killed run left unfinished are removed.
+    Copies that a killed run left unfinished are removed.
+
+    Args:
+        home: the folder for the copies, if it is not the tournament's. The caller has its lock.
 
     Raises:
         UsageError: a bot does not exist; the message names the file and the key. IsolationError: bots cannot be built here.
     """
     found, unready = listed(folder, settings, game)
-    for left in (folder / ENTRANTS).glob(".*"):
+    for left in ((home or folder) / ENTRANTS).glob(".*"):
         remove(left)
     results = await building.each([one.bot for one in found], level=Level(settings.match.isolation), say=say)
     ready = []
@@ -101,7 +104,7 @@ async def entering(
         try:
             if isinstance(result, BotError):
                 raise result
-            copy = partial(_copied, folder, replace(result.bot, lifetime=bot.lifetime), result.key)
+            copy = partial(_copied, home or folder, replace(result.bot, lifetime=bot.lifetime), result.key)
             ready.append(Candidate(bot.name, await trio.to_thread.run_sync(copy), seeding))
         except BotError as wrong:
             said = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
@@ -206,7 +209,7 @@ def _is_pattern(word: str) -> bool:
 
 
 def is_bot(path: Path) -> bool:
-    """Whether a path is a bot: a folder with a manifest or the sources of one program, a source file, a program."""
+    """Whether a path is a bot: a folder with a manifest or the sources of one program, a ZIP file, a source file, a program."""
     if path.name.startswith("."):
         return False
     if path.is_dir():
@@ -218,7 +221,7 @@ def is_bot(path: Path) -> bool:
             return bool(bots.find(f"{path}{os.sep}"))
         except BotError:
             return False
-    return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path))
+    return path.is_file() and (languages.by_suffix(path) is not None or is_own_program(path) or bots.is_zip(path))
 
 
 def _copied(folder: Path, bot: Bot, key: str) -> str:

@@ -69,25 +69,26 @@ class Match(NamedTuple):
 class Ledger:
     """An open ledger. Close it at the end."""
 
-    def __init__(self, folder: Path, *, writes: bool) -> None:
-        """Open the ledger in a folder.
+    def __init__(self, folder: Path, *, writes: bool, part: Path | None = None) -> None:
+        """Open the ledger in a folder, or a part of it (`parts`).
 
         Args:
             writes: make it if it is missing. The caller has the lock (`only_writer`).
+            part: the file of the part. It has a rollback journal, which also works on network file systems.
 
         Raises:
             UsageError: there is none, it cannot be opened, or another version of the referee made it.
         """
-        self.path = folder / FILE
+        self.path = part or folder / FILE
         if not writes and not self.path.exists():
             raise UsageError(f"{folder} has no ledger yet: `referee tournament run {folder}` plays the tournament")
-        if (kind := remote(folder)) is not None:
+        if part is None and (kind := remote(folder)) is not None:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
         try:
             self._db = sqlite3.connect(self.path, isolation_level=None, timeout=30.0)
-            if writes:
+            if writes and part is None:
                 self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             if not self._db.execute("SELECT 1 FROM sqlite_schema").fetchone():
@@ -119,6 +120,30 @@ class Ledger:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
+
+    @contextmanager
+    def beside(self, other: Path) -> Iterator[sqlite3.Connection]:
+        """A transaction that sees the tables of another ledger in the schema `part`."""
+        self._db.execute("ATTACH ? AS part", (str(other),))
+        try:
+            with self._transaction():
+                yield self._db
+        finally:
+            self._db.execute("DETACH part")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within the context is of one moment, whatever a runner writes meanwhile."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    def version(self) -> int:
+        """A number that changes when another process has written."""
+        [[number]] = self._db.execute("PRAGMA data_version")
+        return int(number)
 
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""

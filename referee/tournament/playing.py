@@ -133,7 +133,7 @@ class Playing:
         )
         answers = _Answers(len(config.bots))
         result = await run_match(config, observers=[answers], sandbox=self._sandbox)
-        faults = list(_faults(result, len(job.seats)))
+        faults = list(_faults(result, answers, len(job.seats)))
         sha256 = _digest(place)
         kept = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
         if not kept:
@@ -162,6 +162,7 @@ class _Answers:
 
     def __init__(self, seats: int) -> None:
         self.first: list[float | None] = [None] * seats
+        self.failed = [0.0] * seats
         self.times = [Times() for _ in range(seats)]
 
     def step(self, step: Step) -> None:
@@ -171,6 +172,8 @@ class _Answers:
             if self.first[seat] is None:
                 self.first[seat] = answer.elapsed
             self.times[seat].add(answer.elapsed)
+            if isinstance(answer.action, Fault):
+                self.failed[seat] = answer.elapsed
 
     def end(self, outcome: Outcome, final: Position) -> None:
         """Nothing to do."""
@@ -197,8 +200,8 @@ def _seats(seats: Sequence[Seat], result: MatchResult, answers: _Answers) -> Ite
         }
 
 
-def _faults(result: MatchResult, seats: int) -> Iterator[dict[str, Any]]:
-    """The evidence of each fault: what happened at which step, and the last lines on stderr."""
+def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict[str, Any]]:
+    """The evidence of each fault: what happened at which step, after which time, and the last lines on stderr."""
     for seat, fault in enumerate(result.tally.faults[:seats]):
         if isinstance(fault, Fault):
             step, round_, ask = result.tally.failed_at[seat] or (0, 0, "")
@@ -209,6 +212,7 @@ def _faults(result: MatchResult, seats: int) -> Iterator[dict[str, Any]]:
                 "step": step,
                 "round": round_,
                 "request": ask,
+                "ms": answers.failed[seat] * 1000,
                 "stderr": list(result.last_words[seat])[-STDERR:],
             }
 

@@ -29,7 +29,7 @@ from referee.names import shorten
 from referee.tournament.formats import Format
 from referee.tournament.ledger import Ledger, Match
 from referee.tournament.playing import Job, Opening, Seat
-from referee.tournament.words import Entrant, Series, match_seed
+from referee.tournament.words import Entrant, Series, Shard, match_seed
 
 TRIES: Final = 3
 END: Final = 1.5
@@ -65,8 +65,8 @@ class Run:
 
     Attributes:
         refresh: brings the ledger's field up to date; called after each tour.
-        jobs: the number of workers. only: play only matches with this bot; then later tours have to wait.
-        worker: the command line of a worker.
+        jobs: the number of workers. worker: the command line of a worker.
+        only, shard: play only matches with this bot, or of this shard; then later tours have to wait.
     """
 
     ledger: Ledger
@@ -77,7 +77,12 @@ class Run:
     watcher: Watcher
     refresh: Callable[[], Awaitable[None]]
     only: str | None = None
+    shard: Shard | None = None
     worker: Sequence[str] = WORKER
+
+    def omits(self, match: Match) -> bool:
+        """Whether another shard plays it."""
+        return self.shard is not None and Shard.of(match.number - 1, self.shard.total) != self.shard
 
 
 async def run(run: Run) -> None:
@@ -124,6 +129,8 @@ class _Coordinator:
         self._entrants = {one.number: one for one in self._run.ledger.entrants()}
         async with self._changed:
             for match in matches:
+                if self._run.omits(match):
+                    continue
                 if self._run.only is not None and self._run.only not in self._names(match):
                     continue
                 if all(self._entrants[number].present for number in match.series.numbers):

@@ -193,8 +193,11 @@ def write_whole(path: Path, text: str) -> None:
         OSError: it cannot be written.
     """
     place = Path(os.path.realpath(path))  # a link stays one
-    scratch = place.with_name(f".{place.name}~")
-    scratch.write_text(text, encoding="utf-8")
-    if place.exists():
-        shutil.copymode(place, scratch)
-    os.replace(scratch, place)
+    scratch = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
+    try:
+        scratch.write_text(text, encoding="utf-8")
+        if place.exists():
+            shutil.copymode(place, scratch)
+        os.replace(scratch, place)
+    finally:
+        scratch.unlink(missing_ok=True)

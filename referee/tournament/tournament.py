@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee import games
 from referee.errors import UsageError
 from referee.names import did_you_mean, shorten
+from referee.tournament import parts
 from referee.tournament.entering import Unready, entering
 from referee.tournament.figures import sprt
 from referee.tournament.figures.comparison import NEW, OLD
@@ -20,10 +21,11 @@ from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Times
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
+from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import DECIDES, Plan, check_unchanged, format_of, planned
 from referee.tournament.runner import Run, Watcher, run
 from referee.tournament.settings import seed_in, settings_in
-from referee.tournament.words import Rules, match_seed
+from referee.tournament.words import Results, Rules, SeriesResult, Tour, match_seed
 
 _OVER: Final = "over"
 _COLUMNS: Final = ("seats", "reason", "tries", "seconds", "started", "machine", "saved", "sha256")
@@ -43,11 +45,12 @@ class Tournament:
         folder: with `tournament.toml`, the ledger and the saved games.
     """
 
-    def __init__(self, folder: Path, *, writes: bool = False) -> None:
+    def __init__(self, folder: Path, *, writes: bool = False, part: Part | None = None) -> None:
         """Read the settings and open the ledger.
 
         Args:
             writes: the caller runs the tournament and has the lock (`ledger.only_writer`).
+            part: run only its shard, and write there. The lock is that of `part.files`.
 
         Raises:
             UsageError: the settings or the ledger cannot be used.
@@ -55,7 +58,11 @@ class Tournament:
         self.folder = folder
         self.settings = settings_in(folder)
         self.game = games.find(self.settings.game)
-        self.ledger = Ledger(folder, writes=writes)
+        self.ledger = Ledger(folder, writes=writes, part=None if part is None else part.path)
+        self._part = part
+        self._files = folder if part is None else part.files
+        if part is not None:
+            parts.begin(self.ledger, folder, self.settings, part)
 
     def __enter__(self) -> Tournament:
         return self
@@ -68,16 +75,18 @@ class Tournament:
 
         Raises:
             UsageError: a bot does not exist, the settings do not fit, or they have changed since the first match.
-            IsolationError: bots cannot be built here.
+            IsolationError: bots cannot be built here. BotError: a bot cannot play in a shard.
         """
         self.settings = settings_in(self.folder)
         seed = seed_in(self.folder, self.settings)
-        ready, unready = await entering(self.folder, self.settings, self.game, say)
+        ready, unready = await entering(self.folder, self.settings, self.game, say, home=self._files)
         before = self._decided()
         seats = before["match"]["seats"] if before is not None else None
         plan = planned(self.folder, self.settings, self.game, seed, seats=seats, field=len(ready))
         if before is not None:
             check_unchanged(plan, before)
+        if self._part is not None:
+            parts.check_field(self.ledger, self._part, ready, unready)
         self.ledger.keep(DECIDES, json.dumps(plan.decides()))
         self.ledger.enter(ready, [(one.name, one.word, one.why) for one in unready])
         return plan, unready
@@ -107,13 +116,48 @@ class Tournament:
 
         self.ledger.keep(_OVER, "")
         chosen = format_of(self.folder, self.settings, plan.rules, self.ledger.entrants())
-        await run(Run(self.ledger, chosen, plan.opening(), plan.rules.rng_seed, jobs, watcher, refresh, only))
+        shard = None
+        if self._part is not None:
+            shard = self._part.shard
+            parts.schedule(self.ledger, chosen)
+            _, played, _ = self.ledger.counts()
+            watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
+        opening = plan.opening().model_copy(update={"folder": str(self._files.resolve())})
+        await run(Run(self.ledger, chosen, opening, plan.rules.rng_seed, jobs, watcher, refresh, only, shard))
         if not any(self.ledger.unplayed()):
             self.ledger.keep(_OVER, "yes")
+
+    def merge(self, paths: Iterable[Path]) -> list[Merged]:
+        """Take over the matches of parts.
+
+        Raises:
+            UsageError: one is no part of this tournament. Those before it were merged.
+        """
+        found = [parts.merge(self.ledger, self.folder, self.settings, self.game, path) for path in paths]
+        field, history, results = self.ledger.entrants(), self.ledger.tours(), self.ledger.results()
+        chosen = format_of(self.folder, self.settings, self.rules, field)
+        over = not any(self.ledger.unplayed()) and chosen.next_tour(field, history, results) is None
+        self.ledger.keep(_OVER, "yes" if over else "")
+        return found
 
     def _decided(self) -> dict[str, Any] | None:
         told = self.ledger.fact(DECIDES)
         return None if told is None else dict(json.loads(told))
+
+    @property
+    def rules(self) -> Rules:
+        """What all formats need to know, as decided in the first run.
+
+        Raises:
+            UsageError: there was none yet.
+        """
+        told = self._decided()
+        if told is None:
+            raise UsageError(
+                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
+            )
+        match = told["match"]
+        return Rules(told["rng_seed"], match["seats"], tuple(match["maps"]), match["seatings"], match["repeat"])
 
     @property
     def over(self) -> bool:
@@ -142,9 +186,9 @@ class Tournament:
         """The table and the figures beside it, as `referee tournament table --json` prints them."""
         ledger, seed = self.ledger, self.rng_seed
         field, history, results = ledger.entrants(), ledger.tours(), ledger.results()
-        ended = [results[one.key] for tour in history for one in tour.series if one.key in results]
+        ended = _ended(history, results)
         counted = [one for one in ended if not one.void]
-        rules = self._rules()
+        rules = self.rules
         chosen = format_of(self.folder, self.settings, rules, field)
         anchor = next((one.number for one in field if one.present and one.name == self.settings.anchor), None)
         return {
@@ -170,10 +214,14 @@ class Tournament:
             "seat_bias": seat_bias(ended),
         }
 
+    def ended(self) -> list[SeriesResult]:
+        """All series that have ended, in the order of the schedule."""
+        return _ended(self.ledger.tours(), self.ledger.results())
+
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""
         field = self.ledger.entrants()
-        chosen = format_of(self.folder, self.settings, self._rules(), field)
+        chosen = format_of(self.folder, self.settings, self.rules, field)
         assert isinstance(chosen, Compare)
         finding = chosen.finding(self.ledger.results())
         new, old = (field[number].name for number in (NEW, OLD))
@@ -197,20 +245,6 @@ class Tournament:
             "failures": failures,
         }
 
-    def _rules(self) -> Rules:
-        """What all formats need to know, as decided in the first run.
-
-        Raises:
-            UsageError: there was none yet.
-        """
-        told = self._decided()
-        if told is None:
-            raise UsageError(
-                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
-            )
-        match = told["match"]
-        return Rules(told["rng_seed"], match["seats"], tuple(match["maps"]), match["seatings"], match["repeat"])
-
     def _times(self, counted: Container[str]) -> dict[int, Times]:
         """The answer times of each entrant in these series."""
         found: dict[int, Times] = {}
@@ -231,3 +265,7 @@ class Tournament:
                     **fault,
                     "saved": row["saved"],
                 }
+
+
+def _ended(history: Iterable[Tour], results: Results) -> list[SeriesResult]:
+    return [results[one.key] for tour in history for one in tour.series if one.key in results]

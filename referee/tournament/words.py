@@ -18,7 +18,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import islice, permutations
 from math import inf
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 Seatings: TypeAlias = Literal["rotations", "all", "one"]
 Thing = TypeVar("Thing", int, str)
@@ -94,6 +94,25 @@ class Tour:
     key: str
     series: tuple[Series, ...]
     byes: tuple[int, ...] = ()
+
+
+class Shard(NamedTuple):
+    """One of several equal shares of a schedule.
+
+    Attributes:
+        number: from 1. total: how many shares there are.
+    """
+
+    number: int
+    total: int
+
+    @classmethod
+    def of(cls, place: int, total: int) -> Shard:
+        """The shard of the series at this place of the schedule, from 0."""
+        return cls(place % total + 1, total)
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.total}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -313,7 +313,7 @@ def test_the_program_of_another_language_is_not_renamed():
 
 def test_an_unknown_name_is_an_error_that_lists_the_samples():
     text = refusal("no such bot")
-    assert "name a folder with bot.toml, a source file (.c " in text
+    assert "name a folder with bot.toml, a ZIP file of one, a source file (.c " in text
     assert "sample bot (" in text
     assert "oracle" in text
 

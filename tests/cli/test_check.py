@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cli.conftest import WALKER
 
 from referee import games
 from referee.cli.checking import Printer, holds_bots, named
@@ -214,6 +216,25 @@ def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_
     assert not holds_bots(str(tmp_path / "oracle"))
     with pytest.raises(UsageError, match="no bot there plays ants"):
         named([str(tmp_path)], games.find("ants"))
+
+
+def test_zip_files_are_checked_like_folders_and_a_refused_one_cannot_be_built(referee):
+    (referee.folder / "class" / "eve").mkdir(parents=True)
+    for place, names in (("ada.zip", ["main.py"]), ("eve/bot.zip", ["main.py", "../up.py"]), ("bot.zip", ["../up.py"])):
+        with zipfile.ZipFile(referee.folder / "class" / place, "w") as file:
+            for name in names:
+                file.writestr(name, WALKER.replace("PATH", "RDLU"))
+    ran = referee("check", "class", "class/eve/bot.zip", "--isolation=none", "--matches=1", "-q")
+    assert ran.code == 4
+    assert ran.out.count("cannot be built: class/") == 2
+    assert [line.partition(":")[0] for line in ran.out.splitlines()[1:4]] == [
+        "ada",
+        "bot (class/bot.zip)",
+        "bot (eve/bot.zip)",
+    ]
+    alone = referee("check", "class/ada.zip", "--isolation=none", "--matches=1", "-q")
+    assert alone.out.startswith("checking ada: SnakeCore")
+    assert alone.code == 0
 
 
 def test_bots_of_one_name_are_told_apart_by_their_folders(tmp_path):

@@ -39,8 +39,8 @@ def test_the_commands_are_those_of_this_list():
         "play", "replay", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
         "program show", "program test", "program import",
         "new", "build", "check", "ask", "history", "help", "sdk path",
-        "tournament new", "tournament check", "tournament run", "tournament status", "tournament table", "tournament matches",
-        "compare",
+        "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",
+        "tournament table", "tournament matches", "tournament report", "compare",
     }  # fmt: skip
 
 

@@ -113,6 +113,11 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
     jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
     jsonschema.validate(printed(referee, "tournament", "check", "cup", "--games"), SCHEMAS["tournament-check-games"])
+    assert referee("tournament", "run", "cup", "--shard=1/1", "-o", "part.sqlite", "-q").code == 0
+    jsonschema.validate(printed(referee, "tournament", "merge", "cup", "part.sqlite"), SCHEMAS["tournament-merge"])
+    report = printed(referee, "tournament", "report", "cup", "--student")
+    jsonschema.validate(report, SCHEMAS["tournament-report"])
+    assert len(report["students"]) == 3
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
     for line in lines:

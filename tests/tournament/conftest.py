@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.conftest import WALKER, Ran
@@ -26,6 +31,8 @@ isolation = "none"
 rng_seed = 7
 jobs = 2
 """
+UNEQUAL = ("started", "seconds", "machine", "tries", "sha256")
+TIMES = ("first_ms", "slowest_ms", "total_ms")
 
 
 @dataclass(frozen=True)
@@ -91,3 +98,43 @@ def cup(tmp_path: Path) -> Cup:
         made.bot(name, path)
     made.says(SETTINGS)
     return made
+
+
+def told(cup: Cup) -> list[dict[str, Any]]:
+    """All matches, without what two runs do not have in common."""
+    ran = cup("matches", cup.folder, "--json")
+    assert ran.code == 0, ran.err
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    for row in rows:
+        for key in UNEQUAL:
+            del row[key]
+        for seat in row["seats"]:
+            for key in TIMES:
+                del seat[key]
+    return rows
+
+
+def table(cup: Cup) -> dict[str, Any]:
+    """The table, without times."""
+    document: dict[str, Any] = json.loads(cup("table", cup.folder, "--json").out)
+    for row in document["table"]:
+        del row["p50_ms"], row["p99_ms"]
+    return document
+
+
+@pytest.fixture
+def undisturbed(cup: Cup, tmp_path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The matches and the table of a run without interruption."""
+    other = Cup(tmp_path / "other", cup.environ)
+    shutil.copytree(cup.folder, other.folder)
+    ran = other("run", other.folder, "-q")
+    assert ran.code == 0, ran.err
+    return told(other), table(other)
+
+
+def progress(process: subprocess.Popen[str]) -> Iterator[int]:
+    """The numbers of the matches that have ended, as the run prints them."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if match := re.match(r"Finished game (\d+) of", line):
+            yield int(match[1])

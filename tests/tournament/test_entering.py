@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from tournament.conftest import Cup
 from referee import games
 from referee.errors import BotError, UsageError
 from referee.sandbox.runtimes import base_python
-from referee.tournament.entering import Candidate, Unready, entering, load
+from referee.tournament.drafting import home
+from referee.tournament.entering import Candidate, Unready, entering, listed, load
 from referee.tournament.settings import settings_in
 
 GAME = games.find("snakecore")
@@ -102,6 +104,58 @@ async def test_a_bot_whose_folder_may_not_be_copied_is_listed(cup: Cup) -> None:
     os.mkfifo(place / "pipe")
     _, [fifo] = await entered(cup, 'bots = ["bots/*"]')
     assert "pipe is a FIFO" in fifo.why
+
+
+def zipped(place: Path, files: dict[str, str], year: int = 2026) -> None:
+    """Write a ZIP file of these files, as of this year."""
+    with zipfile.ZipFile(place, "w") as file:
+        for name, text in files.items():
+            file.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), text)
+
+
+async def test_zip_files_are_bots_like_folders(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cup.folder / "cache"))
+    zipped(cup.folder / "bots" / "Ada L.zip", {"ada/main.py": WALKER, "__MACOSX/ada/._main.py": ""})
+    zipped(cup.folder / "bob.zip", {"bot.toml": 'name = "Bob"\nlanguage = "python"', "main.py": WALKER})
+    ready, unready = await entered(cup, 'bots = ["bots/*"]\n[[bot]]\npath = "bob.zip"')
+    assert [one.name for one in ready] == ["Ada L", "asp", "boa", "cobra", "dipsas", "Bob"]
+    assert unready == []
+    shutil.rmtree(cup.folder / "cache")
+    (cup.folder / "bob.zip").unlink()
+    assert (load(cup.folder, ready[-1].content, "Bob").cwd / "main.py").read_text() == WALKER
+
+
+async def test_a_folder_of_zip_files_is_a_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "class").mkdir()
+    for name in ("ada", "bob"):
+        zipped(tmp_path / "class" / f"{name}.zip", {"main.py": WALKER})
+    place = home(tmp_path / "class", game=None, say=lambda _: None)
+    found, unready = listed(place, settings_in(place), GAME)
+    assert ([one.bot.name for one in found], unready) == (["ada", "bob"], [])
+
+
+async def test_the_same_files_zipped_again_are_the_same_entrant(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cup.folder / "cache"))
+    files = {"main.py": WALKER, "board.py": ""}
+    zipped(cup.folder / "ada.zip", files, 2020)
+    [before], _ = await entered(cup, 'bots = ["ada.zip"]')
+    zipped(cup.folder / "ada.zip", {f"ada/{name}": files[name] for name in reversed(files)}, 2026)
+    assert (await entered(cup, 'bots = ["ada.zip"]'))[0] == [before]
+    zipped(cup.folder / "ada.zip", {**files, "board.py": "#"}, 2026)
+    assert (await entered(cup, 'bots = ["ada.zip"]'))[0] != [before]
+
+
+async def test_a_zip_file_that_is_refused_is_listed_and_the_others_play(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cup.folder / "cache"))
+    zipped(cup.folder / "bots" / "eve.zip", {"main.py": WALKER, "../boa.py": ""})
+    ready, [eve] = await entered(cup, 'bots = ["bots/*"]')
+    assert (len(ready), eve.name) == (4, "eve")
+    assert eve.why.endswith(
+        "eve.zip: '../boa.py' is not a name in the bot's folder: zip that folder itself, from outside"
+    )
 
 
 async def test_an_edited_bot_has_another_content_and_the_old_copy_stays(cup: Cup) -> None:

@@ -190,6 +190,18 @@ def test_a_network_file_system_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         Ledger(tmp_path, writes=True)
 
 
+def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "remote", lambda _folder: "nfs4")
+    path = tmp_path / "part.sqlite"
+    with Ledger(tmp_path, writes=True, part=path) as part:
+        part.enter([A, B, C], [])
+        part.add_tour(T0)
+        part.record(1, 0, row(ONE, 0, 5, 3))
+        assert [one.name for one in tmp_path.iterdir()] == ["part.sqlite"]  # no memory that processes share
+    with Ledger(tmp_path, writes=False, part=path) as part:
+        assert part.counts() == (3, 1, 0)
+
+
 def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
@@ -201,3 +213,16 @@ def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     assert ledger.counts() == (3, 1, 0)
     with Ledger(ledger.path.parent, writes=False) as reader:
         assert reader.counts() == (3, 1, 0)
+
+
+def test_a_reader_sees_one_moment_and_learns_that_there_is_more(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.add_tour(T0)
+    with Ledger(tmp_path, writes=False) as reader:
+        before = reader.version()
+        with reader.snapshot():
+            assert reader.counts() == (3, 0, 0)
+            ledger.record(1, 0, row(ONE, 0, 5, 3))
+            assert reader.counts() == (3, 0, 0)
+        assert reader.counts() == (3, 1, 0)
+        assert reader.version() != before
+        assert reader.version() == reader.version()

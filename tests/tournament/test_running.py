@@ -8,61 +8,16 @@ import re
 import resource
 import select
 import shlex
-import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament.conftest import SETTINGS, Cup
+from tournament.conftest import SETTINGS, Cup, progress, table, told
 
 from referee.tournament.drafting import found
-
-UNEQUAL = ("started", "seconds", "machine", "tries", "sha256")
-TIMES = ("first_ms", "slowest_ms", "total_ms")
-
-
-def told(cup: Cup) -> list[dict[str, Any]]:
-    """All matches, without what two runs do not have in common."""
-    ran = cup("matches", cup.folder, "--json")
-    assert ran.code == 0, ran.err
-    rows = [json.loads(line) for line in ran.out.splitlines()]
-    for row in rows:
-        for key in UNEQUAL:
-            del row[key]
-        for seat in row["seats"]:
-            for key in TIMES:
-                del seat[key]
-    return rows
-
-
-def table(cup: Cup) -> dict[str, Any]:
-    """The table, without times."""
-    document: dict[str, Any] = json.loads(cup("table", cup.folder, "--json").out)
-    for row in document["table"]:
-        del row["p50_ms"], row["p99_ms"]
-    return document
-
-
-@pytest.fixture
-def undisturbed(cup: Cup, tmp_path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The matches and the table of a run without interruption."""
-    other = Cup(tmp_path / "other", cup.environ)
-    shutil.copytree(cup.folder, other.folder)
-    ran = other("run", other.folder, "-q")
-    assert ran.code == 0, ran.err
-    return told(other), table(other)
-
-
-def progress(process: subprocess.Popen[str]) -> Iterator[int]:
-    """The numbers of the matches that have ended, as the run prints them."""
-    assert process.stderr is not None
-    for line in process.stderr:
-        if match := re.match(r"Finished game (\d+) of", line):
-            yield int(match[1])
 
 
 def children(pid: int) -> list[int]:

@@ -13,6 +13,7 @@ from referee.tournament.words import (
     SeatResult,
     Series,
     SeriesResult,
+    Shard,
     lot,
     match_seed,
     meeting_of,
@@ -23,6 +24,10 @@ from referee.tournament.words import (
 )
 
 RULES = Rules(rng_seed=11, seats=2, maps=("duel", "arena"), repeat=2)
+
+
+def test_shards_take_turns_along_the_schedule() -> None:
+    assert [str(Shard.of(place, 3)) for place in range(5)] == ["1/3", "2/3", "3/3", "1/3", "2/3"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ from referee.cli.options import GameName
 def new(
     folder: Annotated[Path, Parameter(help="The folder of the tournament; made if it is missing.")],
     *bots: Annotated[
-        str, Parameter(help="Folders, files, patterns in quotes, or sample bots; default: the bots in the folder.")
+        str,
+        Parameter(
+            help="Folders, ZIP files, source files, patterns in quotes, or sample bots; default: the bots in the folder."
+        ),
     ],
     game: GameName = None,
     name: Annotated[str | None, Parameter(help="What the tournament is called; default: as the folder.")] = None,

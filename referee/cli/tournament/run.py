@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json as json_text
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from referee.cli.options import Ascii, Color, Duration, GameName, Json, Quiet, Whole
 from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.tournament.parts import Part
 
 
 def run(
@@ -27,6 +31,14 @@ def run(
     ] = None,
     only: Annotated[str | None, Parameter(help="Play only the matches of this bot that are due.")] = None,
     strict: Annotated[bool, Parameter(negative="", help="Play nothing if a bot cannot be built: exit code 4.")] = False,
+    shard: Annotated[
+        str | None,
+        Parameter(metavar="I/N", help="Play only this of N shares, such as 1/3, and write it to the file of -o."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="The part: where a shard is kept; the same command goes on there."),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
     color: Color = "auto",
@@ -35,7 +47,8 @@ def run(
     """Play a tournament to its end, and print its table.
 
     Every match is saved at once. A tournament that was interrupted, or killed, goes on where it was with the same
-    command. Bots that cannot be built are listed and take no part. --game is only for a folder of bots.
+    command. Bots that cannot be built are listed and take no part. --game is only for a folder of bots. With --shard, several
+    machines or processes each play a share, and `referee tournament merge` unites them.
     """
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
@@ -48,10 +61,15 @@ def run(
 
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
+    part = _part(shard, output)
     say: Callable[[str], None] = silent if quiet else narrate
     place = home(folder, game=game, say=say)
     terminal = open_terminal(color=color, ascii_only=ascii)
-    with only_writer(place), Tournament(place, writes=True) as tournament:
+    again = ["tournament", "run", str(place)]
+    if part is not None:
+        part.make()
+        again += [f"--shard={part.shard}", "-o", str(part.path)]
+    with only_writer(part.files if part else place), Tournament(place, writes=True, part=part) as tournament:
         play(
             tournament,
             jobs=jobs,
@@ -61,12 +79,32 @@ def run(
             say=say,
             seconds=seconds,
             only=only,
-            again=command("tournament", "run", str(place)),
+            again=command(*again),
         )
         document = tournament.table()
     if json:
         print(json_text.dumps(document))
     else:
         standings.show(document, terminal)
-        say(f"more: {command('tournament', 'status', str(place))}")
+        if part is not None:
+            say(f"next: {command('tournament', 'merge', str(place), str(part.path))}")
+        else:
+            say(f"more: {command('tournament', 'status', str(place))}")
     return 0
+
+
+def _part(shard: str | None, output: Path | None) -> Part | None:
+    """The part to play; None for the whole tournament.
+
+    Raises:
+        UsageError: the options are not those of a part.
+    """
+    if shard is None and output is None:
+        return None
+    from referee.tournament.parts import Part
+    from referee.tournament.words import Shard
+
+    found = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", shard or "", re.ASCII)
+    if found is None or output is None or int(found[1]) > int(found[2]):
+        raise UsageError("a shard needs its number, how many there are, and a file: --shard 1/3 -o part-1.sqlite")
+    return Part(output, Shard(int(found[1]), int(found[2])))

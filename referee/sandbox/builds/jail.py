@@ -38,8 +38,8 @@ from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.limiting import Bounds
+from referee.sandbox.cells.spawner import ORDINARY, RootSpawner
 from referee.sandbox.cells.spawning import spawn
-from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import system
@@ -86,25 +86,24 @@ class Jail:
         adopt_orphans()
         self._tempdir = stack.enter_context(tempdir())
         stack.enter_context(guarded_cells(self._tempdir))
-        self._bwrap = bwrap_path()
+        bwrap = bwrap_path()
         uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
-        wrapper = Wrapper(self._tempdir, stack, uid)
+        spawner = ORDINARY if uid is None else RootSpawner(self._tempdir, stack, uid=uid, apart=False)
+        self._bwrap = str(spawner.reachable(bwrap))
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):
             open_up(place, uid)
-        self._folder = wrapper.reachable(folder)
+        self._folder = spawner.reachable(folder)
         shown, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
-        self._binds += [(wrapper.reachable(path), str(path)) for path in binds]
+        self._binds += [(spawner.reachable(path), str(path)) for path in binds]
         rust = compilers.rust_outside_usr()
-        self._rust = rust is not None and wrapper.can_show(rust)
+        self._rust = rust is not None and spawner.can_show(rust)
         if rust is not None and self._rust:
-            self._binds.append((wrapper.reachable(rust), compilers.RUST))
-        wrapper.show()
-        self._before = wrapper.line(uid)
+            self._binds.append((spawner.reachable(rust), compilers.RUST))
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
-        self._bounds = Bounds(limits, uid)
+        self._bounds = Bounds(limits, uid, spawner)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""
@@ -113,7 +112,7 @@ class Jail:
         return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
-        call = bubblewrap.build(
+        return bubblewrap.build(
             self._bwrap,
             _joined(argv),
             folder=self._folder,
@@ -123,7 +122,6 @@ class Jail:
             tmp=self.tmp,
             fds=fds,
         )
-        return [*self._before, *call]
 
 
 class JailCell(FullCell):

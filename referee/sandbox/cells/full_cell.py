@@ -24,6 +24,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -115,6 +116,14 @@ class FullCell(Cell):
             return
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._init, signal.SIGKILL)
+
+    @override
+    async def emptied(self) -> bool:
+        if self._init is None or self._program is None:  # not settled
+            return False
+        self.kill()
+        await trio.lowlevel.wait_readable(self._init)
+        return True
 
     def _kill_unsettled(self) -> None:
         """Kill a cell whose init does not end with bubblewrap yet. First stop bubblewrap, so that it makes no other init."""
@@ -243,7 +252,12 @@ def spawn_held(
         theirs.callback(os.close, filter_fd)
         passed = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
-            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
+            popen = spawn(
+                call(passed),
+                passed=(status_in, block_out, filter_fd),
+                wiring=wiring,
+                run=partial(bounds.spawner.run_as, bounds.uid),
+            )
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell

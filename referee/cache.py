@@ -1,8 +1,8 @@
-"""The cache of built bots, in the user's cache folder.
+"""Folders that are made once and kept: built bots and unpacked ZIP files, in the user's cache folder.
 
-1. A product is in its own folder, `KEY-TOKEN/bot`, with `build.log` next to it, and never moves. A small file, `KEY.json`,
-   names the current product and is replaced atomically. So two referees may build the same bot at once, and one may be
-   killed at any moment.
+1. A product is in its own folder, `KEY-TOKEN/bot`, and never moves. If it was built, `build.log` is next to it. A small file,
+   `KEY.json`, names the current product and is replaced atomically. So two referees may build the same bot at once, and one may
+   be killed at any moment.
 2. A product is used only if it is unchanged: the names, contents and execute permissions of its files. After a power failure
    some files may be empty; and at level none bots play in this folder, where permissions stop neither root nor the owner.
 3. A folder that is being filled is locked, and the kernel frees the lock when the process ends. A folder without a lock
@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -31,7 +32,6 @@ from typing import Any, Final
 from platformdirs import user_cache_path
 
 from referee import private
-from referee.building.key import digest
 from referee.errors import UsageError
 from referee.sandbox.limits import MIB
 from referee.sandbox.tempdir import hold
@@ -40,8 +40,8 @@ KEPT: Final = 200
 BYTES: Final = 4096 * MIB
 AGE: Final = 90 * 86_400.0
 """Seconds."""
-IN_USE: Final = 3600.0
-"""Seconds: the longest matches take some minutes."""
+IN_USE: Final = 86_400.0
+"""Seconds: a check of a whole class may take hours."""
 VARIABLE: Final = "XDG_CACHE_HOME"
 """The variable that says where the cache is."""
 PRODUCT: Final = "bot"
@@ -54,13 +54,18 @@ _NAME: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+")
 
 
 def builds_folder() -> Path:
-    """The folder of the cache."""
+    """The folder of built bots."""
     return user_cache_path("referee") / "builds"
+
+
+def zips_folder() -> Path:
+    """The folder of unpacked ZIP files."""
+    return user_cache_path("referee") / "zips"
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A product: its key, its folder, and the file with the output of its build."""
+    """A product: its key, its folder, and the place for the output of its build."""
 
     key: str
     folder: Path
@@ -94,7 +99,7 @@ class Cache:
 
     def _cannot_keep(self, failed: OSError) -> UsageError:
         mend = f"free space there, or set {VARIABLE}" if failed.errno in _NO_ROOM else f"set {VARIABLE}"
-        return UsageError(f"built bots cannot be kept in {self.folder} ({failed.strerror}): {mend} to another folder")
+        return UsageError(f"bots cannot be kept in {self.folder} ({failed.strerror}): {mend} to another folder")
 
     def find(self, key: str) -> Kept | None:
         """The product of this key, marked as used now; None if it is missing or has changed."""
@@ -224,6 +229,16 @@ def listing(folder: Path) -> list[list[Any]]:
                 content = digest(path) if stat.S_ISREG(status.st_mode) else ""
                 found.append([str(path.relative_to(folder)), status.st_size, bool(status.st_mode & 0o111), content])
     return found
+
+
+def digest(path: Path) -> str:
+    """The digest of a file's content, in hexadecimal.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def remove(folder: Path) -> None:

@@ -1,0 +1,216 @@
+"""A bot in a ZIP file, as course systems hand out submissions: unpacked into the user's cache, under a digest of the file.
+
+1. The file is untrusted. What it may contain is what a bot's folder may contain (`sandbox/staging.py`): regular files and
+   folders, with the same caps. Names are checked before anything is written, and bytes are counted as they come out.
+2. Only stored and deflated entries are read: Python's other decompressors have no bound on what one call returns.
+3. Entries must not share bytes of the file. Otherwise a small file could keep the decompressor busy for hours.
+4. Of an entry's metadata only the execute permission is kept. So the same files zipped again are the same bot.
+5. What file managers add is left out (`__MACOSX/`, `.DS_Store`), and so is what no player gets, such as `.git`. If everything
+   is in one folder, the bot is that folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from referee.bots.reading import head
+from referee.cache import PRODUCT, Cache, zips_folder
+from referee.errors import BotError
+from referee.names import counted, shorten
+from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.staging import DEPTH, KINDS, LEFT_OUT, NAME, PATH
+
+CAP: Final = 128 * MIB
+"""Bytes of a ZIP file, which is held in memory."""
+ENTRIES: Final = 100_000
+"""Entries of a ZIP file, also those that are left out."""
+_FORMAT: Final = b"1"
+"""Increases when the same file would be unpacked differently."""
+_ENTRY: Final = b"PK\x01\x02"
+"""Begins every entry of the directory."""
+_ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
+_UNSAFE: Final = re.compile(r"[\0-\x1f\x7f]|^[A-Za-z]:/")
+_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_DAMAGE: Final = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, ValueError, IndexError, OverflowError,
+)  # fmt: skip
+"""What `zipfile` raises on bytes that are not a ZIP file."""
+_OMITTED: Final = frozenset({"__MACOSX", ".DS_Store"}) | LEFT_OUT
+_CHUNK: Final = MIB
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_TOO_MUCH: Final = "take out what the bot does not need to play"
+
+
+def unpacked(path: Path, given: str) -> Path:
+    """The folder with the content of a ZIP file. It is unpacked again if the folder was changed.
+
+    Args:
+        given: how the user named it.
+
+    Raises:
+        BotError: it is not a ZIP file, or contains what is not allowed. UsageError: the cache cannot be written.
+    """
+    shown = shorten(given)
+    data = head(path.resolve(), CAP + 1)
+    if data is None or len(data) > CAP:
+        raise BotError(f"{shown} has more than {CAP // MIB} MiB: {_TOO_MUCH}")
+    key = hashlib.sha256(_FORMAT + data).hexdigest()[:32]
+    cache = Cache(zips_folder())
+    kept = cache.find(key)
+    if kept is None:
+        with cache.fresh(key) as place:
+            unpack(data, place / PRODUCT, shown)
+            kept = cache.keep(key, place)
+        cache.tidy(datetime.now(UTC).timestamp())
+    return kept.folder
+
+
+def unpack(data: bytes, place: Path, shown: str, limits: Limits | None = None) -> None:
+    """Unpack a ZIP file into a new folder.
+
+    Args:
+        data: the whole file. shown: its name for messages.
+        limits: of the folder; default: as for any bot's folder.
+
+    Raises:
+        BotError: it is not a ZIP file, or contains what is not allowed; one line with the file, the entry and what to do.
+    """
+    _Zip(data, shown, limits or Limits()).unpack(place)
+
+
+class _Zip:
+    """A ZIP file that is being unpacked."""
+
+    def __init__(self, data: bytes, shown: str, limits: Limits) -> None:
+        self._data, self._shown, self._limits = data, shown, limits
+
+    def unpack(self, place: Path) -> None:
+        if self._data.count(_ENTRY) > ENTRIES:  # before any is read
+            raise BotError(f"{self._shown} has more than {ENTRIES} entries: {_TOO_MUCH}")
+        with self._damage():
+            file = zipfile.ZipFile(BytesIO(self._data))
+        found = [(_parts(info), info) for info in file.infolist()]
+        found = [(parts, info) for parts, info in found if parts and _OMITTED.isdisjoint(parts)]
+        for parts, info in found:
+            self._check(parts, info)
+        self._check_together(found)
+        tops = {parts[0] for parts, _ in found}
+        wrapped = len(tops) == 1 and all(len(parts) > 1 or _is_folder(info) for parts, info in found)
+        left = self._limits.folder
+        place.mkdir()
+        for parts, info in found:
+            path = place.joinpath(*parts[1 if wrapped else 0 :])
+            if _is_folder(info):
+                path.mkdir(parents=True, exist_ok=True)
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                left = self._file(file, info, path, left)
+
+    def _check(self, parts: Sequence[str], info: zipfile.ZipInfo) -> None:
+        """Check one entry by itself.
+
+        Raises:
+            BotError: it is not allowed.
+        """
+        name, kind = info.orig_filename, stat.S_IFMT(info.external_attr >> 16)
+        if "\\" in name:
+            raise self._wrong(info, "has a backslash in its name: zip the folder with another program, or rename it")
+        if _UNSAFE.search(name) or any(part in {"", ".", ".."} for part in parts):
+            raise self._wrong(info, "is not a name in the bot's folder: zip that folder itself, from outside")
+        if len(parts) > DEPTH:
+            raise self._wrong(info, f"is in more than {DEPTH} nested folders: move it up")
+        if len(name.encode(errors="replace")) > PATH or any(
+            len(part.encode(errors="replace")) > NAME for part in parts
+        ):
+            raise self._wrong(info, f"has a name longer than {NAME} bytes, {PATH} with its folders: shorten it")
+        if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
+            usual = "of an unknown kind: only regular files and folders may be there, remove it"
+            raise self._wrong(info, f"is {KINDS.get(kind, usual)}")
+        if info.flag_bits & _ENCRYPTED:
+            raise self._wrong(info, "is encrypted: zip the folder without a password")
+        if info.compress_type not in _METHODS:
+            raise self._wrong(
+                info, f"is compressed by method {info.compress_type}: zip the folder with deflate, the usual method"
+            )
+
+    def _check_together(self, found: Sequence[tuple[tuple[str, ...], zipfile.ZipInfo]]) -> None:
+        """Check what must hold for all entries together.
+
+        Raises:
+            BotError: it does not.
+        """
+        seen = set[tuple[str, ...]]()
+        folders = {parts[:length] for parts, _ in found for length in range(1, len(parts))}
+        for parts, info in found:
+            if parts in seen or (parts in folders and not _is_folder(info)):
+                raise self._wrong(info, "is there twice: zip the folder again")
+            seen.add(parts)
+        if len(seen | folders) > self._limits.folder_files:
+            raise BotError(f"{self._shown} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
+        if sum(info.compress_size for _, info in found) > len(self._data):
+            raise self._damaged("its entries overlap")
+
+    def _file(self, file: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path, left: int) -> int:
+        """Unpack one file. Returns how many bytes the others may have.
+
+        Raises:
+            BotError: it is damaged, or there are too many bytes.
+        """
+        mode = 0o555 if info.external_attr >> 16 & 0o111 else 0o444
+        with open(os.open(path, _NEW, mode), "wb") as copy:
+            for chunk in self._chunks(file, info):
+                left -= len(chunk)
+                if left < 0:
+                    most = f"{self._limits.folder / MIB:g} MiB"
+                    raise self._wrong(info, f"makes its files more than {most}: {_TOO_MUCH}")
+                copy.write(chunk)
+            if copy.tell() != info.file_size:
+                raise self._damaged(f"{shorten(info.orig_filename)} has {counted(copy.tell(), 'byte')}")
+        return left
+
+    def _chunks(self, file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
+        with self._damage():
+            entry = file.open(info)
+        with entry:
+            while True:
+                with self._damage():
+                    chunk = entry.read(_CHUNK)
+                if not chunk:
+                    return
+                yield chunk
+
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        """Errors of `zipfile` in this context are the file's."""
+        try:
+            yield
+        except _DAMAGE as wrong:
+            raise self._damaged(str(wrong) or type(wrong).__name__) from None
+
+    def _damaged(self, why: str) -> BotError:
+        return BotError(f"{self._shown} is not a ZIP file, or is damaged ({shorten(why)}): zip the bot's folder again")
+
+    def _wrong(self, info: zipfile.ZipInfo, what: str) -> BotError:
+        return BotError(f"{self._shown}: {shorten(repr(info.orig_filename))} {what}")
+
+
+def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
+    """The names on an entry's path; none for `./`, with which some programs begin every path."""
+    name = info.orig_filename
+    return () if name == "./" else tuple(name.removeprefix("./").removesuffix("/").split("/"))
+
+
+def _is_folder(info: zipfile.ZipInfo) -> bool:
+    return info.orig_filename.endswith("/") or stat.S_ISDIR(info.external_attr >> 16)

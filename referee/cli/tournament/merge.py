@@ -1,0 +1,59 @@
+"""`referee tournament merge`: unites the parts that shards have played."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.options import Json, Quiet
+
+
+def merge(
+    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    *parts: Annotated[Path, Parameter(required=True, help="Files that `run --shard` has written, in any order.")],
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Unite parts in the ledger of the tournament, and say which matches are missing.
+
+    Saved games are copied from the folder beside each part. Parts may be unfinished, and may be merged again: a match
+    that is there already stays as it is. A part with other settings or bots is refused.
+    """
+    from referee.cli.again import command
+    from referee.cli.narrator import narrate, silent
+    from referee.names import counted
+    from referee.tournament.drafting import found
+    from referee.tournament.ledger import only_writer
+    from referee.tournament.parts import unplayed
+    from referee.tournament.tournament import Tournament
+
+    say: Callable[[str], None] = silent if quiet or json else narrate
+    place = found(folder)
+    with only_writer(place), Tournament(place, writes=True) as tournament:
+        merged = tournament.merge(parts)
+        status = tournament.status()
+        missing = sorted(unplayed(tournament.ledger, merged[-1].shard.total).items())
+    for path, one in zip(parts, merged, strict=True):
+        say(f"{path}: shard {one.shard}, {counted(one.new, 'new match', 'new matches')}")
+    matches = status["matches"]
+    if json:
+        document = {
+            "parts": [
+                {"part": str(path), "shard": str(one.shard), "new": one.new}
+                for path, one in zip(parts, merged, strict=True)
+            ],
+            "matches": matches,
+            "missing": {str(shard): count for shard, count in missing},
+            "over": status["over"],
+        }
+        print(json_text.dumps(document))
+        return 0
+    print(f"{matches['played']} of {matches['scheduled']} matches played")
+    for shard, count in missing:
+        print(f"missing: {counted(count, 'match', 'matches')} of shard {shard}")
+    say(f"more: {command('tournament', 'table', str(place))}")
+    return 0

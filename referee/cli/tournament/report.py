@@ -1,0 +1,94 @@
+"""`referee tournament report`: writes the report of a tournament as web pages."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from referee.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from referee.tournament.report.content import Report
+    from referee.tournament.reporting import Requests, StudentPage
+    from referee.tournament.tournament import Tournament
+
+LOOK: Final = 1.0
+"""Seconds between two looks at the ledger."""
+SHARE: Final = 10
+"""With `--watch`, writing takes at most one part in so many of the time."""
+
+
+def report(
+    folder: Annotated[Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")],
+    *,
+    output: Annotated[
+        Path | None,
+        Parameter(name=["--output", "-o"], help="The folder of the pages; default: report, in the tournament's."),
+    ] = None,
+    watch: Annotated[
+        bool, Parameter(negative="", help="Write the pages again while the tournament runs, and end when it is over.")
+    ] = False,
+    student: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            help="Write a page about each bot for its author too. Then no other page has stderr or the output of compilers.",
+        ),
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Write the report of a tournament as web pages, which need no server and no network.
+
+    The first page has the table with its ratings, the percents over time, the results of pairs, the bias of seats, answer
+    times, and faults with their evidence. Each entrant has a page with its matches. The table is also written as CSV and as
+    Markdown. A folder with an older report is written over; any other folder must be new or empty.
+    """
+    from referee.cli.narrator import narrate, silent
+    from referee.cli.running import run
+    from referee.tournament.drafting import found
+    from referee.tournament.reporting import INDEX, check_folder, gather, write
+    from referee.tournament.tournament import Tournament
+
+    place = found(folder)
+    pages = output or place / "report"
+    say: Callable[[str], None] = silent if quiet else narrate
+    check_folder(pages)
+    with Tournament(place) as tournament:
+        requests: Requests = {}
+
+        def once() -> tuple[Report, Sequence[StudentPage]]:
+            made = gather(tournament, folder=str(place), student_pages=student, refresh=watch, requests=requests)
+            return made, write(made, pages)
+
+        if watch:
+            say(f"{pages / INDEX} follows the tournament until it is over; Ctrl-C ends this")
+            run(lambda: _follow(tournament, once))
+        made, students = once()
+    if json:
+        document = {
+            "index": str(pages / INDEX),
+            "over": made.table["over"],
+            "students": [{"number": one.number, "name": one.name, "page": str(pages / one.page)} for one in students],
+        }
+        print(json_text.dumps(document))
+    else:
+        print(pages / INDEX)
+    return 0
+
+
+async def _follow(tournament: Tournament, once: Callable[[], object]) -> None:
+    """Write the pages whenever the ledger has changed, until the tournament is over."""
+    import trio
+
+    before = None
+    while not tournament.over:
+        if (now := tournament.ledger.version()) != before:
+            began, before = trio.current_time(), now
+            once()
+            await trio.sleep(SHARE * (trio.current_time() - began))
+        await trio.sleep(LOOK)

@@ -1,0 +1,147 @@
+"""Charts as inline SVG: intervals in the rows of tables, and lines over time.
+
+Positions along the width are percents, so a chart fits any screen and its text keeps its size. Colours are in the style sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor, log10
+from typing import Final, NamedTuple
+
+from referee.tournament.report.content import Course, number
+from referee.tournament.report.markup import Html, el
+
+EDGE: Final = 4.0
+"""Percent of the width that stays free at both ends, for dots."""
+COLOURED: Final = 4
+"""Lines that have a colour."""
+NAMED: Final = 40
+"""Lines that have a name at their end."""
+LINE: Final = 16
+"""Pixels between two names."""
+LEAST: Final = 340
+"""Pixels of the height of a chart."""
+ACROSS: Final = 1000
+"""The width of the lines in their own units."""
+LEAD: Final = 14
+"""Pixels between the end of a line and its name."""
+SHORT: Final = 22
+"""Characters of a name in a chart."""
+
+
+class Scale(NamedTuple):
+    """The figures at the left and at the right end of an interval chart, and whether it is logarithmic."""
+
+    low: float
+    high: float
+    log: bool = False
+
+    def at(self, value: float) -> float:
+        """The place of a figure, in percent of the width."""
+        low, high, value = (
+            (log10(max(x, 1e-9)) for x in (self.low, self.high, value)) if self.log else (*self[:2], value)
+        )
+        part = (value - low) / (high - low) if high > low else 0.5
+        return EDGE + (100 - 2 * EDGE) * min(1.0, max(0.0, part))
+
+    def has(self, value: float) -> bool:
+        """Whether a figure is between the ends."""
+        return self.low <= value <= self.high
+
+
+def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[float, float] | None, mark: float) -> Html:
+    """Dots and a bar on a scale; an arrow for a dot beyond its end.
+
+    Args:
+        mark: where a thin line stands, such as 0.
+    """
+    shapes = [_line("mark", scale.at(mark), scale.at(mark), 0, "100%")]
+    if bar is not None:
+        shapes.append(_line("bar", scale.at(bar[0]), scale.at(bar[1]), "50%", "50%"))
+    for kind, dot in zip(("dot", "dot more"), dots, strict=False):
+        if scale.has(dot):
+            shapes.append(el("circle", class_=kind, cx=f"{scale.at(dot):.2f}%", cy="50%", r=4))
+        else:
+            side = 0 if dot < scale.low else 100
+            anchor = "end" if side else "start"
+            shapes.append(el("text", "▸" if side else "◂", x=f"{side}%", y="50%", dy="0.35em", text_anchor=anchor))
+    return el("svg", el("title", title), *shapes, class_="interval", role="img")
+
+
+def axis(scale: Scale, title: str, labels: Mapping[float, str]) -> Html:
+    """The labels of a scale, for the head of its column."""
+    texts = [
+        el("text", label, x=f"{scale.at(value):.2f}%", y="50%", dy="0.35em", text_anchor="middle")
+        for value, label in labels.items()
+    ]
+    return el("svg", el("title", title), *texts, class_="interval", role="img")
+
+
+def lines(found: Course, names: Mapping[int, str], title: str, *, first: Sequence[int]) -> Html:
+    """The percents over time.
+
+    Args:
+        names: of the entrants to show, the best first. first: those of them that have a colour.
+    """
+    shown = [one for one in names if any(value is not None for value in found.percents[one])]
+    ends = {one: next(value for value in reversed(found.percents[one]) if value is not None) for one in shown}
+    values = [value for one in shown for value in found.percents[one] if value is not None]
+    low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
+    low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
+    named = [*first, *(one for one in shown if one not in first)][:NAMED]
+    height = max(LEAST, LINE * len(named))
+
+    def y(value: float) -> float:
+        return height * (high - value) / (high - low)
+
+    places = _apart({one: y(ends[one]) for one in named if one in ends}, height)
+    drawn: list[Html] = []
+    words: list[Html] = []
+    for one in sorted(shown, key=lambda one: one in first):
+        kind = f"series-{first.index(one) + 1}" if one in first else "other"
+        points = " ".join(
+            f"{ACROSS * at / found.after[-1]:.0f},{y(value):.1f}"
+            for at, value in zip(found.after, found.percents[one], strict=True)
+            if value is not None
+        )
+        title_of = el("title", f"{names[one]}: {number(ends[one], 1)} %")
+        drawn.append(el("polyline", title_of, class_=kind, points=points))
+        if one in places:
+            end, place = f"{y(ends[one]):.1f}", f"{places[one]:.1f}"
+            words.append(el("line", class_=f"{kind} lead", x1=0, x2=LEAD, y1=end, y2=place))
+            words.append(el("text", _short(names[one]), class_=kind, x=LEAD + 4, y=place, dy="0.35em"))
+    step = next(step for step in (5, 10, 20, 25, 50) if (high - low) / step <= 6)
+    ticks = range(ceil(low / step) * step, high + 1, step)
+    grid = [el("line", class_="grid", x1=0, x2=ACROSS, y1=f"{y(value):.1f}", y2=f"{y(value):.1f}") for value in ticks]
+    labels = [el("text", f"{value} %", class_="tick", x=0, y=f"{y(value) - 4:.1f}") for value in ticks]
+    view = f"0 0 {ACROSS} {height}"
+    plot = el("svg", *grid, *drawn, viewBox=view, preserveAspectRatio="none", width="100%", height=height)
+    return el(
+        "div",
+        el("svg", el("title", title), plot, *labels, role="img", height=height),
+        el("svg", el("title", "Names at the ends of the lines"), *words, class_="names", role="img", height=height),
+        class_="course",
+    )
+
+
+def _line(kind: str, x1: float, x2: float, y1: str | float, y2: str | float) -> Html:
+    return el("line", class_=kind, x1=f"{x1:.2f}%", x2=f"{x2:.2f}%", y1=y1, y2=y2)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
+
+
+def _apart(places: Mapping[int, float], height: float) -> dict[int, float]:
+    """Places for names in pixels: in the same order, at least a line apart, as near as possible to the given ones."""
+    found: dict[int, float] = {}
+    lowest = LINE / 2
+    for one, place in sorted(places.items(), key=lambda item: item[1]):
+        found[one] = max(place, lowest)
+        lowest = found[one] + LINE
+    highest = height - LINE / 2
+    for one in reversed(found):
+        found[one] = min(found[one], highest)
+        highest = found[one] - LINE
+    return found

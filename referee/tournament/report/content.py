@@ -1,0 +1,175 @@
+"""What the pages of a report show: the figures of a tournament, and its matches and faults by entrant. Pure."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import ceil
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from referee.tournament.words import Entrant, SeriesResult
+
+Row: TypeAlias = Mapping[str, Any]
+POINTS: Final = 24
+"""Moments that a chart over time shows."""
+NOTHING: Final = "–"
+
+
+class Failures(NamedTuple):
+    """Faults of one entrant at the same request, of the same kind.
+
+    Attributes:
+        times: in how many matches. first: the evidence of the first, as `referee tournament status --json` has it.
+    """
+
+    number: int
+    times: int
+    first: Row
+
+
+class Course(NamedTuple):
+    """How the percents of entrants went.
+
+    Attributes:
+        after: numbers of series, ascending. percents: by entrant, after so many series; None before its first.
+    """
+
+    after: Sequence[int]
+    percents: Mapping[int, Sequence[float | None]]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that the pages of a tournament show.
+
+    Attributes:
+        folder: the tournament's, as the user named it, for commands.
+        table, status, matches: as `referee tournament table`, `status` and `matches` print them with --json.
+        entrants: all, those that left too. ended: the series that have ended, in the order of the schedule.
+        game: its title. rounds: None for the map's own.
+        limit: seconds for an answer. memory: bytes that a player may use; None without a sandbox.
+        student: whether there are pages for students. refresh: whether browsers load pages again.
+        style: the style sheet.
+        requests: what a player was asked when it failed, by match and seat; only for pages for students, from saved games.
+    """
+
+    folder: str
+    table: Row
+    status: Row
+    matches: Sequence[Row]
+    entrants: Sequence[Entrant]
+    ended: Sequence[SeriesResult]
+    game: str
+    maps: Sequence[str]
+    rounds: int | None
+    limit: float
+    memory: int | None
+    student: bool
+    refresh: bool
+    style: str
+    requests: Mapping[tuple[str, int], str]
+
+    @property
+    def name(self) -> str:
+        """The tournament's."""
+        return str(self.table["name"])
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows of the table, best first."""
+        rows: Sequence[Row] = self.table["table"]
+        return rows
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """The names of all entrants by number."""
+        return {one.number: one.name for one in self.entrants}
+
+    @cached_property
+    def order(self) -> Sequence[int]:
+        """The numbers of all entrants: in the order of the table, then those that left."""
+        present = [row["number"] for row in self.rows]
+        return [*present, *(number for number in self.names if number not in set(present))]
+
+    @cached_property
+    def seats_of(self) -> Mapping[int, Sequence[tuple[Row, Row]]]:
+        """For each entrant its matches and its seat in each; a match once for each seat."""
+        found: dict[int, list[tuple[Row, Row]]] = {number: [] for number in self.names}
+        for match in self.matches:
+            for seat in match["seats"]:
+                found[seat["number"]].append((match, seat))
+        return found
+
+    @cached_property
+    def pairs(self) -> Mapping[tuple[int, int], tuple[float, int]]:
+        """The score of the first against the second, and the number of their matches, for both orders of a pair that met."""
+        found = {}
+        for pair in self.table["cross"]:
+            a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
+            found[a, b], found[b, a] = (score, possible), (possible - score, possible)
+        return found
+
+    @cached_property
+    def failures(self) -> Mapping[int, Sequence[Failures]]:
+        """The faults of each entrant, in the order of the schedule."""
+        groups: dict[tuple[int, str, str], list[Row]] = {}
+        for fault in self.status["faults"]:
+            groups.setdefault((fault["number"], fault["kind"], fault["request"]), []).append(fault)
+        found: dict[int, list[Failures]] = {number: [] for number in self.names}
+        for (number, _, _), faults in groups.items():
+            found[number].append(Failures(number, len(faults), faults[0]))
+        return found
+
+    def row_of(self, number: int) -> Row | None:
+        """The row of an entrant in the table; None if it left."""
+        return next((row for row in self.rows if row["number"] == number), None)
+
+    @cached_property
+    def course(self) -> Course:
+        """The percents of the possible score of the entrants in the table after at most `POINTS` numbers of series."""
+        counted = [one for one in self.ended if not one.void]
+        after = sorted({ceil(len(counted) * step / POINTS) for step in range(1, POINTS + 1)} - {0})
+        score = dict.fromkeys(self.names, 0.0)
+        possible = dict.fromkeys(self.names, 0)
+        percents: dict[int, list[float | None]] = {row["number"]: [] for row in self.rows}
+        for first, last in pairwise([0, *after]):
+            for series in counted[first:last]:
+                for number, more in series.scores().items():
+                    score[number] += more
+                for number, more in series.possible().items():
+                    possible[number] += more
+            for number, percent in percents.items():
+                percent.append(100 * score[number] / possible[number] if possible[number] else None)
+        return Course(after, percents)
+
+    def path(self, saved: str) -> str:
+        """The path of a saved game as commands name it."""
+        return f"{self.folder.rstrip('/')}/{saved}"
+
+
+def command(*words: str) -> str:
+    """A command for people to copy."""
+    return shlex.join(["referee", *words])
+
+
+def number(value: float | None, digits: int = 0) -> str:
+    """A figure for people."""
+    return NOTHING if value is None else f"{value:z.{digits}f}".replace("-", "−")
+
+
+def seconds(value: float) -> str:
+    """A time limit for people."""
+    return f"{value:g} s" if value >= 1 else f"{value * 1000:g} ms"
+
+
+def faults_of(row: Row) -> int:
+    """The number of matches in which an entrant was disqualified."""
+    return sum(row["faults"].values())
+
+
+def half_width(row: Row) -> float | None:
+    """Half of the width of the interval of a rating; None without one."""
+    return None if row["rating_low"] is None else (row["rating_high"] - row["rating_low"]) / 2

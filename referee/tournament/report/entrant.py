@@ -1,0 +1,125 @@
+"""The page of one entrant: its matches, its rivals, its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from referee.names import counted
+from referee.tournament.report import charts
+from referee.tournament.report.charts import Scale
+from referee.tournament.report.content import NOTHING, Report, Row, half_width, number
+from referee.tournament.report.evidence import listed, watch
+from referee.tournament.report.markup import Html, el, name, page, together
+from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
+
+BEST: Final = 3
+"""The best and the worst matches that are shown."""
+MOST: Final = 1000
+"""Matches of one entrant on its page."""
+
+
+def entrant(report: Report, one: int) -> str:
+    """The page of the entrant with this number."""
+    failures = report.failures[one]
+    sections = [
+        ("Over time", _over_time(report, one)),
+        ("Against each rival", _rivals(report, one)),
+        ("Best and worst", _extremes(report, one)),
+        ("Faults", [listed(report, failures, named=False)] if failures else []),
+        ("All matches", _matches(report, one)),
+    ]
+    back = el("nav", el("a", "← ", name(report.name), href="../index.html"), aria_label="Back")
+    body = [
+        el("header", back, el("h1", name(report.names[one])), el("p", _summary(report, one), class_="facts")),
+        el("main", *(el("section", el("h2", title), *parts) for title, parts in sections if parts)),
+    ]
+    return page(f"{report.names[one]} · {report.name}", body, style=report.style, refresh=report.refresh)
+
+
+def _summary(report: Report, one: int) -> str:
+    row = report.row_of(one)
+    if row is None:
+        return "It left the tournament. Its matches count for its rivals."
+    width = half_width(row)
+    rating = f"rating {number(row['rating'])}" + ("" if width is None else f" ± {number(width)}")
+    matches = counted(row["matches"], "match", "matches")
+    rank = f"rank {row['rank']} of {len(report.rows)}"
+    return " · ".join([rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {number(row['p99_ms'], 1)} ms"])
+
+
+def _over_time(report: Report, one: int) -> list[Html]:
+    percents = report.course.percents
+    if all(value is None for value in percents.get(one, ())):
+        return []
+    names = {other: report.names[other] for other in [*list(percents)[: charts.NAMED], one]}
+    title = f"Percent of the possible score of {report.names[one]}, and of others in grey"
+    return [charts.lines(report.course, names, title, first=[one])]
+
+
+def _rivals(report: Report, one: int) -> list[Html]:
+    met = [(*report.pairs[one, other], other) for other in report.order if (one, other) in report.pairs]
+    if not met:
+        return []
+    scale = Scale(0, 100)
+    axis = charts.axis(scale, "The scale of percents", {value: str(value) for value in (0, 50, 100)})
+    body = []
+    for score, possible, other in sorted(met, key=lambda pair: pair[0] / pair[1]):
+        percent = 100 * score / possible
+        title = f"{number(percent, 1)} % against {report.names[other]}"
+        drawn = charts.interval(scale, title, dots=[percent], bar=None, mark=50)
+        figures = cells(number(percent, 1), f"{score:g}", possible)
+        body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, plot(drawn)))
+    return [
+        told("What it took from each rival in their matches; those that it lost most to come first."),
+        sheet(
+            "Against each rival",
+            [lead("rival"), *heads("percent", "score", "matches"), plot(axis, head=True)],
+            body,
+            kind="few",
+        ),
+    ]
+
+
+def _extremes(report: Report, one: int) -> list[Html]:
+    played = [(match, seat) for match, seat in report.seats_of[one] if seat["score"] is not None]
+    ranked = sorted(played, key=lambda both: (-both[1]["score"], -both[1]["points"]))
+    if len(ranked) < 2 * BEST:
+        return []
+    return [_table(report, [*ranked[:BEST], *ranked[-BEST:]], "Best and worst matches")]
+
+
+def _matches(report: Report, one: int) -> list[Html]:
+    played = report.seats_of[one]
+    if not played:
+        return []
+    cut = (
+        f" These are the last {MOST} of {len(played)}; `referee tournament matches` lists all."
+        if len(played) > MOST
+        else ""
+    )
+    words = f"In the order of the schedule.{cut} Paths are those of the computer that played them."
+    return [told(words), _table(report, played[-MOST:], "All matches")]
+
+
+def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:
+    """Matches, each with the entrant's seat in it."""
+    figures = heads("place", "score", "points", "slowest ms")
+    head = [lead("match"), *figures, *heads("rivals, best first", "end", "watch it", kind="text")]
+    return sheet(label, head, (_row(report, match, seat) for match, seat in played), kind="matches")
+
+
+def _row(report: Report, match: Row, own: Row) -> Html:
+    fault = own["disqualified"]
+    end = together(match["reason"], None if fault is None else together(", ", el("strong", fault)))
+    place, score = (NOTHING if own[key] is None else f"{own[key]:g}" for key in ("place", "score"))
+    figures = cells(place, score, number(own["points"]), number(own["slowest_ms"], 1))
+    texts = cells(together(*_rivals_in(match, own)), end, watch(report, match), kind="text")
+    return el("tr", named(match["id"]), *figures, *texts, data_match=match["id"])
+
+
+def _rivals_in(match: Row, own: Row) -> Iterator[Html | str]:
+    others = [seat for seat in match["seats"] if seat["seat"] != own["seat"]]
+    for place, seat in enumerate(sorted(others, key=lambda seat: seat["place"] or 0)):
+        yield ", " if place else ""
+        yield name(seat["name"])

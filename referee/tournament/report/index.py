@@ -1,0 +1,85 @@
+"""The first page of a report: how the tournament went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from referee.names import counted
+from referee.tournament.report import standings
+from referee.tournament.report.content import Report, Row
+from referee.tournament.report.evidence import listed
+from referee.tournament.report.markup import Child, Html, el, name, page, pre, together
+from referee.tournament.report.sheets import cells, heads, sheet, told
+
+
+def index(report: Report) -> str:
+    """The page."""
+    sections = [
+        ("standings", "Standings", standings.standings(report)),
+        ("course", "Over time", standings.over_time(report)),
+        ("pairs", "Each against each", standings.pairs(report)),
+        ("seats", "Seats", standings.seats(report)),
+        ("times", "Time used", standings.times(report)),
+        ("faults", "Faults", _faults(report)),
+        ("unready", "Bots that take no part", _unready(report)),
+        ("again", "Matches played again", _again(report)),
+    ]
+    shown = [(anchor, title, parts) for anchor, title, parts in sections if parts]
+    links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in shown]
+    body = [
+        el("header", el("h1", report.name), *_progress(report), el("nav", *links, aria_label="Sections")),
+        el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in shown)),
+    ]
+    return page(report.name, body, style=report.style, refresh=report.refresh)
+
+
+def _progress(report: Report) -> Iterator[Html]:
+    table, matches = report.table, report.status["matches"]
+    rounds = None if report.rounds is None else counted(report.rounds, "round")
+    words = [
+        report.game,
+        table["format"],
+        f"{table['seats']} seats",
+        ", ".join(report.maps),
+        rounds,
+        f"seed {table['rng_seed']}",
+    ]
+    yield el("p", " · ".join(word for word in words if word), class_="facts")
+    yield el("progress", value=matches["played"], max=max(1, matches["scheduled"]), aria_label="matches played")
+    state = "The tournament is over." if table["over"] else "The tournament is not over."
+    void = f"; {matches['void']} of them are void" if matches["void"] else ""
+    known = f"{matches['played']} of {matches['scheduled']} known matches are played{void}."
+    series = (
+        f"{counted(table['series'], 'series', 'series')} with {counted(table['matches'], 'match', 'matches')} count."
+    )
+    yield el("p", f"{state} {known} {series}", id="progress")
+
+
+def _faults(report: Report) -> list[Html]:
+    failures = [one for number in report.order for one in report.failures[number]]
+    if not failures:
+        return []
+    return [told("Answers that did not come, or that could not be read."), listed(report, failures, named=True)]
+
+
+def _unready(report: Report) -> list[Html]:
+    found: Sequence[Mapping[str, str]] = report.status["unready"]
+    if not found:
+        return []
+    parts = [told("They cannot be built or started.")]
+    for one in found:
+        why: Child = el("p", "Its own page says why.") if report.student else pre(one["why"], label="why")
+        parts.append(together(el("h3", name(one["name"])), why))
+    return parts
+
+
+def _again(report: Report) -> list[Html]:
+    failures: Sequence[Row] = report.status["failures"]
+    if not failures:
+        return []
+    words = "Tries that failed for a cause outside the bots. After three of them a match is void, and its series counts nowhere."
+    body = [
+        el("tr", *cells(f"{one['series']}#{one['seating']}", one["started"], one["machine"], one["why"], kind="text"))
+        for one in failures
+    ]
+    return [told(words), sheet("Matches played again", heads("match", "when", "machine", "why", kind="text"), body)]

@@ -1,0 +1,106 @@
+"""HTML, escaped by construction: text becomes markup only in this module.
+
+`el` takes children that are text, which it escapes, or markup that it has made before. It is the only way to make markup, so
+nothing can be left unescaped by accident. Markup that is put into another text is text again, and escaped: a mistake shows.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from html import escape
+from typing import Final, TypeAlias
+
+from referee.names import harmless, shorten
+
+REFRESH: Final = 10
+"""Seconds after which a browser loads a page of a running tournament again."""
+GENERATOR: Final = "referee tournament report"
+LINES: Final = 100
+WIDTH: Final = 400
+"""Lines of a preformatted text that are shown, and characters of each."""
+_VOID: Final = frozenset({"meta", "link", "br"})
+
+
+class Html(str):
+    """Markup. Only this module makes it."""
+
+    __slots__ = ()
+
+
+Child: TypeAlias = Html | str | int | None
+Attribute: TypeAlias = str | int | float | None
+
+
+def el(tag: str, *children: Child, **attributes: Attribute) -> Html:
+    """An element.
+
+    Args:
+        children: text is escaped; None is left out.
+        attributes: `class_` is written as `class`, `data_col` as `data-col`; None is left out.
+    """
+    given = "".join(f' {_named(key)}="{_quoted(value)}"' for key, value in attributes.items() if value is not None)
+    return Html(f"<{tag}{given}>" if tag in _VOID else f"<{tag}{given}>{together(*children)}</{tag}>")
+
+
+def together(*children: Child) -> Html:
+    """Children without an element around them."""
+    return Html(
+        "".join(child if isinstance(child, Html) else _text(str(child)) for child in children if child is not None)
+    )
+
+
+def name(text: str) -> Html:
+    """The name of a bot. Its direction of writing does not change the text around it."""
+    return el("bdi", text)
+
+
+def pre(text: str, *, label: str | None = None) -> Html:
+    """Lines of untrusted text. If they are too many or too long, the middle is left out."""
+    lines = text.removesuffix("\n").split("\n")
+    if (left := len(lines) - LINES) > 0:
+        lines = [*lines[: LINES // 2], f"… ({left} lines left out)", *lines[-LINES // 2 :]]
+    shown = "\n".join(
+        _text(line if len(line) <= WIDTH else shorten(line, WIDTH)) for line in (_spaced(line) for line in lines)
+    )
+    return el("pre", Html(f"\n{shown}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
+
+
+def page(title: str, body: Iterable[Child], *, style: str, refresh: bool) -> str:
+    """A whole page.
+
+    Args:
+        style: the style sheet. refresh: whether browsers load the page again after `REFRESH` seconds.
+    """
+    sheet = f"\n{style}"
+    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    head = [
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=policy),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("meta", name="generator", content=GENERATOR),
+        el("meta", http_equiv="refresh", content=REFRESH) if refresh else None,
+        el("link", rel="icon", href="data:,"),
+        el("title", title),
+        el("style", Html(sheet)),
+    ]
+    return f"<!doctype html>\n{el('html', el('head', *head), el('body', *body), lang='en')}\n"
+
+
+def _named(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def _quoted(value: object) -> str:
+    return _text(str(value)).replace('"', "&quot;")
+
+
+def _text(text: str) -> str:
+    return escape(harmless(text), quote=False)
+
+
+def _spaced(line: str) -> str:
+    return line.removesuffix("\r").expandtabs(4)

@@ -1,0 +1,56 @@
+"""The parts of tables on pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from referee.tournament.report.markup import Child, Html, el, name
+
+
+def sheet(
+    label: str, head: Iterable[Html], rows: Iterable[Html], *, kind: str | None = None, key: str | None = None
+) -> Html:
+    """A table. If it is wider than the screen, it scrolls in its own box.
+
+    Args:
+        label: for people who do not see it. kind: its class. key: its id.
+    """
+    table = el("table", el("thead", el("tr", *head)), el("tbody", *rows), id=key, class_=kind)
+    return el("div", table, class_="box", role="region", aria_label=label, tabindex=0)
+
+
+def heads(*texts: str | int, kind: str | None = None) -> list[Html]:
+    """Cells of a head."""
+    return [el("th", text, scope="col", class_=kind) for text in texts]
+
+
+def lead(text: str) -> Html:
+    """The head of the column of names, which stays in sight when a table scrolls."""
+    return el("th", text, scope="col", class_="name")
+
+
+def named(text: str, page: str | None = None) -> Html:
+    """The cell of a name, with a link to a page."""
+    shown = name(text) if page is None else el("a", name(text), href=page)
+    return el("th", shown, scope="row", class_="name", data_col="name")
+
+
+def cells(*texts: Child, kind: str | None = None) -> list[Html]:
+    """Cells of a row."""
+    return [el("td", text, class_=kind) for text in texts]
+
+
+def figure(key: str, shown: str | int, value: Any) -> Html:
+    """A cell with a figure; `value` is that of `--json`, not rounded."""
+    return el("td", shown, data_col=key, data_value=value)
+
+
+def plot(drawn: Html, *, head: bool = False) -> Html:
+    """The cell of a chart, or of its scale in the head."""
+    return el("th", drawn, class_="plot", scope="col") if head else el("td", drawn, class_="plot")
+
+
+def told(*sentences: Child) -> Html:
+    """What a table or chart shows, in sentences."""
+    return el("p", *sentences, class_="told")

@@ -1,0 +1,163 @@
+"""Parts of the first page that show figures: the table, percents over time, pairs, seats, times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.names import counted
+from referee.tournament.report import charts
+from referee.tournament.report.charts import Scale
+from referee.tournament.report.content import Report, Row, number, seconds
+from referee.tournament.report.markup import Html, el
+from referee.tournament.report.sheets import cells, figure, heads, lead, named, plot, sheet, told
+from referee.tournament.report.tables import columns
+
+LEAST_MS: Final = 0.1
+"""The left end of the scale of times."""
+LEVELS: Final = 10
+"""Tones of the cells of the table of pairs."""
+ACROSS: Final = 100
+"""Entrants in the table of pairs."""
+_PERCENT: Final = "95\u00a0%"
+
+
+def standings(report: Report) -> list[Html]:
+    """The table, with ratings as dots and their intervals as bars."""
+    rows, (percent, *others) = report.rows, columns(report.rows)
+    ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
+    ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
+    scale = Scale(min(ends, default=-1), max(ends, default=1))
+    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 15 < scale.at(0) < 85}
+    axis = plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
+    head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(one.heading for one in others))]
+    body = []
+    for row in rows:
+        rank, called = figure("rank", row["rank"], row["rank"]), named(row["name"], f"entrants/{row['number']}.html")
+        first, *more = (figure(one.key, one.shown(row), one.figure(row)) for one in (percent, *others))
+        body.append(el("tr", rank, called, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
+    return [
+        told(
+            "Percent of the possible score: a match scores a point for each rival behind, half a point for each that is level. "
+            f"Ratings are Elo points; 100 more mean a score of 64\u00a0% against that rival. Bars are intervals of {_PERCENT}."
+        ),
+        sheet("Standings", head, body, key="table"),
+    ]
+
+
+def over_time(report: Report) -> list[Html]:
+    """How the percents went, as lines and in figures."""
+    after, percents = report.course
+    if all(value is None for values in percents.values() for value in values):
+        return []
+    names = {one: report.names[one] for one in percents}
+    series = counted(after[-1], "series", "series")
+    title = f"Percent of the possible score after {after[0]} to {series}"
+    drawn = charts.lines(report.course, names, title, first=list(names)[: charts.COLOURED])
+    body = [el("tr", named(names[one]), *cells(*(number(value, 1) for value in percents[one]))) for one in names]
+    figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
+    return [
+        told(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
+        drawn,
+        el("details", el("summary", "The figures"), figures),
+    ]
+
+
+def pairs(report: Report) -> list[Html]:
+    """What entrants took from each other."""
+    met = {number for pair in report.pairs for number in pair}
+    shown = [number for number in report.order if number in met][:ACROSS]
+    if not shown:
+        return []
+    places = {one: place for place, one in enumerate(report.order, start=1)}
+    across = [el("th", el("abbr", places[one], title=report.names[one]), scope="col") for one in shown]
+    body = []
+    for one in shown:
+        called = named(report.names[one], f"entrants/{one}.html")
+        body.append(
+            el("tr", *cells(places[one]), called, *(_pair(report, one, other) for other in shown), data_number=one)
+        )
+    cut = (
+        f" The first {ACROSS} of {len(met)} are shown; each entrant's page has all its rivals."
+        if len(met) > ACROSS
+        else ""
+    )
+    return [
+        told(f"Percent that the entrant of the row took from the one of the column, in all their matches.{cut}"),
+        sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross"),
+    ]
+
+
+def seats(report: Report) -> list[Html]:
+    """Whether some seats are better than others."""
+    rows: Sequence[Row] = report.table["seat_bias"]
+    if not rows:
+        return []
+    ends = [row[key] for row in rows for key in ("low", "mean", "high") if row[key] is not None]
+    reach = max(0.05, *(abs(value - 0.5) for value in ends))
+    scale = Scale(0.5 - reach, 0.5 + reach)
+    labels = {value: number(100 * value) for value in (scale.low, 0.5, scale.high)}
+    axis = plot(charts.axis(scale, "The scale of the seats", labels), head=True)
+    body = []
+    for row in rows:
+        mean, low, high = row["mean"], row["low"], row["high"]
+        spread = None if low is None else 100 * (high - low) / 2
+        title = f"{row['map']}, seat {row['seat'] + 1}: {number(100 * mean, 1)} %"
+        figures = [
+            figure("seat", row["seat"] + 1, row["seat"]),
+            figure("series", row["series"], row["series"]),
+            figure("mean", number(100 * mean, 1), mean),
+            figure("interval", number(spread, 1), spread),
+        ]
+        drawn = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
+        body.append(el("tr", named(row["map"]), *figures, plot(drawn), data_map=row["map"], data_seat=row["seat"]))
+    return [
+        told("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
+        sheet(
+            "Seats",
+            [lead("map"), *heads("seat", "series", "percent", "± 95 %"), axis],
+            body,
+            kind="few",
+            key="seat-bias",
+        ),
+    ]
+
+
+def times(report: Report) -> list[Html]:
+    """How long answers took, against the limit."""
+    rows = [row for row in report.rows if row["p99_ms"] is not None]
+    if not rows:
+        return []
+    limit = 1000 * report.limit
+    scale = Scale(min(LEAST_MS, limit / 10), limit, log=True)
+    tens = [10.0**power for power in range(-1, 9) if scale.low <= 10.0**power < limit / 3]
+    axis = plot(
+        charts.axis(scale, "The scale of the times in ms", {ten: f"{ten:g}" for ten in [*tens, limit]}), head=True
+    )
+    body = []
+    for row in rows:
+        half, most = row["p50_ms"], row["p99_ms"]
+        title = f"{row['name']}: half of the answers within {number(half, 1)} ms, 99 % within {number(most, 1)} ms"
+        low, high = (max(scale.low, value) for value in (half, most))
+        figures = [figure("p50_ms", number(half, 1), half), figure("p99_ms", number(most, 1), most)]
+        drawn = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
+        body.append(el("tr", named(row["name"]), *figures, plot(drawn)))
+    words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."
+    return [told(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
+
+
+def _rating(scale: Scale, row: Row) -> Html:
+    rating, low, high = row["rating"], row["rating_low"], row["rating_high"]
+    title = f"rating {number(rating)}" + ("" if low is None else f", with 95 % from {number(low)} to {number(high)}")
+    bar = None if low is None else (low, high)
+    return charts.interval(scale, title, dots=[] if rating is None else [rating], bar=bar, mark=0)
+
+
+def _pair(report: Report, one: int, other: int) -> Html:
+    if (one, other) not in report.pairs:
+        return el("td", class_="self" if one == other else None)
+    score, possible = report.pairs[one, other]
+    title = f"{report.names[one]}: {score:g} of {possible} against {report.names[other]}"
+    kind = f"level-{min(LEVELS - 1, int(LEVELS * score / possible))}"
+    exact = {"data_a": one, "data_b": other, "data_score": score, "data_possible": possible}
+    return el("td", number(100 * score / possible), class_=kind, title=title, **exact)

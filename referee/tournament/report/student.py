@@ -1,0 +1,170 @@
+"""Pages for students: in plain words what went wrong with one bot, and how to see it again. They link to no page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from referee.names import counted
+from referee.sandbox.advice import advise
+from referee.tournament.report.content import Failures, Report, Row, command, number, seconds
+from referee.tournament.report.evidence import facts, when
+from referee.tournament.report.markup import Html, el, name, page, pre, together
+
+YOURS: Final = "YOUR_BOT"
+TITLES: Final[Mapping[str, str]] = {
+    "timeout": "It did not answer in time",
+    "exit": "It ended before the match was over",
+    "overflow": "It printed too much",
+    "invalid": "Its answer could not be read",
+    "sandbox": "It broke a limit of the sandbox",
+}
+"""What each kind of fault is called."""
+ANSWERED: Final = ("invalid", "overflow")
+"""Kinds whose detail quotes the answer."""
+MEANINGS: Final = (
+    (
+        "timeout",
+        "together",
+        "The answers of a match have a common time limit, and it was used up. Answer faster on average.",
+    ),
+    (
+        "timeout",
+        "",
+        "The referee waited for an answer until the time was up. The usual causes: a loop that does not end, a search that "
+        "takes too long, an answer that stays in a buffer because the program does not flush its output, or waiting for "
+        "more input than there is.",
+    ),
+    (
+        "exit",
+        "SIGSEGV",
+        "It used memory that is not its own: an index outside of an array, or a pointer that points nowhere.",
+    ),
+    ("exit", "SIGFPE", "It divided a whole number by zero."),
+    ("exit", "SIGABRT", "It was aborted: by an exception that nothing caught, by an assertion, or by damaged memory."),
+    ("exit", "SIGKILL", "It was killed. The usual cause is that it needed too much memory."),
+    (
+        "exit",
+        "status 0",
+        "It came to its end as if its work was done. A bot must go on answering until its input ends.",
+    ),
+    ("exit", "kept running", "It closed its output, so it could not answer any more."),
+    (
+        "exit",
+        "",
+        "An error ended it. The last lines below, if there are any, usually name the error and the line of the program.",
+    ),
+    (
+        "invalid",
+        "without a request",
+        "It printed something that nobody asked for. Print one answer for each request and nothing else; write messages for "
+        "yourself to stderr.",
+    ),
+    (
+        "invalid",
+        "",
+        "It printed something that is not an answer in this game. Compare what was expected with what came, letter by letter. If "
+        "it is a message for yourself, write it to stderr.",
+    ),
+    ("overflow", "", "An answer is a short line. It printed a line that is far too long, or no line feed at its end."),
+    ("sandbox", "", "Bots run in a sandbox, which limits their memory. It used more than is allowed and was ended."),
+)
+"""What it means: kind, a part of the referee's words, and an explanation. The first that fits counts."""
+
+
+def student(report: Report, one: int) -> str:
+    """The page about the entrant with this number."""
+    failures = report.failures[one]
+    parts = [together(el("p", _result(report, one)), el("p", _how_often(failures_in=sum(f.times for f in failures))))]
+    parts += [el("section", *_failure(report, failures)) for failures in failures]
+    if failures:
+        parts.append(el("section", *_help()))
+    return _page(report, report.names[one], parts)
+
+
+def unbuilt(report: Report, one: Mapping[str, str]) -> str:
+    """The page about a bot that takes no part."""
+    first, _, rest = one["why"].partition("\n")
+    parts = [
+        el("p", "Your program did not play, because it could not be built or started."),
+        el("section", el("h2", "What happened"), el("p", first)),
+    ]
+    if rest:
+        hint = el("p", "Correct the first error; the others often follow from it.")
+        parts.append(el("section", el("h2", "What the compiler said"), hint, pre(rest, label="what the compiler said")))
+    again = el("p", f"On your computer, this command builds it. {YOURS} stands for its file or folder.")
+    parts.append(el("section", el("h2", "Try it again"), again, pre(command("build", YOURS), label="command")))
+    return _page(report, one["name"], parts)
+
+
+def shown(report: Report) -> Iterator[Row]:
+    """The faults whose requests the pages for students show."""
+    for failures in report.failures.values():
+        for one in failures:
+            yield one.first
+
+
+def _page(report: Report, called: str, parts: list[Html]) -> str:
+    body = [el("header", el("p", report.name, class_="facts"), el("h1", name(called))), el("main", *parts)]
+    return page(f"{called} · {report.name}", body, style=report.style, refresh=report.refresh)
+
+
+def _result(report: Report, one: int) -> str:
+    row = report.row_of(one)
+    if row is None:
+        return "A newer version of your program has replaced this one."
+    if row["percent"] is None:
+        return "Your program has not played a match that counts yet."
+    return (
+        f"Your program is in place {row['rank']} of {len(report.rows)}. In {counted(row['matches'], 'match', 'matches')} "
+        f"it took {number(row['percent'], 1)} % of the possible score. 99 of 100 answers came within "
+        f"{number(row['p99_ms'], 1)} ms; {seconds(report.limit)} are allowed."
+    )
+
+
+def _how_often(*, failures_in: int) -> str:
+    if not failures_in:
+        return "It made no error."
+    return f"Something went wrong in {counted(failures_in, 'match', 'matches')}:"
+
+
+def _failure(report: Report, failures: Failures) -> Iterator[Html]:
+    fault = failures.first
+    often = f" ({counted(failures.times, 'match', 'matches')})"
+    yield el("h2", TITLES[fault["kind"]], el("span", often, class_="count"))
+    yield el("p", next(words for kind, part, words in MEANINGS if kind == fault["kind"] and part in fault["detail"]))
+    stderr = fault["stderr"]
+    if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
+        yield el("p", el("strong", "Hint: "), hint)
+    yield facts([("the first match", f"{fault['match']}, seat {fault['seat'] + 1}"), *when(fault)])
+    request = report.requests.get((fault["match"], fault["seat"]))
+    if request is not None:
+        yield together(el("h3", "What your program was asked"), pre(request, label="the request"))
+    yield el("h3", "What it answered")
+    yield el("p", fault["detail"] if fault["kind"] in ANSWERED else f"Nothing that counts: {fault['detail']}.")
+    yield el("h3", "The last lines that it wrote to stderr")
+    yield pre("\n".join(stderr), label="stderr") if stderr else el("p", "Nothing.")
+    if fault["saved"] is not None:
+        yield el("h3", "See it again")
+        yield el("p", "The first command shows the match. The second puts the same requests to your program again.")
+        saved, step = report.path(fault["saved"]), f"--step={fault['step']}"
+        replay, ask = command("replay", saved, step), command("ask", YOURS, saved, f"--seat={fault['seat'] + 1}", step)
+        yield pre(f"{replay}\n{ask}", label="commands")
+
+
+def _help() -> Iterator[Html]:
+    yield el("h2", "Words")
+    yield facts(
+        [
+            (
+                "stderr",
+                "The second output of a program, for messages. The referee reads answers only from the first, stdout.",
+            ),
+            ("flush", "Output waits in a buffer until the program flushes it. Flush after every answer."),
+            (YOURS, "Stands for the file or the folder of your program."),
+            (
+                "referee check",
+                together(el("code", command("check", YOURS)), " finds most errors before a contest does."),
+            ),
+        ]
+    )

@@ -1,0 +1,86 @@
+"""The table of a tournament: its columns, and the same table for spreadsheets (RFC 4180) and as Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from referee.names import harmless, row_name
+from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
+
+OWN: Final = ("tour_points", "byes", "out")
+"""Columns that some formats have."""
+KEYS: Final = (
+    "rank", "number", "name", "entrant", "matches", "series", "score", "possible", "percent", "points", "wins", "faults",
+    "rating", "rating_low", "rating_high", "p50_ms", "p99_ms",
+)  # fmt: skip
+"""The columns of the CSV file, as `referee tournament table --json` calls them."""
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_MARKS: Final = re.compile(r"([\\`*_\[\]<>|&~#!])")
+
+
+class Column(NamedTuple):
+    """A column for people: its key, its heading, how its figure is shown, and the figure."""
+
+    key: str
+    heading: str
+    shown: Callable[[Row], str]
+    figure: Callable[[Row], Any]
+
+
+def columns(rows: Sequence[Row]) -> list[Column]:
+    """The columns after rank and name, with a format's own."""
+    own = [_plain(key, key.replace("_", " "), 2 if key == "tour_points" else 0) for key in _own(rows)]
+    return [
+        _plain("percent", "percent", 1),
+        _plain("rating", "rating", 0),
+        Column("interval", "± 95 %", lambda row: number(half_width(row)), half_width),
+        *own,
+        _plain("matches", "matches", 0),
+        _plain("points", "points", 0),
+        _plain("wins", "wins", 0),
+        Column("faults", "faults", lambda row: str(faults_of(row) or NOTHING), faults_of),
+        _plain("p50_ms", "p50 ms", 1),
+        _plain("p99_ms", "p99 ms", 1),
+    ]
+
+
+def table_csv(report: Report) -> str:
+    """The table with figures that are not rounded. `faults` is the number of matches in which the bot was disqualified."""
+    keys = [*KEYS, *_own(report.rows)]
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(keys)
+    for row in report.rows:
+        writer.writerow(_cell(faults_of(row) if key == "faults" else row.get(key)) for key in keys)
+    return out.getvalue()
+
+
+def table_markdown(report: Report) -> str:
+    """The table as people see it."""
+    shown = columns(report.rows)
+    lines = [["rank", "name", *(one.heading for one in shown)], ["---:", "---", *("---:" for _ in shown)]]
+    lines += [[str(row["rank"]), _escaped(row["name"]), *(one.shown(row) for one in shown)] for row in report.rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _escaped(text: str) -> str:
+    return _MARKS.sub(r"\\\1", row_name(text))
+
+
+def _plain(key: str, heading: str, digits: int) -> Column:
+    return Column(key, heading, lambda row: number(row.get(key), digits), lambda row: row.get(key))
+
+
+def _own(rows: Iterable[Row]) -> list[str]:
+    return [key for key in OWN if any(key in row for row in rows)]
+
+
+def _cell(value: object) -> object:
+    """A value for a spreadsheet. It would take text that begins like a formula for one."""
+    if not isinstance(value, str):
+        return value
+    return f"'{harmless(value)}" if value.startswith(_FORMULA) else harmless(value)

@@ -1,0 +1,168 @@
+"""Writes the report of a tournament: reads the ledger and saved games, and replaces files whole."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from referee.errors import SavedGameError, UsageError
+from referee.record import load
+from referee.replay import Replay
+from referee.sandbox.limits import Limits
+from referee.tournament.report.content import Report
+from referee.tournament.report.entrant import entrant
+from referee.tournament.report.index import index
+from referee.tournament.report.markup import GENERATOR
+from referee.tournament.report.student import shown, student, unbuilt
+from referee.tournament.report.tables import table_csv, table_markdown
+from referee.tournament.tournament import Tournament
+
+INDEX: Final = "index.html"
+STUDENTS: Final = "students"
+_PAGE: Final = re.compile(r"(\d+|unready-\d+)\.html")
+_HEAD: Final = 2000
+"""Characters of a page in which its generator is named."""
+Requests: TypeAlias = MutableMapping[tuple[str, int], str]
+"""What players were asked when they failed, by match and seat."""
+
+
+class StudentPage(NamedTuple):
+    """A page about one bot: its number (None for a bot that takes no part), its name, and its path in the report."""
+
+    number: int | None
+    name: str
+    page: str
+
+
+def gather(
+    tournament: Tournament, *, folder: str, student_pages: bool = False, refresh: bool = False, requests: Requests
+) -> Report:
+    """Everything that the pages show, at one moment.
+
+    Args:
+        folder: the tournament's, as the user named it. refresh: pages load again until the tournament is over.
+        requests: those that are known from earlier reports; what is read from saved games is added.
+
+    Raises:
+        UsageError: no match is planned yet.
+    """
+    settings, game = tournament.settings, tournament.game
+    with tournament.ledger.snapshot():
+        table, match = tournament.table(), settings.match
+        report = Report(
+            folder=folder,
+            table=table,
+            status=tournament.status(),
+            matches=list(tournament.matches()),
+            entrants=tournament.ledger.entrants(),
+            ended=tournament.ended(),
+            game=game.title,
+            maps=tournament.rules.maps,
+            rounds=match.rounds,
+            limit=match.answer or game.time.answer,
+            memory=None if match.isolation == "none" else match.memory or Limits().memory,
+            student=student_pages,
+            refresh=refresh and not table["over"],
+            style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
+            requests=requests,
+        )
+    for fault in shown(report) if student_pages else ():
+        key = fault["match"], fault["seat"]
+        if key not in requests and fault["saved"] is not None:
+            asked = _asked(tournament.folder / fault["saved"], fault["seat"], fault["step"])
+            if asked is not None:
+                requests[key] = asked
+    return report
+
+
+def check_folder(place: Path) -> None:
+    """Check that a report may be written there: into a new or empty folder, or over an old report.
+
+    Raises:
+        UsageError: the folder holds something else.
+    """
+    try:
+        if not place.exists() or not any(place.iterdir()):
+            return
+        with (place / INDEX).open(errors="replace") as page:
+            ours = GENERATOR in page.read(_HEAD)
+    except FileNotFoundError:
+        ours = False
+    except OSError as failed:
+        raise UsageError(f"{place} cannot be read ({failed.strerror}): name a new folder") from None
+    if not ours:
+        raise UsageError(f"{place} holds other files than a report: name a new folder")
+
+
+def write(report: Report, place: Path) -> list[StudentPage]:
+    """Write the report. Pages of an older one that do not belong to it are removed.
+
+    Returns:
+        The pages for students.
+
+    Raises:
+        UsageError: the folder cannot be written.
+    """
+    made = list(student_pages(report)) if report.student else []
+    written = set()
+    try:
+        for path, text in _files(report):
+            _replace(place / path, text)
+            written.add(path)
+        for folder in ("entrants", STUDENTS):
+            for old in (place / folder).glob("*.html"):
+                if _PAGE.fullmatch(old.name) and f"{folder}/{old.name}" not in written:
+                    old.unlink()
+    except OSError as failed:
+        raise UsageError(f"{place} cannot be written ({failed.strerror}): choose another folder") from None
+    return made
+
+
+def student_pages(report: Report) -> Iterator[StudentPage]:
+    """All pages for students."""
+    for one in report.entrants:
+        yield StudentPage(one.number, one.name, f"{STUDENTS}/{one.number}.html")
+    for place, other in enumerate(report.status["unready"]):
+        yield StudentPage(None, other["name"], f"{STUDENTS}/unready-{place}.html")
+
+
+def _files(report: Report) -> Iterator[tuple[str, str]]:
+    """The path and the text of each file."""
+    yield INDEX, index(report)
+    yield "table.csv", table_csv(report)
+    yield "table.md", table_markdown(report)
+    for one in report.entrants:
+        yield f"entrants/{one.number}.html", entrant(report, one.number)
+    if report.student:
+        for one in report.entrants:
+            yield f"{STUDENTS}/{one.number}.html", student(report, one.number)
+        for place, other in enumerate(report.status["unready"]):
+            yield f"{STUDENTS}/unready-{place}.html", unbuilt(report, other)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file elsewhere and rename it, so that readers see the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text, encoding="utf-8", newline="")
+    os.replace(part, path)
+
+
+def _asked(path: Path, seat: int, step: int) -> str | None:
+    """The request of a step to a seat, as the player got it; None if the saved game does not have it any more."""
+    with suppress(SavedGameError, UsageError):
+        replay: Any = Replay(load(path))
+        game = replay.game
+        turn = replay.entrants[seat].lifetime == "turn"
+        for request in replay.state_at(step - 1).requests():
+            if request.seat == seat:
+                data: bytes = (
+                    game.encode_turn(request) if turn and game.encode_turn is not None else game.encode(request)
+                )
+                return data.decode(errors="backslashreplace")
+    return None

@@ -1,0 +1,278 @@
+"""Bots in ZIP files: what is unpacked, and every reason to refuse one."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import struct
+import zipfile
+from collections.abc import Iterable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.bots import find, zips
+from referee.bots.zips import unpack
+from referee.errors import BotError, UsageError
+from referee.sandbox.limits import Limits
+from referee.sandbox.staging import DEPTH, NAME, PATH
+
+MANIFEST = 'name = "Kaa"\nlanguage = "python"\n'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def entry(name: str, mode: int = 0, *, method: int = ZIP_DEFLATED, year: int = 2026) -> ZipInfo:
+    """An entry with the mode that Unix programs write."""
+    info = ZipInfo(name, (year, 1, 1, 0, 0, 0))
+    info.external_attr, info.compress_type = mode << 16, method
+    return info
+
+
+def zipped(*entries: str | ZipInfo | tuple[str | ZipInfo, str]) -> bytes:
+    """A ZIP file of entries, which may have a text."""
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w", ZIP_DEFLATED) as file:
+        for one in entries:
+            file.writestr(*(one if isinstance(one, tuple) else (one, "")))
+    return data.getvalue()
+
+
+def put(name: str, *entries: str | ZipInfo | tuple[str | ZipInfo, str]) -> str:
+    Path(name).write_bytes(zipped(*entries))
+    return name
+
+
+def tree(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def refusal(data: bytes, **limits: int) -> str:
+    """The message for a ZIP file, after a look at what it left behind."""
+    before = set(Path().rglob("*"))
+    with pytest.raises(BotError) as refused:
+        unpack(data, Path("place"), "a.zip", Limits(**limits))
+    outside = {path for path in Path().rglob("*") if path.parts[0] != "place"} - before
+    assert outside == set(), "nothing is written anywhere else"
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_a_folder_with_a_manifest_is_the_bot_of_that_name() -> None:
+    bot = find(put("ada.zip", ("bot.toml", MANIFEST), "main.py", "lib/board.py"))
+    assert (bot.name, bot.argv[1:], bot.trusted) == ("Kaa", ["main.py"], False)
+    assert tree(bot.cwd) == {"bot.toml", "main.py", "lib/board.py"}
+
+
+def test_a_bot_without_a_manifest_has_the_name_of_the_file() -> None:
+    assert find(put("Ada Lovelace.ZIP", "main.py", "board.py")).name == "Ada Lovelace"
+    assert find(put("bob.zip", "solution/main.py")).name == "bob"
+    assert find("Bea=bob.zip").name == "Bea"
+
+
+def test_one_source_file_is_a_bot() -> None:
+    bot = find(put("cyd.zip", ("snake.c", "int main(void) { return 0; }")))
+    assert bot.name == "cyd"
+    assert bot.unbuilt is not None
+
+
+def test_one_program_in_a_games_own_language_is_a_bot() -> None:
+    newt = Path(__file__).parents[2] / "bots" / "newt" / "newt.viper"
+    bot = find(put("dan.zip", ("submitted/newt.viper", newt.read_text())))
+    assert (bot.name, bot.games) == ("dan", ("viper",))
+    assert bot.policy is not None
+
+
+def test_a_folder_around_everything_is_taken_off() -> None:
+    left_out = ("__MACOSX/team/._main.py", ".DS_Store", "team/.git/x", "./")
+    made = find(put("ada.zip", "team/", "team/main.py", "./team/lib/board.py", *left_out))
+    assert tree(made.cwd) == {"main.py", "lib/board.py"}
+    assert tree(find(put("bob.zip", "main.py", "lib/board.py", "lib/.DS_Store")).cwd) == {"main.py", "lib/board.py"}
+
+
+def test_execute_permissions_are_kept_and_no_others() -> None:
+    bot = find(
+        put(
+            "ada.zip",
+            ("bot.toml", 'name = "Ada"\nrun = ["./bot"]\n'),
+            (entry("bot", stat.S_IFREG | 0o4755), "#!/bin/sh\n"),
+            entry("data", stat.S_IFREG | 0o666),
+        )
+    )
+    assert [stat.S_IMODE((bot.cwd / name).stat().st_mode) for name in ("bot", "data")] == [0o555, 0o444]
+
+
+def test_a_zip_file_is_unpacked_once_and_again_if_its_folder_was_changed() -> None:
+    name = put("ada.zip", ("main.py", "print()"))
+    first = find(name).cwd
+    assert find(name).cwd == first
+    (first / "main.py").chmod(0o644)
+    (first / "main.py").write_text("")
+    assert find(name).cwd != first
+    assert (find(name).cwd / "main.py").read_text() == "print()"
+
+
+def test_an_error_names_the_zip_file_and_not_where_it_was_unpacked() -> None:
+    for name, entries, message in (
+        ("a.zip", ["notes.txt"], "the folder a.zip has no bot.toml: "),
+        ("b.zip", [("bot.toml", "nmae = 1")], "b.zip/bot.toml: name: missing"),
+        ("c.zip", [("newt.viper", "?")], "c.zip"),
+    ):
+        with pytest.raises(BotError) as refused:
+            find(put(name, *entries))
+        assert str(refused.value).startswith(message)
+        assert "cache" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["/etc/passwd", "../up", "a/../../up", "a/./b", "a//b", "", "..", "C:/bot.py", "a\0b", "a\nb", "a\x7fb", "//x"],
+)
+def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+    info = entry("x")
+    info.filename = name  # as a hostile program writes it
+    assert "is not a name in the bot's folder" in refusal(zipped("main.py", info))
+
+
+def test_backslashes_are_refused() -> None:
+    assert "board.py' has a backslash in its name: zip the folder with another program" in refusal(
+        zipped("a\\board.py")
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (stat.S_IFLNK, "is a symbolic link: put a copy of the file in its place"),
+        (stat.S_IFIFO, "is a FIFO"),
+        (stat.S_IFSOCK, "is a socket"),
+        (stat.S_IFCHR, "is a device"),
+        (stat.S_IFBLK, "is a device"),
+        (0o170000, "is of an unknown kind"),
+    ],
+)
+def test_only_files_and_folders_are_unpacked(kind: int, message: str) -> None:
+    assert f"a.zip: 'main.py' {message}" in refusal(zipped((entry("main.py", kind | 0o777), "/etc/passwd")))
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "names", [["a", "a"], ["a/", "a/"], ["a", "a/"], ["a/", "a"], ["a/b", "a"], ["a", "a/b"], ["a/b", "a/b"]]
+)
+def test_a_name_twice_is_refused(names: Iterable[str]) -> None:
+    assert "is there twice: zip the folder again" in refusal(zipped("main.py", *names))
+
+
+def test_names_and_nesting_have_caps() -> None:
+    nested = "/".join("d" * DEPTH)
+    assert f"is in more than {DEPTH} nested folders" in refusal(zipped(f"{nested}/x"))
+    assert f"has a name longer than {NAME} bytes" in refusal(zipped("ä" * (NAME // 2 + 1)))
+    assert f"{PATH} with its folders" in refusal(zipped("/".join(["d" * 200] * (PATH // 200 + 1))))
+    unpack(zipped(f"{nested[2:]}/{'x' * NAME}"), Path("place"), "a.zip")
+
+
+def test_the_number_of_entries_has_a_cap_before_any_is_read(monkeypatch) -> None:
+    monkeypatch.setattr(zips, "ENTRIES", 3)
+    assert "a.zip has more than 3 entries" in refusal(zipped("a", "b", "c", ".git/d"))
+
+
+def test_the_number_of_files_has_a_cap() -> None:
+    assert "a.zip has more than 3 files and folders" in refusal(zipped("a", "b", "c", "d"), folder_files=3)
+    unpack(zipped("a", "b", "c"), Path("place"), "a.zip", Limits(folder_files=3))
+
+
+def test_folders_that_no_entry_names_are_counted_too() -> None:
+    assert "has more than 3 files and folders" in refusal(zipped("a/b/c/d"), folder_files=3)
+
+
+def test_unpacked_bytes_are_counted_as_they_come() -> None:
+    bomb = zipped(("a", "0" * 600), ("b", "0" * 401))
+    assert "'b' makes its files more than" in refusal(bomb, folder=1000)
+    unpack(bomb, Path("whole"), "a.zip", Limits(folder=1001))
+
+
+def test_a_bomb_stops_at_the_limit() -> None:
+    assert "makes its files more than 1 MiB" in refusal(zipped(("a", "0" * (64 << 20))), folder=1 << 20)
+    assert Path("place/a").stat().st_size <= 1 << 20
+
+
+@pytest.mark.parametrize("size", [0, 10, 5000])
+def test_a_size_in_the_header_that_is_not_true_is_refused(size: int) -> None:
+    data = zipped(("a", "0" * 1000))
+    directory = data.rindex(b"PK\x01\x02")
+    lie = data[: directory + 24] + struct.pack("<L", size) + data[directory + 28 :]
+    assert "is damaged" in refusal(lie)
+
+
+def test_entries_that_share_bytes_are_refused() -> None:
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w", ZIP_STORED) as file:
+        file.writestr("a", b"0" * 400)
+        for name in "bcd":
+            twin = entry(name, method=ZIP_STORED)
+            twin.header_offset, twin.file_size, twin.compress_size = 0, 400, 400
+            twin.CRC = file.getinfo("a").CRC
+            file.filelist.append(twin)
+    assert "its entries overlap" in refusal(data.getvalue())
+
+
+@pytest.mark.parametrize("bit", [0x1, 0x40, 0x2000])
+def test_encrypted_entries_are_refused(bit: int) -> None:
+    data = bytearray(zipped("main.py"))
+    at = data.rindex(b"PK\x01\x02") + 8
+    data[at : at + 2] = struct.pack("<H", bit)
+    assert "'main.py' is encrypted: zip the folder without a password" in refusal(bytes(data))
+
+
+@pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
+def test_other_compressions_are_refused(method: int) -> None:
+    said = f"'main.py' is compressed by method {method}: zip the folder with deflate, the usual method"
+    assert said in refusal(zipped((entry("main.py", method=method), "print()")))
+
+
+@pytest.mark.parametrize("data", [b"", b"no ZIP file", zipped("a")[:-1], zipped(("a", "0" * 99))[40:]])
+def test_a_file_that_is_no_zip_file_or_is_cut_says_so(data: bytes) -> None:
+    assert refusal(data).endswith("): zip the bot's folder again")
+
+
+def test_a_damaged_entry_is_refused() -> None:
+    data = bytearray(zipped((entry("a", method=ZIP_STORED), "print()")))
+    data[data.index(b"print")] ^= 1
+    assert "Bad CRC-32" in refusal(bytes(data))
+
+
+def test_a_zip_file_has_a_cap_of_its_own(monkeypatch) -> None:
+    monkeypatch.setattr(zips, "CAP", 100)
+    with pytest.raises(BotError, match=re.escape("a.zip has more than 0 MiB: take out what")):
+        find(put("a.zip", ("main.py", "print()")))
+
+
+def test_a_cache_that_cannot_be_written_is_not_the_bots_fault(monkeypatch) -> None:
+    Path("file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(Path("file").absolute()))
+    with pytest.raises(UsageError, match="XDG_CACHE_HOME"):
+        find(put("a.zip", "main.py"))
+
+
+WHOLE = zipped("team/main.py", ("team/data", "0123456789" * 9), (entry("team/bot", 0o755, method=ZIP_STORED), "#!"))
+
+
+@given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), min_size=1, max_size=8))
+def test_no_damage_causes_anything_but_a_refusal(tmp_path_factory, changes: list[tuple[int, int]]) -> None:
+    data = bytearray(WHOLE)
+    for place, value in changes:
+        data[place] = value
+    folder = tmp_path_factory.mktemp("damaged")
+    with suppress(BotError):
+        unpack(bytes(data), folder / "place", "a.zip")
+    assert set(os.listdir(folder)) <= {"place"}

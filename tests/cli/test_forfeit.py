@@ -1,0 +1,141 @@
+"""`referee play --forfeit`: a bot that cannot be built or started is disqualified, and the others play."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import zipfile
+from pathlib import Path
+
+import pytest
+from cli.conftest import Ran, Shell
+
+from referee import games
+from referee.bots import samples
+
+QUICK = ("--map", "crossroads", "--rounds", "2", "--seed", "1")
+
+
+@pytest.fixture
+def here(referee: Shell) -> Path:
+    """The folder of the shell, with bots that cannot play: `eel` is not built, `fifo` not started, `typo` not even read."""
+    for name, file, text in (
+        ("eel", "eel.c", "int main(void) { return serpent; }\n"),
+        ("fifo", "main.py", "print()\n"),
+        ("typo", "bot.toml", 'nmae = "Typo"\n'),
+    ):
+        (referee.folder / name).mkdir()
+        (referee.folder / name / file).write_text(text)
+    os.mkfifo(referee.folder / "fifo" / "pipe")
+    with zipfile.ZipFile(referee.folder / "eve.zip", "w") as file:
+        file.writestr("../up.py", "")
+    return referee.folder
+
+
+def steps(path: Path) -> list[dict]:
+    return [line for line in map(json.loads, path.read_text().splitlines()) if line["type"] == "step"]
+
+
+def refused(ran: Ran) -> str:
+    """The last line of a command that ended with exit code 4."""
+    assert (ran.code, ran.out) == (4, "")
+    return ran.err.splitlines()[-1]
+
+
+def test_the_others_play_and_the_result_says_what_the_compiler_said(referee, here):
+    ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
+    assert ran.code == 0
+    assert "eel forfeits: bot eel cannot be built: gcc" in ran.err
+    _, table, said = ran.out.partition("disqualified: exit")
+    assert table
+    assert "seat 1, eel: exit: did not start: bot eel cannot be built: gcc" in said
+    assert "the build said:\n" in said
+    assert "error: ‘serpent’ undeclared" in said
+    assert "hint:" not in said
+    assert "ask it again" not in said
+    assert referee("verify", "a.jsonl").code == 0
+    assert referee("replay", "a.jsonl").code == 0
+
+
+def test_the_fault_is_the_answer_to_the_first_request_and_costs_no_time(referee, here):
+    assert referee("play", "random", "eel", "courier", *QUICK, "--forfeit", "-o", "a.jsonl").code == 0
+    played = steps(here / "a.jsonl")
+    [answer] = played[1]["answers"]
+    detail = answer.pop("detail")
+    assert (played[1]["ask"], answer) == ("getName", {"seat": 1, "answer": None, "ms": 0.0, "fault": "exit"})
+    assert detail.startswith("did not start: bot eel cannot be built: gcc")
+    assert str(referee.cache) not in detail, "a saved game is for others too"
+    assert [entry["ask"] for entry in played[3:]] == ["getAction"] * 4
+
+
+@pytest.mark.parametrize("bot", ["fifo", "typo", "eve.zip"])
+def test_a_bot_that_cannot_be_read_or_started_forfeits_too(referee, here, bot):
+    ran = referee("play", bot, "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
+    assert ran.code == 0
+    assert "did not start: " in ran.out
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_it_costs_the_match_in_every_game(referee, here, game):
+    words = ["play", "--game", game, "typo", "--forfeit", "--rounds=2", "--isolation=none", "--seed=1", "-o", "a.jsonl"]
+    assert referee(*words, *samples(game, own_runtime=True)[:2]).code == 0
+    assert referee("verify", "a.jsonl").code == 0
+    result = json.loads((here / "a.jsonl").read_text().splitlines()[-1])
+    assert {line["seat"]: line["disqualified"] for line in result["ranking"]}[0] == "exit"
+    assert sum(answer["seat"] == 0 for step in steps(here / "a.jsonl") for answer in step["answers"]) == 1
+
+
+def test_a_bot_that_lives_for_a_turn_and_cannot_be_started_loses_the_match_too(referee, here):
+    ran = referee("play", "--game=egghunt", "fifo", "naive", "--forfeit", "--rounds=2", "--seed=1", "-o", "a.jsonl")
+    assert ran.code == 0
+    assert "disqualified: exit" in ran.out
+    assert referee("verify", "a.jsonl").code == 0
+    assert not list(here.glob("*.part"))
+
+
+def test_json_says_why(referee, here):
+    ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    [eel] = [one for one in json.loads(ran.out)["players"] if one["seat"] == 0]
+    assert (eel["bot"], eel["disqualified"], eel["failures"], eel["failed_at"]) == ("eel", "exit", 1, 1)
+    assert eel["detail"].startswith("did not start: bot eel cannot be built: gcc")
+
+
+def test_the_command_that_plays_it_again_forfeits_too(referee, here):
+    ran = referee("play", "typo", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
+    again = shlex.split(next(line for line in ran.err.splitlines() if line.startswith("again:")))
+    assert referee(*again[2:], "-o", "b.jsonl").code == 0
+    assert [one["events"] for one in steps(here / "a.jsonl")] == [one["events"] for one in steps(here / "b.jsonl")]
+
+
+@pytest.mark.parametrize("bot", ["eel", "fifo", "typo", "eve.zip"])
+def test_without_it_the_refusal_names_it_if_several_bots_are_left(referee, here, bot):
+    assert refused(referee("play", bot, "random", "courier")).endswith("; --forfeit lets the others play")
+    assert "--forfeit" not in refused(referee("play", bot, "random"))
+    assert "--forfeit" not in refused(referee("play", bot, bot, "random"))
+    assert list(here.glob("*.jsonl*")) == []
+
+
+@pytest.mark.parametrize("word", ["nobody", "cmd:nobody", "~nobody/x", "x" * 5000, "a\x1b"])
+def test_a_word_that_leads_to_no_bot_is_refused_all_the_same(referee, here, word):
+    for words in ([], ["--forfeit"]):
+        assert "--forfeit" not in refused(referee("play", word, "random", "courier", *words))
+
+
+def test_at_least_one_bot_must_play(referee, here):
+    assert "cannot be built" in refused(referee("play", "eel", "eel", "--forfeit"))
+    assert "pipe is a FIFO" in refused(referee("play", "fifo", "typo", "--forfeit", "-q"))
+
+
+def test_the_house_is_not_left(referee, here):
+    assert refused(referee("play", "--game=egghunt", "typo", "--forfeit")).startswith(
+        "referee: typo/bot.toml: name: missing"
+    )
+    assert "--forfeit" not in refused(referee("play", "--game=egghunt", "typo", "naive", "house"))
+
+
+def test_it_is_for_one_match(referee, here):
+    ran = referee("play", "eel", "random", "-n4", "--forfeit")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--forfeit is for one match" in ran.err

@@ -1,0 +1,158 @@
+"""Reports from results as tests write them (`tournament.figures.played`), and pages read back without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from importlib.resources import files
+from random import Random
+from typing import Any, Final
+
+from tournament.figures.played import drawn_by
+
+from referee.tournament.figures.pairs import cross, cross_rows
+from referee.tournament.figures.rating import ratings
+from referee.tournament.figures.seat_bias import seat_bias
+from referee.tournament.figures.table import table
+from referee.tournament.figures.times import Times
+from referee.tournament.report.content import Report
+from referee.tournament.words import Entrant, SeriesResult
+
+STYLE: Final = (files("referee.tournament.report") / "report.css").read_text(encoding="utf-8")
+HOSTILE: Final = '</title><script>alert(1)</script>"><b onclick="x"> \u202eevil\x1b[31m & \'quoted\''
+VOID: Final = frozenset({"meta", "link", "br"})
+
+
+@dataclass
+class Node:
+    """An element of a page."""
+
+    tag: str
+    attributes: dict[str, str | None]
+    children: list[Node | str] = field(default_factory=list)
+
+    def all(self, tag: str, **attributes: str) -> list[Node]:
+        """The elements within it that have this tag and these attributes (`data_number` means `data-number`)."""
+        wanted = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()}
+        return [one for one in self.within() if one.tag == tag and wanted.items() <= one.attributes.items()]
+
+    def one(self, tag: str, **attributes: str) -> Node:
+        """The only such element."""
+        (found,) = self.all(tag, **attributes)
+        return found
+
+    def within(self) -> Iterator[Node]:
+        """All elements within it."""
+        for child in self.children:
+            if isinstance(child, Node):
+                yield child
+                yield from child.within()
+
+    @property
+    def text(self) -> str:
+        """All text within it."""
+        return "".join(child if isinstance(child, str) else child.text for child in self.children)
+
+    def figures(self) -> dict[str, str]:
+        """The exact figures of a row, by column."""
+        cells = [one for one in self.all("td") if "data-col" in one.attributes]
+        return {str(one.attributes["data-col"]): one.attributes.get("data-value") or "" for one in cells}
+
+
+class _Reader(HTMLParser):
+    """Reads a page; everything has to be closed where it should be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = [Node("", {})]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), f"an attribute twice: {attrs}"
+        node = Node(tag, dict(attrs))
+        self.open[-1].children.append(node)
+        if tag not in VOID:
+            self.open.append(node)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop().tag == tag
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].children.append(data)
+
+
+def parsed(page: str) -> Node:
+    """A page as elements. It is well-formed, its ids are unique, and nothing in it can run or load anything."""
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    (root,) = reader.open
+    ids = [one.attributes["id"] for one in root.within() if "id" in one.attributes]
+    assert len(set(ids)) == len(ids)
+    for one in root.within():
+        assert one.tag not in {"script", "iframe", "object", "embed", "img", "form", "base", "foreignobject"}
+        assert not [name for name in one.attributes if name.startswith("on") or name in {"style", "src", "action"}]
+        target = one.attributes.get("href") or ""
+        assert target == "data:," if one.tag == "link" else ":" not in target and not target.startswith("/")
+    return root
+
+
+def report_of(
+    entrants: Sequence[Entrant],
+    ended: Sequence[SeriesResult],
+    *,
+    faults: Sequence[Mapping[str, Any]] = (),
+    unready: Sequence[Mapping[str, str]] = (),
+    saved: str | None = "games/000001-0.jsonl.gz",
+    **more: Any,
+) -> Report:
+    """A report of these results, with figures as the ledger's commands compute them."""
+    counted = [one for one in ended if not one.void]
+    names = {one.number: one.name for one in entrants}
+    times = Times()
+    for milliseconds in range(1, 100):
+        times.add(milliseconds / 1000)
+    matches = [
+        {
+            "id": one.series.match_id(seating), "map": one.series.map, "reason": "rounds", "saved": saved,
+            "seats": [
+                {
+                    "seat": seat, "number": result.number, "name": names[result.number], "place": result.place,
+                    "score": result.score, "points": result.points, "disqualified": result.fault, "slowest_ms": 1.25,
+                }
+                for seat, result in enumerate(match)
+            ],
+        }
+        for one in ended for seating, match in enumerate(one.matches)
+    ]  # fmt: skip
+    document = {
+        "name": "Cup", "game": "snakecore", "format": "round-robin", "rng_seed": 1, "seats": 2, "seatings": "rotations",
+        "over": True, "series": len(counted), "matches": len(matches),
+        "table": table(
+            entrants, ended, rng_seed=1, ratings=ratings(entrants, ended, rng_seed=1), times={0: times},
+        ),
+        "cross": cross_rows(cross(ended)), "seat_bias": seat_bias(ended),
+    }  # fmt: skip
+    counts = {"scheduled": len(matches), "played": len(matches), "void": 0}
+    status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": []}
+    made = Report(
+        folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
+        maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, requests={},
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def random_report(count: int = 5, **more: Any) -> Report:
+    """A report of 40 random series of two, of so many entrants."""
+    entrants = [Entrant(number, letter, f"{letter}!") for number, letter in enumerate("abcdefgh"[:count])]
+    return report_of(entrants, drawn_by(Random(3), count, 2, 40), **more)
+
+
+def fault(number: int = 0, **more: Any) -> dict[str, Any]:
+    """The evidence of a fault, as `referee tournament status --json` has it."""
+    usual = {
+        "match": "0-1/arena/0#0", "name": "a", "number": number, "seat": 1, "kind": "exit", "detail": "exited with status 1",
+        "step": 75, "round": 18, "request": "getAction", "ms": 12.5, "stderr": ["Traceback", "KeyError: 17"],
+        "saved": "games/000001-0.jsonl.gz",
+    }  # fmt: skip
+    return {**usual, **more}

@@ -1,0 +1,96 @@
+"""Charts: what is where."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from tournament.figures.played import field, series, void
+from tournament.report.reports import Node, parsed, report_of
+
+from referee.tournament.report import charts
+from referee.tournament.report.charts import LEAST, LINE, Scale
+from referee.tournament.report.content import Course
+from referee.tournament.report.markup import Html
+
+NAMES = {number: f"bot {number}" for number in range(12)}
+
+
+def drawn(chart: Html) -> Node:
+    """A chart as elements; each has a title."""
+    root = parsed(chart)
+    for svg in root.all("svg"):
+        assert svg.all("title")
+    return root
+
+
+def test_a_scale_leaves_room_for_dots_at_its_ends() -> None:
+    scale = Scale(-100, 100)
+    assert [scale.at(value) for value in (-100, 0, 100, 999)] == [4, 50, 96, 96]
+    assert Scale(1, 100, log=True).at(10) == pytest.approx(50)
+    assert Scale(5, 5).at(5) == 50
+
+
+def test_an_interval_is_a_bar_with_dots() -> None:
+    root = drawn(charts.interval(Scale(-100, 100), "a < b", dots=[50], bar=(0, 100), mark=0))
+    assert root.one("svg", role="img").one("title").text == "a < b"
+    bar = root.one("line", class_="bar")
+    assert (bar.attributes["x1"], bar.attributes["x2"]) == ("50.00%", "96.00%")
+    assert root.one("circle").attributes["cx"] == "73.00%"
+
+
+def test_a_dot_beyond_the_scale_is_an_arrow() -> None:
+    for dot, arrow in ((-101, "◂"), (101, "▸")):
+        root = drawn(charts.interval(Scale(-100, 100), "t", dots=[dot], bar=None, mark=0))
+        assert (root.one("text").text, root.all("circle"), root.all("line", class_="bar")) == (arrow, [], [])
+
+
+def test_percents_over_time_are_those_of_the_series_that_count() -> None:
+    ended = [
+        series("0-1/arena/0", "A1 B2", "B1 A2"),
+        void("0-2/arena/0", "A1 C2"),
+        series("0-1/arena/1", "A1 B2", "B2 A1"),
+        series("0-2/arena/1", "A2 C1"),
+    ]
+    assert report_of(field(4, left=[1]), ended).course == Course(
+        [1, 2, 3], {0: [50, 75, 60], 2: [None, None, 100], 3: [None, None, None]}
+    )
+    assert report_of(field(2), []).course == Course([], {0: [], 1: []})
+
+
+def test_the_first_lines_have_colours_and_the_others_are_grey() -> None:
+    percents = {number: [50.0 + number, 60.0 - number] for number in NAMES}
+    root = drawn(charts.lines(Course([1, 2], percents), NAMES, "t", first=[3, 0]))
+    kinds = [one.attributes["class"] for one in root.all("polyline")]
+    assert sorted(kinds) == ["other"] * 10 + ["series-1", "series-2"]
+    assert root.one("polyline", class_="series-1").one("title").text == "bot 3: 57.0 %"
+    assert kinds[-2:] == ["series-2", "series-1"], "coloured lines are drawn over the others"
+
+
+@pytest.mark.parametrize("best", [50.0, 50.5], ids=["at the top", "at the bottom"])
+def test_names_at_the_ends_of_lines_do_not_overlap_and_keep_the_order(best: float) -> None:
+    percents = {number: [50.0, best - number / 100] for number in NAMES}
+    root = drawn(charts.lines(Course([1, 2], percents), NAMES, "t", first=[0]))
+    names = root.one("svg", class_="names").all("text")
+    places = {one.text: float(one.attributes["y"] or 0) for one in names}
+    assert sorted(places, key=lambda called: places[called]) == [NAMES[number] for number in range(12)]
+    ordered = sorted(places.values())
+    assert ordered[0] >= LINE / 2
+    assert ordered[-1] <= LEAST - LINE / 2
+    assert min(after - before for before, after in pairwise(ordered)) >= LINE - 0.1
+
+
+@pytest.mark.parametrize("percent", [0.0, 50.0, 100.0])
+def test_lines_that_never_differ_have_a_scale_too(percent: float) -> None:
+    root = drawn(charts.lines(Course([1, 2], {0: [percent, percent]}), {0: "a"}, "t", first=[0]))
+    ticks = [int(one.text.removesuffix(" %")) for one in root.all("text", class_="tick")]
+    assert min(ticks) >= 0
+    assert max(ticks) <= 100
+
+
+def test_an_entrant_begins_with_its_first_series_and_has_no_line_before() -> None:
+    root = drawn(
+        charts.lines(Course([1, 2, 4], {0: [None, 50.0, 60.0], 1: [None] * 3}), {0: "a", 1: "b"}, "t", first=[])
+    )
+    (line,) = root.all("polyline")
+    assert [point.split(",")[0] for point in (line.attributes["points"] or "").split()] == ["500", "1000"]

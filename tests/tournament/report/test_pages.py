@@ -1,0 +1,188 @@
+"""The first page and the pages of entrants."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import pytest
+from tournament.figures.played import duels, field, series
+from tournament.report.reports import HOSTILE, Node, fault, parsed, random_report, report_of
+
+from referee.tournament.report.content import Report
+from referee.tournament.report.entrant import MOST, entrant
+from referee.tournament.report.index import index
+from referee.tournament.report.standings import ACROSS
+from referee.tournament.report.student import student, unbuilt
+from referee.tournament.words import Entrant
+
+
+def pages(report: Report) -> dict[str, Node]:
+    """All pages but those for students, by path."""
+    found = {"index.html": parsed(index(report))}
+    return found | {f"entrants/{one.number}.html": parsed(entrant(report, one.number)) for one in report.entrants}
+
+
+def rows_of(page: Node, table: str) -> list[Node]:
+    """The rows of a table."""
+    return page.one("table", id=table).one("tbody").all("tr")
+
+
+def test_the_table_has_the_figures_of_the_ledger() -> None:
+    report = random_report()
+    shown = rows_of(parsed(index(report)), "table")
+    assert [row.attributes["data-number"] for row in shown] == [str(row["number"]) for row in report.rows]
+    for row, told in zip(shown, report.rows, strict=True):
+        figures = row.figures()
+        assert figures.pop("faults") == str(sum(told["faults"].values()))
+        width = figures.pop("interval")
+        assert width == ("" if told["rating_low"] is None else str((told["rating_high"] - told["rating_low"]) / 2))
+        assert figures == {key: "" if told[key] is None else str(told[key]) for key in figures}
+        assert {"rank", "percent", "rating", "matches", "points", "wins", "p50_ms", "p99_ms"} == set(figures)
+        assert f"rating {told['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
+
+
+def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
+    report = random_report()
+    cells = [
+        one for row in rows_of(parsed(index(report)), "cross") for one in row.all("td") if "data-a" in one.attributes
+    ]
+    shown = {
+        (one.attributes["data-a"], one.attributes["data-b"]): (
+            one.attributes["data-score"],
+            one.attributes["data-possible"],
+        )
+        for one in cells
+    }
+    told = {}
+    for pair in report.table["cross"]:
+        a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
+        told[str(a), str(b)] = (str(score), str(possible))
+        told[str(b), str(a)] = (str(possible - score), str(possible))
+    assert shown == told
+
+
+def test_the_bias_of_seats_is_by_map_and_seat() -> None:
+    report = random_report()
+    shown = rows_of(parsed(index(report)), "seat-bias")
+    for row, told in zip(shown, report.table["seat_bias"], strict=True):
+        assert (row.attributes["data-map"], row.attributes["data-seat"]) == (told["map"], str(told["seat"]))
+        figures = row.figures()
+        assert (figures["seat"], figures["series"], figures["mean"]) == tuple(
+            str(told[key]) for key in ("seat", "series", "mean")
+        )
+        assert row.one("td", data_col="seat").text == str(told["seat"] + 1), "people count from 1"
+
+
+def test_each_chart_has_a_title() -> None:
+    for page in pages(random_report()).values():
+        outer = [one for one in page.all("svg") if "viewBox".lower() not in one.attributes]
+        assert outer
+        assert all(one.children[0].tag == "title" for one in outer if isinstance(one.children[0], Node))
+
+
+def test_every_link_leads_to_a_page_of_the_report() -> None:
+    report = random_report(faults=[fault(1), fault(3)])
+    found = pages(report)
+    for path, page in found.items():
+        for link in page.all("a"):
+            target = str(link.attributes["href"])
+            if target.startswith("#"):
+                assert len([one for one in page.within() if one.attributes.get("id") == target[1:]]) == 1
+                continue
+            place = PurePosixPath(path).parent / target
+            assert str(place).replace("entrants/../", "") in found, target
+
+
+def test_hostile_names_and_stderr_are_text_on_all_pages() -> None:
+    entrants = [Entrant(number, f"{number} {HOSTILE}", "x") for number in range(3)]
+    results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0")]
+    evil = fault(detail=HOSTILE, request=HOSTILE, stderr=[HOSTILE, "x" * 10_000], saved=f"games/{HOSTILE}")
+    unready = [{"name": HOSTILE, "bot": "x", "why": f"{HOSTILE}\n{HOSTILE}"}]
+    report = report_of(entrants, results, faults=[evil], unready=unready)
+    report = replace(report, table={**report.table, "name": HOSTILE})
+    own = [parsed(student(report, 0)), parsed(unbuilt(report, unready[0]))]
+    for page in (*pages(report).values(), *own):
+        assert page.one("head").one("title").text.count("<script>") >= 1
+        assert not page.all("b")
+        assert "<script>alert(1)</script>" in page.one("body").text
+        assert "\u202e" not in page.text
+        assert "\x1b" not in page.text
+
+
+def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None:
+    report = random_report(
+        faults=[fault(1), fault(1, step=99), fault(1, kind="timeout", detail="no answer within 1 s")]
+    )
+    first, second = parsed(index(report)).one("div", class_="faults").all("details")
+    assert first.one("summary").text.split() == ["b", "exit", "at", "getAction", "2", "matches"]
+    assert second.one("summary").text.split() == ["b", "timeout", "at", "getAction", "1", "match"]
+    told = dict(zip((one.text for one in first.all("dt")), (one.text for one in first.all("dd")), strict=True))
+    assert told == {
+        "request": "getAction, round 18, step 75",
+        "time": "12.5 ms",
+        "what happened": "exited with status 1",
+        "stderr": "\nTraceback\nKeyError: 17",
+        "the first match": "0-1/arena/0#0, seat 2",
+        "watch it": "referee replay cup/games/000001-0.jsonl.gz",
+    }
+
+
+def test_an_entrants_page_has_its_matches_and_its_rivals_the_hardest_first() -> None:
+    results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0"), series("1-2/arena/0", "B1 C2")]
+    page = parsed(entrant(report_of(field(3), results, saved="games/1 2.gz"), 0))
+    rivals, matches = page.all("table")
+    assert [row.one("th").text for row in rivals.one("tbody").all("tr")] == ["c", "b"]
+    shown = matches.one("tbody").all("tr")
+    assert [row.attributes["data-match"] for row in shown] == [
+        "0-1/arena/0#0", "0-1/arena/0#1", "0-2/arena/0#0", "0-2/arena/0#1",
+    ]  # fmt: skip
+    assert [cell.text for cell in shown[0].all("td")] == [
+        "1", "1", "0", "1.2", "b", "rounds", "referee replay 'cup/games/1 2.gz'",
+    ]  # fmt: skip
+
+
+def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
+    lines = [f"A1*{points} B2" for points in (5, 9, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
+    report = report_of(field(2), [series(f"0-1/arena/{turn}", line) for turn, line in enumerate(lines)])
+    _, extremes, _ = parsed(entrant(report, 0)).all("table")
+    keys = [row.attributes["data-match"] for row in extremes.one("tbody").all("tr")]
+    assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 2, 0, 3, 5, 4)]
+
+
+def test_a_match_whose_game_was_not_kept_says_so() -> None:
+    page = parsed(entrant(report_of(field(2), duels("A", "B", "0-1/arena/0"), saved=None), 0))
+    assert [row.all("td")[-1].text for row in page.all("tr") if "data-match" in row.attributes] == ["not kept"] * 2
+
+
+def test_an_entrant_that_left_has_a_page_and_is_in_no_table_but_that_of_pairs() -> None:
+    report = report_of(field(3, left=[1]), [*duels("A", "B", "0-1/arena/0"), *duels("A", "C", "0-2/arena/0")])
+    page = parsed(index(report))
+    assert [row.attributes["data-number"] for row in rows_of(page, "table")] == ["0", "2"]
+    assert [row.attributes["data-number"] for row in rows_of(page, "cross")] == ["0", "2", "1"]
+    assert "It left the tournament" in parsed(entrant(report, 1)).one("header").text
+
+
+def test_a_tournament_without_a_series_that_counts_has_pages() -> None:
+    report = report_of(field(2), [])
+    assert rows_of(parsed(index(report)), "table")
+    assert parsed(index(report)).all("table", id="cross") == []
+    assert parsed(entrant(report, 0)).all("table") == []
+
+
+def test_large_pages_are_cut() -> None:
+    names = [Entrant(number, f"bot {number}", "x") for number in range(ACROSS + 3)]
+    pair = duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(1 + MOST // 2)))
+    report = report_of(names[:2], pair)
+    assert len([row for row in parsed(entrant(report, 0)).all("tr") if "data-match" in row.attributes]) == MOST + 6
+    every = [{"a": 0, "b": number, "score": 1.0, "possible": 1} for number in range(1, len(names))]
+    report = report_of(names, [])
+    page = parsed(index(replace(report, table={**report.table, "cross": every})))
+    assert len(rows_of(page, "cross")) == ACROSS
+    assert f"The first {ACROSS} of {len(names)} are shown" in page.text
+
+
+@pytest.mark.parametrize("refresh", [False, True])
+def test_all_pages_load_again_while_the_tournament_runs(refresh: bool) -> None:
+    for page in pages(random_report(refresh=refresh)).values():
+        assert bool(page.all("meta", http_equiv="refresh")) is refresh

@@ -1,0 +1,111 @@
+"""Pages for students: plain words, one's own evidence, and nothing of others."""
+
+from __future__ import annotations
+
+import pytest
+from tournament.report.reports import Node, fault, parsed, random_report
+
+from referee.game import FaultKind
+from referee.tournament.report.entrant import entrant
+from referee.tournament.report.index import index
+from referee.tournament.report.student import TITLES, shown, student, unbuilt
+
+OWN = fault(1, stderr=["own secret"], match="1-2/arena/0#0", seat=0)
+OTHER = fault(2, stderr=["another's secret"], match="1-2/arena/0#0", seat=1)
+UNREADY = {"name": "boa", "bot": "bots/*", "why": "g++ ended with exit status 1\nboa.cpp:1: error: their code"}
+
+
+@pytest.fixture
+def pages() -> dict[str, Node]:
+    """All pages of a report with pages for students."""
+    report = random_report(
+        faults=[OWN, OTHER], unready=[UNREADY], student=True, requests={("1-2/arena/0#0", 0): "getAction\n.p.\n"}
+    )
+    return {
+        "index": parsed(index(report)),
+        **{f"entrants/{one.number}": parsed(entrant(report, one.number)) for one in report.entrants},
+        **{f"students/{one.number}": parsed(student(report, one.number)) for one in report.entrants},
+        "students/unready-0": parsed(unbuilt(report, UNREADY)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("secret", "page"),
+    [
+        ("own secret", "students/1"),
+        ("another's secret", "students/2"),
+        ("their code", "students/unready-0"),
+    ],
+)
+def test_stderr_and_the_words_of_compilers_are_on_one_page_only(pages: dict[str, Node], secret: str, page: str) -> None:
+    assert [path for path, one in pages.items() if secret in one.text] == [page]
+
+
+def test_a_page_for_a_student_links_to_nothing(pages: dict[str, Node]) -> None:
+    assert {path: page.all("a") for path, page in pages.items() if path.startswith("students/")} == {
+        f"students/{page}": [] for page in (*range(5), "unready-0")
+    }
+
+
+def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: dict[str, Node]) -> None:
+    page = pages["students/1"]
+    assert [one.text.strip("\n") for one in page.all("pre")] == [
+        "getAction\n.p.",
+        "own secret",
+        "referee replay cup/games/000001-0.jsonl.gz --step=75\n"
+        "referee ask YOUR_BOT cup/games/000001-0.jsonl.gz --seat=1 --step=75",
+    ]
+    assert "Nothing that counts: exited with status 1." in page.text
+    assert "Something went wrong in 1 match:" in page.text
+    assert "It made no error." in pages["students/0"].text
+
+
+def test_without_a_saved_game_there_is_no_command_that_needs_it() -> None:
+    report = random_report(faults=[fault(1, saved=None)], student=True)
+    page = parsed(student(report, 1))
+    assert "referee replay" not in page.text
+    assert "What your program was asked" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail", "words"),
+    [
+        ("timeout", "no answer within 1 s", "The referee waited for an answer until the time was up."),
+        (
+            "timeout",
+            "the 120 s for all answers together are used up",
+            "The answers of a match have a common time limit",
+        ),
+        ("exit", "exited with status 1", "An error ended it."),
+        ("exit", "exited with status 0", "It came to its end as if its work was done."),
+        ("exit", "ended by signal 11 (SIGSEGV)", "It used memory that is not its own"),
+        ("exit", "exited with status 136 (as after SIGFPE)", "It divided a whole number by zero."),
+        ("exit", "it closed its output and kept running", "It closed its output"),
+        ("overflow", 'a line longer than 1024 bytes: "xxx"', "An answer is a short line."),
+        ("invalid", 'expected one of U L D R N A, got "Down"', "It printed something that is not an answer"),
+        ("invalid", 'output without a request: "hi"', "It printed something that nobody asked for."),
+        ("sandbox", "used 1100 MiB of memory, 1024 are allowed", "Bots run in a sandbox"),
+    ],
+)
+def test_every_fault_is_explained(kind: str, detail: str, words: str) -> None:
+    page = parsed(student(random_report(faults=[fault(1, kind=kind, detail=detail)], student=True), 1))
+    section = page.all("section")[0]
+    assert section.one("h2").text == f"{TITLES[kind]} (1 match)"
+    assert section.all("p")[0].text.startswith(words)
+    assert detail in section.text
+
+
+def test_every_kind_of_fault_has_a_title() -> None:
+    assert set(TITLES) == {kind.value for kind in FaultKind}
+
+
+def test_a_hint_is_given_for_what_the_sandbox_refused() -> None:
+    refused = fault(1, stderr=["OSError: [Errno 30] Read-only file system: 'log.txt'"])
+    for memory, hinted in ((2**30, True), (None, False)):
+        page = parsed(student(random_report(faults=[refused], student=True, memory=memory), 1))
+        assert ("A player cannot write files" in page.text) is hinted
+
+
+def test_only_the_first_fault_of_a_kind_is_looked_up() -> None:
+    report = random_report(faults=[fault(1), fault(1, step=3), fault(2, kind="timeout")], student=True)
+    assert [(one["number"], one["step"]) for one in shown(report)] == [(1, 75), (2, 75)]

@@ -1,0 +1,60 @@
+"""The table for spreadsheets and as Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from tournament.figures.played import duels
+from tournament.report.reports import random_report, report_of
+
+from referee.tournament.report.content import Report
+from referee.tournament.report.tables import KEYS, table_csv, table_markdown
+from referee.tournament.words import Entrant
+
+
+def called(name: str) -> Report:
+    """A report in which the best bot has this name."""
+    return report_of([Entrant(0, name, "x"), Entrant(1, "b", "y")], duels("A", "B", "0-1/arena/0"))
+
+
+def test_the_figures_are_those_of_the_table_not_rounded() -> None:
+    report = random_report()
+    text = table_csv(report)
+    assert text.count("\r\n") == text.count("\n") == 1 + len(report.rows)
+    for row, cells in zip(report.rows, csv.DictReader(io.StringIO(text)), strict=True):
+        assert cells.pop("faults") == str(sum(row["faults"].values()))
+        for key, cell in cells.items():
+            value = row[key]
+            assert cell == ("" if value is None else str(value))
+    assert any(row["rating"] < 0 for row in report.rows)
+    assert "'-" not in text, "a negative number is a number"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "\tx", "\rx"])
+def test_a_name_that_begins_like_a_formula_is_text(name: str) -> None:
+    (row, _) = csv.DictReader(io.StringIO(table_csv(called(name))))
+    assert row["name"] == "'" + name.replace("\t", "\ufffd").replace("\r", "\ufffd")
+
+
+def test_quotes_commas_and_line_feeds_do_not_break_a_row() -> None:
+    text = table_csv(called('a "b", c\nd'))
+    assert '"a ""b"", c\ufffdd"' in text
+    assert [len(row) for row in csv.reader(io.StringIO(text))] == [len(KEYS)] * 3
+
+
+def test_a_formats_own_columns_are_in_all_tables() -> None:
+    report = called("a")
+    rows = [{**row, "tour_points": 1.5, "byes": 0} for row in report.rows]
+    report = replace(report, table={**report.table, "table": rows})
+    assert table_csv(report).splitlines()[0].endswith("p99_ms,tour_points,byes")
+    assert "| tour points | byes |" in table_markdown(report).splitlines()[0]
+    assert "| 1.50 | 0 |" in table_markdown(report).splitlines()[2]
+
+
+def test_a_name_is_no_markup_in_markdown() -> None:
+    lines = table_markdown(called("a|b](x) <img> *c* `d` &amp;")).splitlines()
+    assert lines[2].startswith(r"| 1 | a¦b\](x) \<img\> \*c\* \`d\` \&amp; | 100.0 |")
+    assert {line.count(" | ") for line in lines} == {10}

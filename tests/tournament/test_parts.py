@@ -1,0 +1,295 @@
+"""Shards: played by processes of their own, killed, resumed, and merged in any order."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tournament.conftest import SETTINGS, Cup, progress, table, told
+
+from referee.tournament.ledger import Ledger
+from referee.tournament.tournament import Tournament
+
+PAGE = (files("referee") / "docs" / "tournaments.md").read_text(encoding="utf-8")
+PROGRAMS = {
+    "referee": f'exec {sys.executable} -m referee "$@"',
+    "sbatch": """for last; do :; done
+        count=$(sed -n 's/.*--array=1-\\([0-9]*\\).*/\\1/p' "$last")
+        for task in $(seq "$count"); do SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$count sh "$last" & done
+        wait""",
+    "parallel": """line=; while [ "$1" != ::: ]; do line="$line $1"; shift; done; shift
+        for word; do sh -c "$(echo "$line" | sed "s/{}/$word/g")" & done
+        wait""",
+    "ssh": 'shift; cd laptop; exec "$@"',
+    "scp": "exec cp $(printf '%s\\n' \"$@\" | sed s:laptop.:laptop/:)",
+}
+"""The programs of the examples: what each of them does with the shards, on this machine."""
+
+
+def shards(cup: Cup, total: int = 3, *, name: str = "part") -> list[Path]:
+    """Play all shards at once. Returns the parts."""
+    parts = [cup.folder.parent / f"{name}-{number}.sqlite" for number in range(1, total + 1)]
+    started = [
+        cup.start("run", cup.folder, f"--shard={number}/{total}", "-o", part, "-q")
+        for number, part in enumerate(parts, start=1)
+    ]
+    for one in started:
+        _, err = one.communicate()
+        assert one.returncode == 0, err
+    return parts
+
+
+@pytest.mark.parametrize("format_", ['kind = "round-robin"', "each = 5", 'kind = "gauntlet"\nchampions = ["boa"]'])
+def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup: Cup, format_: str) -> None:
+    cup.says(f"{SETTINGS}[format]\n{format_}\n")
+    whole = Cup(cup.folder.parent / "whole", cup.environ)
+    shutil.copytree(cup.folder, whole.folder)
+    assert whole("run", whole.folder, "-q").code == 0
+    parts = shards(cup)
+    assert sorted(path.name for path in cup.folder.iterdir()) == ["bots", "tournament.toml"]
+    for number, order in enumerate(permutations(parts)):
+        merged = Cup(cup.folder.parent / f"merged-{number}", cup.environ)
+        merged.folder.mkdir()
+        shutil.copy(cup.folder / "tournament.toml", merged.folder)
+        with Tournament(merged.folder, writes=True) as tournament:
+            new = [new for _, new in tournament.merge([*order, *order])]
+            assert all(new[:3])
+            assert not any(new[3:])
+    assert (told(merged), table(merged)) == (told(whole), table(whole))
+    rows = [told(Cup(cup.folder.parent / f"merged-{number}", cup.environ)) for number in range(6)]
+    assert rows == [rows[0]] * 6
+    assert "all of them right" in merged("check", merged.folder, "--games").out
+    shutil.copytree(cup.folder / "bots", merged.folder / "bots")
+    again = merged("run", merged.folder)
+    assert (again.code, again.err.count("Finished game")) == (0, 0)
+
+
+def test_a_merge_says_which_matches_are_missing(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    one, two, three = shards(cup)
+    ran = cup("merge", cup.folder, three, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out) == {
+        "parts": [{"part": str(three), "shard": "3/3", "new": 4}],
+        "matches": {"scheduled": 12, "played": 4, "void": 0},
+        "missing": {"1/3": 4, "2/3": 4},
+        "over": False,
+    }
+    ran = cup("merge", cup.folder, one, three)
+    assert ran.out.splitlines() == ["8 of 12 matches played", "missing: 4 matches of shard 2/3"]
+    assert f"{one}: shard 1/3, 4 new matches\n{three}: shard 3/3, 0 new matches\n" in ran.err
+    ran = cup("merge", cup.folder, two, "-q")
+    assert (ran.out, ran.err) == ("12 of 12 matches played\n", "")
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def test_a_shard_that_was_killed_goes_on_with_the_same_command(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    part = cup.folder.parent / "part-1.sqlite"
+    words = ("run", cup.folder, "--shard=1/2", "-o", part, "--jobs=1")
+    with cup.start(*words) as process:
+        ended = progress(process)
+        assert [next(ended), next(ended)] == [1, 2]
+        process.kill()
+    ran = cup("merge", cup.folder, part)
+    assert re.search(r"^missing: [1-4] matches of shard 1/2\nmissing: 6 matches of shard 2/2$", ran.out, re.MULTILINE)
+    other = cup("run", cup.folder, "--shard=2/2", "-o", part)
+    assert (other.code, f"{part} is of shard 1/2: choose another file" in other.err) == (2, True)
+    with cup.start(*words) as process:
+        next(progress(process))
+        process.terminate()
+        _, err = process.communicate()
+    assert process.returncode == 143
+    assert f"to go on: referee tournament run {cup.folder} --shard=1/2 -o {part}" in err
+    ran = cup(*words)
+    assert (ran.code, "Finished game 6 of 6" in ran.err) == (0, True)
+    assert cup("run", cup.folder, "--shard=2/2", "-o", cup.folder.parent / "part-2.sqlite", "-q").code == 0
+    assert cup("merge", cup.folder, part, cup.folder.parent / "part-2.sqlite").code == 0
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+    assert cup("run", cup.folder, "--only=boa", "-q").code == 0
+    parts = shards(cup, 2)
+    assert sum(len(list((part.with_name(f"{part.name}.files") / "games").iterdir())) for part in parts) == 6
+    ran = cup("merge", cup.folder, *parts, "--json")
+    assert sum(one["new"] for one in json.loads(ran.out)["parts"]) == 6
+    assert (told(cup), table(cup)) == undisturbed
+
+
+def test_failed_tries_come_along_once(cup: Cup) -> None:
+    part = cup.folder.parent / "part.sqlite"
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "--for=1ms", "-q").code == 0
+    when = {"started": "2026-01-01T00:00:00Z", "machine": "m"}
+    with Ledger(cup.folder, writes=True, part=part) as ledger:
+        void, failing, *_ = ledger.unplayed()
+        for match, tries in ((void, 3), (failing, 1)):
+            for number in range(tries):
+                ledger.fail(match.number, match.seating, f"try {number}", **when)
+        ledger.give_up(void.number, void.seating, [], **when)
+    for _ in range(2):
+        assert cup("merge", cup.folder, part, part).code == 0
+    status = json.loads(cup("status", cup.folder, "--json").out)
+    assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
+    assert [one["why"] for one in status["failures"]] == ["try 0", "try 1", "try 2"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("rng_seed = 7", "rng_seed = 8", "rng_seed"),
+        ("rounds = 3", "rounds = 4", "match.rounds"),
+        ("seats = 2", "seats = 2\nrepeat = 2", "match.repeat"),
+        ("[match]", "[format]\neach = 2\n[match]", "format.each"),
+    ],
+)
+def test_a_part_with_other_settings_is_refused(cup: Cup, old: str, new: str, key: str) -> None:
+    part = cup.folder.parent / "part.sqlite"
+    assert cup("run", cup.folder, "--shard=1/3", "-o", part, "-q").code == 0
+    cup.says(SETTINGS.replace(old, new))
+    ran = cup("merge", cup.folder, part)
+    told = f"{part} was played with another {key} than {cup.folder / 'tournament.toml'} says: play it again"
+    assert (ran.code, len(ran.err.splitlines()), told in ran.err) == (2, 1, True)
+    assert cup("run", cup.folder, "--for=1ms", "-q").code == 0
+    cup.says(SETTINGS)
+    ran = cup("merge", cup.folder, part)
+    assert (ran.code, f"another {key} than {cup.folder / 'ledger.sqlite'} says" in ran.err) == (2, True)
+
+
+def test_a_part_with_another_bot_is_refused(cup: Cup) -> None:
+    one, two, _ = shards(cup)
+    cup.bot("boa", "U")
+    [_, other, _] = shards(cup, name="other")
+    assert cup("merge", cup.folder, one).code == 0
+    ran = cup("merge", cup.folder, other)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert f"{other}: its bot boa is not that of {cup.folder / 'ledger.sqlite'}: shards need the same bots" in ran.err
+    ran = cup("merge", cup.folder, two)
+    assert "missing: 4 matches of shard 3/3" in ran.out
+    late = two.with_name("late.sqlite")
+    ran = cup("run", cup.folder, "--shard=3/3", "-o", late)
+    assert (ran.code, f"{late}: boa has changed since the schedule was made: change it back" in ran.err) == (2, True)
+    assert cup("run", cup.folder, "-q").code == 0  # boa enters again, as number 4
+    assert cup("merge", cup.folder, one, two).code == 0
+    assert sorted(row["number"] for row in table(cup)["table"]) == [0, 2, 3, 4]
+
+
+def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
+    wrong = cup.folder / "bots" / "apophis.c"
+    wrong.write_text("int main(void) { return serpent; }\n")
+    words = ("run", cup.folder, "--shard=1/1", "-o", cup.folder.parent / "part.sqlite")
+    ran = cup(*words)
+    assert (ran.code, "apophis cannot play, and a shard needs all bots" in ran.err) == (4, True)
+    wrong.unlink()
+    cup.bot("apophis", "U")
+    assert cup(*words).code == 0
+    assert cup("merge", cup.folder, cup.folder.parent / "part.sqlite").code == 0
+    numbers = {row["name"]: row["number"] for row in table(cup)["table"]}
+    assert numbers == {"apophis": 0, "asp": 1, "boa": 2, "cobra": 3, "dipsas": 4}
+
+
+def test_saved_games_come_from_the_folder_beside_the_part(cup: Cup) -> None:
+    one, two = shards(cup, 2)
+    shutil.rmtree(cup.folder.parent / f"{two.name}.files")
+    ran = cup("merge", cup.folder, one, two)
+    assert (ran.code, "part-2.sqlite.files must be beside the part" in ran.err) == (2, True)
+    assert len(told(cup)) == 6
+    cup.says(SETTINGS + 'keep = "none"\n')
+    with Tournament(cup.folder, writes=True) as tournament:
+        two.unlink()
+        [_, two] = shards(cup, 2)
+        shutil.rmtree(cup.folder.parent / f"{two.name}.files")
+        assert [new for _, new in tournament.merge([two])] == [6]
+
+
+def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup, tmp_path: Path) -> None:
+    crash = cup.folder / "bots" / "crash.py"
+    crash.write_text("input()\nprint('crash', flush=True)\n")
+    bots = [str(cup.folder / "bots" / "asp.py"), str(crash)]
+
+    def compare(folder: Path) -> str:
+        usual = ["--map=duel", "--rounds=3", "--isolation=none", "--seed=3", "--most=30", "-q", "-o", str(folder)]
+        argv = [*cup.argv()[:-1], "compare", *bots, *usual]
+        return subprocess.run(argv, env=cup.environ, capture_output=True, text=True, check=True).stdout
+
+    found = compare(tmp_path / "one" / "cup")
+    assert "yes: asp is better than crash" in found
+    shared = Cup(tmp_path / "two" / "cup", cup.environ)
+    shared.folder.mkdir(parents=True)
+    shutil.copy(tmp_path / "one" / "cup" / "tournament.toml", shared.folder)
+    merged = shared("merge", shared.folder, *shards(shared, 2))
+    assert merged.out == "60 of 60 matches played\n"
+    assert compare(shared.folder) == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "words", "message"),
+    [
+        (SETTINGS, ["run", "--shard=1/3"], "--shard 1/3 -o part-1.sqlite"),
+        (SETTINGS, ["run", "-o", "part.sqlite"], "--shard 1/3 -o part-1.sqlite"),
+        *((SETTINGS, ["run", f"--shard={wrong}", "-o", "part.sqlite"], "--shard 1/3 -o part-1.sqlite")
+          for wrong in ("0/3", "4/3", "1", "a/b")),
+        (SETTINGS, ["run", "--shard=1/3", "-o", "cup/bots/boa.py/part"], "cannot be made (Not a directory)"),
+        (SETTINGS, ["run", "--shard=1/3", "-o", "cup/bots/boa.py"], "cannot be used as a ledger"),
+        (SETTINGS.replace("rng_seed = 7", ""), ["run", "--shard=1/3", "-o", "part.sqlite"], "run.rng_seed: missing"),
+        *((f'{SETTINGS}[format]\nkind = "{kind}"\n', ["run", "--shard=1/3", "-o", "part.sqlite"],
+           f"format.kind: the tours of a {kind} depend on results")
+          for kind in ("swiss", "knockout", "develobear", "ladder")),
+        (SETTINGS, ["merge", "nowhere.sqlite"], "there is no part nowhere.sqlite"),
+        (SETTINGS, ["merge", "cup/bots/boa.py"], "cannot be used as a ledger"),
+    ],
+)  # fmt: skip
+def test_mistakes_of_users(cup: Cup, settings: str, words: list[str], message: str) -> None:
+    cup.says(settings)
+    ran = cup(words[0], "cup", *words[1:])
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
+    assert message in ran.err
+
+
+def test_the_ledger_of_a_tournament_is_no_part(cup: Cup) -> None:
+    assert cup("run", cup.folder, "-q").code == 0
+    ledger = cup.folder / "ledger.sqlite"
+    for words in (("run", cup.folder, "--shard=1/3", "-o", ledger), ("merge", cup.folder, ledger)):
+        ran = cup(*words)
+        assert (ran.code, f"{ledger} is no part" in ran.err) == (2, True)
+
+
+def test_a_damaged_part_is_refused(cup: Cup) -> None:
+    [part] = shards(cup, 1)
+    whole = part.read_bytes()
+    part.write_bytes(whole[:20_000] + bytes(len(whole) - 20_000))
+    ran = cup("merge", cup.folder, part)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert f"{part} cannot be merged with {cup.folder / 'ledger.sqlite'} (database disk image is malformed)" in ran.err
+
+
+@pytest.mark.parametrize("heading", ["Slurm", "GNU parallel", "Two laptops"])
+def test_the_examples_of_the_manual_play_the_whole_tournament(
+    cup: Cup, undisturbed: tuple[Any, Any], tmp_path: Path, heading: str
+) -> None:
+    (tmp_path / "laptop").mkdir()
+    for name, text in PROGRAMS.items():
+        program = tmp_path / "programs" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!/bin/sh\nset -eu\n{text}\n")
+        program.chmod(0o755)
+    section = PAGE.partition(f"\n{heading}")[2]
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    if heading == "Slurm":
+        (tmp_path / "cup.slurm").write_text(blocks.pop(0)[1])
+    kind, script = blocks[0]
+    assert kind == "bash"
+    environ = {**cup.environ, "PATH": f"{tmp_path / 'programs'}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-euc", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "12 of 12 matches played"
+    assert (told(cup), table(cup)) == undisturbed

@@ -1,0 +1,146 @@
+"""Reports of real tournaments: what is written, where, and when."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.conftest import WALKER
+from tournament.conftest import SETTINGS, Cup
+from tournament.report.reports import Node, parsed
+
+from referee.tournament.reporting import gather
+from referee.tournament.tournament import Tournament
+
+CRASHING = (
+    WALKER.replace("NAME", "<i>eel</i>").replace('print("PATH"[', 'print({0: "R"}[').replace(' % len("PATH")', "")
+)
+CRASHING = CRASHING.replace("turn = 0\n", 'turn = 0\nprint("<b>eel\'s secret</b>", file=sys.stderr, flush=True)\n')
+
+
+@pytest.fixture
+def played(cup: Cup) -> Cup:
+    """A tournament that is over, with a bot that crashes in each match, and one that cannot be built."""
+    (cup.folder / "bots" / "<i>eel.py").write_text(CRASHING)
+    (cup.folder / "bots" / "wrong.c").write_text("int main(void) { return their_code; }\n")
+    ran = cup("run", cup.folder, "-q")
+    assert ran.code == 0, ran.err
+    return cup
+
+
+def written(folder: Path) -> dict[str, str]:
+    """The files of a report, by path."""
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def read(folder: Path) -> dict[str, Node]:
+    """The pages of a report, by path. All their links lead to files that exist."""
+    pages = {path: parsed(text) for path, text in written(folder).items() if path.endswith(".html")}
+    for path, page in pages.items():
+        for link in page.all("a"):
+            target = str(link.attributes["href"]).partition("#")[0]
+            assert not target or (folder / path).parent.joinpath(target).is_file(), target
+    return pages
+
+
+def document(cup: Cup, *words: str | Path) -> Any:
+    """What a command prints with --json."""
+    ran = cup(*words, "--json")
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)
+
+
+def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(played: Cup, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    ran = played("report", played.folder, "-o", pages)
+    assert (ran.code, ran.out) == (0, f"{pages}/index.html\n")
+    found = read(pages)
+    assert set(written(pages)) == {
+        "index.html", "table.csv", "table.md", *(f"entrants/{number}.html" for number in range(5)),
+    }  # fmt: skip
+    table = document(played, "table", played.folder)["table"]
+    rows = found["index.html"].one("table", id="table").one("tbody").all("tr")
+    assert [row.attributes["data-number"] for row in rows] == [str(one["number"]) for one in table]
+    assert [row.figures()["percent"] for row in rows] == [str(one["percent"]) for one in table]
+    assert "their_code" in found["index.html"].text
+    faults = document(played, "status", played.folder)["faults"]
+    assert {fault["kind"] for fault in faults} == {"exit"}
+    assert all(0 < fault["ms"] < 60_000 for fault in faults)
+    told = found["index.html"].one("div", class_="faults").text
+    for evidence in ("8 matches", "exited with status 1", "KeyError: 1", "<b>eel's secret</b>", faults[0]["saved"]):
+        assert evidence in told
+    command = f"referee replay {played.folder}/{faults[0]['saved']}"
+    assert command in found[f"entrants/{faults[0]['number']}.html"].text
+
+
+def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    made = document(played, "report", played.folder, "-o", pages, "--student")["students"]
+    assert [(one["number"], one["name"]) for one in made][-1] == (None, "wrong")
+    found = read(pages)
+    assert {str(Path(one["page"]).relative_to(pages)) for one in made} == {
+        path for path in found if path.startswith("students/")
+    }
+    (eel,) = [one for one in made if "eel" in one["name"]]
+    own = str(Path(eel["page"]).relative_to(pages))
+    assert [path for path, page in found.items() if "eel's secret" in page.text] == [own]
+    assert [path for path, page in found.items() if "their_code" in page.text] == ["students/unready-0.html"]
+    assert all(page.all("a") == [] for path, page in found.items() if path.startswith("students/"))
+    request, _, commands = found[own].all("pre")
+    assert request.text.startswith("\ngetAction\n")
+    argv = [*played.argv()[:-1], *commands.text.split("\n")[1].split()[1:]]
+    shown = subprocess.run(argv, env=played.environ, capture_output=True, text=True, check=True).stdout
+    assert shown
+
+
+def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    assert played("report", played.folder, "-o", pages, "--student").code == 0
+    (pages / "notes.txt").write_text("mine")
+    assert played("report", played.folder, "-o", pages).code == 0
+    assert not [path for path in written(pages) if path.startswith("students/")]
+    assert written(pages)["notes.txt"] == "mine"
+    assert not [path for path in written(pages) if path.endswith(".part")]
+    for other in (played.folder, played.folder / "bots"):
+        ran = played("report", played.folder, "-o", other)
+        assert (ran.code, "holds other files than a report: name a new folder" in ran.err) == (2, True)
+    assert played("report", played.folder).out == f"{played.folder}/report/index.html\n"
+    assert played("run", played.folder, "-q").code == 0, "the report in the tournament's folder is no bot"
+
+
+def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    assert cup("run", cup.folder, "--only=boa", "-q").code == 0
+    assert cup("report", cup.folder, "-o", pages).code == 0
+    assert "The tournament is not over. 6 of 12" in read(pages)["index.html"].text
+    assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
+    with Tournament(cup.folder) as tournament:
+        assert gather(tournament, folder="cup", refresh=True, requests={}).refresh
+    with cup.start("report", cup.folder, "-o", pages, "--watch", "--json") as watching:
+        assert watching.stderr is not None
+        assert (
+            watching.stderr.readline()
+            == f"{pages}/index.html follows the tournament until it is over; Ctrl-C ends this\n"
+        )
+        assert cup("run", cup.folder, "-q").code == 0
+        out, _ = watching.communicate(timeout=60)
+    assert watching.returncode == 0
+    assert json.loads(out)["over"]
+    with Tournament(cup.folder) as tournament:
+        assert not gather(tournament, folder="cup", refresh=True, requests={}).refresh
+    found = read(pages)
+    assert "The tournament is over. 12 of 12" in found["index.html"].text
+    assert not found["index.html"].all("meta", http_equiv="refresh")
+
+
+def test_a_tournament_that_has_not_begun_has_no_report(cup: Cup, tmp_path: Path) -> None:
+    ran = cup("report", cup.folder, "-o", tmp_path / "pages")
+    assert (ran.code, "has no ledger yet" in ran.err) == (2, True)
+    cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
+    assert cup("run", cup.folder).code == 2
+    ran = cup("report", cup.folder, "-o", tmp_path / "pages")
+    assert (ran.code, "no match is planned yet" in ran.err) == (2, True)
+    assert not (tmp_path / "pages").exists()
