@@ -120,6 +120,8 @@ def out_of_reach(path: Path) -> str:
 
 def no_user(words: str) -> str:
     """A root referee could not change the user; `words` are the message."""
+    if re.search(r"\bfork\b", words) is not None:
+        return SCARCE
     return (
         f"The referee runs as root and could not hand players to another user ({_quoted(words)}): start it as an ordinary "
         "user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN"
@@ -157,6 +159,8 @@ def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError
                 f"bot {name} cannot be started: {said!r}: its program, the interpreter in its first line, or a file of its "
                 "runtime is not there, or this user may not use it; correct `run` in its bot.toml, or chmod +x the file"
             )
+        if line.startswith("nsenter: "):
+            return IsolationError(no_user(words))
         for pattern, meaning in _CAUSES.items():
             if re.match(pattern, line) is not None:
                 return IsolationError(meaning if isinstance(meaning, str) else meaning(machine or facts()))

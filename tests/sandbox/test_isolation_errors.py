@@ -56,6 +56,8 @@ MACHINE = [
     (SLAVE, PLAIN, "a security module or a sandbox around the referee"),
     (SLAVE, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
     (FILTER, PLAIN, "bubblewrap says 'Unable to set up system call filtering as requested"),
+    ("nsenter: setuid failed: Operation not permitted\n", PLAIN, "ordinary user"),
+    ("nsenter: reassociate to namespace 'ns/mnt' failed: Operation not permitted\n", PLAIN, "SYS_ADMIN"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
     ("", PLAIN, "ended without a message"),
@@ -71,8 +73,10 @@ BOT = [
 @pytest.mark.parametrize(
     ("words", "way_out"),
     [
-        ("setresuid 60706: Operation not permitted", "--cap-add SETUID"),
-        ("/y cannot be mounted: No such file or directory", "/y cannot be mounted"),
+        ("unshare: unshare failed: Operation not permitted\n", "SYS_ADMIN"),
+        ("mount: /x: special device /y does not exist.\n", "/y does not exist"),
+        ("sh: 1: Cannot fork\n", "ulimit -u"),
+        ("unshare: fork failed: Resource temporarily unavailable\n", "ulimit -u"),
     ],
 )
 def test_the_error_of_a_root_referee_names_the_cause(words, way_out):

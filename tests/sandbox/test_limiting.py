@@ -1,16 +1,19 @@
 """Limits that the referee sets on another process: all are set, and the referee's own settings do not change."""
 
 import os
-import re
+import resource
 import subprocess
 import sys
-from contextlib import ExitStack, contextmanager
+import threading
+from contextlib import contextmanager
 from pathlib import Path
+from threading import get_native_id
 
 import pytest
 
+from referee.errors import IsolationError
+from referee.sandbox.cells import limiting
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawner import RootSpawner
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.uid_pool import pooled_uid
 
@@ -40,11 +43,28 @@ def sleeper(**started):
         process.wait()
 
 
+@pytest.fixture
+def pooled():
+    with pooled_uid() as uid:
+        yield uid
+
+
 def limits_of(pid):
     """The limits of a process that the referee sets, by their names in /proc."""
     lines = Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
     found = {line[:26].removeprefix("Max ").strip(): line[26:].split()[:2] for line in lines}
     return {name: found[name] for name in ALL}
+
+
+def own_ids():
+    """This thread's real, effective, saved and file system ids, and its capabilities."""
+    return ids_of(get_native_id())
+
+
+def ids_of(thread):
+    """The same of any thread of this process."""
+    lines = Path(f"/proc/self/task/{thread}/status").read_text().splitlines()
+    return [line for line in lines if line.startswith(("Uid:", "Gid:", "CapEff:"))]
 
 
 def test_all_limits_are_set():
@@ -54,12 +74,66 @@ def test_all_limits_are_set():
 
 
 @AS_ROOT
-def test_root_limits_a_player_of_another_uid(tmp_path):
-    with ExitStack() as stack:
-        pooled, spawner = stack.enter_context(pooled_uid()), RootSpawner(tmp_path, stack)
-        pid = stack.enter_context(sleeper(user=pooled, group=pooled, extra_groups=[]))
-        Bounds(LIMITS, pooled, spawner).impose(pid)
+def test_root_limits_a_player_of_another_uid(pooled):
+    with sleeper(user=pooled, group=pooled, extra_groups=[]) as pid:
+        Bounds(LIMITS, pooled).impose(pid)
         assert limits_of(pid) == ALL
+
+
+@AS_ROOT
+def test_root_changes_only_its_real_ids(pooled, monkeypatch):
+    before, seen = own_ids(), []
+    monkeypatch.setattr(resource, "prlimit", lambda *_: seen.append(own_ids()))
+    Bounds(LIMITS, pooled).impose(os.getpid())
+    assert len(seen) == len(LIMITS.rlimits())
+    uids, gids, capabilities = seen[0]
+    assert uids.split()[1:] == [str(pooled), "0", "0", "0"]
+    assert gids.split()[1:] == [str(pooled), "0", "0", "0"]
+    assert capabilities == before[2]
+
+
+@AS_ROOT
+def test_all_other_threads_keep_their_ids(pooled, monkeypatch):
+    before, seen = own_ids(), []
+
+    def in_the_meantime(*_):
+        seen.extend(ids_of(int(thread)) for thread in os.listdir("/proc/self/task") if int(thread) != get_native_id())
+        seen.append(Path("/proc/self/fd").stat().st_uid)
+
+    waiting = threading.Event()
+    other = threading.Thread(target=waiting.wait)
+    other.start()
+    monkeypatch.setattr(resource, "prlimit", in_the_meantime)
+    Bounds(LIMITS, pooled).impose(os.getpid())
+    waiting.set()
+    other.join()
+    assert [ids for ids in seen if ids not in (before, 0)] == []
+    assert seen.count(before) >= 2 * len(LIMITS.rlimits())
+
+
+@AS_ROOT
+def test_an_error_in_the_thread_is_raised(pooled):
+    before = own_ids()
+    with pytest.raises(ProcessLookupError):
+        Bounds(LIMITS, pooled).impose(2**22 + 1)
+    assert own_ids() == before
+
+
+@AS_ROOT
+def test_an_architecture_whose_system_calls_are_unknown(pooled, monkeypatch):
+    monkeypatch.delitem(limiting._SETRESUID, os.uname().machine)
+    with pytest.raises(IsolationError, match="are not known on"):
+        Bounds(LIMITS, pooled).impose(os.getpid())
+
+
+@AS_ROOT
+def test_no_thread_can_be_started(pooled, monkeypatch):
+    def refused(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    with pytest.raises(IsolationError, match="can't start new thread"):
+        Bounds(LIMITS, pooled).impose(os.getpid())
 
 
 def test_a_low_soft_limit_of_processes_is_raised_during_the_start():
@@ -76,6 +150,15 @@ def test_a_low_soft_limit_of_processes_is_raised_during_the_start():
     assert run.stdout.split() == ["True", "True"], run.stderr
 
 
+@AS_ROOT
+def test_an_id_that_cannot_be_set(monkeypatch):
+    before = own_ids()
+    monkeypatch.setitem(limiting._SETRESUID, os.uname().machine, 10**6)  # not a system call
+    with pytest.raises(IsolationError, match="could not hand players to another user"):
+        Bounds(LIMITS, 60_706).impose(os.getpid())
+    assert own_ids() == before
+
+
 def test_limits_higher_than_the_referees_own():
     code = (
         "import os, resource, subprocess, sys\n"
@@ -86,9 +169,7 @@ def test_limits_higher_than_the_referees_own():
         "try: Bounds(Limits(files=65)).impose(os.getpid())\n"
         "except IsolationError as failed: print(failed)\n"
     )
-    capabilities = re.search(r"CapEff:\t(\w+)", Path("/proc/self/status").read_text())
-    assert capabilities is not None
-    if int(capabilities[1], 16) >> 24 & 1:
+    if int(own_ids()[-1].split()[1], 16) >> 24 & 1:
         pytest.skip("a process with CAP_SYS_RESOURCE may raise limits")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "RLIMIT_NOFILE" in run.stdout, run.stderr

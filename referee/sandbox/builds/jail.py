@@ -3,8 +3,7 @@
 1. The jail contains what `compilers.py` shows, what the caller adds, the folder to write to, its own /proc, the usual devices
    and a small /tmp. Start and limits are those of a player (`full.py`). Its list of calls refuses a few calls
    (`scripts/filters/builds.py`), where a player's allows a few.
-2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately, so a build cannot
-   forge them.
+2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
 4. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
@@ -38,8 +37,8 @@ from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawner import ORDINARY, RootSpawner
 from referee.sandbox.cells.spawning import spawn
+from referee.sandbox.cells.wrapper import Wrapper
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans, end_left_behind
 from referee.sandbox.runtimes import system
@@ -86,24 +85,25 @@ class Jail:
         adopt_orphans()
         self._tempdir = stack.enter_context(tempdir())
         stack.enter_context(guarded_cells(self._tempdir))
-        bwrap = bwrap_path()
+        self._bwrap = bwrap_path()
         uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
-        spawner = ORDINARY if uid is None else RootSpawner(self._tempdir, stack, uid=uid, apart=False)
-        self._bwrap = str(spawner.reachable(bwrap))
+        wrapper = Wrapper(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for place in (self.tmp, folder):
             open_up(place, uid)
-        self._folder = spawner.reachable(folder)
+        self._folder = wrapper.reachable(folder)
         shown, self._links = system.shown(compilers.CONFIGURATION)
         self._binds = [*shown, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
-        self._binds += [(spawner.reachable(path), str(path)) for path in binds]
+        self._binds += [(wrapper.reachable(path), str(path)) for path in binds]
         rust = compilers.rust_outside_usr()
-        self._rust = rust is not None and spawner.can_show(rust)
+        self._rust = rust is not None and wrapper.can_show(rust)
         if rust is not None and self._rust:
-            self._binds.append((spawner.reachable(rust), compilers.RUST))
+            self._binds.append((wrapper.reachable(rust), compilers.RUST))
+        wrapper.show()
+        self._before = wrapper.line(uid)
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
-        self._bounds = Bounds(limits, uid, spawner)
+        self._bounds = Bounds(limits, uid)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""
@@ -112,7 +112,7 @@ class Jail:
         return spawn_held(JailCell, self._name, call, filtered=_filter, bounds=self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
-        return bubblewrap.build(
+        call = bubblewrap.build(
             self._bwrap,
             _joined(argv),
             folder=self._folder,
@@ -122,6 +122,7 @@ class Jail:
             tmp=self.tmp,
             fds=fds,
         )
+        return [*self._before, *call]
 
 
 class JailCell(FullCell):

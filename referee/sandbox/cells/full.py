@@ -2,7 +2,7 @@
 
 1. Each bot is prepared once: a copy of its folder, and the files that its runtime needs. Its cells show the same copy, read-only.
 2. If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it.
-3. A root referee gives each cell its own uid, because root is exempt from some limits (`spawner.py`). It can set the limits even
+3. A root referee gives each cell its own uid, because root is exempt from some limits (`wrapper.py`). It can set the limits even
    in a container that forbids this for other uids (`limiting.py`).
 """
 
@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -24,31 +25,31 @@ from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import Descriptors, player
 from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawner import ORDINARY, RootSpawner
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
+from referee.sandbox.cells.wrapper import Wrapper, empty_network
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, describe, system
 from referee.sandbox.runtimes.bot_files import belongings
 from referee.sandbox.staging import stage
-from referee.sandbox.uid_pool import Uids
+from referee.sandbox.uid_pool import UIDS, Uids
 
 _NOTHING: Final = Path("/dev/null")
 
 
-def bwrap_path() -> Path:
+def bwrap_path() -> str:
     """The path of bubblewrap. Raises: IsolationError."""
     found = shutil.which("bwrap")
     if found is None:
         raise IsolationError(isolation_errors.NO_BUBBLEWRAP)
-    return Path(found).resolve()
+    return str(Path(found).resolve())
 
 
 class FullSandbox:
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        limits, bwrap, empty, uids, spawner: for its launches.
+        limits, bwrap, empty, uids, network: for its launches.
         hidden: bots that are covered in the cells. Each prepared bot adds to them.
     """
 
@@ -58,14 +59,15 @@ class FullSandbox:
         self.limits = limits
         self._tempdir = tempdir
         self._stack = stack
-        bwrap = bwrap_path()
+        self.bwrap = bwrap_path()
         self._launches = 0
         self.hidden = [assets.folder("bots").resolve()]
         self.empty = tempdir / "empty"
         self.empty.mkdir()
         self.uids = Uids(stack)
-        self.spawner = RootSpawner(tempdir, stack) if os.getuid() == 0 else ORDINARY
-        self.bwrap = str(self.spawner.reachable(bwrap))
+        self.network = empty_network()
+        if self.network is not None:
+            stack.callback(os.close, self.network)
         seccomp.bpf()  # fail here if the kernel cannot filter, before any bot is looked at
 
     @property
@@ -87,9 +89,11 @@ class FullSandbox:
         number = self._launches  # others may be made ready meanwhile
         place = self._tempdir / f"bot{number}"
         runtime = await trio.to_thread.run_sync(self._made, program, place)
-        binds = [(self.spawner.reachable(host), inside) for host, inside in runtime.binds]
+        wrapper = Wrapper(self._tempdir, self._stack, UIDS[0] if os.getuid() == 0 else None, self.network)
+        binds = [(wrapper.reachable(host), inside) for host, inside in runtime.binds]
+        await trio.to_thread.run_sync(wrapper.show)
         self.hidden += [path for path in belongings(program, runtime.kind) if path not in self.hidden]
-        return FullLaunch(program, runtime, place, binds, self)
+        return FullLaunch(program, runtime, place, binds, wrapper, self)
 
     def _made(self, program: Program, place: Path) -> Runtime:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
@@ -106,12 +110,14 @@ class FullLaunch:
         runtime: Runtime,
         folder: Path,
         binds: list[tuple[Path, str]],
+        wrapper: Wrapper,
         sandbox: FullSandbox,
     ) -> None:
         self._program = program
         self._runtime = runtime
         self._folder = folder
         self._binds = binds
+        self._wrapper = wrapper
         self._limits = runtime.room(sandbox.limits)
         self._sandbox = sandbox
         self._hidden = 0
@@ -129,17 +135,17 @@ class FullLaunch:
             cell = spawn_held(
                 FullCell,
                 self.name,
-                self._call,
+                partial(self._call, uid),
                 filtered=seccomp.as_memfd,
-                bounds=Bounds(self._limits, uid, self._sandbox.spawner),
+                bounds=Bounds(self._limits, uid),
                 wiring=wiring,
             )
             cell.memory = self._sandbox.limits.memory
             cell.held = held.pop_all()
             return cell
 
-    def _call(self, fds: Descriptors) -> list[str]:
-        return player(
+    def _call(self, uid: int | None, fds: Descriptors) -> list[str]:
+        call = player(
             self._sandbox.bwrap,
             self._runtime.argv,
             folder=self._folder,
@@ -148,8 +154,9 @@ class FullLaunch:
             over=self._over(),
             env=self._runtime.env,
             fds=fds,
-            own_network=not self._sandbox.spawner.is_apart,
+            own_network=self._sandbox.network is None,
         )
+        return [*self._wrapper.line(uid), *call]
 
     def _over(self) -> Sequence[tuple[Path, str]]:
         """An empty mount for each place where the binds show something hidden; computed again when more bots are hidden."""

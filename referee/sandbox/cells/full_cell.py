@@ -24,7 +24,6 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -252,12 +251,7 @@ def spawn_held(
         theirs.callback(os.close, filter_fd)
         passed = Descriptors(status_in, block_out, filter_fd)
         with bounds.room():
-            popen = spawn(
-                call(passed),
-                passed=(status_in, block_out, filter_fd),
-                wiring=wiring,
-                run=partial(bounds.spawner.run_as, bounds.uid),
-            )
+            popen = spawn(call(passed), passed=(status_in, block_out, filter_fd), wiring=wiring)
         cell = make(popen, name, status, block, bounds)
         ours.pop_all()
         return cell

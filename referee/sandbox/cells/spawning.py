@@ -4,7 +4,7 @@
    on the defaults. Handlers are not inherited. So an ignored signal gets a handler that does nothing, until the program is
    started. A blocked signal that is pending stays blocked: it is for the referee.
 2. Python itself ignores two signals. Popen restores their defaults.
-3. Only the main thread can set a handler. Cells are spawned there, or while it waits; other threads pass on what is ignored.
+3. Only the main thread can do this. Cells are spawned there; other threads pass on what they have.
 4. A stream is a pipe or a pair of sockets. A program can put the process at the other end of a pipe to sleep, O_NONBLOCK or not:
    the pipe is locked while the program's bytes are copied, and the copy waits for the program's memory. Sockets copy
    before they lock. Each pair is open in one direction only, like a pipe; opening it by name (/dev/stdin) fails.
@@ -12,16 +12,14 @@
 
 from __future__ import annotations
 
-import operator
-import os
 import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Final, NamedTuple, TypeAlias
+from typing import IO, Final, NamedTuple
 
 
 class Wiring(NamedTuple):
@@ -39,7 +37,6 @@ LOG_SOCKET: Final = Wiring(stdin=False, stdout=False, stderr=True)
 ALL_SOCKETS: Final = Wiring(stdin=True, stdout=True, stderr=True)
 """For players whose clocks run at the same time."""
 
-_Popen: TypeAlias = "subprocess.Popen[bytes]"
 _POPENS_OWN: Final = frozenset({signal.SIGPIPE, signal.SIGXFSZ})
 _OTHERS: Final = tuple(sorted(signal.valid_signals() - _POPENS_OWN - {signal.SIGKILL, signal.SIGSTOP}))
 
@@ -51,88 +48,66 @@ def spawn(
     env: Mapping[str, str] | None = None,
     passed: Collection[int] = (),
     wiring: Wiring = PIPES,
-    run: Callable[[Callable[[], _Popen]], _Popen] = operator.call,
-) -> _Popen:
+) -> subprocess.Popen[bytes]:
     """Start a program (theory).
 
     Args:
         cwd: the folder it starts in. env: its whole environment, empty by default.
         passed: descriptors that it gets besides the three streams.
         wiring: which of the streams are sockets.
-        run: runs the start, perhaps in another thread, and waits for it.
 
     Raises:
         OSError: it cannot be started, or the machine has no descriptor, process or memory left.
     """
-    with ExitStack() as ours, ExitStack() as theirs, _ignoring_nothing():
+    with ExitStack() as ours, ExitStack() as theirs, usual_signals():
         streams = [_stream(wiring[number], number == 0, ours, theirs) for number in range(3)]
-
-        def start() -> _Popen:
-            with _blocking_nothing():
-                return subprocess.Popen(
-                    argv,
-                    stdin=streams[0][1],
-                    stdout=streams[1][1],
-                    stderr=streams[2][1],
-                    bufsize=0,
-                    cwd=cwd,
-                    env=env or {},
-                    start_new_session=True,
-                    pass_fds=passed,
-                )
-
-        popen = run(start)
-        popen.stdin, popen.stdout, popen.stderr = (stream for stream, _ in streams)
+        popen = subprocess.Popen(
+            argv,
+            stdin=streams[0][1],
+            stdout=streams[1][1],
+            stderr=streams[2][1],
+            bufsize=0,
+            cwd=cwd,
+            env=env or {},
+            start_new_session=True,
+            pass_fds=passed,
+        )
+        popen.stdin = streams[0][0] or popen.stdin
+        popen.stdout = streams[1][0] or popen.stdout
+        popen.stderr = streams[2][0] or popen.stderr
         ours.pop_all()
         return popen
 
 
-def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes], int]:
-    """The referee's end and the program's. Popen would make pipes too, but with the program's uid as their owner, so it could
-    open them again by their names below /proc."""
-    if is_socket:
-        pair = socket.socketpair()
-        pair[0].shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
-        near, far = (end.detach() for end in pair)
-    else:
-        reading, writing = os.pipe()
-        near, far = (writing, reading) if to_program else (reading, writing)
-    theirs.callback(os.close, far)
-    return ours.enter_context(open(near, "wb" if to_program else "rb", buffering=0)), far
+def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes] | None, int]:
+    """The referee's end, and Popen's argument for the program's end. For a pipe, Popen makes both."""
+    if not is_socket:
+        return None, subprocess.PIPE
+    near, far = socket.socketpair()
+    theirs.callback(far.close)
+    near.shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)
+    return ours.enter_context(open(near.detach(), "wb" if to_program else "rb", buffering=0)), far.fileno()
 
 
 @contextmanager
 def usual_signals() -> Iterator[None]:
-    """Programs that this thread starts in this context neither ignore nor block a signal (theory, points 1 to 3)."""
-    with _ignoring_nothing(), _blocking_nothing():
-        yield
-
-
-@contextmanager
-def _ignoring_nothing() -> Iterator[None]:
+    """Programs that are started in this context neither ignore nor block a signal (theory, points 1 to 3)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     ignored = [number for number in _OTHERS if signal.getsignal(number) is signal.SIG_IGN]
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         for number in ignored:
             signal.signal(number, _nothing)
-        yield
-    finally:
-        for number in ignored:
-            signal.signal(number, signal.SIG_IGN)
-
-
-@contextmanager
-def _blocking_nothing() -> Iterator[None]:
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
         if blocked:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked & signal.sigpending())
         yield
     finally:
         if blocked:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number in ignored:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _nothing(_number: int, _frame: object) -> None:
