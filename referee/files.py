@@ -19,6 +19,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -95,6 +96,23 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def _named(path: Path) -> str:
     return "standard input" if str(path) == STDIN else shorten(str(path))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file such that readers see the old one or the new one, even if this process is killed. One process writes it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    place = Path(os.path.realpath(path))  # a link stays one
+    part = place.with_name(f".{place.name}{PART}")
+    try:
+        part.write_text(text, encoding="utf-8", newline="")
+        if place.exists():
+            shutil.copymode(place, part)
+        os.replace(part, place)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class Claim:

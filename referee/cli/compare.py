@@ -64,7 +64,7 @@ def compare(
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
     from referee.tournament.drafting import keep
-    from referee.tournament.ledger import only_writer
+    from referee.tournament.locking import only_writer
     from referee.tournament.tournament import Tournament
 
     if jobs is not None and jobs < 1:

@@ -12,9 +12,10 @@ from typing import Any, Final
 from referee import games
 from referee.bots import name_in, samples
 from referee.errors import UsageError
+from referee.files import write_whole
 from referee.game import Game
 from referee.tournament.entering import is_bot
-from referee.tournament.settings import FILE, write_whole
+from referee.tournament.settings import FILE
 
 INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""

@@ -2,8 +2,7 @@
 
 1. A match is one committed row. A process that is killed loses only the matches in progress. They are played again with the same
    seeds.
-2. There is one writer, which holds a lock on `running` beside the ledger. The kernel releases the lock when the process ends.
-   Readers need no lock (write-ahead log).
+2. There is one writer, which holds a lock (`locking.only_writer`). Readers need no lock (write-ahead log).
 3. SQLite's locks and its shared memory do not work over a network, so such file systems are refused.
 4. The schedule is in the ledger too: each tour is written before its first match. So a tournament goes on with the tour that it
    was in, even if the bots have changed since.
@@ -11,11 +10,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import platform
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,14 +19,11 @@ from typing import Any, Final, NamedTuple
 
 from referee.errors import UsageError
 from referee.tournament.entering import Candidate
+from referee.tournament.locking import remote
 from referee.tournament.words import Entrant, SeatResult, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
-_LOCK: Final = "running"
 _FORMAT: Final = 1
-_REMOTE: Final = re.compile(
-    r"nfs\d?|cifs|smb\d?|smbfs|9p|afs|ceph|glusterfs|lustre|fuse\.(?:sshfs|s3fs|rclone|gvfsd-fuse)"
-)
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
 _SCHEMA: Final = """
@@ -73,7 +65,7 @@ class Ledger:
         """Open the ledger in a folder, or a part of it (`parts`).
 
         Args:
-            writes: make it if it is missing. The caller has the lock (`only_writer`).
+            writes: make it if it is missing. The caller has the lock (`locking.only_writer`).
             part: the file of the part. It has a rollback journal, which also works on network file systems.
 
         Raises:
@@ -317,44 +309,3 @@ class Ledger:
 
 def _result(seat: Mapping[str, Any]) -> SeatResult:
     return SeatResult(seat["number"], seat["place"], seat["score"], seat["points"], seat["disqualified"])
-
-
-@contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
-    """Keep other runners out of this tournament while the context lasts.
-
-    Raises:
-        UsageError: another process runs it; the message says which.
-    """
-    try:
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-    except OSError as failed:
-        raise UsageError(f"{folder} cannot be written ({failed.strerror}): choose another folder") from None
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.pread(lock, 200, 0).decode(errors="replace").strip() or "another process"
-            raise UsageError(f"{folder}: {holder} runs this tournament already: wait for it, or stop it") from None
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, f"process {os.getpid()} on {platform.node()}\n".encode(), 0)
-        yield
-        os.ftruncate(lock, 0)
-    finally:
-        os.close(lock)
-
-
-def remote(folder: Path) -> str | None:
-    """The kind of the network file system that a folder is on; None on a local one."""
-    try:
-        mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    device = os.stat(folder).st_dev
-    for line in mounts.splitlines():
-        before, _, after = line.partition(" - ")
-        if before.split()[2] == f"{os.major(device)}:{os.minor(device)}" and _REMOTE.fullmatch(
-            kind := after.split()[0]
-        ):
-            return kind
-    return None

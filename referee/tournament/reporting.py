@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee.errors import SavedGameError, UsageError
+from referee.files import write_whole
 from referee.record import load
 from referee.replay import Replay
 from referee.sandbox.limits import Limits
@@ -112,7 +112,8 @@ def write(report: Report, place: Path) -> list[StudentPage]:
     written = set()
     try:
         for path, text in _files(report):
-            _replace(place / path, text)
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(place / path, text)
             written.add(path)
         for folder in ("entrants", STUDENTS):
             for old in (place / folder).glob("*.html"):
@@ -143,14 +144,6 @@ def _files(report: Report) -> Iterator[tuple[str, str]]:
             yield f"{STUDENTS}/{one.number}.html", student(report, one.number)
         for place, other in enumerate(report.status["unready"]):
             yield f"{STUDENTS}/unready-{place}.html", unbuilt(report, other)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file elsewhere and rename it, so that readers see the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8", newline="")
-    os.replace(part, path)
 
 
 def _asked(path: Path, seat: int, step: int) -> str | None:

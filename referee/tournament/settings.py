@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -15,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from referee import amounts, files, games
 from referee.documents import Malformed, text_of, toml_of
 from referee.errors import UsageError
+from referee.files import write_whole
 from referee.strict import MayBeMissing, Strict, read
 from referee.tournament.words import Seatings
 
@@ -184,20 +183,3 @@ def seed_in(folder: Path, settings: Settings) -> int:
             f"{path}: the seed cannot be written there ({failed}): add rng_seed = {seed} to [run]"
         ) from None
     return seed
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file such that it is the old one or the new one, even if this process is killed.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    place = Path(os.path.realpath(path))  # a link stays one
-    scratch = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
-    try:
-        scratch.write_text(text, encoding="utf-8")
-        if place.exists():
-            shutil.copymode(place, scratch)
-        os.replace(scratch, place)
-    finally:
-        scratch.unlink(missing_ok=True)

@@ -49,7 +49,7 @@ class Tournament:
         """Read the settings and open the ledger.
 
         Args:
-            writes: the caller runs the tournament and has the lock (`ledger.only_writer`).
+            writes: the caller runs the tournament and has the lock (`locking.only_writer`).
             part: run only its shard, and write there. The lock is that of `part.files`.
 
         Raises:

@@ -198,6 +198,18 @@ def test_only_players_see_a_bound_folder_until_the_end(place, uid, tmp_path):
     shown.rmdir()
 
 
+@AS_ROOT
+def test_players_mounts_have_no_control_groups_and_no_sys(place, stack, uid):
+    if not can_unhide():
+        pytest.skip("root may not mount here")
+    wrapper = Wrapper(place, stack, uid)
+    wrapper.show()
+    seen = subprocess.run([*wrapper.line(uid), "/usr/bin/cat", "/proc/self/mountinfo"], env={}, capture_output=True)
+    types = {line.split(" - ")[1].split()[0] for line in seen.stdout.decode().splitlines()}
+    assert "proc" in types  # bubblewrap uses it
+    assert not types & {"sysfs", "cgroup", "cgroup2", "devpts"}
+
+
 @in_a_cell
 def test_a_failed_bind_is_an_isolation_error(place, stack, uid, tmp_path):
     hidden = tmp_path / "hidden"

@@ -15,7 +15,8 @@ import pytest
 import referee.tournament.ledger as module
 from referee.errors import UsageError
 from referee.tournament.entering import Candidate
-from referee.tournament.ledger import Ledger, only_writer, remote
+from referee.tournament.ledger import Ledger
+from referee.tournament.locking import only_writer, remote
 from referee.tournament.words import Series, Tour, scores
 
 A, B, C = (Candidate(name, f"content-{name}", None) for name in "abc")
@@ -167,7 +168,7 @@ def test_the_ledger_of_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_the_second_runner_is_told_who_the_first_is(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from referee.tournament.ledger import only_writer\n"
+        "import sys; from pathlib import Path; from referee.tournament.locking import only_writer\n"
         "with only_writer(Path(sys.argv[1])): print('there', flush=True); sys.stdin.read()"
     )
     argv = [sys.executable, "-c", program, str(tmp_path)]

@@ -27,7 +27,7 @@ def merge(
     from referee.cli.narrator import narrate, silent
     from referee.names import counted
     from referee.tournament.drafting import found
-    from referee.tournament.ledger import only_writer
+    from referee.tournament.locking import only_writer
     from referee.tournament.parts import unplayed
     from referee.tournament.tournament import Tournament
 

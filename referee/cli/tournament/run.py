@@ -55,7 +55,7 @@ def run(
     from referee.cli.tournament import standings
     from referee.cli.tournament.playing import play
     from referee.tournament.drafting import home
-    from referee.tournament.ledger import only_writer
+    from referee.tournament.locking import only_writer
     from referee.tournament.tournament import Tournament
     from referee.view.console import open_terminal
 
