@@ -34,7 +34,7 @@ def replay(
     from referee.errors import UsageError
     from referee.view.console import open_terminal
     from referee.view.scene import called
-    from referee.view.text import coloured_board, frame_text
+    from referee.view.text import coloured_board, frame_text, remark_on
 
     path = history.latest() if file is None else file
     saved = open_saved(path)
@@ -50,7 +50,7 @@ def replay(
         running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed))
         return 0
     outcome = state.outcome()
-    remark = f"step {at}/{last}" + (f", over: {outcome.reason}" if outcome is not None else "")
+    remark = remark_on(at, last, None if outcome is None else outcome.reason)
     frame = called(state.draw(), saved.entrants)
     print(frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal)), end="")
     return 0

@@ -14,10 +14,9 @@ from referee.files import write_whole
 from referee.record import load
 from referee.replay import Replay
 from referee.sandbox.limits import Limits
-from referee.tournament.report.content import Report
+from referee.tournament.report.content import GENERATOR, Report
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index
-from referee.tournament.report.markup import GENERATOR
 from referee.tournament.report.student import shown, student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
 from referee.tournament.tournament import Tournament

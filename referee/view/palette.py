@@ -1,11 +1,9 @@
 """The meaning of colours, and their replacement without colour.
 
-1. Seats have the eight colours of Okabe and Ito, which people with any colour vision can distinguish. From the ninth seat
-   they repeat; the number of the seat is always shown too.
-2. The board has its own dark floor, so that it has the same contrast on light and dark terminals.
-3. Colour is never the only sign: cells have text, heads are bold, and `strong` is underlined. Half blocks have no text, and
+1. `colours` chooses the colours; here they become styles.
+2. Colour is never the only sign: cells have text, heads are bold, and `strong` is underlined. Half blocks have no text, and
    letters only the number of the seat: there, heads are lighter and tails darker than the body.
-4. Styles are cached for each kind of cell, so that most comparisons of styles are by identity.
+3. Styles are cached for each kind of cell, so that most comparisons of styles are by identity.
 """
 
 from __future__ import annotations
@@ -16,26 +14,13 @@ from typing import Final
 
 from rich.style import Style
 
+from referee.colours import FLOOR, WHITE, ink_on, mix, paint, seat_colour
 from referee.frame import Mark, Tone
 
-SEAT_COLOURS: Final = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#BBBBBB")
-FLOOR: Final = "#14171c"
 EDGE: Final = "#7d8694"
 """The line around the field, visible on dark and on light terminals."""
 EDGE_PIXEL: Final = "#4a515d"
 """The same in half mode, where it is as thick as a cell."""
-BLACK: Final = "#000000"
-WHITE: Final = "#ffffff"
-
-_FIELD: Final = {
-    Tone.EMPTY: ("#3d434d", FLOOR),
-    Tone.WALL: ("#7d8694", "#4a515d"),
-    Tone.GOAL: (BLACK, WHITE),
-    Tone.ITEM: ("#c9b48e", FLOOR),
-    Tone.POWER: ("#a6ff4d", FLOOR),
-}
-"""Foreground and background of cells without an owner."""
-
 _PIXELS: Final = {
     Tone.EMPTY: FLOOR,
     Tone.WALL: "#4a515d",
@@ -64,23 +49,6 @@ class Look:
 NOTHING: Final = Style()
 DIM: Final = Style(dim=True)
 BOLD: Final = Style(bold=True)
-
-
-def seat_colour(seat: int) -> str:
-    """The seat's colour as `#rrggbb`."""
-    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
-
-
-def ink_on(ground: str) -> str:
-    """Black or white, whichever has the higher contrast on `ground` (`#rrggbb`) by WCAG's measure."""
-    light = _luminance(ground)
-    return BLACK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else WHITE
-
-
-def mix(one: str, other: str, part: float) -> str:
-    """`part` (0 … 1) of `other` mixed into `one`, each `#rrggbb`."""
-    pairs = zip(_channels(one), _channels(other), strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 
 def cell_style(mark: Mark, look: Look) -> Style:
@@ -129,10 +97,7 @@ def _cell_style(tone: Tone, seat: int | None, strong: bool, colour: bool) -> Sty
     line = strong or None
     if not colour:
         return Style(bold=weight, underline=line, dim=True if tone is Tone.EMPTY else None)
-    ink, ground = _FIELD.get(tone, (BLACK, "#9aa0aa"))
-    if seat is not None:
-        ground = seat_colour(seat) if tone is Tone.HEAD else mix(seat_colour(seat), BLACK, 0.18)
-        ink = ink_on(seat_colour(seat))
+    ink, ground = paint(tone, seat)
     return Style(color=ink, bgcolor=ground, bold=weight, underline=line)
 
 
@@ -157,14 +122,3 @@ def _pixel(tone: Tone, seat: int | None, strong: bool) -> str:
     if tone is Tone.GOAL:
         return mix(colour, WHITE, 0.85)
     return mix(colour, FLOOR, 0.45) if tone is Tone.TAIL else colour
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _luminance(colour: str) -> float:
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _channels(colour))
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -20,17 +20,9 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, boar
         remark: follows the title.
         board: the lines of the board; None for plain text.
     """
-    lines = ["  ".join(clean(text, ascii_only) for text in (frame.title, remark) if text)]
-    if board is None:
-        board = ["".join(cell_text(mark, Mode.DOUBLE, dots=True) for mark in row).rstrip() for row in frame.cells]
-    lines += board
-    to_move = pointed(frame)
-    rows = [["seat", "name", "points", *frame.figures, ""]]
-    for line in frame.seats:
-        turn = "to move" if line.seat in to_move else ""
-        note = turn if line.disqualified is None else f"disqualified: {line.disqualified}"
-        rows.append([str(line.seat + 1), clean_name(line.name), number(line.score), *line.figures, note])
-    cells = [[clean(cell, ascii_only) for cell in row] for row in rows]
+    lines = [title_line(frame, remark, ascii_only)]
+    lines += board_lines(frame) if board is None else board
+    cells = [[clean(cell, ascii_only) for cell in row] for row in (headings(frame), *seat_rows(frame, ascii_only))]
     widths = [max(cell_len(row[column]) for row in cells) for column in range(len(cells[0]))]
     for row in cells:
         shown = [
@@ -41,6 +33,37 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, boar
     lines.append("")
     lines += [f"  {mark.text}  {clean(meaning, ascii_only)}" for mark, meaning in frame.legend]
     return "\n".join(lines) + "\n"
+
+
+def remark_on(step: int, last: int, over: str | None) -> str:
+    """Where a saved match is: the step of the last one, and why it is over."""
+    return f"step {step}/{last}" + (f", over: {over}" if over is not None else "")
+
+
+def title_line(frame: Frame, remark: str, ascii_only: bool = False) -> str:
+    """The first line: the title of the frame, and a remark."""
+    return "  ".join(clean(text, ascii_only) for text in (frame.title, remark) if text)
+
+
+def board_lines(frame: Frame) -> list[str]:
+    """The board, a line for each row, without blanks at the ends."""
+    return ["".join(cell_text(mark, Mode.DOUBLE, dots=True) for mark in row).rstrip() for row in frame.cells]
+
+
+def headings(frame: Frame) -> list[str]:
+    """The headings of `seat_rows`; that of the last column, a note, is empty."""
+    return ["seat", "name", "points", *frame.figures, ""]
+
+
+def seat_rows(frame: Frame, ascii_only: bool = False) -> list[list[str]]:
+    """The cells of each seat's line."""
+    to_move = pointed(frame)
+    rows = []
+    for line in frame.seats:
+        turn = "to move" if line.seat in to_move else ""
+        note = turn if line.disqualified is None else f"disqualified: {line.disqualified}"
+        rows.append([str(line.seat + 1), clean_name(line.name, ascii_only), number(line.score), *line.figures, note])
+    return rows
 
 
 def coloured_board(frame: Frame, terminal: Terminal) -> list[str] | None:

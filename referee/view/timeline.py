@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, Protocol
 
@@ -105,7 +106,7 @@ class Timeline:
         found: list[list[Told]] = []
         lines = 0
         for index in range(k - 1, max(-1, k - 1 - LOOK_BACK), -1):
-            if told := self._told_in(index, names):
+            if told := self.told_in(index + 1, names):
                 found.append(told)
                 lines += len(told)
                 if lines >= most:
@@ -125,18 +126,15 @@ class Timeline:
             if _may_tell(steps[index], kind):
                 if forward:
                     self._saved.state_at(index + 1)
-                for told in self._told_in(index, names):
+                for told in self.told_in(index + 1, names):
                     if kind is None or told.kind == kind:
                         return told
         return None
 
-    def _told_in(self, index: int, names: Sequence[str]) -> list[Told]:
-        return list(self._numbered(index, names))
-
-    def _numbered(self, index: int, names: Sequence[str]) -> Iterator[Told]:
+    def told_in(self, k: int, names: Sequence[str]) -> list[Told]:
+        """The events of step `k` in words."""
         # The numbers in the file are not trusted.
-        for told in telling(self._saved.game, self._saved.steps[index], names):
-            yield Told(told.round, told.seat, told.kind, told.text, index + 1)
+        return [replace(told, step=k) for told in telling(self._saved.game, self._saved.steps[k - 1], names)]
 
 
 def _may_tell(step: Step, kind: str | None) -> bool:

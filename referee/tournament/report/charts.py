@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 from typing import Final, NamedTuple
 
+from referee.markup import Html, el
 from referee.tournament.report.content import Course, number
-from referee.tournament.report.markup import Html, el
 
 EDGE: Final = 4.0
 """Percent of the width that stays free at both ends, for dots."""

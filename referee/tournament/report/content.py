@@ -16,6 +16,8 @@ Row: TypeAlias = Mapping[str, Any]
 POINTS: Final = 24
 """Moments that a chart over time shows."""
 NOTHING: Final = "–"
+GENERATOR: Final = "referee tournament report"
+"""What all pages name as their generator."""
 
 
 class Failures(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from referee.markup import Html, el, name, page, together
 from referee.names import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import NOTHING, Report, Row, half_width, number
+from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, half_width, number
 from referee.tournament.report.evidence import listed, watch
-from referee.tournament.report.markup import Html, el, name, page, together
 from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
 
 BEST: Final = 3
@@ -34,7 +34,9 @@ def entrant(report: Report, one: int) -> str:
         el("header", back, el("h1", name(report.names[one])), el("p", _summary(report, one), class_="facts")),
         el("main", *(el("section", el("h2", title), *parts) for title, parts in sections if parts)),
     ]
-    return page(f"{report.names[one]} · {report.name}", body, style=report.style, refresh=report.refresh)
+    return page(
+        f"{report.names[one]} · {report.name}", body, generator=GENERATOR, style=report.style, refresh=report.refresh
+    )
 
 
 def _summary(report: Report, one: int) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.markup import Child, Html, el, name, pre, together
 from referee.names import counted
 from referee.tournament.report.content import Failures, Report, Row, command
-from referee.tournament.report.markup import Child, Html, el, name, pre, together
 
 
 def watch(report: Report, match: Row) -> Html:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from referee.markup import Child, Html, el, name, page, pre, together
 from referee.names import counted
 from referee.tournament.report import standings
-from referee.tournament.report.content import Report, Row
+from referee.tournament.report.content import GENERATOR, Report, Row
 from referee.tournament.report.evidence import listed
-from referee.tournament.report.markup import Child, Html, el, name, page, pre, together
 from referee.tournament.report.sheets import cells, heads, sheet, told
 
 
@@ -30,7 +30,7 @@ def index(report: Report) -> str:
         el("header", el("h1", report.name), *_progress(report), el("nav", *links, aria_label="Sections")),
         el("main", *(el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in shown)),
     ]
-    return page(report.name, body, style=report.style, refresh=report.refresh)
+    return page(report.name, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
 
 
 def _progress(report: Report) -> Iterator[Html]:

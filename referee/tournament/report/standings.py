@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from referee.markup import Html, el
 from referee.names import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, seconds
-from referee.tournament.report.markup import Html, el
 from referee.tournament.report.sheets import cells, figure, heads, lead, named, plot, sheet, told
 from referee.tournament.report.tables import columns
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from referee.markup import Html, el, name, page, pre, together
 from referee.names import counted
 from referee.sandbox.advice import advise
-from referee.tournament.report.content import Failures, Report, Row, command, number, seconds
+from referee.tournament.report.content import GENERATOR, Failures, Report, Row, command, number, seconds
 from referee.tournament.report.evidence import facts, when
-from referee.tournament.report.markup import Html, el, name, page, pre, together
 
 YOURS: Final = "YOUR_BOT"
 TITLES: Final[Mapping[str, str]] = {
@@ -106,7 +106,7 @@ def shown(report: Report) -> Iterator[Row]:
 
 def _page(report: Report, called: str, parts: list[Html]) -> str:
     body = [el("header", el("p", report.name, class_="facts"), el("h1", name(called))), el("main", *parts)]
-    return page(f"{called} · {report.name}", body, style=report.style, refresh=report.refresh)
+    return page(f"{called} · {report.name}", body, generator=GENERATOR, style=report.style, refresh=report.refresh)
 
 
 def _result(report: Report, one: int) -> str:

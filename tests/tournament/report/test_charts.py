@@ -8,10 +8,10 @@ import pytest
 from tournament.figures.played import field, series, void
 from tournament.report.reports import Node, parsed, report_of
 
+from referee.markup import Html
 from referee.tournament.report import charts
 from referee.tournament.report.charts import LEAST, LINE, Scale
 from referee.tournament.report.content import Course
-from referee.tournament.report.markup import Html
 
 NAMES = {number: f"bot {number}" for number in range(12)}
 

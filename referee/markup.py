@@ -16,7 +16,6 @@ from referee.names import harmless, shorten
 
 REFRESH: Final = 10
 """Seconds after which a browser loads a page of a running tournament again."""
-GENERATOR: Final = "referee tournament report"
 LINES: Final = 100
 WIDTH: Final = 400
 """Lines of a preformatted text that are shown, and characters of each."""
@@ -67,27 +66,53 @@ def pre(text: str, *, label: str | None = None) -> Html:
     return el("pre", Html(f"\n{shown}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
 
 
-def page(title: str, body: Iterable[Child], *, style: str, refresh: bool) -> str:
-    """A whole page.
+def page(
+    title: str,
+    body: Iterable[Child],
+    *,
+    generator: str,
+    style: str,
+    script: str | None = None,
+    refresh: bool = False,
+    **attributes: Attribute,
+) -> str:
+    """A whole page, which loads nothing and runs nothing but this script.
 
     Args:
-        style: the style sheet. refresh: whether browsers load the page again after `REFRESH` seconds.
+        generator: the command that makes the page.
+        style: the style sheet. script: the program at the end of the page; None for none. Neither may hold `</`.
+        refresh: whether browsers load the page again after `REFRESH` seconds.
+        attributes: of the `html` element.
     """
     sheet = f"\n{style}"
-    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    code = None if script is None else f"\n{script}"
+    allowed = "" if code is None else f"script-src '{_hash(code)}'; "
+    policy = (
+        f"default-src 'none'; {allowed}style-src '{_hash(sheet)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
     head = [
         el("meta", charset="utf-8"),
         el("meta", http_equiv="Content-Security-Policy", content=policy),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
-        el("meta", name="generator", content=GENERATOR),
+        el("meta", name="generator", content=generator),
         el("meta", http_equiv="refresh", content=REFRESH) if refresh else None,
         el("link", rel="icon", href="data:,"),
         el("title", title),
         el("style", Html(sheet)),
     ]
-    return f"<!doctype html>\n{el('html', el('head', *head), el('body', *body), lang='en')}\n"
+    run = None if code is None else el("script", Html(code))
+    return f"<!doctype html>\n{el('html', el('head', *head), el('body', *body, run), lang='en', **attributes)}\n"
+
+
+def data(text: str, **attributes: Attribute) -> Html:
+    """Text for a script to read, which browsers do not run: base64, for example. It may not hold `<`."""
+    assert "<" not in text
+    return el("script", Html(text), type="text/plain", **attributes)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _named(key: str) -> str:

@@ -1,0 +1,77 @@
+"""The colours of seats and cells, as `#rrggbb`, for terminals, pages and pictures.
+
+1. Seats have the eight colours of Okabe and Ito, which people with any colour vision can distinguish. From the ninth seat
+   they repeat; the number of the seat is always shown too.
+2. The board has its own dark floor, so that it has the same contrast on light and dark grounds.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from referee.frame import Mark, Tone
+
+SEAT_COLOURS: Final = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#BBBBBB")
+FLOOR: Final = "#14171c"
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
+
+_FIELD: Final = {
+    Tone.EMPTY: ("#3d434d", FLOOR),
+    Tone.WALL: ("#7d8694", "#4a515d"),
+    Tone.GOAL: (BLACK, WHITE),
+    Tone.ITEM: ("#c9b48e", FLOOR),
+    Tone.POWER: ("#a6ff4d", FLOOR),
+}
+"""Ink and ground of cells without an owner."""
+_UNKNOWN: Final = (BLACK, "#9aa0aa")
+
+
+class Paint(NamedTuple):
+    """The colours of a cell: of its text, and of what is below it."""
+
+    ink: str
+    ground: str
+
+
+def seat_colour(seat: int) -> str:
+    """The seat's colour."""
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+
+
+def paint(tone: Tone, seat: int | None) -> Paint:
+    """The colours of a cell that shows its text."""
+    if seat is None:
+        return Paint(*_FIELD.get(tone, _UNKNOWN))
+    ground = seat_colour(seat) if tone is Tone.HEAD else mix(seat_colour(seat), BLACK, 0.18)
+    return Paint(ink_on(seat_colour(seat)), ground)
+
+
+def paint_of(mark: Mark) -> Paint:
+    """The colours of this cell."""
+    return paint(mark.tone, mark.seat)
+
+
+def ink_on(ground: str) -> str:
+    """Black or white, whichever has the higher contrast on `ground` by WCAG's measure."""
+    light = luminance(ground)
+    return BLACK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else WHITE
+
+
+def mix(one: str, other: str, part: float) -> str:
+    """`part` (0 … 1) of `other` mixed into `one`."""
+    pairs = zip(channels(one), channels(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance by WCAG, 0 to 1."""
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels(colour))
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

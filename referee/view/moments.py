@@ -1,0 +1,67 @@
+"""A saved match from its first moment to its last, as everything that shows it whole needs it: pages, pictures, tables, words.
+
+Each moment is a step of the saved game: moment 0 is the setup, moment k comes after step k. No trio, no rich.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from referee.frame import Frame
+from referee.game import Step
+from referee.view.scene import SeatTime, Told, called, ranks_of
+from referee.view.timeline import Saved, Timeline
+
+
+class Moment(NamedTuple):
+    """One moment of a saved match.
+
+    Attributes:
+        at: the number of steps so far. step: the last of them; None at the setup.
+        frame: the board and the lines of the seats, with the names that people read.
+        told: the events of the last step in words.
+        times: the time of each seat so far. ranks: the current rank of each seat, None if it is not ranked.
+        over: the reason for the end of the match; None before it.
+    """
+
+    at: int
+    step: Step | None
+    frame: Frame
+    told: Sequence[Told]
+    times: Sequence[SeatTime]
+    ranks: Sequence[float | None]
+    over: str | None
+
+
+def moment(saved: Saved, timeline: Timeline, at: int) -> Moment:
+    """One moment. The next one is quick, a jump may take milliseconds.
+
+    Raises:
+        SavedGameError: a step up to it does not follow from the rules. UsageError: there is no such step.
+    """
+    state = saved.state_at(at)
+    outcome = state.outcome()
+    frame = called(state.draw(), saved.entrants)
+    step = saved.steps[at - 1] if at else None
+    told = [] if step is None else timeline.told_in(at, [line.name for line in frame.seats])
+    return Moment(
+        at=at,
+        step=step,
+        frame=frame,
+        told=told,
+        times=timeline.times(at),
+        ranks=ranks_of(outcome or state.current_result(), state.seats),
+        over=None if outcome is None else outcome.reason,
+    )
+
+
+def moments(saved: Saved) -> Iterator[Moment]:
+    """All moments in order.
+
+    Raises:
+        SavedGameError: a step does not follow from the rules.
+    """
+    timeline = Timeline(saved, saved.state_at(0).seats)
+    for at in range(len(saved.steps) + 1):
+        yield moment(saved, timeline, at)

@@ -1,0 +1,47 @@
+"""A saved match from its first moment to its last: each moment is what the viewer shows at that step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.record import load
+from referee.replay import Replay
+from referee.view.moments import moment, moments
+from referee.view.scene import called
+from referee.view.timeline import Timeline
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_the_moments_of_a_match_are_its_steps_in_order(path: Path) -> None:
+    saved = Replay(load(path))
+    result = saved.record.result
+    assert result is not None
+    found = list(moments(saved))
+    assert [one.at for one in found] == list(range(len(saved.steps) + 1))
+    assert [one.step for one in found] == [None, *saved.steps]
+    assert [one.over for one in found[-2:]] == [None, result.reason]
+    scores = {ranked.seat: ranked.score for ranked in result.ranking}
+    assert {line.seat: line.score for line in found[-1].frame.seats if line.seat in scores} == scores
+    assert {seat: rank for seat, rank in enumerate(found[-1].ranks) if rank is not None} == {
+        ranked.seat: ranked.rank for ranked in result.ranking
+    }
+    assert all(told.step == one.at for one in found for told in one.told)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_moment_by_itself_is_the_moment_of_that_step(path: Path) -> None:
+    saved, other = Replay(load(path)), Replay(load(path))
+    at = len(saved.steps) // 2
+    alone = moment(other, Timeline(other, other.state_at(0).seats), at)
+    assert alone == next(one for one in moments(saved) if one.at == at)
+    assert alone.frame == called(saved.state_at(at).draw(), saved.entrants)
+    assert [time.used for time in alone.times] == pytest.approx(
+        [
+            sum(answer.elapsed for step in saved.steps[:at] for answer in step.answers if answer.seat == seat)
+            for seat in range(len(alone.times))
+        ]
+    )
