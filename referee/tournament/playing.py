@@ -102,6 +102,7 @@ class Playing:
         self._folder = Path(opening.folder)
         self._game = games.find(opening.game)
         self._bots: dict[tuple[str, str], Bot] = {}
+        self._first: tuple[tuple[str, int, int], Position, int] | None = None
 
     async def play(self, job: Job) -> dict[str, Any]:
         """Play a match: a row for `Ledger.record`, as JSON.
@@ -116,10 +117,7 @@ class Playing:
         place.parent.mkdir(exist_ok=True)
         for more in ("", PART, f"{PART}.gz"):  # of a run that was killed
             place.with_name(f"{place.name}{more}").unlink(missing_ok=True)
-        setup = game.maps.setup(
-            opening.maps[job.map], seats=len(job.seats), rng_seed=job.rng_seed, rounds=opening.rounds
-        )
-        seats = game.start(setup, job.rng_seed).seats
+        setup, seats = self._setup(job.map, job.rng_seed, len(job.seats))
         config = MatchConfig(
             game=game,
             setup=setup,
@@ -149,6 +147,15 @@ class Playing:
             "faults": faults,
             "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
         }
+
+    def _setup(self, name: str, rng_seed: int, entrants: int) -> tuple[Position, int]:
+        """The first position and its number of seats. All seatings of a series have the same, so the last one is kept."""
+        key = (name, rng_seed, entrants)
+        if self._first is None or self._first[0] != key:
+            document, rounds = self._opening.maps[name], self._opening.rounds
+            setup = self._game.maps.setup(document, seats=entrants, rng_seed=rng_seed, rounds=rounds)
+            self._first = key, setup, self._game.start(setup, rng_seed).seats
+        return self._first[1:]
 
     def _bot(self, seat: Seat) -> Bot:
         key = (seat.content, seat.name)

@@ -105,12 +105,13 @@ class Map:
         """The number of cells of a whole orbit."""
         return len(GROUPS[self.document.symmetry])
 
-    def orbits(self) -> list[list[Cell]]:
+    @cached_property
+    def orbits(self) -> Sequence[Sequence[Cell]]:
         """The sets of cells on which blocks are strewn together, by their first cell in reading order."""
         free = {cell for cell, char in self.contents.items() if char == "."}.difference(self.starts)
         if not self.document.blocks.symmetric:
             return [[cell] for cell in self.contents if cell in free]
-        found = []
+        found: list[list[Cell]] = []
         left = set(free)
         for cell in self.contents:
             if cell in left:

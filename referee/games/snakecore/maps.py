@@ -114,7 +114,7 @@ def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
         raise SetupError(lacking)
     blocks = board.document.blocks
     unit = board.order if blocks.symmetric else 1
-    chosen = shuffled(board.orbits(), rng, (blocks.ordinary + blocks.energy) // unit)
+    chosen = shuffled(board.orbits, rng, (blocks.ordinary + blocks.energy) // unit)
     for k, cells in enumerate(chosen):
         for cell in cells:
             yield cell, "b" if k * unit < blocks.ordinary else "e"
@@ -126,7 +126,7 @@ def _no_room(board: Map) -> str | None:
     wanted = blocks.ordinary + blocks.energy
     if not wanted:
         return None
-    room = sum(map(len, board.orbits()))
+    room = sum(map(len, board.orbits))
     if wanted <= room:
         return None
     kind = "symmetric empty cells" if blocks.symmetric else "empty cells"
