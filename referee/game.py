@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -177,6 +177,26 @@ class Column:
     of: Callable[[Event], int]
 
 
+class Effect(NamedTuple):
+    """What a step meant for one seat: why its points changed, what else it lost, or why its turn came to nothing.
+
+    Attributes:
+        seat: from 0.
+        kind: `points`, gained or lost; `loss`, of something that is worth points later; `nothing`, a turn without a use.
+        what: the source, the loss or the reason in a few words: "deliveries", "blocks bitten off", "a wall".
+        amount: the points, negative if they were lost; how much was lost; 1 for a turn.
+        event: the event of the step that shows it; None if none does.
+        rival: the other seat that took part; None without one.
+    """
+
+    seat: int
+    kind: Literal["points", "loss", "nothing"]
+    what: str
+    amount: float = 1
+    event: Event | None = None
+    rival: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class MapFacts:
     """What is known of a map: name, description, a starting place (x, y) for each seat, and the field drawn as text."""
@@ -288,6 +308,9 @@ class Game(Generic[Obs, Act]):
         maps: the game's maps.
         columns: the game's own columns of the closing table.
         tell: an event in one line of plain words, given the seats' names; None for an event not worth a line.
+        effects: what a step meant for each seat, for `referee explain`. It gets the step with its answers as text, and the
+            points by seat before and after it (0 for a seat that is not ranked). The effects of a seat with the kind
+            `points` add up to the difference. Without it, nothing is known but that difference.
         main: whether commands without `--game` mean this game.
         trials: positions on which `referee check` tests a bot, the simplest first; may be empty.
         house: makes a player for an empty seat, from the seat and the match's seed; None without a house. `Maps.setup`
@@ -312,6 +335,7 @@ class Game(Generic[Obs, Act]):
     format: Callable[[Act], str] = str
     columns: Sequence[Column] = ()
     tell: Callable[[Event, Sequence[str]], str | None] = lambda _event, _names: None
+    effects: Callable[[Step, Sequence[float], Sequence[float]], Iterable[Effect]] = lambda _step, _before, _after: ()
     reply_lines: Callable[[str], int] = lambda _ask: 1
     reply_cap: int = 1024
     main: bool = False

@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.clock import TimeControl
 from referee.game import Entrant, Game, Position
+from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
 from referee.tailbite.position import about_steps, read_position
@@ -53,6 +54,7 @@ def tail_biting(
         maps=TailBiteMaps(name, SEATS, usual),
         columns=COLUMNS,
         tell=tell,
+        effects=effects,
         trials=trials,
         steps=about_steps,
         programs=programs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.ants import wire
+from referee.games.ants.effects import effects
 from referee.games.ants.field import Ant
 from referee.games.ants.maps import MAPS
 from referee.games.ants.position import SEATS
@@ -26,6 +27,7 @@ GAME: Game[Ant | None, Action | str] = Game(
     maps=MAPS,
     columns=COLUMNS,
     tell=tell,
+    effects=effects,
     trials=trials,
     steps=steps,
     remembering=wire.remembering,

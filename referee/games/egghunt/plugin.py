@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.egghunt import wire
+from referee.games.egghunt.effects import effects
 from referee.games.egghunt.house import house
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.position import MAX_SEATS, usual_steps
@@ -26,6 +27,7 @@ GAME: Game[EggHunt, Decision] = Game(
     maps=MAPS,
     columns=COLUMNS,
     tell=tell,
+    effects=effects,
     reply_lines=wire.REPLY_LINES.__getitem__,
     reply_cap=wire.REPLY_CAP,
     trials=trials,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.snakecore import wire
+from referee.games.snakecore.effects import effects
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start, steps
@@ -25,6 +26,7 @@ GAME: Game[SnakeCore, str] = Game(
     maps=MAPS,
     columns=COLUMNS,
     tell=tell,
+    effects=effects,
     main=True,
     trials=trials,
     steps=steps,

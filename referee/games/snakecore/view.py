@@ -38,7 +38,7 @@ LEGEND: Final = (
 )
 FIGURES: Final = ("length", "energy", "shield")
 _LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
-_WHY: Final = {
+WHY: Final = {
     "edge": "the edge of the field",
     "wall": "a wall",
     "head": "a head",
@@ -46,6 +46,7 @@ _WHY: Final = {
     "shield": "a shielded block",
     "no-energy": "no energy block",
 }
+"""What was in the way of an action that was skipped."""
 
 COLUMNS: Final = (
     Column("delivered", lambda event: event["length"] if event["event"] == "deliver" else 0),
@@ -79,7 +80,7 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
         case "shield":
             return f"{names[event['seat']]} raises its shield for {event['left']} turns"
         case "skip":
-            return f"{names[event['seat']]} skips: {_WHY[event['why']]}"
+            return f"{names[event['seat']]} skips: {WHY[event['why']]}"
         case "disqualified":
             return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None

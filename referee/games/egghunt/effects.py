@@ -1,0 +1,60 @@
+"""What a turn of the egg hunt meant for the players: eggs collected, and turns that led nowhere.
+
+Numbers in brackets are the rules of README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from referee.game import Effect, Event, Step
+from referee.games.egghunt.rules import Action
+from referee.games.egghunt.wire import decode
+
+STAY: Final = 9
+"""The direction that stays on its cell (3)."""
+
+
+def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
+    """The effects of a step: those of eggs, then a reason for each player that answered and is where it was."""
+    moved: set[int] = set()
+    back: dict[int, Event] = {}
+    fights: dict[int, Event] = {}
+    for event in step.events:
+        seat = event.get("seat", 0)
+        match event["event"]:
+            case "fight":
+                fights |= dict.fromkeys(event["seats"], event)
+            case "back":
+                back[seat] = event
+            case "to":
+                moved.add(seat)
+            case "collect":
+                moved.add(seat)
+                if gained := after[seat] - before[seat]:  # seats of the house have no points (6)
+                    yield Effect(seat, "points", "eggs", gained, event)
+            case "destroy":
+                moved.add(seat)
+                yield Effect(seat, "nothing", "destroyed an egg (stance A)", 1, event)
+    for answer in step.answers:
+        seat, text = answer.seat, answer.text
+        if text is None or not step.round or seat in moved:
+            continue
+        action = decode(step.ask, text.encode(errors="replace").split(b"\n"))
+        if isinstance(action, Action):
+            yield _in_place(seat, action, back.get(seat), fights.get(seat))
+
+
+def _in_place(seat: int, action: Action, back: Event | None, fight: Event | None) -> Effect:
+    """Why a player is where it was (5)."""
+    if fight is not None and fight["winner"] != seat:
+        rival = fight["winner"]
+        what = "sent back: a fight that nobody won" if rival is None else "sent back: lost a fight"
+        return Effect(seat, "nothing", what, 1, fight, rival)
+    if back is not None:
+        if action.stance == "C":
+            return Effect(seat, "nothing", "sent back: an egg with stance C, or a player in the way", 1, back)
+        return Effect(seat, "nothing", "sent back: a player in the way", 1, back)
+    what = "stayed where it was" if action.direction == STAY else "walked into a wall"
+    return Effect(seat, "nothing", what)
