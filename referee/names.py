@@ -73,6 +73,11 @@ def numbered(name: str, taken: Container[str]) -> str:
     return told
 
 
+def unnumbered(name: str) -> str:
+    """The name without the number that `numbered` added."""
+    return re.sub(r"#\d+$", "", name)
+
+
 def is_line(text: str) -> bool:
     """Whether a text is one printable line, as a map's name or description must be."""
     return text.isprintable() and text.strip() != ""

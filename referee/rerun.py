@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +23,7 @@ import trio
 from referee.clock import Clock
 from referee.errors import RefereeError, UsageError
 from referee.game import Answer, Fault, Game, Request, Step
+from referee.names import unnumbered
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, told
 from referee.replay import Replay
@@ -183,7 +183,7 @@ def played_by(replay: Replay, bot: str) -> list[int]:
 
 def is_of(bot: str, recorded: str) -> bool:
     """Whether a player's name in a saved game is that of this bot, perhaps with a number such as `#2`."""
-    return recorded == bot or re.sub(r"#\d+$", "", recorded) == bot
+    return recorded == bot or unnumbered(recorded) == bot
 
 
 def strange_memory(replay: Replay, seat: int) -> bool:

@@ -7,7 +7,7 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, is_zip, name_in, samples
+from referee.bots.finding import find, find_all, is_zip, name_in, samples, samples_by_name
 from referee.bots.lineup import HOUSE, asks_for_the_house, entered, entrants, filled, of_the_house, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
@@ -35,6 +35,7 @@ __all__ = [
     "programs_of",
     "read_program",
     "samples",
+    "samples_by_name",
     "spoken",
     "told_apart",
 ]

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -66,6 +67,15 @@ def samples(game: str | None = None, *, own_runtime: bool = False) -> list[str]:
         if (game is None or game in manifest.games) and (not own_runtime or _is_own_runtime(manifest)):
             found.append((-manifest.strength, path.parent.name))
     return [name for _, name in sorted(found)]
+
+
+def samples_by_name(game: str) -> dict[str, str]:
+    """The sample bots for a game whose languages are installed: by their names in saved games, the words that find them."""
+    found = {}
+    for sample in samples(game):
+        with suppress(BotError):  # its language is not installed
+            found[find(sample).name] = sample
+    return found
 
 
 def _is_own_runtime(manifest: Manifest) -> bool:

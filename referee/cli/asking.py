@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.narrator import status
-from referee.errors import BotError
 from referee.game import Answer, Fault, Lifetime
-from referee.names import harmless, shorten
+from referee.names import harmless, shorten, unnumbered
 from referee.replay import Replay
 from referee.rerun import Asked, is_of, text_of
 from referee.view.wording import fit, lapse
@@ -194,11 +191,11 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
         options: for `play`, from `again.options_of`.
     """
     game, name = replay.game, bot_room.find(bot).name
-    samples = _samples(game.name)
+    samples = bot_room.samples_by_name(game.name)
     moment = replay.state_at(step - 1).position()
     notes, named, forget = [], [], []
     for player in replay.record.header.players:
-        called, stranger = re.sub(r"#\d+$", "", player.bot), False
+        called, stranger = unnumbered(player.bot), False
         if player.seat == seat or called == name:
             named.append(bot)
             stranger = not is_of(name, player.bot)
@@ -221,13 +218,3 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     cut = command("state", replay.record.path, "--step", str(step - 1), *forget)
     onwards = command(*play_words(game, named, start=["--setup", MOMENT], seed=header.rng_seed, options=options))
     return Onwards([f"{cut} > {MOMENT}", onwards], notes)
-
-
-def _samples(game: str) -> dict[str, str]:
-    """The sample bots for a game, by their names in saved games."""
-    found = {}
-    for sample in bot_room.samples(game):
-        with suppress(BotError):  # its language is not installed
-            bot = bot_room.find(sample)
-            found[bot.name] = sample
-    return found

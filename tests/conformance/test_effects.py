@@ -36,9 +36,7 @@ def saved_steps(game: Game[Any, Any]) -> Iterator[tuple[Step, list[float], list[
         before = after
 
 
-def checked(
-    game: Game[Any, Any], step: Step, before: Sequence[float], after: Sequence[float]
-) -> Iterator[Effect]:
+def checked(game: Game[Any, Any], step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
     """The effects of a step, each a well-formed one."""
     for effect in game.effects(step, before, after):
         assert 0 <= effect.seat < len(before)

@@ -49,9 +49,9 @@ def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iter
 def _in_place(seat: int, action: Action, back: Event | None, fight: Event | None) -> Effect:
     """Why a player is where it was (5)."""
     if fight is not None and fight["winner"] != seat:
-        rival = fight["winner"]
-        what = "sent back: a fight that nobody won" if rival is None else "sent back: lost a fight"
-        return Effect(seat, "nothing", what, 1, fight, rival)
+        what = "sent back: a fight that nobody won" if fight["winner"] is None else "sent back: lost a fight"
+        rivals = [other for other in fight["seats"] if other != seat]
+        return Effect(seat, "nothing", what, 1, fight, rivals[0] if len(rivals) == 1 else None)
     if back is not None:
         if action.stance == "C":
             return Effect(seat, "nothing", "sent back: an egg with stance C, or a player in the way", 1, back)

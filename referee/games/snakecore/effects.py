@@ -6,6 +6,7 @@ Numbers in brackets are the rules of README.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+
 from referee.game import Effect, Step
 from referee.games.snakecore.view import WHY
 

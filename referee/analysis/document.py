@@ -1,0 +1,89 @@
+"""An explanation as the JSON document of `referee explain --json`. Seats count from 0, times are in seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.analysis.explanation import MARKS, Explanation, LeadChange, SeatStory
+from referee.analysis.ledger import Account, Stretch, largest
+from referee.analysis.times import Timed
+
+MOST = 5
+"""The most of the largest bookings of an account."""
+
+
+def document(found: Explanation, seat: int | None = None) -> dict[str, Any]:
+    """The document; `seat` is the seat to explain, from 0, or None for all."""
+    turning = found.turning_point
+    return {
+        "game": found.game.name,
+        "reason": found.reason,
+        "rounds": found.rounds,
+        "steps": found.steps,
+        "turning_point": None if turning is None else _lead(turning),
+        "leads": [_lead(change) for change in found.leads],
+        "seats": [_seat(found, story) for story in found.seats if seat is None or story.seat == seat],
+    }
+
+
+def _lead(change: LeadChange) -> dict[str, Any]:
+    return {"step": change.step, "seat": change.seat, "text": change.text}
+
+
+def _seat(found: Explanation, story: SeatStory) -> dict[str, Any]:
+    ledger, times = story.ledger, story.times
+    first, last = ledger.drought(found.steps)
+    return {
+        "seat": story.seat,
+        "name": story.name,
+        "rank": story.rank,
+        "points": story.points,
+        "disqualified": story.disqualified,
+        "led": round(story.led, 6),
+        "progress": [
+            {"percent": percent, "points": points} for percent, points in zip(MARKS, story.progress, strict=True)
+        ],
+        "start": ledger.start,
+        "gains": [_account(found, account) for account in ledger.accounts("gain")],
+        "losses": [_account(found, account) for account in ledger.accounts("loss")],
+        "nothing": [_account(found, account) for account in ledger.accounts("nothing")],
+        "longest_without_gain": [first, last],
+        "time": {
+            "nearest": round(times.nearest(), 6),
+            "total": round(times.used, 6),
+            "first": None if times.first is None else _timed(times.first),
+            "slowest": [_timed(timed) for timed in times.slowest()],
+        },
+        "faults": [
+            {
+                "step": fault.step,
+                "request": fault.ask,
+                "kind": fault.kind,
+                "detail": fault.detail,
+                "seconds": round(fault.seconds, 6),
+                "rank": fault.rank,
+                "points": fault.points,
+            }
+            for fault in times.failures
+        ],
+    }
+
+
+def _account(found: Explanation, account: Account) -> dict[str, Any]:
+    return {
+        "what": account.what,
+        "points": account.points,
+        "amount": account.amount,
+        "times": len(account.bookings),
+        "rivals": [{"seat": seat, "amount": amount} for seat, amount in account.rivals().items()],
+        "largest": [_stretch(found, stretch) for stretch in largest(account.bookings, MOST, found.steps)],
+    }
+
+
+def _stretch(found: Explanation, stretch: Stretch) -> dict[str, Any]:
+    text = found.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
+    return {"first": stretch.first, "last": stretch.last, "amount": stretch.amount, "text": text}
+
+
+def _timed(timed: Timed) -> dict[str, Any]:
+    return {"step": timed.step, "seconds": round(timed.seconds, 6), "limit": timed.limit}

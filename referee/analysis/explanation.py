@@ -1,0 +1,193 @@
+"""From a saved match to the reasons for its result: one pass over its steps.
+
+Numbers of steps are those of `Saved.state_at`: the numbers in the file are untrusted. Seats count from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from referee.analysis.leads import Lead, Leads
+from referee.analysis.ledger import Ledger
+from referee.analysis.times import Times
+from referee.clock import TimeControl
+from referee.game import Effect, Fault, Game, Step
+from referee.names import harmless
+from referee.ranking import Outcome
+from referee.view.scene import called
+from referee.view.timeline import Saved
+
+MARKS: Final = (25, 50, 75, 100)
+"""The points are noted after these percents of the steps."""
+_OF: Final = re.compile(r" of \d+")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStory:
+    """What a match was for one ranked seat.
+
+    Attributes:
+        rank, points, disqualified: as in the result.
+        progress: the points at each of `MARKS`.
+        led: the part of the steps after which it led alone, 0 to 1.
+        figures: the game's own figures at the end, by their headings.
+    """
+
+    seat: int
+    name: str
+    rank: float
+    points: float
+    disqualified: str | None
+    progress: Sequence[float]
+    led: float
+    figures: Mapping[str, str]
+    ledger: Ledger
+    times: Times
+
+
+class LeadChange(NamedTuple):
+    """A seat took the lead in a step, and what happened in it, in words."""
+
+    step: int
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a match went as it did.
+
+    Attributes:
+        reason: why the match ended. rounds, steps: how many there were.
+        names: what people call each seat, seats of the house too.
+        seats: the ranked seats, best first.
+        leads: each step in which the lead went to another seat.
+        turning_point: the step from which the winner always led; None if nobody leads at the end.
+        when: for each step, the moment in which it was asked, in the game's words: "round 12".
+    """
+
+    game: Game[Any, Any]
+    time: TimeControl
+    reason: str
+    rounds: int
+    steps: int
+    names: Sequence[str]
+    seats: Sequence[SeatStory]
+    leads: Sequence[LeadChange]
+    turning_point: LeadChange | None
+    when: Sequence[str]
+
+    def words(self, effect: Effect) -> str:
+        """The event of an effect in words; without one, its source or reason. Harmless."""
+        told = None if effect.event is None else self.game.tell(effect.event, self.names)
+        return harmless(told or effect.what)
+
+
+def explain(saved: Saved) -> Explanation:
+    """Find out why a match went as it did.
+
+    Raises:
+        SavedGameError: a step does not follow from the rules.
+    """
+    game, last = saved.game, len(saved.steps)
+    state = saved.state_at(0)
+    outcome = state.current_result()
+    before = _points(outcome, state.seats)
+    ledgers = [Ledger(seat, points) for seat, points in enumerate(before)]
+    times = [Times(saved.time) for _ in before]
+    progress = [before]
+    leads = Leads()
+    leads.note(0, outcome.ranking)
+    marks = [-(-last * percent // 100) for percent in MARKS]
+    when = [""]
+    causes: dict[int, list[Effect]] = {}
+    for number, step in enumerate(saved.steps, start=1):
+        if number == 1 or step.round != saved.steps[number - 2].round:
+            label = _OF.sub("", state.draw().title)
+        when.append(label)
+        state = saved.state_at(number)
+        _note_times(times, number, step, outcome, before)
+        outcome = state.current_result()
+        after = _points(outcome, state.seats)
+        effects = list(game.effects(step, before, after))
+        for seat, ledger in enumerate(ledgers):
+            own = [effect for effect in effects if effect.seat == seat]
+            if own or after[seat] != before[seat]:
+                ledger.book(number, step.round, own, after[seat] - before[seat])
+        if leads.note(number, outcome.ranking):
+            causes[number] = _causes(step, effects)
+        progress += [after] * marks.count(number)
+        before = after
+    frame = called(state.draw(), saved.entrants)
+    names = [line.name for line in frame.seats]
+
+    def change(lead: Lead) -> LeadChange:
+        told = _told(game, causes.get(lead.step, []), names)
+        return LeadChange(lead.step, lead.seats[0], harmless("; ".join(told)))
+
+    turning_point = leads.turning_point()
+    return Explanation(
+        game=game,
+        time=saved.time,
+        reason=outcome.reason,
+        rounds=outcome.rounds,
+        steps=last,
+        names=names,
+        seats=[
+            SeatStory(
+                seat=ranked.seat,
+                name=names[ranked.seat],
+                rank=ranked.rank,
+                points=ranked.score,
+                disqualified=ranked.disqualified,
+                progress=[points[ranked.seat] for points in progress[1:] or progress * len(MARKS)],
+                led=leads.share(ranked.seat, last),
+                figures=dict(zip(frame.figures, frame.seats[ranked.seat].figures, strict=True)),
+                ledger=ledgers[ranked.seat],
+                times=times[ranked.seat],
+            )
+            for ranked in outcome.ranking
+        ],
+        leads=[change(lead) for lead in leads.changes()],
+        turning_point=None if turning_point is None else change(turning_point),
+        when=when,
+    )
+
+
+def _points(outcome: Outcome, seats: int) -> list[float]:
+    """The points by seat; 0 for a seat that is not ranked."""
+    points = [0.0] * seats
+    for ranked in outcome.ranking:
+        points[ranked.seat] = ranked.score
+    return points
+
+
+def _note_times(times: Sequence[Times], number: int, step: Step, outcome: Outcome, points: Sequence[float]) -> None:
+    """Note the answers of a step. The outcome and the points are those before it."""
+    for answer in step.answers:
+        seat = answer.seat
+        rank = None
+        if isinstance(answer.action, Fault):
+            rank = next((ranked.rank for ranked in outcome.ranking if ranked.seat == seat), None)
+        times[seat].note(number, step.ask, answer, rank, points[seat])
+
+
+def _causes(step: Step, effects: Sequence[Effect]) -> list[Effect]:
+    """What can have changed the ranking in a step: points, and disqualifications."""
+    out = [event for event in step.events if event["event"] == "disqualified"]
+    scoring = [effect for effect in effects if effect.kind == "points" and effect.event is not None]
+    return [*scoring, *(Effect(event["seat"], "nothing", "disqualified", 1, event) for event in out)]
+
+
+def _told(game: Game[Any, Any], causes: Sequence[Effect], names: Sequence[str]) -> list[str]:
+    """The events of these effects in words; if they do not name a seat whose points changed, with that seat."""
+    told: dict[str, list[str]] = {}
+    for effect in causes:
+        if effect.event is not None and (text := game.tell(effect.event, names)):
+            others = told.setdefault(text, [])
+            if names[effect.seat] not in text:
+                others.append(f"{names[effect.seat]} {effect.amount:+g}, {effect.what}")
+    return [f"{text} ({'; '.join(others)})" if others else text for text, others in told.items()]

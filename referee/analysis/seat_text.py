@@ -1,0 +1,180 @@
+"""What a match was for one seat, as lines of text: faults, gains, losses, turns that came to nothing, and time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from referee.analysis.commands import Commands
+from referee.analysis.explanation import Explanation, SeatStory
+from referee.analysis.ledger import Account, Booking, Side, Stretch, largest
+from referee.clock import seconds
+from referee.names import counted, harmless, shorten
+from referee.view.wording import lapse, number
+
+SIDES: Final[Sequence[Side]] = ("gain", "loss")
+FEW: Final = 2
+MANY: Final = 5
+"""How many of the largest gains, losses and reasons are shown: for all seats, and for one."""
+RIVALS: Final = 3
+"""The most rivals of an account that are named."""
+NEAR: Final = 0.5
+"""From this part of a limit on, a seat was near it."""
+NO_FIGURE: Final = "-"
+LONGEST: Final = 300
+"""The most characters of a fault's detail."""
+
+
+def seat_lines(found: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
+    """The paragraph about a seat."""
+    out = f", disqualified: {story.disqualified}" if story.disqualified else ""
+    figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != NO_FIGURE)
+    yield (
+        f"Seat {called(story)}: rank {number(story.rank)} of {len(found.seats)}, {points(story.points)}{out}"
+        + (f"; at the end: {figures}" if figures else "")
+    )
+    parts = (
+        _failures(found, story, commands),
+        _gains(found, story, commands, FEW if brief else MANY),
+        _drought(found, story, commands),
+        _losses(found, story, commands, 0 if brief else MANY),
+        _nothing(found, story, commands, 0 if brief else MANY),
+        _time(found, story, commands, brief=brief),
+    )
+    yield from (f"  {line}" for line in chain(*parts))
+
+
+def _failures(found: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
+    failures = story.times.failures
+    if not failures:
+        return
+    fault = failures[-1]  # if one of several disqualified it, it was the last
+    often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
+    yield f"failed in {place(found, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
+    yield f"  {fault.kind}: {shorten(harmless(fault.detail), LONGEST)}"
+    rank = "" if fault.rank is None else f"rank {number(fault.rank)} and "
+    end = "it was disqualified, and never asked again" if story.disqualified else "it played on"
+    yield f"  {lapse(fault.seconds)} after {harmless(fault.ask)}; it had {rank}{points(fault.points)}; {end}"
+
+
+def _gains(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
+    accounts = story.ledger.accounts("gain")
+    if not accounts:
+        yield "gains: none"
+        return
+    best = largest(_bookings(accounts), most, found.steps)
+    yield f"gains: {', '.join(_sum(found, account) for account in accounts)}: {commands.replay(best[0].first)}"
+    yield from (f"  {_stretch(found, stretch)}" for stretch in best)
+
+
+def _losses(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
+    """Lost points together, then each other loss."""
+    accounts = story.ledger.accounts("loss")
+    groups = [[account for account in accounts if account.points]]
+    groups += [[account] for account in accounts if not account.points]
+    for group in filter(None, groups):
+        best = largest(_bookings(group), most or 1, found.steps)
+        told = ", ".join(_sum(found, account) for account in group)
+        if not most:
+            told += f", most in {place(found, best[0].first)}" if len(_bookings(group)) > 1 else ""
+        yield f"losses: {told}: {commands.replay(best[0].first)}"
+        yield from (f"  {_stretch(found, stretch)}" for stretch in best[:most])
+
+
+def _drought(found: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
+    first, last = story.ledger.drought(found.steps)
+    if 0 < last - first < found.steps:
+        begin = f"from {place(found, first)}" if first else "from the start"
+        end = "to the end" if last == found.steps else f"to {place(found, last)}"
+        yield f"longest without a gain: {begin}, {end}: {commands.replay(first)}"
+
+
+def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
+    accounts = story.ledger.accounts("nothing")
+    if not accounts:
+        return
+    total = sum(len(account.bookings) for account in accounts)
+    longest = max((account.longest_run() for account in accounts), key=lambda run: run.times)
+    reasons = ", ".join(f"{account.what} {number(account.amount)}" for account in accounts[:FEW])
+    more = f" and {counted(len(accounts) - FEW, 'more reason')}" if not most and len(accounts) > FEW else ""
+    told = f"{total}" if most else f"{reasons}{more}"
+    # A seat may lose a turn in which it is not asked.
+    asked = story.times.asked(longest.first)
+    shown = commands.ask(story.seat, longest.first) if asked else commands.replay(longest.first)
+    yield f"turns that came to nothing: {told}: {shown}"
+    for account in accounts[:most]:
+        run = account.longest_run()
+        where = place(found, run.first)
+        if run.first != run.last:
+            where = f"{run.times} in a row from {where}, to {place(found, run.last)}"
+        yield f"  {_sum(found, account)}: {where}"
+
+
+def _time(found: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
+    times, limit = story.times, found.time
+    slowest = times.slowest()
+    if times.first is None:
+        return
+    near = times.nearest() >= NEAR
+    told = f"{'near' if near else 'never near'} a limit (at most {times.nearest() * 100:.0f} % of one)"
+    worst = slowest[0] if slowest else times.first
+    yield f"time: {told}: {commands.ask(story.seat, worst.step)}"
+    if brief and not near:
+        return
+    if slowest:
+        answers = ", ".join(f"{lapse(timed.seconds)} in {place(found, timed.step)}" for timed in slowest)
+        yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
+    first = f"first answer {lapse(times.first.seconds)} of {seconds(limit.first)}"
+    if limit.total is None:
+        yield f"  {first}"
+    else:
+        cpu = " of CPU time" if limit.kind == "cpu" else ""
+        yield f"  {first}; all answers together {lapse(times.used)} of {seconds(limit.total)}{cpu}"
+
+
+# -- parts of lines ------------------------------------------------------------------------------------------------
+
+
+def called(story: SeatStory) -> str:
+    """A seat, from 1, and its name."""
+    return f"{story.seat + 1} {story.name}"
+
+
+def place(found: Explanation, step: int) -> str:
+    """Where a step is: the moment in the game's words, and the number."""
+    return f"{found.when[step]}, step {step}" if step else "step 0"
+
+
+def points(value: float) -> str:
+    """A score with its unit."""
+    return f"{number(value)} {'point' if value == 1 else 'points'}"
+
+
+def signed(value: float) -> str:
+    """A change of points."""
+    return f"{'+' if value > 0 else '-'}{number(abs(value))}"
+
+
+def _bookings(accounts: Sequence[Account]) -> list[Booking]:
+    """The bookings of several accounts in the order of steps."""
+    return sorted(chain(*(account.bookings for account in accounts)), key=lambda booking: booking.step)
+
+
+def _sum(found: Explanation, account: Account) -> str:
+    """An account in a few words: the sum, how often, and the rivals with the largest part in it."""
+    often = len(account.bookings)
+    told = f"{account.what} {signed(account.amount) if account.points else number(account.amount)}"
+    if abs(account.amount) != often:
+        told += f" in {counted(often, 'turn')}"
+    rivals = list(account.rivals().items())[:RIVALS]
+    parts = ", ".join(f"{found.names[seat]} {number(abs(amount))}" for seat, amount in rivals)
+    return f"{told} ({parts})" if parts else told
+
+
+def _stretch(found: Explanation, stretch: Stretch) -> str:
+    amount = signed(stretch.amount) if stretch.effect.kind == "points" else number(stretch.amount)
+    where = place(found, stretch.first)
+    if stretch.times == 1:
+        return f"{amount:>4}  {where}: {found.words(stretch.effect)}"
+    return f"{amount:>4}  {where}, to {place(found, stretch.last)}: {stretch.effect.what}"

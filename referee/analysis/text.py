@@ -1,0 +1,128 @@
+"""An explanation as plain text, for its reader at three in the morning: what happened, where, and the command that shows it.
+
+1. What a step shows has a command. The command of a paragraph with several steps shows its first one; for the others, only the
+   number has to be changed.
+2. The lines have no markup: terminals and pages show the same. Text from bots is harmless in them.
+3. For all seats together, a seat gets at most ten lines; for one seat, all that is worth a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from referee.analysis.commands import UNKNOWN, Commands
+from referee.analysis.explanation import MARKS, Explanation, LeadChange
+from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed
+from referee.names import counted
+from referee.view.wording import clean, fit, number
+
+CHANGES: Final = (2, 8)
+"""How many changes of the lead are shown: for all seats, and for one."""
+
+
+def explained(
+    found: Explanation, commands: Commands, seat: int | None = None, *, ascii_only: bool = False
+) -> list[str]:
+    """The lines of an explanation.
+
+    Args:
+        seat: the seat to explain, from 0; None for all.
+    """
+    brief = seat is None
+    lines = [
+        *(_result(found, commands)),
+        "",
+        *_progress(found),
+        "",
+        *_sources(found),
+        "",
+        *_lead(found, commands, CHANGES[not brief]),
+    ]
+    for story in found.seats:
+        if story.seat == seat or brief:
+            lines += ["", *seat_lines(found, story, commands, brief=brief)]
+    if any(f" {UNKNOWN} " in line for line in lines):
+        lines += ["", f"{UNKNOWN} is the bot of that seat: a saved game does not say where its bots are."]
+    return [clean(line, ascii_only) for line in lines]
+
+
+def _result(found: Explanation, commands: Commands) -> Iterator[str]:
+    best = found.seats[0]
+    winners = [story.name for story in found.seats if story.rank == best.rank]
+    if len(winners) > 1:
+        line = f"{' and '.join(winners)} share the first place with {points(best.points)}"
+    else:
+        line = f"{best.name} wins with {points(best.points)}"
+        if len(found.seats) > 1:
+            second = found.seats[1]
+            line += f"; {second.name} is next with {points(second.points)}"
+    yield f"{found.game.title}: {line}."
+    yield f"The match ended in {place(found, found.steps)} ({found.reason}): {commands.replay(found.steps)}"
+
+
+def _progress(found: Explanation) -> list[str]:
+    """The points in the course of the match, a line for each seat."""
+    rows = [["points after", *(f"{percent} %" for percent in MARKS), "led"]]
+    rows += [[called(story), *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in found.seats]
+    return _table(rows)
+
+
+def _sources(found: Explanation) -> list[str]:
+    """Where the points came from, a line for each seat: the sum, and in how many events."""
+    cells: list[dict[str, str]] = []
+    sources: dict[str, None] = {}
+    for side in SIDES:
+        for story in found.seats:
+            sources |= dict.fromkeys(account.what for account in story.ledger.accounts(side) if account.points)
+    for story in found.seats:
+        row = dict.fromkeys(sources, "-")
+        for account in (account for side in SIDES for account in story.ledger.accounts(side) if account.points):
+            times = len(account.bookings)
+            row[account.what] = signed(account.amount) + (f" in {times}" if times != abs(account.amount) else "")
+        cells.append(row)
+    begun = any(story.ledger.start for story in found.seats)
+    rows = [["points from", *["the start"] * begun, *sources]]
+    for story, row in zip(found.seats, cells, strict=True):
+        rows.append([called(story), *[number(story.ledger.start)] * begun, *row.values()])
+    return _table(rows)
+
+
+def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
+    """How the lead changed, and the turning point."""
+    turning = found.turning_point
+    if turning is None:
+        yield "At the end, nobody was in the lead."
+    elif turning.step == 0:
+        yield f"{found.names[turning.seat]} led from the start to the end."
+    else:
+        yield (
+            f"The turning point: from {place(found, turning.step)} on, {found.names[turning.seat]} led to the end: "
+            f"{commands.replay(turning.step)}"
+        )
+        yield f"  {turning.text or 'the ranking changed'}"
+    earlier = [change for change in found.leads if turning is None or change.step < turning.step]
+    if earlier:
+        shown = earlier[-most:]
+        often = "once" if len(earlier) == 1 else counted(len(earlier), "time")
+        last = ", the last of them" if len(shown) < len(earlier) else ""
+        yield f"Before that, the lead was taken {often}{last}: {commands.replay(shown[0].step)}"
+        yield from (f"  {_taken(found, change)}" for change in shown)
+
+
+def _taken(found: Explanation, change: LeadChange) -> str:
+    why = f": {change.text}" if change.text else ""
+    return f"{place(found, change.step)}: {found.names[change.seat]} leads{why}"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with aligned columns: the first to the left, the others to the right."""
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            fit(cell, width, right=column > 0) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

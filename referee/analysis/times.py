@@ -1,0 +1,87 @@
+"""How near each seat was to a limit: its slowest answers, the time of all answers, and its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import nlargest
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+from referee.clock import Clock, TimeControl
+from referee.game import Answer, Fault
+
+SLOWEST: Final = 3
+"""How many of the slowest answers are kept."""
+
+
+class Timed(NamedTuple):
+    """The time of an answer and its limit, in seconds."""
+
+    step: int
+    seconds: float
+    limit: float
+
+    @property
+    def part(self) -> float:
+        """The part of the limit that it took, 0 to 1, or more after a timeout."""
+        return self.seconds / self.limit if self.limit else 1.0
+
+
+class Failure(NamedTuple):
+    """A fault: its step, the name of the request, the time in seconds, the rank and the points before it."""
+
+    step: int
+    ask: str
+    kind: str
+    detail: str
+    seconds: float
+    rank: float | None
+    points: float
+
+
+class Times:
+    """The answers of one seat.
+
+    Attributes:
+        first: the first answer. failures: all faults.
+        used: seconds of all answers, in the time that the total counts.
+    """
+
+    def __init__(self, control: TimeControl) -> None:
+        self._clock = Clock(control)
+        self._later: list[Timed] = []
+        self._asked: set[int] = set()
+        self.first: Timed | None = None
+        self.failures: list[Failure] = []
+
+    @property
+    def used(self) -> float:
+        """Seconds of all answers, in the time that the total counts."""
+        return self._clock.used
+
+    def asked(self, step: int) -> bool:
+        """Whether the seat was asked in a step."""
+        return step in self._asked
+
+    def slowest(self) -> Sequence[Timed]:
+        """The slowest answers after the first one, the slowest first."""
+        return nlargest(SLOWEST, self._later, key=attrgetter("seconds"))
+
+    def nearest(self) -> float:
+        """The largest part of a limit that was used, 0 to 1, or more after a timeout."""
+        parts = [timed.part for timed in (*self.slowest()[:1], self.first) if timed is not None]
+        total = self._clock.control.total
+        return max([*parts, 0.0 if total is None else self.used / total])
+
+    def note(self, step: int, ask: str, answer: Answer[Any], rank: float | None, points: float) -> None:
+        """Note the answer to a request, with the rank and the points before it."""
+        self._asked.add(step)
+        timed = Timed(step, answer.elapsed, self._clock.own_limit())
+        if self.first is None:
+            self.first = timed
+        else:
+            self._later.append(timed)
+        self._clock.charge(answer.elapsed, answer.cpu)
+        if isinstance(answer.action, Fault):
+            fault = answer.action
+            self.failures.append(Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, rank, points))

@@ -1,0 +1,50 @@
+"""`referee explain`: why a match went as it did, from its saved game."""
+
+from __future__ import annotations
+
+import json as json_text
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from referee.cli.options import Ascii, Json, Whole
+
+
+def explain(
+    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    /,
+    *,
+    seat: Annotated[Whole | None, Parameter(help="The seat to explain in more detail, from 1; default: all.")] = None,
+    ascii: Ascii = False,  # noqa: A002
+    json: Json = False,
+) -> int:
+    """Say why a match went as it did, in a page of text.
+
+    It shows how the lead changed, the turning point, and for each seat where its points came from, its largest gains and
+    losses, turns that came to nothing, faults, and how near it was to a time limit. Each paragraph has a command that shows
+    the step; for other steps, change the number.
+    """
+    from referee import analysis, bots
+    from referee.cli import history
+    from referee.cli.again import command
+    from referee.cli.saved import open_saved
+    from referee.errors import UsageError
+    from referee.names import unnumbered
+
+    path = history.latest() if file is None else file
+    saved = open_saved(path)
+    found = analysis.explain(saved)
+    ranked = sorted(story.seat for story in found.seats)
+    if seat is not None and seat - 1 not in ranked:
+        seats = ", ".join(str(one + 1) for one in ranked)
+        raise UsageError(f"seat {seat} is not ranked in {path}: the ranked seats are {seats}")
+    chosen = None if seat is None else seat - 1
+    if json:
+        print(json_text.dumps({"saved": str(path), **analysis.document(found, chosen)}))
+        return 0
+    samples = bots.samples_by_name(saved.game.name)
+    words = [None if player.given else samples.get(unnumbered(player.bot)) for player in saved.record.header.players]
+    commands = analysis.Commands(None if file is None else str(file), words, command)
+    print("\n".join(analysis.explained(found, commands, chosen, ascii_only=ascii)))
+    return 0
