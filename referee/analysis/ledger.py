@@ -24,10 +24,11 @@ Side: TypeAlias = Literal["gain", "loss", "nothing"]
 
 
 class Booking(NamedTuple):
-    """An effect of a step in a round."""
+    """An effect of a step: `asked` says whether the seat was asked in it, `answers` how often it was asked up to it."""
 
     step: int
-    round: int
+    asked: bool
+    answers: int
     effect: Effect
 
     @property
@@ -71,13 +72,14 @@ class Account:
         return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
 
     def longest_run(self) -> Stretch:
-        """The longest run of rounds, without a gap, that each have a booking."""
-        best = run = [self.bookings[0]]
-        for booking in self.bookings[1:]:
-            run = [*run, booking] if booking.round in (run[-1].round, run[-1].round + 1) else [booking]
-            if run[-1].round - run[0].round > best[-1].round - best[0].round:
-                best = run
-        return _together(best)
+        """The longest run of bookings without another answer of the seat between them."""
+        runs = [[self.bookings[0]]]
+        for last, booking in pairwise(self.bookings):
+            if booking.answers - booking.asked <= last.answers:
+                runs[-1].append(booking)
+            else:
+                runs.append([booking])
+        return _together(max(runs, key=len))
 
 
 class Ledger:
@@ -89,14 +91,14 @@ class Ledger:
         self._seat = seat
         self._accounts: dict[tuple[Side, str], Account] = {}
 
-    def book(self, step: int, round_: int, effects: Iterable[Effect], change: float) -> None:
-        """Book the effects that a step had on this seat, and the rest of the change of its points."""
+    def book(self, step: int, effects: Iterable[Effect], change: float, *, asked: bool, answers: int) -> None:
+        """Book the effects that a step had on this seat, and the rest of the change of its points (`Booking`)."""
         known = 0.0
         for effect in effects:
             known += effect.amount if effect.kind == "points" else 0
-            self._add(Booking(step, round_, effect))
+            self._add(Booking(step, asked, answers, effect))
         if not isclose(known, change, abs_tol=1e-9):
-            self._add(Booking(step, round_, Effect(self._seat, "points", OTHER, change - known)))
+            self._add(Booking(step, asked, answers, Effect(self._seat, "points", OTHER, change - known)))
 
     def accounts(self, side: Side) -> list[Account]:
         """The accounts of a side: points first, then the largest sum first."""

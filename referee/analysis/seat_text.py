@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from math import ceil
 from typing import Final
 
 from referee.analysis.commands import Commands
@@ -52,10 +53,10 @@ def _failures(found: Explanation, story: SeatStory, commands: Commands) -> Itera
     fault = failures[-1]  # if one of several disqualified it, it was the last
     often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
     yield f"failed in {place(found, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
-    yield f"  {fault.kind}: {shorten(harmless(fault.detail), LONGEST)}"
+    yield f"  {harmless(fault.ask)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
     rank = "" if fault.rank is None else f"rank {number(fault.rank)} and "
-    end = "it was disqualified, and never asked again" if story.disqualified else "it played on"
-    yield f"  {lapse(fault.seconds)} after {harmless(fault.ask)}; it had {rank}{points(fault.points)}; {end}"
+    end = "it was disqualified, and not asked again" if story.disqualified else "it played on"
+    yield f"  before that, it had {rank}{points(fault.points)}; {end}"
 
 
 def _gains(found: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
@@ -96,7 +97,7 @@ def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int
         return
     total = sum(len(account.bookings) for account in accounts)
     longest = max((account.longest_run() for account in accounts), key=lambda run: run.times)
-    reasons = ", ".join(f"{account.what} {number(account.amount)}" for account in accounts[:FEW])
+    reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts[:FEW])
     more = f" and {counted(len(accounts) - FEW, 'more reason')}" if not most and len(accounts) > FEW else ""
     told = f"{total}" if most else f"{reasons}{more}"
     # A seat may lose a turn in which it is not asked.
@@ -108,29 +109,30 @@ def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int
         where = place(found, run.first)
         if run.first != run.last:
             where = f"{run.times} in a row from {where}, to {place(found, run.last)}"
-        yield f"  {_sum(found, account)}: {where}"
+        rivals = _rivals(found, account)
+        yield f"  {account.what} {times(len(account.bookings))}{rivals}: {where}"
 
 
 def _time(found: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
-    times, limit = story.times, found.time
-    slowest = times.slowest()
-    if times.first is None:
+    clocks, limit = story.times, found.time
+    slowest = clocks.slowest()
+    if clocks.first is None:
         return
-    near = times.nearest() >= NEAR
-    told = f"{'near' if near else 'never near'} a limit (at most {times.nearest() * 100:.0f} % of one)"
-    worst = slowest[0] if slowest else times.first
+    near = clocks.nearest() >= NEAR
+    told = f"{'near' if near else 'never near'} a limit (at most {ceil(clocks.nearest() * 100)} % of one)"
+    worst = slowest[0] if slowest else clocks.first
     yield f"time: {told}: {commands.ask(story.seat, worst.step)}"
     if brief and not near:
         return
     if slowest:
         answers = ", ".join(f"{lapse(timed.seconds)} in {place(found, timed.step)}" for timed in slowest)
         yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
-    first = f"first answer {lapse(times.first.seconds)} of {seconds(limit.first)}"
+    first = f"first answer {lapse(clocks.first.seconds)} of {seconds(limit.first)}"
     if limit.total is None:
         yield f"  {first}"
     else:
         cpu = " of CPU time" if limit.kind == "cpu" else ""
-        yield f"  {first}; all answers together {lapse(times.used)} of {seconds(limit.total)}{cpu}"
+        yield f"  {first}; all answers together {lapse(clocks.used)} of {seconds(limit.total)}{cpu}"
 
 
 # -- parts of lines ------------------------------------------------------------------------------------------------
@@ -161,15 +163,24 @@ def _bookings(accounts: Sequence[Account]) -> list[Booking]:
     return sorted(chain(*(account.bookings for account in accounts)), key=lambda booking: booking.step)
 
 
+def times(count: int) -> str:
+    """How often something happened."""
+    return "once" if count == 1 else counted(count, "time")
+
+
 def _sum(found: Explanation, account: Account) -> str:
     """An account in a few words: the sum, how often, and the rivals with the largest part in it."""
     often = len(account.bookings)
-    told = f"{account.what} {signed(account.amount) if account.points else number(account.amount)}"
+    told = f"{account.what} {signed(account.amount)}" if account.points else f"{number(account.amount)} {account.what}"
     if abs(account.amount) != often:
         told += f" in {counted(often, 'turn')}"
+    return told + _rivals(found, account)
+
+
+def _rivals(found: Explanation, account: Account) -> str:
     rivals = list(account.rivals().items())[:RIVALS]
     parts = ", ".join(f"{found.names[seat]} {number(abs(amount))}" for seat, amount in rivals)
-    return f"{told} ({parts})" if parts else told
+    return f" ({parts})" if parts else ""
 
 
 def _stretch(found: Explanation, stretch: Stretch) -> str:

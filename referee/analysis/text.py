@@ -8,19 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
-
-from rich.cells import cell_len
 
 from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
-from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed
-from referee.names import counted
-from referee.view.wording import clean, fit, number
+from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
+from referee.view.wording import aligned, clean, number
 
 CHANGES: Final = (2, 8)
 """How many changes of the lead are shown: for all seats, and for one."""
+INTERRUPTED: Final = "interrupted"
+"""The reason of the rules while a match goes on."""
 
 
 def explained(
@@ -36,7 +35,6 @@ def explained(
         *(_result(found, commands)),
         "",
         *_progress(found),
-        "",
         *_sources(found),
         "",
         *_lead(found, commands, CHANGES[not brief]),
@@ -45,29 +43,31 @@ def explained(
         if story.seat == seat or brief:
             lines += ["", *seat_lines(found, story, commands, brief=brief)]
     if any(f" {UNKNOWN} " in line for line in lines):
-        lines += ["", f"{UNKNOWN} is the bot of that seat: a saved game does not say where its bots are."]
+        lines += ["", f"{UNKNOWN} stands for the bot of that seat: a saved game does not say where its bots are."]
     return [clean(line, ascii_only) for line in lines]
 
 
 def _result(found: Explanation, commands: Commands) -> Iterator[str]:
     best = found.seats[0]
-    winners = [story.name for story in found.seats if story.rank == best.rank]
-    if len(winners) > 1:
-        line = f"{' and '.join(winners)} share the first place with {points(best.points)}"
+    *others, last = [story.name for story in found.seats if story.rank == best.rank]
+    going = found.reason == INTERRUPTED
+    if others:
+        line = f"{', '.join(others)} and {last} share the first place with {points(best.points)}"
     else:
-        line = f"{best.name} wins with {points(best.points)}"
+        line = f"{best.name} {'leads' if going else 'wins'} with {points(best.points)}"
         if len(found.seats) > 1:
             second = found.seats[1]
             line += f"; {second.name} is next with {points(second.points)}"
     yield f"{found.game.title}: {line}."
-    yield f"The match ended in {place(found, found.steps)} ({found.reason}): {commands.replay(found.steps)}"
+    how = "was broken off" if going else "ended"
+    yield f"The match {how} in {place(found, found.steps)} ({found.reason}): {commands.replay(found.steps)}"
 
 
 def _progress(found: Explanation) -> list[str]:
     """The points in the course of the match, a line for each seat."""
     rows = [["points after", *(f"{percent} %" for percent in MARKS), "led"]]
     rows += [[called(story), *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in found.seats]
-    return _table(rows)
+    return aligned(rows, left=(0,))
 
 
 def _sources(found: Explanation) -> list[str]:
@@ -80,14 +80,16 @@ def _sources(found: Explanation) -> list[str]:
     for story in found.seats:
         row = dict.fromkeys(sources, "-")
         for account in (account for side in SIDES for account in story.ledger.accounts(side) if account.points):
-            times = len(account.bookings)
-            row[account.what] = signed(account.amount) + (f" in {times}" if times != abs(account.amount) else "")
+            often = len(account.bookings)
+            row[account.what] = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
         cells.append(row)
     begun = any(story.ledger.start for story in found.seats)
+    if not sources and not begun:
+        return []
     rows = [["points from", *["the start"] * begun, *sources]]
     for story, row in zip(found.seats, cells, strict=True):
         rows.append([called(story), *[number(story.ledger.start)] * begun, *row.values()])
-    return _table(rows)
+    return ["", *aligned(rows, left=(0,))]
 
 
 def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
@@ -106,7 +108,7 @@ def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
     earlier = [change for change in found.leads if turning is None or change.step < turning.step]
     if earlier:
         shown = earlier[-most:]
-        often = "once" if len(earlier) == 1 else counted(len(earlier), "time")
+        often = times(len(earlier))
         last = ", the last of them" if len(shown) < len(earlier) else ""
         yield f"Before that, the lead was taken {often}{last}: {commands.replay(shown[0].step)}"
         yield from (f"  {_taken(found, change)}" for change in shown)
@@ -115,14 +117,3 @@ def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
 def _taken(found: Explanation, change: LeadChange) -> str:
     why = f": {change.text}" if change.text else ""
     return f"{place(found, change.step)}: {found.names[change.seat]} leads{why}"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows with aligned columns: the first to the left, the others to the right."""
-    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            fit(cell, width, right=column > 0) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

@@ -59,6 +59,11 @@ class Times:
         """Seconds of all answers, in the time that the total counts."""
         return self._clock.used
 
+    @property
+    def answers(self) -> int:
+        """How often the seat was asked."""
+        return self._clock.answers
+
     def asked(self, step: int) -> bool:
         """Whether the seat was asked in a step."""
         return step in self._asked

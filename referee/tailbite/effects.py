@@ -30,6 +30,6 @@ def effects(step: Step, before: Sequence[float], _after: Sequence[float]) -> Ite
                 yield Effect(seat, "points", "eaten", -score[seat], event)
                 score[seat] = 0
             case "skip":
-                yield Effect(seat, "nothing", "skipped: no possible move", 1, event)
+                yield Effect(seat, "nothing", "skipped without a possible move", 1, event)
             case "move" if event["how"] == "random":
-                yield Effect(seat, "nothing", "answered no possible move, so one was drawn", 1, event)
+                yield Effect(seat, "nothing", "answered only impossible moves", 1, event)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 from referee.frame import Frame
 from referee.view.board import Mode, cell_text, draw_board, size_in
 from referee.view.console import Terminal
 from referee.view.scene import pointed
-from referee.view.wording import clean, clean_name, fit, number
+from referee.view.wording import aligned, clean, clean_name, number
 
 
 def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, board: Sequence[str] | None = None) -> str:
@@ -23,13 +21,7 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, boar
     lines = [title_line(frame, remark, ascii_only)]
     lines += board_lines(frame) if board is None else board
     cells = [[clean(cell, ascii_only) for cell in row] for row in (headings(frame), *seat_rows(frame, ascii_only))]
-    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(cells[0]))]
-    for row in cells:
-        shown = [
-            fit(cell, width, right=column not in (1, len(row) - 1))
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(shown).rstrip())
+    lines += aligned(cells, left=(1, len(cells[0]) - 1))
     lines.append("")
     lines += [f"  {mark.text}  {clean(meaning, ascii_only)}" for mark, meaning in frame.legend]
     return "\n".join(lines) + "\n"

@@ -6,6 +6,7 @@ Widths are terminal columns, not characters: a name may have wide, combining and
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 from math import ceil
 from typing import Final
 
@@ -74,6 +75,18 @@ def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False)
     text = cut(text, width, ascii_only)
     fill = " " * (width - cell_len(text))
     return fill + text if right else text + fill
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
+    """Rows of cells as lines with aligned columns; the columns `left` are aligned to the left, the others to the right."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            fit(cell, width, right=column not in left)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def bar(part: float, width: int, ascii_only: bool = False) -> tuple[str, str]:

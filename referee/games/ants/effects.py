@@ -28,7 +28,7 @@ def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iter
             case "take" | "put" | "drop":
                 yield from _on_hills(event, seat, before, after)
                 if event["event"] == "drop":
-                    yield Effect(seat, "loss", "food dropped after a bite", 1, event, biter)
+                    yield Effect(seat, "loss", "mg of food dropped after a bite", 1, event, biter)
             case "bite":
                 biter = seat
                 yield Effect(event["victim"][0], "loss", "bites suffered, each costs 8 turns", 1, event, seat)

@@ -49,12 +49,12 @@ def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iter
 def _in_place(seat: int, action: Action, back: Event | None, fight: Event | None) -> Effect:
     """Why a player is where it was (5)."""
     if fight is not None and fight["winner"] != seat:
-        what = "sent back: a fight that nobody won" if fight["winner"] is None else "sent back: lost a fight"
+        what = "sent back after a fight that nobody won" if fight["winner"] is None else "sent back after a lost fight"
         rivals = [other for other in fight["seats"] if other != seat]
         return Effect(seat, "nothing", what, 1, fight, rivals[0] if len(rivals) == 1 else None)
     if back is not None:
         if action.stance == "C":
-            return Effect(seat, "nothing", "sent back: an egg with stance C, or a player in the way", 1, back)
-        return Effect(seat, "nothing", "sent back: a player in the way", 1, back)
+            return Effect(seat, "nothing", "sent back from an egg with stance C, or by a player", 1, back)
+        return Effect(seat, "nothing", "sent back by a player in the way", 1, back)
     what = "stayed where it was" if action.direction == STAY else "walked into a wall"
     return Effect(seat, "nothing", what)

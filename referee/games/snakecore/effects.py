@@ -28,6 +28,6 @@ def effects(step: Step, _before: Sequence[float], _after: Sequence[float]) -> It
                 yield Effect(seat, "points", "bites", event["points"], event, victim)
                 yield Effect(victim, "loss", "blocks bitten off by rivals", event["length"], event, seat)
             case "skip":
-                yield Effect(seat, "nothing", f"skipped: {WHY[event['why']]}", 1, event)
+                yield Effect(seat, "nothing", f"skipped ({WHY[event['why']]})", 1, event)
             case "wait":
                 yield Effect(seat, "nothing", "waited", 1, event)
