@@ -66,7 +66,8 @@ class Account:
     def rivals(self) -> dict[int, float]:
         """The part of each rival, the largest first."""
         parts: dict[int, float] = {}
-        for _, _, effect in self.bookings:
+        for booking in self.bookings:
+            effect = booking.effect
             if effect.rival is not None:
                 parts[effect.rival] = parts.get(effect.rival, 0) + effect.amount
         return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
