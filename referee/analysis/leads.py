@@ -52,6 +52,6 @@ class Leads:
 
     def share(self, seat: int, last: int) -> float:
         """The part of the steps after which a seat led, from 0 to 1; `last` is the last step."""
-        ends = [*self.spans, Lead(last, ())]
-        steps = sum(after.step - span.step for span, after in pairwise(ends) if span.seats == (seat,))
+        ends = [*self.spans, Lead(last + 1, ())]
+        steps = sum(after.step - max(1, span.step) for span, after in pairwise(ends) if span.seats == (seat,))
         return steps / last if last else 0.0

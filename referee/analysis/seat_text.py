@@ -106,9 +106,9 @@ def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int
     yield f"turns that came to nothing: {told}: {shown}"
     for account in accounts[:most]:
         run = account.longest_run()
-        where = place(found, run.first)
+        where = f"{'first ' if len(account.bookings) > run.times else ''}in {place(found, run.first)}"
         if run.first != run.last:
-            where = f"{run.times} in a row from {where}, to {place(found, run.last)}"
+            where = f"{run.times} in a row from {place(found, run.first)}, to {place(found, run.last)}"
         rivals = _rivals(found, account)
         yield f"  {account.what} {times(len(account.bookings))}{rivals}: {where}"
 

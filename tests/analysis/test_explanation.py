@@ -1,0 +1,143 @@
+"""Why a match went as it did: all points have a source, the turning point is the last change of the lead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from analysis.duels import LATE, duel
+
+from referee.analysis import Explanation, explain
+from referee.analysis.explanation import SeatStory
+from referee.analysis.leads import Lead, Leads
+from referee.analysis.ledger import OTHER
+from referee.ranking import Ranked
+from referee.record import load
+from referee.replay import Replay
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+ALL = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+
+
+def balance(story: SeatStory) -> float:
+    """The points at the start, and all that was gained and lost since."""
+    accounts = [*story.ledger.accounts("gain"), *story.ledger.accounts("loss")]
+    return story.ledger.start + sum(account.amount for account in accounts if account.points)
+
+
+@ALL
+def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
+    saved = Replay(load(path))
+    found = explain(saved)
+    result = saved.record.result
+    assert result is not None
+    assert [(story.seat, story.rank, story.points) for story in found.seats] == [
+        (ranked.seat, ranked.rank, ranked.score) for ranked in result.ranking
+    ]
+    for story in found.seats:
+        assert balance(story) == pytest.approx(story.points)
+        assert story.progress[-1] == story.points
+        assert OTHER not in {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)}
+
+
+@ALL
+def test_a_game_that_says_nothing_still_has_all_points(path: Path) -> None:
+    saved = Replay(load(path))
+    saved.game = replace(saved.game, effects=lambda _step, _before, _after: ())
+    for story in explain(saved).seats:
+        assert balance(story) == pytest.approx(story.points)
+        assert {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)} <= {OTHER}
+        assert not story.ledger.accounts("nothing")
+
+
+@ALL
+def test_from_the_turning_point_on_the_winner_always_leads(path: Path) -> None:
+    saved = Replay(load(path))
+    turning = explain(saved).turning_point
+
+    def leaders(step: int) -> list[int]:
+        ranking = saved.state_at(step).current_result().ranking
+        return [ranked.seat for ranked in ranking if ranked.rank == ranking[0].rank]
+
+    last = len(saved.steps)
+    if turning is None:
+        assert len(leaders(last)) > 1
+        return
+    assert all(leaders(step) == [turning.seat] for step in range(turning.step, last + 1))
+    assert turning.step == 0 or leaders(turning.step - 1) != [turning.seat]
+
+
+@ALL
+def test_every_fault_of_the_match_is_found(path: Path) -> None:
+    saved = Replay(load(path))
+    ranked = {story.seat for story in explain(saved).seats}
+    faults = {
+        (step.step, answer.seat, answer.fault)
+        for step in load(path).steps
+        for answer in step.answers
+        if answer.fault and answer.seat in ranked
+    }
+    assert faults
+    assert {
+        (fault.step, story.seat, fault.kind) for story in explain(saved).seats for fault in story.times.failures
+    } == faults
+
+
+def ranks(*seats: int) -> list[Ranked]:
+    """Rank 1 for these seats and rank 9 for seat 7."""
+    return [*(Ranked(seat, "", 1, 5, None) for seat in seats), Ranked(7, "", 9, 0, None)]
+
+
+def test_who_led_when() -> None:
+    leads = Leads()
+    for step, seats in enumerate([(0, 1), (0,), (0, 1), (0,), (1,), (1,), (0,), (0,)]):
+        leads.note(step, ranks(*seats))
+    assert leads.changes() == [Lead(1, (0,)), Lead(4, (1,)), Lead(6, (0,))]
+    assert leads.turning_point() == Lead(6, (0,))
+    assert leads.share(0, 7) == pytest.approx(4 / 7)
+    assert leads.share(1, 7) == pytest.approx(2 / 7)
+
+
+def told(found: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:
+    """The accounts of a seat: the sum, and the number of bookings."""
+    (story,) = [story for story in found.seats if story.seat == seat]
+    return {account.what: (account.amount, len(account.bookings)) for account in story.ledger.accounts(side)}
+
+
+def test_deliveries_waits_and_skips_of_a_duel(tmp_path: Path) -> None:
+    found = explain(duel(tmp_path, "RRRNNU", "LLLLUN", rounds=6))
+    assert told(found, 0, "gain") == {"deliveries": (3, 1)}
+    assert told(found, 1, "gain") == {"deliveries": (6, 1)}
+    assert told(found, 0, "nothing") == {"waited": (2, 2), "skipped (the edge of the field)": (1, 1)}
+    assert told(found, 1, "nothing") == {"waited": (1, 1)}
+    assert [(lead.step, lead.seat) for lead in found.leads] == [(7, 0), (10, 1)]
+    assert found.turning_point == found.leads[-1]
+
+
+def test_a_run_ends_with_another_answer(tmp_path: Path) -> None:
+    found = explain(duel(tmp_path, "NNUNNNUN", "NUNUNUNU", rounds=8))
+    runs = {
+        story.seat: [(account.what, account.longest_run()[:3]) for account in story.ledger.accounts("nothing")]
+        for story in found.seats
+    }
+    assert runs[0][0] == ("waited", (9, 13, 3))
+    assert runs[1] == [("waited", (4, 4, 1))]
+
+
+def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
+    found = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
+    assert found.turning_point is not None
+    assert (found.turning_point.step, found.turning_point.seat) == (12, 0)
+    assert "Bob is disqualified: timeout" in found.turning_point.text
+    (fault,) = found.seats[-1].times.failures
+    assert (fault.step, fault.ask, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
+    assert found.seats[-1].times.nearest() == 1
+
+
+def test_the_longest_time_without_a_gain(tmp_path: Path) -> None:
+    """The first of equal ones."""
+    found = explain(duel(tmp_path, "RRRNNN", "LLLLNN", rounds=6))
+    by_seat = {story.seat: story.ledger.drought(found.steps) for story in found.seats}
+    assert by_seat == {0: (0, 7), 1: (0, 10)}

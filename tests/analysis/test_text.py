@@ -1,0 +1,88 @@
+"""The text of an explanation: each statement has its place and a command, and nothing from a bot can harm a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from analysis.duels import LATE, duel
+
+from referee.analysis import Commands, document, explain, explained
+from referee.record import load
+from referee.replay import Replay
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+COMMANDS = Commands("duel.jsonl", ["oracle", None])
+
+WHOLE = """\
+SnakeCore: Anna wins with 3 points; Bob is next with 6 points.
+The match ended in round 6, step 13 (rounds): referee replay duel.jsonl --step 13
+
+points after  25 %  50 %  75 %  100 %   led
+1 Anna           0     3     3      3  38 %
+2 Bob            0     0     6      6  15 %
+
+points from  deliveries
+1 Anna          +3 in 1
+2 Bob           +6 in 1
+
+The turning point: from round 5, step 12 on, Anna led to the end: referee replay duel.jsonl --step 12
+  Bob is disqualified: timeout, no answer within 1 s
+Before that, the lead was taken 2 times: referee replay duel.jsonl --step 7
+  round 3, step 7: Anna leads: Anna delivers 2 for 3 points
+  round 4, step 10: Bob leads: Bob delivers 3 for 6 points
+
+Seat 2 Bob: rank 2 of 2, 6 points, disqualified: timeout; at the end: length 1, energy 0, shield 0
+  failed in round 5, step 12: referee ask BOT duel.jsonl --seat 2 --step 12
+    getAction, timeout after 1.00s: no answer within 1 s
+    before that, it had rank 1 and 6 points; it was disqualified, and not asked again
+  gains: deliveries +6 in 1 turn: referee replay duel.jsonl --step 10
+      +6  round 4, step 10: Bob delivers 3 for 6 points
+  longest without a gain: from the start, to round 4, step 10: referee replay duel.jsonl --step 0
+  time: near a limit (at most 100 % of one): referee ask BOT duel.jsonl --seat 2 --step 12
+    slowest answers, of 1 s: 1.00s in round 5, step 12, 10ms in round 4, step 10, 8.00ms in round 3, step 8
+    first answer 2.00ms of 15 s; all answers together 1.03s of 120 s
+
+BOT stands for the bot of that seat: a saved game does not say where its bots are."""
+
+
+def test_the_text_for_one_seat(tmp_path: Path) -> None:
+    found = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
+    assert "\n".join(explained(found, COMMANDS, 1)) == WHOLE
+
+
+def test_turns_that_came_to_nothing_have_the_command_of_the_longest_run(tmp_path: Path) -> None:
+    found = explain(duel(tmp_path, "RRRNNUNNNU", "LLLLUUUUUN", rounds=10))
+    lines = explained(found, COMMANDS, 0)
+    at = lines.index("  turns that came to nothing: 7: referee ask oracle duel.jsonl --seat 1 --step 15")
+    assert lines[at + 1 : at + 3] == [
+        "    waited 5 times: 3 in a row from round 7, step 15, to round 9, step 19",
+        "    skipped (the edge of the field) 2 times: first in round 6, step 13",
+    ]
+
+
+def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
+    lines = explained(explain(duel(tmp_path, "NN", "NN", rounds=2)), COMMANDS)
+    assert lines[0] == "SnakeCore: Anna and Bob share the first place with 0 points."
+    assert "At the end, nobody was in the lead." in lines
+    assert not any(line.startswith("points from") for line in lines)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_match_of_four_seats_fits_on_a_page(path: Path) -> None:
+    saved = Replay(load(path))
+    found = explain(saved)
+    whole = explained(found, Commands("x.jsonl"))
+    assert len(whole) <= 70
+    assert all(line.isprintable() for line in whole)
+    for story in found.seats:
+        assert len(explained(found, Commands("x.jsonl"), story.seat)) <= 60
+        assert [one["seat"] for one in document(found, story.seat)["seats"]] == [story.seat]
+
+
+def test_a_name_cannot_harm_a_terminal(tmp_path: Path) -> None:
+    saved = duel(tmp_path, "RRRN", "LLLL", rounds=4, name="\u202eA  |\x7f")
+    lines = explained(explain(saved), COMMANDS)
+    assert all(line.isprintable() for line in lines)
+    assert any("\ufffdA ¦\ufffd" in line for line in lines)
+    assert all(line.isascii() for line in explained(explain(saved), COMMANDS, ascii_only=True))
