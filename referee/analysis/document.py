@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from referee.analysis.explanation import MARKS, Explanation, LeadChange, SeatStory
 from referee.analysis.ledger import Account, Stretch, largest
 from referee.analysis.times import Timed
 
-MOST = 5
-"""The most of the largest bookings of an account."""
+MOST: Final = 5
+"""How many of the largest changes of an account are in the document."""
 
 
 def document(found: Explanation, seat: int | None = None) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _seat(found: Explanation, story: SeatStory) -> dict[str, Any]:
         "gains": [_account(found, account) for account in ledger.accounts("gain")],
         "losses": [_account(found, account) for account in ledger.accounts("loss")],
         "nothing": [_account(found, account) for account in ledger.accounts("nothing")],
-        "longest_without_gain": [first, last],
+        "longest_without_gain": {"first": first, "last": last},
         "time": {
             "nearest": round(times.nearest(), 6),
             "total": round(times.used, 6),

@@ -61,6 +61,8 @@ def test_documents_of_read_only_commands(referee: Shell, saved: str):
         ("program-show", "program", "show", newt),
         ("program-test", "program", "test", newt, saved, "--step=5"),
         ("verify", "verify", saved),
+        ("explain", "explain", saved),
+        ("explain", "explain", saved, "--seat=2"),
     ):
         jsonschema.validate(printed(referee, *words), SCHEMAS[name])
     jsonschema.validate(printed(referee, "verify", saved, "missing.jsonl", code=1), SCHEMAS["verify"])
@@ -70,6 +72,7 @@ def test_documents_of_matches(referee: Shell, walker: Any):
     good, bad = walker("Wanda", "RRDDLLUUN"), walker("W" * 40, "N")
     for words in ((*VIPER,), (str(good), str(bad), "--map=duel"), ("--game=egghunt", "naive", "house")):
         jsonschema.validate(printed(referee, "play", *words, "--rounds=3"), SCHEMAS["play"])
+    jsonschema.validate(printed(referee, "explain"), SCHEMAS["explain"])
     jsonschema.validate(printed(referee, "history"), SCHEMAS["history"])
     assert len(printed(referee, "history")) == 3
 

@@ -1,0 +1,90 @@
+"""`referee explain` as users call it. The commands that it quotes work when they are pasted into a shell."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.conftest import Shell
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def quoted(text: str) -> list[list[str]]:
+    """The words of the commands in a text, without the program."""
+    return [shlex.split(line)[1:] for line in re.findall(r": (referee \w.*)$", text, re.MULTILINE)]
+
+
+@pytest.fixture
+def lost(referee: Shell, walker: Any) -> str:
+    """A match in which a sample bot beats one that answers nonsense, in a file with a blank in its name."""
+    match = ("play", "guard", str(walker("Wanda", "RRDN?")), "--map=duel", "--rounds=8", "--seed=2", "--isolation=none")
+    assert referee(*match, "-q", "-o", "the last.jsonl").code == 0
+    return "the last.jsonl"
+
+
+def test_the_quoted_commands_work(referee: Shell, lost: str):
+    ran = referee("explain", lost)
+    assert (ran.code, ran.err) == (0, "")
+    commands = quoted(ran.out)
+    assert {words[0] for words in commands} == {"replay", "ask"}
+    for words in [words for words in commands if words[0] == "replay"][:2]:
+        assert f"step {words[-1]}/" in referee(*words).out.splitlines()[0]
+    asked = next(words for words in commands if words[:2] == ["ask", "guard"])
+    done = referee(*asked, "--isolation=none")
+    assert done.code == 0
+    assert done.out.startswith(f"step {asked[-1]}, ")
+
+
+def test_the_bot_of_a_user_has_a_placeholder(referee: Shell, lost: str):
+    out = referee("explain", lost, "--seat", "2").out
+    fault = next(words for words in quoted(out) if words[0] == "ask")
+    assert fault[:2] == ["ask", "BOT"]
+    assert out.splitlines()[-1].startswith("BOT stands for the bot of that seat")
+    assert "invalid after" in out
+    assert "Seat 2 Wanda: rank 2 of 2" in out
+    assert "Seat 1" not in out
+
+
+def test_without_a_file_it_explains_the_last_match(referee: Shell):
+    assert referee("explain").code == 2
+    assert referee("play", "--game=viper", "newt", "krait", "--rounds=20", "--seed=3", "-q").code == 0
+    out = referee("explain").out
+    assert out.startswith("ViPER: ")
+    first = quoted(out)[0]
+    assert first[:2] == ["replay", "--step"]
+    assert referee(*first).code == 0
+
+
+def test_text_in_ascii(referee: Shell):
+    shutil.copy(RECORDS / "egghunt.jsonl", referee.folder / "a.jsonl")
+    assert "Зайка" in referee("explain", "a.jsonl").out
+    assert referee("explain", "a.jsonl", "--ascii").out.isascii()
+
+
+def test_a_seat_that_is_not_ranked(referee: Shell):
+    shutil.copy(RECORDS / "egghunt.jsonl", referee.folder / "a.jsonl")
+    for seat in ("0", "7", "99"):
+        ran = referee("explain", "a.jsonl", "--seat", seat)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == f"referee: seat {seat} is not ranked in a.jsonl: the ranked seats are 1, 2, 3, 4\n"
+
+
+def test_a_match_that_is_cut_off(referee: Shell):
+    lines = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for kept in (1, 60):
+        (referee.folder / "a.jsonl").write_text("".join(lines[:kept]), encoding="utf-8")
+        ran = referee("explain", "a.jsonl")
+        assert ran.code == 0
+        assert f"step {kept - 1} (interrupted): " in ran.out
+
+
+def test_a_step_that_breaks_the_rules_is_refused_as_by_replay(referee: Shell):
+    text = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8")
+    (referee.folder / "a.jsonl").write_text(text.replace('"event":"eat"', '"event":"wait"', 1), encoding="utf-8")
+    ran, other = referee("explain", "a.jsonl"), referee("replay", "a.jsonl")
+    assert (ran.code, ran.out, ran.err) == (2, "", other.err)
