@@ -79,7 +79,8 @@ def _losses(found: Explanation, story: SeatStory, commands: Commands, most: int)
         told = ", ".join(_sum(found, account) for account in group)
         if not most:
             told += f", most in {place(found, best[0].first)}" if len(_bookings(group)) > 1 else ""
-        yield f"losses: {told}: {commands.replay(best[0].first)}"
+        own = best[0].effect.rival is None  # then the request shows why
+        yield f"losses: {told}: {_command(story, commands, best[0].first, ask=own)}"
         yield from (f"  {_stretch(found, stretch)}" for stretch in best[:most])
 
 
@@ -100,10 +101,7 @@ def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int
     reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts[:FEW])
     more = f" and {counted(len(accounts) - FEW, 'more reason')}" if not most and len(accounts) > FEW else ""
     told = f"{total}" if most else f"{reasons}{more}"
-    # A seat may lose a turn in which it is not asked.
-    asked = story.times.asked(longest.first)
-    shown = commands.ask(story.seat, longest.first) if asked else commands.replay(longest.first)
-    yield f"turns that came to nothing: {told}: {shown}"
+    yield f"turns that came to nothing: {told}: {_command(story, commands, longest.first, ask=True)}"
     for account in accounts[:most]:
         run = account.longest_run()
         where = f"{'first ' if len(account.bookings) > run.times else ''}in {place(found, run.first)}"
@@ -136,6 +134,11 @@ def _time(found: Explanation, story: SeatStory, commands: Commands, *, brief: bo
 
 
 # -- parts of lines ------------------------------------------------------------------------------------------------
+
+
+def _command(story: SeatStory, commands: Commands, step: int, *, ask: bool) -> str:
+    """With `ask`, the command that asks the bot again, if the step asked that seat; otherwise the one that shows the board."""
+    return commands.ask(story.seat, step) if ask and story.times.asked(step) else commands.replay(step)
 
 
 def called(story: SeatStory) -> str:

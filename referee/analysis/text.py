@@ -30,6 +30,8 @@ def explained(
     Args:
         seat: the seat to explain, from 0; None for all.
     """
+    if not found.seats:  # only players of the house
+        return [f"{found.game.title}: nobody is ranked."]
     brief = seat is None
     lines = [
         *(_result(found, commands)),
@@ -101,7 +103,7 @@ def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
         yield f"{found.names[turning.seat]} led from the start to the end."
     else:
         yield (
-            f"The turning point: from {place(found, turning.step)} on, {found.names[turning.seat]} led to the end: "
+            f"The turning point: {found.names[turning.seat]} led from {place(found, turning.step)}, to the end: "
             f"{commands.replay(turning.step)}"
         )
         yield f"  {turning.text or 'the ranking changed'}"

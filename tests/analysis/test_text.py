@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ points from  deliveries
 1 Anna          +3 in 1
 2 Bob           +6 in 1
 
-The turning point: from round 5, step 12 on, Anna led to the end: referee replay duel.jsonl --step 12
+The turning point: Anna led from round 5, step 12, to the end: referee replay duel.jsonl --step 12
   Bob is disqualified: timeout, no answer within 1 s
 Before that, the lead was taken 2 times: referee replay duel.jsonl --step 7
   round 3, step 7: Anna leads: Anna delivers 2 for 3 points
@@ -59,6 +60,17 @@ def test_turns_that_came_to_nothing_have_the_command_of_the_longest_run(tmp_path
         "    waited 5 times: 3 in a row from round 7, step 15, to round 9, step 19",
         "    skipped (the edge of the field) 2 times: first in round 6, step 13",
     ]
+
+
+def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
+    """The snake skipped, or another one bit it."""
+    found = explain(Replay(load(RECORDS[0].with_name("ava.jsonl"))))
+    lines = explained(found, Commands("a.jsonl"))
+    asked = {story.seat: story.times.asked for story in found.seats}
+    asks = [words for line in lines if (words := re.search(r"ask BOT a.jsonl --seat (\d) --step (\d+)$", line))]
+    assert asks
+    assert all(asked[int(words[1]) - 1](int(words[2])) for words in asks)
+    assert any("skipped without a possible move" in line and ": referee replay" in line for line in lines)
 
 
 def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
