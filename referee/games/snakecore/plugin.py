@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.snakecore import wire
+from referee.games.snakecore.controls import controls
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start, steps
@@ -28,4 +29,5 @@ GAME: Game[SnakeCore, str] = Game(
     main=True,
     trials=trials,
     steps=steps,
+    controls=controls,
 )

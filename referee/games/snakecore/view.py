@@ -38,7 +38,7 @@ LEGEND: Final = (
 )
 FIGURES: Final = ("length", "energy", "shield")
 _LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
-_WHY: Final = {
+WHY: Final = {
     "edge": "the edge of the field",
     "wall": "a wall",
     "head": "a head",
@@ -71,21 +71,22 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     """An event as a sentence; None for moves, waiting and returning blocks."""
     match event["event"]:
         case "bite" if event["victim"] == event["seat"]:
-            return f"{names[event['seat']]} bites itself and loses {_count(event['length'] - 1, 'block')}"
+            return f"{names[event['seat']]} bites itself and loses {count(event['length'] - 1, 'block')}"
         case "bite":
             return f"{names[event['seat']]} bites {event['length']} off {names[event['victim']]}"
         case "deliver" if event["length"]:
-            return f"{names[event['seat']]} delivers {event['length']} for {_count(event['points'], 'point')}"
+            return f"{names[event['seat']]} delivers {event['length']} for {count(event['points'], 'point')}"
         case "shield":
             return f"{names[event['seat']]} raises its shield for {event['left']} turns"
         case "skip":
-            return f"{names[event['seat']]} skips: {_WHY[event['why']]}"
+            return f"{names[event['seat']]} skips: {WHY[event['why']]}"
         case "disqualified":
             return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     return None
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """A number of things: `1 block`, `2 blocks`."""
     return f"{number} {what}" + "s" * (number != 1)
 
 
