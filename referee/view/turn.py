@@ -76,6 +76,8 @@ class PeoplesTurns:
             due = [frame.seats[one].name for one in pointed(frame)]
             return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
         choices = [(control.keys, control.words) for control in self._shown()]
+        if self._opened is not None:
+            choices.append((["Esc"], "back"))
         self._rows = max(self._rows, len(choices))
         words = "your turn" if self._opened is None else self._opened.words
         heading = f"{frame.seats[seat].name}, {words}"

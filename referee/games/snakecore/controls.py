@@ -31,7 +31,7 @@ def _words(event: Event, seat: int, names: Sequence[str]) -> str:
         case "deliver":
             return "a reactor: nothing to deliver"
         case "shield":
-            return f"shield for {event['left']} turns, for an energy block"
+            return f"shield up for {event['left']} turns"
         case "skip":
-            return f"lose the turn: {WHY[event['why']]}"
+            return f"skip: {WHY[event['why']]}"
     return str(event["event"])
