@@ -70,7 +70,7 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
         Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
             or memory. Void: the match is void; its report has been published.
     """
-    terminal = _terminal_to_watch(shown, people=any(bot.human for bot in config.bots))
+    terminal = _terminal_to_watch(shown)
     with ExitStack() as stack:
         session = stack.enter_context(closing_after(Session(config)))
         try:
@@ -139,19 +139,20 @@ def _tell_end(
         narrate(f"again:  {shown.again}")
 
 
-def _terminal_to_watch(shown: Shown, *, people: bool) -> Terminal | None:
+def at_terminal() -> bool:
+    """Whether stdin and stdout are terminals. `Terminal.interactive` also knows dumb ones, but costs an import."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def _terminal_to_watch(shown: Shown) -> Terminal | None:
     """The terminal to draw the match on; None if it is not watched."""
-    # A quick test, because `Terminal.interactive` costs an import.
-    at_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    if not (not shown.quiet and at_terminal if shown.watch is None else shown.watch):
+    if not (not shown.quiet and at_terminal() if shown.watch is None else shown.watch):
         return None
     terminal = _terminal(shown)
     if terminal.interactive:
         return terminal
-    if people:
-        raise UsageError("a person needs a terminal on stdin and stdout to play: name bots only, or leave out the pipe")
     if shown.watch:
-        raise UsageError("--watch needs a terminal on stdin and stdout")
+        raise UsageError("the view needs a terminal on stdin and stdout")
     return None  # a dumb one
 
 

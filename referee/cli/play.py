@@ -118,7 +118,7 @@ def play(
     from referee.cli import history
     from referee.cli.again import DEBUG_LIMIT, command, options_of, play_words
     from referee.cli.line_up import LineUp, advice, lined_up, names_a_person, played, seats_in_words
-    from referee.cli.match_run import Shown, play_shown
+    from referee.cli.match_run import Shown, at_terminal, play_shown
     from referee.cli.narrator import narrate, silent
     from referee.clock import TimeControl
     from referee.sandbox.limits import Level
@@ -135,11 +135,6 @@ def play(
         raise UsageError("--no-timeouts and a time limit contradict each other: leave one of them out")
     if watch and json:
         raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
-    people = any(names_a_person(word) for word in bots)
-    if people and (json or watch is False):
-        raise UsageError(f"a person plays in the view: leave out {'--json' if json else '--no-watch'}")
-    ponders = not people if pondering is None else pondering
-    limited = people and answer is not None
     check_memory(memory, isolation)
     chosen = secrets.randbelow(2**31) if seed is None else seed
     say = silent if quiet or json else narrate
@@ -153,8 +148,8 @@ def play(
             seed=chosen,
             map=map,
             options={
-                "rounds": rounds, "first": first, "answer": answer, "total": total, "clock": clock, "pondering": ponders,
-                "isolation": isolation, "memory": memory and f"{memory >> 20}M",
+                "rounds": rounds, "first": first, "answer": answer, "total": total, "clock": clock,
+                "pondering": pondering is not False, "isolation": isolation, "memory": memory and f"{memory >> 20}M",
             },
             jobs=jobs,
         )  # fmt: skip
@@ -164,6 +159,13 @@ def play(
         }  # fmt: skip
         play_series(many, single, color=color, ascii_only=ascii, json=json, quiet=quiet, say=say)
         return 0
+    people = any(names_a_person(word) for word in bots)
+    if people and (json or watch is False):
+        raise UsageError(f"a person plays in the view: leave out {'--json' if json else '--no-watch'}")
+    if people and not at_terminal():
+        raise UsageError("a person needs a terminal on stdin and stdout: leave out the pipe, or name bots only")
+    ponders = not people if pondering is None else pondering
+    limited = people and answer is not None
     usual = found.time
     time = (
         TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, clock)
