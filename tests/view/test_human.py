@@ -250,3 +250,12 @@ def waiting(name: str, state: Any = None, seat: int = 0) -> LiveView:
     person.asked = next(request for request in state.requests() if request.seat == seat)
     clocks = Session(config).clocks
     return LiveView(Director(config.game, state, clocks), Pace(), Look(), people={seat: person})
+
+
+def test_an_arrow_that_is_no_choice_does_nothing() -> None:
+    view = waiting("ava")
+    offered = {key for choice in view._with_turn(view.director.scene()).turn.choices for key in choice[0]}  # type: ignore[union-attr]
+    (other,) = set(ARROWS) - offered
+    view.press(other)
+    assert next(iter(view._people.values())).waits
+    assert not view.pace.paused
