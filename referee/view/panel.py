@@ -84,7 +84,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     share.told = share.take(min(1, told_lines))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
     share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
-    share.blanks = share.take(3 if scene.turn is None else 4)
+    before_turn = scene.turn is not None and bool(share.take(1))
+    share.blanks = share.take(3)
     share.keys += share.take(min(len(hints), KEY_LINES) - 1) if share.keys else 0
     legend = legend_lines(scene, width, look, mode)
     if share.spare > len(legend):
@@ -100,7 +101,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     else:
         lines += compact_lines(scene, width, seat_rows, look)
     if scene.turn is not None:
-        _blank(lines, share.blanks > 3)
+        _blank(lines, before_turn)
         lines += turn_lines(scene.turn, width, look)[: share.turn]
     _blank(lines, share.blanks > 1)
     lines += told_block(scene, width, share.told, look)
