@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -145,6 +146,13 @@ class State(ABC, Generic[Obs, Act]):
     def advance(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
         """Apply one action or fault for each due request, in the same order. Returns what happened."""
 
+    def foresee(self, actions: Sequence[Act | Fault]) -> Sequence[Event]:
+        """What `advance` would return; the state does not change.
+
+        The random choices are the ones that `advance` would make: whoever shows them gives them away.
+        """
+        return deepcopy(self).advance(actions)
+
     def follow(self, events: Sequence[Event]) -> None:
         """Make the random choices of the next `advance` as these recorded events say, if the rules allow them.
 
@@ -196,6 +204,24 @@ class Effect(NamedTuple):
     amount: float = 1
     event: Event | None = None
     rival: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something that a person at the keyboard can do now.
+
+    Attributes:
+        keys: each of them does it: a printable character, or `up`, `down`, `left`, `right`. Digits, `+`, `-`, `?`, `q`, the
+            space bar, Tab and Esc belong to the view.
+        words: what it would do now, in a few words: "bite 3 off Guard".
+        answer: the answer to the request, its lines joined by line feeds; None if `then` has answers.
+        then: what the next key can do, if this one does not answer.
+    """
+
+    keys: Sequence[str]
+    words: str
+    answer: str | None = None
+    then: Sequence[Control] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +347,8 @@ class Game(Generic[Obs, Act]):
         remembering: the first action with the memory of the second, or with none; for games in which an answer holds a memory
             that a later request gives back. A fault that costs only the answer stands for the action that replaces it.
         forgotten: a position in which a seat's memory is empty.
+        controls: what a person in this seat, which is asked for an action, can do, given the seats' names; None for a game that
+            no person can play.
     """
 
     name: str
@@ -349,9 +377,10 @@ class Game(Generic[Obs, Act]):
     steps: Callable[[Position], int] = lambda _position: 0
     remembering: Callable[[Act | Fault, Act | None], Act | Fault] | None = None
     forgotten: Callable[[Position, int], Position] = lambda position, _seat: position
+    controls: Callable[[Any, int, Sequence[str]], Sequence[Control]] | None = None
 
     def recall(self, ask: str, answer: str, events: Sequence[Event]) -> Act | str:
-        """The action that a saved answer means; for `getName`, the name.
+        """The action that a saved answer, or one of a `Control`, means; for `getName`, the name.
 
         Args:
             answer: as `format` writes it.

@@ -17,6 +17,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from referee import __version__, match
@@ -27,6 +28,7 @@ from referee.files import Claim, check_place
 from referee.game import Game, Position, State
 from referee.names import counted
 from referee.players.base import Player
+from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import Hear, seated
 from referee.ranking import Outcome
@@ -46,6 +48,7 @@ class MatchConfig:
         seed: decides all chance in the match.
         bots: one for each seat, as `bots.entered` and `building.ready` return them: with a lifetime, and built.
         time: the time limits. memory: the most bytes of a player; None for the default.
+        limited: whether the limits for one answer hold for people too, who have no clock otherwise.
         pondering: whether players may run while it is not their turn.
         saved: the file for the saved game, ending in `.jsonl` or `.jsonl.gz`; None saves nothing.
     """
@@ -56,6 +59,7 @@ class MatchConfig:
     bots: Sequence[Bot]
     time: TimeControl
     memory: int | None = None
+    limited: bool = False
     pondering: bool = True
     isolation: Level = Level.FULL
     saved: Path | None = None
@@ -64,7 +68,11 @@ class MatchConfig:
     def limits(self) -> Limits:
         """What a player may use. Its CPU time is above all that its clock allows, pondering included."""
         running = len(self.bots) if self.pondering else 1
-        return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+        # Nobody knows how long programs may ponder while a person thinks.
+        endless = self.pondering and any(bot.human for bot in self.bots)
+        return Limits.behind(
+            None if endless else self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +121,7 @@ class Session:
 
     Attributes:
         state: the match in progress. clocks: one for each seat. entrants: the players.
+        people: the people who play, by seat; a view gives their answers.
         saved: the file that the match will be in; None if it is not saved.
     """
 
@@ -128,6 +137,11 @@ class Session:
         if (seats := self.state.seats) != len(config.bots):
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
         self.clocks = match.clocks_for(config.time, seats)
+        self.people = {
+            seat: Person(bot.name, config.limited)
+            for seat, bot in enumerate(config.bots)
+            if bot.human and bot.fault is None
+        }
         self._tally = Tally(config.game, seats)
         self._isolation: dict[str, Any] = {}
         self._last_words: list[Sequence[str]] = [[]] * seats
@@ -167,7 +181,13 @@ class Session:
             if sandbox.level is not Level.NONE:
                 self._isolation["memory_limit"] = limits.memory
             async with players_of(
-                config.bots, sandbox, config.game, pondering=config.pondering, taps=taps, hears=hears
+                config.bots,
+                sandbox,
+                config.game,
+                people=self.people,
+                pondering=config.pondering,
+                taps=taps,
+                hears=hears,
             ) as players:
                 # The recorder comes first: saving does not depend on counting.
                 recorder = None if self._claim is None else Recorder(self._claim, self._header())
@@ -236,13 +256,14 @@ class Session:
 async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits) -> AsyncIterator[Sandbox]:
     """A sandbox for these bots, after testing that this machine enforces its level.
 
-    In-process players need no sandbox: if all bots are policies, any machine will do.
+    Policies and people need no sandbox: if there are no programs, any machine will do.
 
     Raises:
         IsolationError: this machine cannot enforce that level.
     """
     with opened(
-        level if any(bot.policy is None and bot.fault is None for bot in bots) else Level.NONE, limits
+        level if any(bot.policy is None and bot.fault is None and not bot.human for bot in bots) else Level.NONE,
+        limits,
     ) as sandbox:
         await demand(sandbox)
         yield sandbox
@@ -254,18 +275,19 @@ async def players_of(
     sandbox: Sandbox,
     game: Game[Any, Any],
     *,
+    people: Mapping[int, Person] = MappingProxyType({}),
     pondering: bool = True,
     taps: Sequence[Tap | None] | None = None,
     hears: Sequence[Hear | None] | None = None,
 ) -> AsyncIterator[list[Player]]:
-    """The bots as players, one for each seat; see `table.seated`.
+    """The bots as players, one for each seat; see `table.seated`. `people` are by seat, one for each bot that is human.
 
     Raises:
         BotError: a bot cannot be started.
     """
     async with seated(
         sandbox,
-        [bot.fault or bot.policy or bot for bot in bots],
+        [people.get(seat) or bot.fault or bot.policy or bot for seat, bot in enumerate(bots)],
         game,
         lifetimes=[bot.lifetime or game.lifetimes[0] for bot in bots],
         pondering=pondering,

@@ -20,7 +20,7 @@ from referee.players.policy import PolicyPlayer
 from referee.ranking import Outcome
 from referee.record import digest, load
 from referee.replay import Replay
-from referee.sandbox.limits import MIB, Level
+from referee.sandbox.limits import DAY, MIB, Level
 from referee.session import MatchConfig, Session, run_match
 
 AVA: Any = games.find("ava")
@@ -151,3 +151,13 @@ def test_the_limit_of_cpu_time_is_above_what_the_clocks_allow() -> None:
     assert replace(both, time=long).limits.cpu == 1000 * 2 * cores * 1.25
     assert replace(alone, time=long).limits.cpu == 1000 * cores * 1.25
     assert replace(both, memory=64 * MIB).limits.memory == 64 * MIB
+
+
+@pytest.mark.parametrize(("pondering", "endless"), [(True, True), (False, False)])
+def test_programs_that_ponder_while_a_person_thinks_are_not_ended_for_their_cpu_time(
+    pondering: bool, endless: bool
+) -> None:
+    match = config("cobra", "asp", pondering=pondering)
+    own = replace(match, bots=[bots.a_person(AVA), *match.bots[1:]])
+    assert (own.limits.cpu == DAY) == endless
+    assert match.limits.cpu < DAY

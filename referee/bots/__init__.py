@@ -8,7 +8,18 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.finding import find, find_all, is_zip, name_in, samples, samples_by_name
-from referee.bots.lineup import HOUSE, asks_for_the_house, entered, entrants, filled, of_the_house, told_apart
+from referee.bots.lineup import (
+    HOUSE,
+    HUMAN,
+    a_person,
+    asks_for_the_house,
+    entered,
+    entrants,
+    filled,
+    of_the_house,
+    refuse_person,
+    told_apart,
+)
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of, read_program
 from referee.bots.sources import beside, spoken
@@ -16,10 +27,12 @@ from referee.bots.starting import environment
 
 __all__ = [
     "HOUSE",
+    "HUMAN",
     "MANIFEST",
     "Bot",
     "Manifest",
     "Unbuilt",
+    "a_person",
     "asks_for_the_house",
     "beside",
     "entered",
@@ -34,6 +47,7 @@ __all__ = [
     "of_the_house",
     "programs_of",
     "read_program",
+    "refuse_person",
     "samples",
     "samples_by_name",
     "spoken",

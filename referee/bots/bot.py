@@ -41,6 +41,7 @@ class Bot:
         lifetime: whether one process plays the whole match, or each turn gets a fresh one; None for the game's default.
         policy: decides for a program in a game's own language, or a player of the house: no process is started.
         house: whether it only fills a seat.
+        human: whether a person at the keyboard plays: no process is started.
         given: whether the user chose its name for this match.
         fault: why it cannot play, if it forfeits the match: the answer to its first request. Nothing is started.
     """
@@ -57,5 +58,6 @@ class Bot:
     lifetime: Lifetime | None = None
     policy: Policy[Any, Any] | None = None
     house: bool = False
+    human: bool = False
     given: bool = False
     fault: Fault | None = None

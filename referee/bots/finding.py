@@ -16,7 +16,7 @@ from typing import Final
 from referee import assets, languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.lineup import told_apart
+from referee.bots.lineup import refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
@@ -43,7 +43,7 @@ def find(given: str) -> Bot:
     """One bot as a user names it. `Bot.unbuilt` says whether it must be built first.
 
     Raises:
-        BotError: it is not a bot, or has no program to start.
+        BotError: it is not a bot, or has no program to start. UsageError: it is a person.
     """
     try:
         return _find(given)
@@ -102,6 +102,7 @@ def _find(given: str) -> Bot:
     elif text and path.is_symlink():
         raise BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     else:
+        refuse_person(text)
         raise BotError(
             f"there is no bot {shorten(repr(text))}{did_you_mean(text, samples())}: name a folder with {MANIFEST}, a ZIP file "
             f"of one, a source file ({_suffixes()}), cmd:'PROGRAM ARGS' or a sample bot ({', '.join(samples())})"

@@ -11,12 +11,14 @@ from typing import Any, Final
 from referee import games
 from referee.bots.bot import Bot
 from referee.bots.manifest import MANIFEST
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 from referee.game import Entrant, Game, Lifetime
-from referee.names import numbered, shorten
+from referee.names import harmless, numbered, shorten
 
 HOUSE: Final = "house"
 """The word that names a player of the house."""
+HUMAN: Final = "human"
+"""The word that names a person at the keyboard."""
 _OF_THE_HOUSE: Final = re.compile(rf"(?:([^=/\\:]{{1,60}})=)?{HOUSE}")
 
 
@@ -85,6 +87,33 @@ def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | Non
     if match is None or Path(word).exists() or Path(HOUSE).exists():
         return False, None
     return True, match[1]
+
+
+def a_person(game: Game[Any, Any], name: str | None = None) -> Bot:
+    """A person at the keyboard.
+
+    Args:
+        name: the user's name for this player.
+
+    Raises:
+        UsageError: nobody can play this game by hand.
+    """
+    if game.controls is None:
+        raise UsageError(f"{game.title} cannot be played by a person: name bots only")
+    # If a fault can cost a person one turn instead of the match, it does.
+    lifetime: Lifetime = "turn" if "turn" in game.lifetimes else game.lifetimes[0]
+    called = harmless(name or HUMAN.capitalize())
+    return Bot(called, (), Path(), games=(game.name,), lifetime=lifetime, human=True, given=name is not None)
+
+
+def refuse_person(word: str) -> None:
+    """Refuse the word for a person where only programs can play.
+
+    Raises:
+        UsageError: this is that word.
+    """
+    if word == HUMAN:
+        raise UsageError(f"`{HUMAN}` is a person at the keyboard, for `referee play` without -n: name a bot here")
 
 
 def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int) -> list[Bot]:

@@ -53,9 +53,20 @@ def play_words(
 
 
 def options_of(
-    game: Game[Any, Any], time: TimeControl, *, pondering: bool, isolation: Level, memory: int | None
+    game: Game[Any, Any],
+    time: TimeControl,
+    *,
+    pondering: bool,
+    isolation: Level,
+    memory: int | None,
+    people: bool = False,
+    limited: bool = False,
 ) -> list[str]:
-    """The options that differ from the game's defaults."""
+    """The options that differ from the game's defaults.
+
+    Args:
+        people: whether a person plays: then programs do not ponder by default. limited: whether people have a limit.
+    """
     usual, options = game.time, []
     if time.total is None and usual.total is not None:
         options.append("--no-timeouts")
@@ -67,10 +78,13 @@ def options_of(
         )
         # Not `g`, which rounds long limits and writes short ones with an exponent.
         options += [
-            f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s" for name, limit, same in limits if limit != same
+            f"--{name}={f'{limit:.9f}'.rstrip('0').rstrip('.')}s"
+            for name, limit, same in limits
+            if limit != same or (limited and name == "answer")
         ]
     options += [f"--clock={time.kind}"] if time.kind != usual.kind else []
-    options += [] if pondering else ["--no-pondering"]
+    if pondering == people:  # not the default
+        options.append("--pondering" if pondering else "--no-pondering")
     options += [f"--isolation={isolation.value}"] if isolation is not Level.FULL else []
     options += [f"--memory={memory // MIB}M"] if memory not in (None, Limits().memory) else []
     return options

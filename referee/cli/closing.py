@@ -115,6 +115,7 @@ def print_table(
                 at=tally.failed_at[row.seat],
             ):
                 print(line)
-            if (at := tally.failed_at[row.seat]) is not None and row.seat < len(words) and result.saved is not None:
+            at = tally.failed_at[row.seat]
+            if at is not None and row.seat < len(words) and result.saved is not None and not written[row.seat].human:
                 again = ["ask", words[row.seat], str(result.saved), f"--seat={row.seat + 1}", f"--step={at[0]}"]
                 print(f"  ask it again: {command(*again)}")

@@ -143,8 +143,18 @@ def advice(words: Sequence[str], game: Game[Any, Any], *, forfeit: bool) -> Iter
 
 
 def _named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
+    if names_a_person(word):
+        return bot_room.a_person(game, bot_room.name_in(word)[0])
     is_house, name = bot_room.asks_for_the_house(word, game)
     return bot_room.of_the_house(game, seat, rng_seed, name) if is_house else bot_room.find(word)
+
+
+def names_a_person(word: str) -> bool:
+    """Whether a user's word for a player of a single match means a person at the keyboard."""
+    try:
+        return bot_room.name_in(word)[1] == bot_room.HUMAN
+    except OSError:  # a name that is too long, for example
+        return False
 
 
 def _exists(word: str) -> bool:
@@ -153,7 +163,7 @@ def _exists(word: str) -> bool:
         _, rest = bot_room.name_in(word)
     except OSError:  # a name that is too long, for example
         return False
-    return os.path.exists(os.path.expanduser(rest)) or rest in bot_room.samples()
+    return rest != bot_room.HUMAN and (os.path.exists(os.path.expanduser(rest)) or rest in bot_room.samples())
 
 
 def _forfeiting(bot: Bot, wrong: BotError, game: Game[Any, Any]) -> Bot:

@@ -18,6 +18,7 @@ from referee.cli.narrator import Narrator, WireTap, narrate, progress
 from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.errors import RefereeError, UsageError, out_of
 from referee.players.fairness import Void
+from referee.players.human import PersonLeft
 from referee.players.stream import Tap
 from referee.sandbox.limits import Level
 from referee.session import MatchConfig, MatchResult, Session
@@ -64,7 +65,8 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
     """Play a match, show it, and hand what `--json` prints to `publish`.
 
     Raises:
-        UsageError, BotError: before the match begins. Interrupted: by a signal; the record is closed and the players have ended.
+        UsageError, BotError: before the match begins. Interrupted: by a signal. PersonLeft: by a person who plays. Then the
+            record is closed and the players have ended.
         Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
             or memory. Void: the match is void; its report has been published.
     """
@@ -78,15 +80,17 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
             result = running.run(lambda: _played(session, config, shown, transcripts, terminal))
         except running.Interrupted:
             if session.result is None or session.result.outcome.reason == "interrupted":
-                if session.result is not None and not shown.quiet:
-                    narrate(f"the match so far is in {session.saved}")
+                _tell_break(session, shown)
                 raise
             result = session.result  # only the last page of the view was interrupted
+        except PersonLeft:
+            _tell_break(session, shown)
+            raise
         except Void as void:
             if session.result is not None:
                 publish({**closing.report(config, session.result, shown.again), "why": str(void)})
+            _tell_break(session, shown)
             if not shown.quiet:
-                narrate(f"the match so far is in {session.saved}")
                 narrate(f"again:  {shown.again}")
             raise
         except OSError as failed:
@@ -99,6 +103,12 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
                 narrate(f"{path} existed already: it was renamed to {aside}")
     _tell_end(session, config, result, shown, terminal)
     publish(closing.report(config, result, shown.again))
+
+
+def _tell_break(session: Session, shown: Shown) -> None:
+    """Say where a match is that was broken off."""
+    if session.result is not None and not shown.quiet:
+        narrate(f"the match so far is in {session.saved}")
 
 
 def _tell_end(
@@ -129,17 +139,20 @@ def _tell_end(
         narrate(f"again:  {shown.again}")
 
 
+def at_terminal() -> bool:
+    """Whether stdin and stdout are terminals. `Terminal.interactive` also knows dumb ones, but costs an import."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def _terminal_to_watch(shown: Shown) -> Terminal | None:
     """The terminal to draw the match on; None if it is not watched."""
-    # A quick test, because `Terminal.interactive` costs an import.
-    at_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    if not (not shown.quiet and at_terminal if shown.watch is None else shown.watch):
+    if not (not shown.quiet and at_terminal() if shown.watch is None else shown.watch):
         return None
     terminal = _terminal(shown)
     if terminal.interactive:
         return terminal
     if shown.watch:
-        raise UsageError("--watch needs a terminal on stdin and stdout")
+        raise UsageError("the view needs a terminal on stdin and stdout")
     return None  # a dumb one
 
 
@@ -174,8 +187,10 @@ async def _played(
 
             director = Director(config.game, session.state, session.clocks, session.entrants)
             observers.append(director)
-            speed = speeds.sensible(config.game.steps(config.setup)) if shown.speed is None else shown.speed
-            pace = (await stack.enter_async_context(watching(director, terminal, speed=speed))).after
+            usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
+            speed = usual if shown.speed is None else shown.speed
+            watched = watching(director, terminal, people=session.people, speed=speed)
+            pace = (await stack.enter_async_context(watched)).after
         elif not (shown.quiet or shown.verbose):
             await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
         return await session.play(

@@ -38,7 +38,7 @@ def play(
         Parameter(
             help="A sample bot's name, a source file, a folder, a ZIP file, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that "
             "people see. "
-            "In games with players of the house, `house` is one of them."
+            "`human` is you, at this keyboard. In games with players of the house, `house` is one of them."
         ),
     ],
     game: GameName = None,
@@ -80,11 +80,12 @@ def play(
     ] = False,
     clock: ClockKind = "wall",
     pondering: Annotated[
-        bool,
+        bool | None,
         Parameter(
-            help="Whether players may compute during the turns of others. Stopping them costs 10 to 30 µs for each turn."
+            help="Whether players may compute during the turns of others; default: unless a person plays. Stopping them costs "
+            "10 to 30 µs for each turn."
         ),
-    ] = True,
+    ] = None,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     forfeit: Annotated[
@@ -116,8 +117,8 @@ def play(
     from referee import games
     from referee.cli import history
     from referee.cli.again import DEBUG_LIMIT, command, options_of, play_words
-    from referee.cli.line_up import LineUp, advice, lined_up, played, seats_in_words
-    from referee.cli.match_run import Shown, play_shown
+    from referee.cli.line_up import LineUp, advice, lined_up, names_a_person, played, seats_in_words
+    from referee.cli.match_run import Shown, at_terminal, play_shown
     from referee.cli.narrator import narrate, silent
     from referee.clock import TimeControl
     from referee.sandbox.limits import Level
@@ -147,8 +148,8 @@ def play(
             seed=chosen,
             map=map,
             options={
-                "rounds": rounds, "first": first, "answer": answer, "total": total, "clock": clock, "pondering": pondering,
-                "isolation": isolation, "memory": memory and f"{memory >> 20}M",
+                "rounds": rounds, "first": first, "answer": answer, "total": total, "clock": clock,
+                "pondering": pondering is not False, "isolation": isolation, "memory": memory and f"{memory >> 20}M",
             },
             jobs=jobs,
         )  # fmt: skip
@@ -158,6 +159,13 @@ def play(
         }  # fmt: skip
         play_series(many, single, color=color, ascii_only=ascii, json=json, quiet=quiet, say=say)
         return 0
+    people = any(names_a_person(word) for word in bots)
+    if people and (json or watch is False):
+        raise UsageError(f"a person plays in the view: leave out {'--json' if json else '--no-watch'}")
+    if people and not at_terminal():
+        raise UsageError("a person needs a terminal on stdin and stdout: leave out the pipe, or name bots only")
+    ponders = not people if pondering is None else pondering
+    limited = people and answer is not None
     usual = found.time
     time = (
         TimeControl(DEBUG_LIMIT, DEBUG_LIMIT, None, clock)
@@ -171,10 +179,14 @@ def play(
     )
     if start.larger is not None:
         say(start.larger)
+    if people and not limited:
+        say("a person has no clock: --answer=10s sets one for everybody")
+    if people and pondering is None:
+        say("programs do not compute during your turns: --pondering lets them")
     level = Level(isolation)
     if setup is not None and len(start.bots) < start.seats and found.house is not None:
         say(f"the house takes the remaining seats: {seats_in_words(range(len(start.bots), start.seats))}")
-    options = options_of(found, time, pondering=pondering, isolation=level, memory=memory)
+    options = options_of(found, time, people=people, limited=limited, pondering=ponders, isolation=level, memory=memory)
     options += ["--forfeit"] if forfeit else []
 
     def publish(report: dict[str, Any]) -> None:
@@ -189,7 +201,8 @@ def play(
             bots=line_up.ready,
             time=time,
             memory=memory,
-            pondering=pondering,
+            limited=limited,
+            pondering=ponders,
             isolation=level,
             saved=output or history.place(found.name, chosen),
         )
@@ -199,7 +212,7 @@ def play(
             words=start.bots,
             again=command(*play_words(found, start.bots, start=start.options, seed=chosen, options=options)),
             transcript=transcript,
-            watch=watch,
+            watch=True if people else watch,
             speed=speed,
             verbose=verbose,
             quiet=quiet or json,

@@ -11,6 +11,7 @@ import trio
 from referee.clock import Clock
 from referee.game import Answer, Game, Lifetime, Request
 from referee.names import MAX_NAME_BYTES
+from referee.players.stream import Tap
 
 
 class Player(ABC):
@@ -73,3 +74,15 @@ def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
     cut = printable.encode(errors="replace")[:MAX_NAME_BYTES].decode(errors="ignore")
     action = game.decode("getName", [cut.encode()])
     return Answer(seat, action, game.format(action), 0.0)
+
+
+def show_answer(game: Game[Any, Any], request: Request[Any], answer: Answer[Any], process: Lifetime, tap: Tap) -> None:
+    """Give a tap the bytes that a process of this lifetime would have exchanged. One that lives for a turn has no name."""
+    if process == "game":
+        encode = game.encode
+    elif request.ask == "getName" or game.encode_turn is None:
+        return
+    else:
+        encode = game.encode_turn
+    tap.sent(encode(request))
+    tap.received(f"{answer.text}\n".encode(errors="replace"))

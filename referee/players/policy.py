@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from referee.clock import Clock
 from referee.game import Answer, Game, Lifetime, Policy, Request
-from referee.players.base import Player, own_name
+from referee.players.base import Player, own_name, show_answer
 from referee.players.stream import Tap
 
 
@@ -39,7 +39,7 @@ class PolicyPlayer(Player):
             tap: gets the bytes of its dialogue.
         """
         self._game, self._seat, self._policy, self._tap = game, seat, policy, tap
-        self._a_turn = process == "turn"
+        self._process: Lifetime = process
 
     @override
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
@@ -57,18 +57,8 @@ class PolicyPlayer(Player):
             elapsed = min(perf_counter() - began, clock.limit, clock.cpu_limit)
             answer = Answer(self._seat, action, self._game.format(action), elapsed)
         if self._tap is not None:
-            self._show(request, answer, self._tap)
+            show_answer(self._game, request, answer, self._process, self._tap)
         return answer
-
-    def _show(self, request: Request[Any], answer: Answer[Any], tap: Tap) -> None:
-        if not self._a_turn:
-            encode = self._game.encode
-        elif request.ask == "getName" or self._game.encode_turn is None:
-            return
-        else:
-            encode = self._game.encode_turn
-        tap.sent(encode(request))
-        tap.received(f"{answer.text}\n".encode(errors="replace"))
 
     async def end(self, *, grace: float) -> None:
         """Do nothing."""

@@ -22,6 +22,7 @@ from referee.game import Fault, Game, Lifetime, Policy, Request
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
 from referee.players.forfeit import ForfeitPlayer
+from referee.players.human import HumanPlayer, Person
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer
 from referee.players.pondering import Pondering
@@ -46,9 +47,9 @@ class _Decides(Protocol):
     def decide(self, request: Request[Any]) -> Any: ...
 
 
-Contender: TypeAlias = Program | Policy[Any, Any] | Fault
-"""What can take a seat: a program to start, a policy, or the fault of a bot that forfeits."""
-_Ready: TypeAlias = Launch | _Decides | Fault
+Contender: TypeAlias = Program | Policy[Any, Any] | Person | Fault
+"""What can take a seat: a program to start, a policy, a person, or the fault of a bot that forfeits."""
+_Ready: TypeAlias = Launch | _Decides | Person | Fault
 
 
 @asynccontextmanager
@@ -68,7 +69,7 @@ async def seated(
         sandbox: isolates each program.
         contenders: one for each seat.
         game: the game that they play.
-        lifetimes: one for each seat; for policies, they only decide what is tapped. None for the game's default.
+        lifetimes: one for each seat; for policies and people, they only decide what is tapped. None for the game's default.
         pondering: whether programs may run while it is not their turn.
         taps, hears: one for each seat; None for a seat without.
 
@@ -134,7 +135,7 @@ async def _settled(seat: int, player: Player, logs: trio.Nursery) -> None:
 
 
 async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[_Ready]:
-    """Prepare all programs concurrently; policies need no preparation."""
+    """Prepare all programs concurrently; policies and people need no preparation."""
     ready: dict[int, _Ready] = {}
 
     async def one(seat: int, program: Program) -> None:
@@ -143,7 +144,7 @@ async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> list[_
 
     async with trio.open_nursery() as nursery:
         for seat, contender in enumerate(contenders):
-            if isinstance(contender, (Fault, _Decides)):
+            if isinstance(contender, (Fault, Person, _Decides)):
                 ready[seat] = contender
             else:
                 nursery.start_soon(one, seat, contender)
@@ -176,6 +177,8 @@ class _Table:
     def _player(self, seat: int, launch: _Ready, lifetime: Lifetime, tap: Tap | None, hear: Hear | None) -> Player:
         if isinstance(launch, Fault):
             return ForfeitPlayer(launch)
+        if isinstance(launch, Person):
+            return HumanPlayer(self.game, seat, launch, process=lifetime, tap=tap)
         if isinstance(launch, _Decides):
             return PolicyPlayer(self.game, seat, launch, process=lifetime, tap=tap)
         if lifetime == "turn":

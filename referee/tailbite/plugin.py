@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.clock import TimeControl
 from referee.game import Entrant, Game, Position
+from referee.tailbite.controls import controls
 from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
@@ -58,4 +59,5 @@ def tail_biting(
         trials=trials,
         steps=about_steps,
         programs=programs,
+        controls=controls,
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import games
-from referee.bots import name_in, samples
+from referee.bots import name_in, refuse_person, samples
 from referee.errors import UsageError
 from referee.files import write_whole
 from referee.game import Game
@@ -139,6 +139,8 @@ def _from(folder: Path, word: str) -> str:
         raise UsageError(f"{word} cannot play many matches: put it into a folder with a bot.toml")
     if word in samples() and not Path(word).exists():
         return word
+    if not Path(word).exists():
+        refuse_person(word)
     if not Path(first or ".").exists() and not Path(first).parent.exists():
         raise UsageError(f"there is no {word}, and no sample bot of that name")
     return os.path.relpath(word, folder)

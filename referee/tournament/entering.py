@@ -197,6 +197,7 @@ def _places(folder: Path, word: str, key: str) -> list[Path]:
     if not path.exists() and word in bots.samples():
         return [assets.folder("bots") / word]
     if not path.exists():
+        bots.refuse_person(word)
         raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
     if path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir())):
         raise UsageError(f'{folder / FILE}: {key}: {path} holds bots and is not one: write "{word.rstrip("/")}/*"')

@@ -11,13 +11,16 @@ redraws the page if it has changed.
 from __future__ import annotations
 
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 import trio
 from rich.text import Text
 
+from referee.players.human import Person
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
@@ -26,8 +29,9 @@ from referee.view.pace import Pace
 from referee.view.page import compose
 from referee.view.palette import Look
 from referee.view.panel import Keys
-from referee.view.scene import Director
+from referee.view.scene import Director, Scene, SeatTime
 from referee.view.screen import full_screen, run_view
+from referee.view.turn import PeoplesTurns
 
 LIVE_KEYS: Final[Keys] = (
     ("space", "space", "pause"),
@@ -38,7 +42,11 @@ LIVE_KEYS: Final[Keys] = (
     ("?", "?", "help"),
     ("q", "q", "stop watching"),
 )
+PLAYING_KEYS: Final[Keys] = (
+    *((key, name, "leave" if key == "q" else words) for key, name, words in LIVE_KEYS if key != "→"),
+)
 SHORT_KEYS: Final[Keys] = tuple(key for key in LIVE_KEYS if key[1] != "0-9")
+SHORT_PLAYING_KEYS: Final[Keys] = tuple(key for key in PLAYING_KEYS if key[1] != "0-9")
 OVER_KEYS: Final[Keys] = (("q", "q", "close"), ("Tab", "Tab", "follow"), ("?", "?", "help"))
 
 
@@ -48,13 +56,24 @@ class LiveView:
     After `finish` it shows the last page until a key closes it; without `linger`, it ends.
     """
 
-    def __init__(self, director: Director, pace: Pace, look: Look, *, linger: bool = True) -> None:
+    def __init__(
+        self,
+        director: Director,
+        pace: Pace,
+        look: Look,
+        *,
+        people: Mapping[int, Person] = MappingProxyType({}),
+        linger: bool = True,
+    ) -> None:
         self.director = director
         self.pace = pace
         self._look = look
         self._linger = linger
         self._seats = len(director.clocks)
-        self._follow: int | None = None
+        self._turns = PeoplesTurns(director, people) if people else None
+        self._people = people
+        self._leaving = False
+        self._follow: int | None = next(iter(people)) if len(people) == 1 else None
         self._helping = False
         self._finished = False
         self._closed = False
@@ -67,18 +86,27 @@ class LiveView:
     def finish(self) -> None:
         """The match is over."""
         self._finished = True
-        self._helping = False
+        self._helping = self._leaving = False
 
     def press(self, key: Key) -> None:
         """Handle a key; other keys do nothing."""
-        if key == "?":
+        playing = self._turns is not None and not self._finished
+        if self._leaving:
+            self._leaving = False
+            if key == "q":
+                self.leave()
+        elif playing and self._turns is not None and not self._helping and self._turns.press(key):
+            pass
+        elif key == "q" and playing:
+            self._leaving, self._helping = True, False
+        elif key == "?":
             self._helping = not self._helping
         elif key == k.ESCAPE and self._helping:
             self._helping = False
         elif key in (k.TAB, k.BACK_TAB):
             self._follow = next_seat(self._follow, self._seats, back=key == k.BACK_TAB)
         elif key == "q":
-            self.pace.leave()
+            self.leave()
         elif self._finished:
             self._closed = self._closed or key in (k.SPACE, k.ENTER, k.ESCAPE)
         elif key == k.SPACE:
@@ -92,24 +120,48 @@ class LiveView:
         elif len(key) == 1 and key in "0123456789":
             self.pace.set_speed(speeds.of_digit(key))
 
+    def leave(self) -> None:
+        """Close the view. People who play leave the match."""
+        self.pace.leave()
+        for person in self._people.values():
+            person.leave()
+
     def end_of_keys(self) -> None:
-        """Without a keyboard, do not wait for a key to close the view or to end a pause."""
+        """Without a keyboard, do not wait for a key to close the view or to end a pause. People who play leave the match."""
         self._linger = False
+        for person in self._people.values():
+            person.leave()
         self.pace.pause(False)
 
     def tick(self, now: float) -> None:
-        """Do nothing: the match sets the pace."""
+        """Note the time for the limits of people; the match sets the pace."""
+        if self._turns is not None:
+            self._turns.tick(now)
 
     def version(self) -> object:
         """Everything that the page depends on."""
         pace = self.pace
-        return self.director.taken, pace.speed, pace.paused, self._follow, self._helping, self._finished
+        turn = None if self._turns is None else (self._turns.version(), self._leaving)
+        return self.director.taken, pace.speed, pace.paused, self._follow, self._helping, self._finished, turn
 
     def page(self, width: int, height: int) -> list[Text]:
         """The match as it is now."""
         scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow)
-        keys = OVER_KEYS if self._finished else LIVE_KEYS if self._helping else SHORT_KEYS
+        if self._turns is None:
+            keys = OVER_KEYS if self._finished else LIVE_KEYS if self._helping else SHORT_KEYS
+        else:
+            keys = OVER_KEYS if self._finished else PLAYING_KEYS if self._helping else SHORT_PLAYING_KEYS
+            scene = self._with_turn(scene)
         return compose(scene, width, height, self._look, keys, helping=self._helping)
+
+    def _with_turn(self, scene: Scene) -> Scene:
+        """The scene with the turn of the people who play, and without clocks for people."""
+        assert self._turns is not None
+        times = [SeatTime() if seat in self._people else time for seat, time in enumerate(scene.times)]
+        turn = None if self._finished else self._turns.turn()
+        if turn is not None and self._leaving:
+            turn = replace(turn, heading="q again to leave the match")
+        return replace(scene, times=times, turn=turn)
 
 
 @asynccontextmanager
@@ -117,6 +169,7 @@ async def watching(
     director: Director,
     terminal: Terminal,
     *,
+    people: Mapping[int, Person] = MappingProxyType({}),
     speed: float = speeds.USUAL,
     linger: bool = True,
     fd: int | None = None,
@@ -124,11 +177,12 @@ async def watching(
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
 
     After the block, the last page stays until a key closes it, except with `linger=False` or after `q`. The terminal is
-    restored in any case, after errors and cancellations too. If the terminal is closed, the match goes on without a view.
+    restored in any case, after errors and cancellations too. If the terminal is closed, the match goes on without a view, and
+    `people`, who are by seat, leave it.
     Errors arrive as an ExceptionGroup.
     """
     pace = Pace(speed)
-    view = LiveView(director, pace, terminal.look, linger=linger)
+    view = LiveView(director, pace, terminal.look, people=people, linger=linger)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_on_terminal, view, terminal, fd)
         yield pace
@@ -143,7 +197,7 @@ async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> No
         # The terminal was closed.
         pass
     finally:
-        view.pace.leave()
+        view.leave()
 
 
 def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:

@@ -1,7 +1,7 @@
 """The panel beside or below the board, in exactly the available lines.
 
-1. The title always comes first, then the seats. The remaining lines go, in this order, to the keys, the headings, one
-   event, the progress bar, more events, blank lines and the legend.
+1. The title always comes first, then the seats. The remaining lines go, in this order, to the turn of a person, the keys, the
+   headings, one event, the progress bar, more events, blank lines and the legend.
 2. Every line is at most as wide as asked; nothing wraps. Untrusted text is escaped and never read as markup.
 """
 
@@ -19,6 +19,7 @@ from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.view.scene import Scene, Told
 from referee.view.seats import compact_lines, least_lines, table_lines
+from referee.view.turn import turn_height, turn_lines
 from referee.view.wording import bar, clean, cut, fit
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
@@ -37,6 +38,7 @@ class _Share:
     """The lines of each part; `spare` is how many are left."""
 
     spare: int
+    turn: int = 0
     keys: int = 0
     headed: bool = False
     progress: bool = False
@@ -53,12 +55,12 @@ class _Share:
 
 def least_height(scene: Scene, width: int) -> int:
     """The fewest lines with which the panel shows every seat."""
-    return 1 + least_lines(len(scene.frame.seats), width)
+    return 1 + least_lines(len(scene.frame.seats), width) + turn_height(scene.turn)
 
 
 def good_height(scene: Scene) -> int:
-    """The lines of a panel with a title, a line for each seat, and one for the keys."""
-    return 2 + len(scene.frame.seats)
+    """The lines of a panel with a title, a line for each seat, the turn of a person, and one line for the keys."""
+    return 2 + len(scene.frame.seats) + turn_height(scene.turn)
 
 
 def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
@@ -66,11 +68,15 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     if width < 1 or height < 1:
         return []
     seats = len(scene.frame.seats)
-    single = height - 1 >= seats
-    seat_rows = seats if single else min(height - 1, least_lines(seats, width))
-    if not single and seat_rows < height - 1:
-        seat_rows = min(height - 1, -(-seats // max(1, -(-seats // (height - 1)))))
+    rows = height - 1 - turn_height(scene.turn)
+    if rows < least_lines(seats, width):
+        rows = height - 1  # too little for a person's keys: the seats come first
+    single = rows >= seats
+    seat_rows = seats if single else min(rows, least_lines(seats, width))
+    if not single and seat_rows < rows:
+        seat_rows = min(rows, -(-seats // max(1, -(-seats // rows))))
     share = _Share(height - 1 - seat_rows)
+    share.turn = share.take(turn_height(scene.turn))
     hints = key_lines(keys, width, look)
     share.keys = share.take(1)
     share.headed = single and seats > 0 and bool(share.take(1))
@@ -78,6 +84,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     share.told = share.take(min(1, told_lines))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
     share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
+    before_turn = scene.turn is not None and bool(share.take(1))
     share.blanks = share.take(3)
     share.keys += share.take(min(len(hints), KEY_LINES) - 1) if share.keys else 0
     legend = legend_lines(scene, width, look, mode)
@@ -93,6 +100,9 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines += table_lines(scene, width, look, headed=share.headed)
     else:
         lines += compact_lines(scene, width, seat_rows, look)
+    if scene.turn is not None:
+        _blank(lines, before_turn)
+        lines += turn_lines(scene.turn, width, look)[: share.turn]
     _blank(lines, share.blanks > 1)
     lines += told_block(scene, width, share.told, look)
     bottom = hints if share.keys >= len(hints) else [_one_line(keys, width, look)][: share.keys]

@@ -48,6 +48,25 @@ class SeatTime:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """What the people who play are shown beside the board.
+
+    Attributes:
+        seat: that of the person to answer; None if it is nobody's turn.
+        heading: whose turn it is, in words.
+        choices: the keys, and what they would do.
+        rows: the lines for choices, at least as many as there are.
+        left: seconds of the person's limit that are left; None without one.
+    """
+
+    seat: int | None
+    heading: str
+    choices: Sequence[tuple[Sequence[str], str]] = ()
+    rows: int = 0
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """What a page is drawn from.
 
@@ -60,6 +79,7 @@ class Scene:
         speed: steps per second, 0 for full speed. paused: whether the match waits.
         follow: the seat that the view follows, None for the seat to move.
         over: the reason for the end of the match, None before it.
+        turn: the turn of the people who play; None if only programs do.
         mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
     """
 
@@ -74,6 +94,7 @@ class Scene:
     paused: bool = False
     follow: int | None = None
     over: str | None = None
+    turn: Turn | None = None
     mark: int | None = None
     kind: str | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.egghunt import wire
+from referee.games.egghunt.controls import controls
 from referee.games.egghunt.effects import effects
 from referee.games.egghunt.house import house
 from referee.games.egghunt.maps import MAPS
@@ -38,4 +39,5 @@ GAME: Game[EggHunt, Decision] = Game(
     steps=usual_steps,
     remembering=wire.remembering,
     forgotten=wire.forgotten,
+    controls=controls,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import TimeControl
 from referee.game import Game
 from referee.games.snakecore import wire
+from referee.games.snakecore.controls import controls
 from referee.games.snakecore.effects import effects
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
@@ -30,4 +31,5 @@ GAME: Game[SnakeCore, str] = Game(
     main=True,
     trials=trials,
     steps=steps,
+    controls=controls,
 )

@@ -72,11 +72,11 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     """An event as a sentence; None for moves, waiting and returning blocks."""
     match event["event"]:
         case "bite" if event["victim"] == event["seat"]:
-            return f"{names[event['seat']]} bites itself and loses {_count(event['length'] - 1, 'block')}"
+            return f"{names[event['seat']]} bites itself and loses {count(event['length'] - 1, 'block')}"
         case "bite":
             return f"{names[event['seat']]} bites {event['length']} off {names[event['victim']]}"
         case "deliver" if event["length"]:
-            return f"{names[event['seat']]} delivers {event['length']} for {_count(event['points'], 'point')}"
+            return f"{names[event['seat']]} delivers {event['length']} for {count(event['points'], 'point')}"
         case "shield":
             return f"{names[event['seat']]} raises its shield for {event['left']} turns"
         case "skip":
@@ -86,7 +86,8 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     return None
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """A number of things: `1 block`, `2 blocks`."""
     return f"{number} {what}" + "s" * (number != 1)
 
 

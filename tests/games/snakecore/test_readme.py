@@ -8,7 +8,7 @@ from pathlib import Path
 from games.snakecore.drawing import A, B, begin, play
 
 import referee.games.snakecore as package
-from referee.games.snakecore.view import _WHY
+from referee.games.snakecore.view import WHY
 from referee.games.snakecore.wire import encode
 
 README = (Path(package.__file__).parent / "README.md").read_text()
@@ -50,4 +50,4 @@ def _last_python_of(state, seat: int) -> str:
 
 
 def test_every_reason_to_skip_is_documented() -> None:
-    assert all(f"`{why}`" in README for why in _WHY)
+    assert all(f"`{why}`" in README for why in WHY)

@@ -1,0 +1,132 @@
+"""`referee play human`: a person at a real terminal, and where there is no place for one."""
+
+import os
+import pty
+import signal
+import subprocess
+import termios
+
+import pytest
+from cli.conftest import Shell
+
+from referee.record import Record, load
+from referee.replay import verify
+
+ARROWS = b"\x1b[A\x1b[B\x1b[C\x1b[D"
+"""At each turn at least one of them is a possible move."""
+WORDS = ("play", "human", "cobra", "--game=ava", "--rounds=3", "-s", "3", "-o", "a.jsonl")
+
+
+def at_terminal(
+    referee: Shell, words: tuple[str, ...], keys: bytes, number: int | None = None
+) -> tuple[int, bytes, str]:
+    """Run a command at a terminal, and press keys at each turn of a person; or send a signal in place of keys.
+
+    Returns the exit code, what was shown, and stderr.
+    """
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    with subprocess.Popen(
+        referee.argv(*words), cwd=referee.folder, env=referee.environ({"TERM": "xterm"}),
+        stdin=theirs, stdout=theirs, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        try:
+            while data := os.read(ours, 65536):
+                shown += data
+                if number is not None and b"your turn" in data:
+                    process.send_signal(number)
+                    number = None
+                elif b" close" in data:
+                    os.write(ours, b"q")
+                elif b"your turn" in data or b"q again" in data:
+                    os.write(ours, keys)
+        except OSError:  # EIO means that no process has the terminal open any more
+            pass
+        assert process.stderr is not None
+        said = process.stderr.read().decode()
+    os.close(ours)
+    return process.returncode, shown, said
+
+
+def proved(referee: Shell) -> Record:
+    record = load(referee.folder / "a.jsonl")
+    assert verify(record)
+    return record
+
+
+def test_a_person_plays_a_match_at_a_terminal(referee: Shell) -> None:
+    code, shown, said = at_terminal(referee, WORDS, ARROWS)
+    assert code == 0, said
+    assert b"Human, your turn" in shown
+    assert "a person has no clock: --answer=10s sets one for everybody" in said
+    assert "programs do not compute during your turns" in said
+    assert "again:  referee play human cobra --game=ava --map classic --rounds=3 --seed=3\n" in said
+    record = proved(referee)
+    assert record.result is not None
+    assert record.result.reason == "steps"
+    assert [player.bot for player in record.header.players] == ["Human", "Cobra"]
+    assert record.header.isolation["pondering"] is False  # type: ignore[index]
+
+
+def test_the_command_for_another_match_keeps_what_the_user_set(referee: Shell) -> None:
+    words = (*WORDS[:1], "Ann=human", *WORDS[2:], "--answer=20s", "--pondering")
+    code, shown, said = at_terminal(referee, words, ARROWS)
+    assert code == 0, said
+    assert b"Ann, your turn" in shown
+    assert "no clock" not in said
+    assert "do not compute" not in said
+    assert (
+        "again:  referee play Ann=human cobra --game=ava --map classic --rounds=3 --seed=3 --answer=20s --pondering\n"
+        in said
+    )
+
+
+@pytest.mark.parametrize(("keys", "number", "why"), [
+    (b"q", None, "Human left the match"),
+    (b"", signal.SIGINT, "interrupted (SIGINT)"),
+])  # fmt: skip
+def test_a_match_that_a_person_leaves_is_kept(referee: Shell, keys: bytes, number: int | None, why: str) -> None:
+    code, _, said = at_terminal(referee, WORDS, keys, number)
+    assert code == 130
+    assert "the match so far is in a.jsonl" in said
+    assert said.endswith(f"referee: {why}\n")
+    record = proved(referee)
+    assert record.result is not None
+    assert record.result.reason == "interrupted"
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    ("play human oracle", "a person needs a terminal on stdin and stdout: leave out the pipe, or name bots only"),
+    ("play human oracle --no-watch", "a person plays in the view: leave out --no-watch"),
+    ("play human oracle --json", "a person plays in the view: leave out --json"),
+])  # fmt: skip
+def test_a_person_needs_the_view(referee: Shell, words: str, why: str) -> None:
+    ran = referee(*words.split())
+    assert (ran.code, ran.err) == (2, f"referee: {why}\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play -n 4 human oracle",
+        "compare Ann=human oracle",
+        "tournament new cup human oracle",
+        "check human",
+        "ask human a.jsonl",
+    ],
+)
+def test_elsewhere_only_programs_play(referee: Shell, words: str) -> None:
+    (referee.folder / "a.jsonl").write_text("")
+    ran = referee(*words.split())
+    assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
+    assert "`human` is a person at the keyboard, for `referee play` without -n: name a bot here" in ran.err
+
+
+def test_a_bot_that_is_called_human_needs_its_path(referee: Shell) -> None:
+    (referee.folder / "human").mkdir()
+    (referee.folder / "human" / "bot.py").write_text('import sys\nfor line in sys.stdin: print("N", flush=True)\n')
+    words = ["--map=duel", "--rounds=1", "--isolation=none", "-o", "a.jsonl", "collector"]
+    assert "needs a terminal" in referee("play", "human", *words).err
+    assert referee("play", "./human", *words).code == 0

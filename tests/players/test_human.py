@@ -1,0 +1,180 @@
+"""A person as a player: answers that need no clock, limits that the user sets, and a person who leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from referee import games
+from referee.clock import Clock, TimeControl
+from referee.game import Answer, Fault, Request
+from referee.games.egghunt.rules import Action
+from referee.games.snakecore import GAME
+from referee.players.human import HumanPlayer, Person, PersonLeft
+from referee.players.table import seated
+from referee.sandbox.cells.bare import BareSandbox
+
+SETUP = {"size": 3, "rounds": 3, "field": ["..."] * 3, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 2]]}]}
+TIME = TimeControl(first=15.0, answer=4.0, total=10.0)
+STATE: Any = GAME.start(SETUP, 1)
+
+
+def request(ask: str = "getAction", seat: int = 0) -> Request[Any]:
+    return Request(seat, ask, STATE)
+
+
+@dataclass
+class Listens:
+    """Keeps the bytes of a dialogue."""
+
+    heard: list[bytes] = field(default_factory=list)
+
+    def sent(self, data: bytes) -> None:
+        self.heard.append(data)
+
+    def received(self, data: bytes) -> None:
+        self.heard.append(data)
+
+
+async def answered(person: Person, clock: Clock, text: str | None, after: float) -> Answer[Any]:
+    """The answer of a person who presses a key after some seconds, or never."""
+    found: list[Answer[Any]] = []
+    player = HumanPlayer(GAME, 0, person)
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def asks() -> None:
+            found.append(await player.ask(request(), clock))
+
+        await trio.sleep(after)
+        if text is not None:
+            assert person.waits
+            person.answer(text)
+            person.answer("N")  # a second key does not answer the next request
+            assert not person.waits
+    clock.charge(found[0].elapsed)
+    assert person.asked is None
+    return found[0]
+
+
+def test_the_name_needs_no_key() -> None:
+    answer = HumanPlayer(GAME, 1, Person("Ann")).at_once(request("getName", 1), Clock(TIME))
+    assert answer == Answer(1, "Ann", "Ann", 0.0)
+
+
+async def test_a_person_without_a_limit_may_think_longer_than_all_limits(autojump_clock: MockClock) -> None:
+    clock = Clock(TIME)
+    for _ in range(2):
+        answer = await answered(Person("Ann"), clock, "U", 20.0)
+        assert (answer.action, answer.text, answer.elapsed, answer.cpu) == ("U", "U", 0.0, None)
+        assert answer.late == pytest.approx(20.0)
+    assert clock.used == 0
+
+
+async def test_with_a_limit_a_late_answer_is_a_timeout(autojump_clock: MockClock) -> None:
+    clock = Clock(TIME)
+    clock.charge(0.0)  # the name
+    person = Person("Ann", limited=True)
+    in_time = await answered(person, clock, "U", 3.9)
+    assert (in_time.text, in_time.elapsed) == ("U", 0.0)
+    late = await answered(person, clock, None, 0.0)
+    assert isinstance(late.action, Fault)
+    assert (late.action.kind, late.action.detail, late.text) == ("timeout", "no answer within 4 s", None)
+    assert late.elapsed == pytest.approx(4.0)
+    assert trio.current_time() == pytest.approx(7.9)
+
+
+async def test_a_first_turn_has_at_least_the_limit_of_every_answer(autojump_clock: MockClock) -> None:
+    """The default limit for a process that is started for its first turn is short."""
+    clock = Clock(TimeControl(first=1.0, answer=10.0, total=None))
+    late = await answered(Person("Ann", limited=True), clock, None, 0.0)
+    assert late.elapsed == pytest.approx(10.0)
+
+
+async def test_timeouts_use_up_the_total(autojump_clock: MockClock) -> None:
+    clock = Clock(TIME)
+    clock.charge(0.0)
+    person = Person("Ann", limited=True)
+    charged = [(await answered(person, clock, None, 0.0)).elapsed for _ in range(4)]
+    assert charged == pytest.approx([4.0, 4.0, 2.0, 0.0])
+
+
+async def test_the_view_sees_the_request_and_the_deadline(autojump_clock: MockClock) -> None:
+    clock = Clock(TIME)
+    clock.charge(0.0)
+    person = Person("Ann", limited=True)
+    async with trio.open_nursery() as nursery:
+        asked = request()
+        nursery.start_soon(HumanPlayer(GAME, 0, person).ask, asked, clock)
+        await wait_all_tasks_blocked()
+        assert person.asked is asked
+        assert person.deadline == pytest.approx(4.0)
+        person.answer("U")
+    assert person.deadline == float("inf")
+
+
+async def leaves(person: Person) -> None:
+    """A person who leaves while a request waits."""
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(HumanPlayer(GAME, 0, person).ask, request(), Clock(TIME))
+            await wait_all_tasks_blocked()
+            person.leave()
+    except ExceptionGroup as group:
+        (left,) = group.exceptions
+        raise left from None
+
+
+@pytest.mark.parametrize("before", [True, False])
+async def test_a_person_who_left_cannot_be_asked(before: bool) -> None:
+    person = Person("Ann")
+    if before:
+        person.leave()
+    with pytest.raises(PersonLeft, match="Ann left the match") as raised:
+        await leaves(person)
+    assert raised.value.exit_code == 130
+
+
+async def test_an_answer_before_a_person_leaves_counts() -> None:
+    person = Person("Ann")
+    found: list[Answer[Any]] = []
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def asks() -> None:
+            found.append(await HumanPlayer(GAME, 0, person).ask(request(), Clock(TIME)))
+
+        await wait_all_tasks_blocked()
+        person.answer("U")
+        person.leave()
+    assert found[0].text == "U"
+
+
+async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
+    person, tap = Person("Ann"), Listens()
+    async with seated(BareSandbox(), [person], GAME, taps=[tap]) as (player,), trio.open_nursery() as nursery:
+        nursery.start_soon(player.ask, request(), Clock(TIME))
+        await wait_all_tasks_blocked()
+        person.answer("U")
+    sent, received = tap.heard
+    assert sent.startswith(b"getAction\n3\n")
+    assert received == b"U\n"
+
+
+async def test_answers_of_several_lines() -> None:
+    game: Any = games.find("egghunt")
+    person = Person("Ann")
+    found: list[Answer[Any]] = []
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def asks() -> None:
+            found.append(await HumanPlayer(game, 0, person, process="turn").ask(request(), Clock(TIME)))
+
+        await wait_all_tasks_blocked()
+        person.answer("2\nN\n")
+    assert (found[0].action, found[0].text) == (Action(2, "N", ""), "2\nN\n")
