@@ -114,7 +114,7 @@ def _nothing(found: Explanation, story: SeatStory, commands: Commands, most: int
 def _time(found: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
     clocks, limit = story.times, found.time
     slowest = clocks.slowest()
-    if clocks.first is None:
+    if clocks.first is None or not clocks.used:  # it was not asked, or is a person, who is charged nothing
         return
     near = clocks.nearest() >= NEAR
     told = f"{'near' if near else 'never near'} a limit (at most {ceil(clocks.nearest() * 100)} % of one)"
