@@ -106,7 +106,7 @@ def looks(frame: Frame) -> list[list[Look]]:
                 walls = (way for way in DIRECTIONS.values() if _tone_at(frame, x + way[0], y + way[1]) is Tone.WALL)
                 found[y][x] = Look(mark, tuple(walls))
     for body in frame.bodies:
-        if _tone_at(frame, *body[0]) is not Tone.HEAD:
+        if not body or _tone_at(frame, *body[0]) is not Tone.HEAD:
             continue  # what is left of a dead one lies in pieces
         steps = [(x1 - x, y1 - y) for (x, y), (x1, y1) in pairwise(body)]
         for k, (x, y) in enumerate(body):
