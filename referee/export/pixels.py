@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -60,14 +59,18 @@ def seat(line: SeatLine, width: int) -> Image.Image:
 
 
 def palette(tiles: Iterable[Image.Image], most: int) -> Image.Image:
-    """A picture whose palette has the colours that most pixels of the tiles have, at most so many."""
-    found: Counter[tuple[int, ...]] = Counter()
+    """A picture whose palette has at most so many colours: those that fill the largest part of some tile.
+
+    So the colours of plain areas are exact, also those of a few small shapes among a lot of text.
+    """
+    parts: dict[tuple[int, ...], float] = {}
     for tile in tiles:
-        for count, colour in tile.getcolors(tile.width * tile.height) or ():
+        area = tile.width * tile.height
+        for count, colour in tile.getcolors(area) or ():
             if isinstance(colour, tuple):
-                found[colour] += count
+                parts[colour] = max(parts.get(colour, 0.0), count / area)
     held = Image.new("P", (1, 1))
-    held.putpalette([channel for colour, _ in found.most_common(most) for channel in colour])
+    held.putpalette([channel for colour in sorted(parts, key=parts.__getitem__)[-most:] for channel in colour])
     return held
 
 

@@ -28,14 +28,16 @@ TEXT: Final = mix(WHITE, FLOOR, 0.06)
 FAINT: Final = mix(WHITE, FLOOR, 0.38)
 """Text of less weight; its contrast on `GROUND` is above 4.5."""
 
-_UP, _LEFT, _DOWN, _RIGHT = DIRECTIONS.values()
+_LEFT, _RIGHT = DIRECTIONS["L"], DIRECTIONS["R"]
 _FACING: Final = dict(zip("^<v>", DIRECTIONS.values(), strict=True))
 _SHOWN: Final = str.maketrans("", "", " ^<v>o#._*")
 """Characters of a seat's mark that its shape shows."""
 _BODY: Final = 0.66
 _TIP: Final = 0.2
 _RIM: Final = 0.07
-_REACH: Final = 0.54
+_REACH: Final = 0.58
+_SEAM: Final = 0.03
+"""How far shapes of one colour overlap, so that no ground shines through between them."""
 _POWERED: Final = "*%"
 """Characters of a body that has a power in it."""
 
@@ -166,12 +168,16 @@ def _part(look: Look) -> Iterator[Shape]:
     head = mark.tone is Tone.HEAD
     colours = paint(mark.tone, mark.seat)
     body = paint(Tone.BODY, mark.seat).ground
+    straight = len(look.arms) == 2 and look.arms[0] == (-look.arms[1][0], -look.arms[1][1])
     for rim in (_RIM, 0.0) if mark.strong else (0.0,):
         fill = WHITE if rim else body
         for arm in look.arms:
-            yield _arm(arm, _BODY / 2 + rim, (_TIP if look.end else _BODY / 2) + rim, fill)
+            yield _arm(
+                arm, _BODY / 2 + rim, (_TIP if look.end else _BODY / 2) + rim, _REACH - 2 * _SEAM * bool(rim), fill
+            )
         radius = 0.46 - _RIM * mark.strong if head else _TIP if look.end else _BODY / 2
-        yield Disc(0.5, 0.5, radius + rim, WHITE if rim else colours.ground)
+        if not straight:
+            yield Disc(0.5, 0.5, radius + rim, WHITE if rim else colours.ground)
     if look.facing is not None:
         yield from _eyes(look.facing, colours.ink)
     elif not head and any(sign in mark.text for sign in _POWERED):
@@ -197,10 +203,10 @@ def _label(text: str, fill: str, size: float = 0.52) -> Label:
     return Label(0.5, 0.5, size, text, fill)
 
 
-def _arm(way: tuple[int, int], outer: float, inner: float, fill: str) -> Polygon:
-    """From the middle of the cell to the neighbour in this direction; `outer` and `inner` are half widths."""
+def _arm(way: tuple[int, int], outer: float, inner: float, reach: float, fill: str) -> Polygon:
+    """From the middle of the cell into the neighbour in this direction; `outer` and `inner` are half widths."""
     dx, dy = way
-    ends = ((0.0, inner), (0.5, outer), (_REACH, outer))
+    ends = ((-_SEAM, inner), (0.5, outer), (reach, outer))
     left, right = ([(0.5 + r * dx - k * w * dy, 0.5 + r * dy + k * w * dx) for r, w in ends] for k in (1, -1))
     return Polygon((*left, *reversed(right)), fill)
 
@@ -219,8 +225,6 @@ def _diamond(radius: float, fill: str) -> Iterator[Shape]:
 
 
 def _wall(look: Look) -> Iterator[Shape]:
-    free = {way for way in DIRECTIONS.values() if way not in look.arms}
-    corners = (
-        {_UP, _LEFT} <= free, {_UP, _RIGHT} <= free, {_DOWN, _RIGHT} <= free, {_DOWN, _LEFT} <= free,
-    )  # fmt: skip
-    yield Box(0.0, 0.0, 1.0, 1.0, 0.26, paint_of(look.mark).ground, corners)
+    up, left, down, right = (way in look.arms for way in DIRECTIONS.values())
+    corners = (not (up or left), not (up or right), not (down or right), not (down or left))
+    yield Box(0.0, 0.0, 1.0 + _SEAM * right, 1.0 + _SEAM * down, 0.26, paint_of(look.mark).ground, corners)

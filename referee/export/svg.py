@@ -43,6 +43,8 @@ HEAD: Final = 62
 ROW: Final = 44
 NOTE: Final = 22
 """The heights of the title, of a seat and of a line of the legend."""
+LONGEST: Final = 60
+"""Columns of a name or of figures that are shown."""
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _WIDE: Final = 0.58
 """The mean width of a character, in parts of the font's size."""
@@ -103,16 +105,17 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     ]
     if line.disqualified is not None:
         figures = [f"disqualified: {line.disqualified}"]
-    yield el("title", name)
+    if cell_len(name) > LONGEST:
+        yield el("title", name)
     yield el("rect", width=PANEL, height=ROW - 6, rx=8, fill=FLOOR, stroke=colour if due else None)
     if due:
         yield el("polygon", points="-10,13 -3,19 -10,25", fill=colour)
     yield el("circle", cx=20, cy=19, r=12, fill=colour)
     yield _text(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
     room = PANEL - 58 - _WIDE * 20 * len(points)
-    yield _text(42, 17, _size(name, 15, room), cut(name, 60), TEXT, weight=600)
+    yield _text(42, 17, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
     below = " · ".join(clean(text) for text in figures)
-    yield _text(42, 32, _size(below, 12, room), cut(below, 60), FAINT)
+    yield _text(42, 32, _size(below, 12, room), cut(below, LONGEST), FAINT)
     yield _text(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
 
 
@@ -171,7 +174,7 @@ def _text(
 
 def _size(text: str, most: int, room: float) -> float:
     """The largest size of a font, at most `most`, at which the text has room."""
-    return min(most, room / (_WIDE * max(1, min(60, cell_len(text)))))
+    return min(most, room / (_WIDE * max(1, min(LONGEST, cell_len(text)))))
 
 
 def _fixed(value: float) -> str:
