@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +39,7 @@ def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Replay, int | None], bytes]
         except ModuleNotFoundError as missing:
             if missing.name != "PIL":
                 raise
-            command = f"{sys.executable} -m pip install 'referee[pictures]'"
+            command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
             raise UsageError(f"films need Pillow, which is not installed: {command}") from None
         return film(saved, kind)
 

@@ -109,7 +109,7 @@ class Layout(NamedTuple):
     def of(cls, frame: Frame) -> Layout:
         """The layout of a match that begins with this frame."""
         across, down = extent(frame)
-        unit = max(4, min(LARGEST, SIDE // max(across, down, 1)))
+        unit = max(1, min(LARGEST, SIDE // max(across, down, 1)))
         inner = max(NARROWEST, unit * across)
         columns = max(1, min(inner // COLUMN, len(frame.seats)))
         below = 2 * MARGIN + unit * down

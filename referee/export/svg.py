@@ -93,7 +93,7 @@ def _seats(frame: Frame, remark: str) -> Iterator[Html]:
     for place, line in enumerate(frame.seats):
         yield el(
             "g", *_seat(line, frame, due=line.seat in to_move), transform=f"translate(0 {HEAD + place * ROW})",
-            opacity=None if line.disqualified is None else 0.6,
+            opacity=None if line.disqualified is None else 0.75,
         )  # fmt: skip
 
 
@@ -105,6 +105,7 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     ]
     if line.disqualified is not None:
         figures = [f"disqualified: {line.disqualified}"]
+    below = " · ".join(clean(text) for text in figures)
     if cell_len(name) > LONGEST:
         yield el("title", name)
     yield el("rect", width=PANEL, height=ROW - 6, rx=8, fill=FLOOR, stroke=colour if due else None)
@@ -113,8 +114,7 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     yield el("circle", cx=20, cy=19, r=12, fill=colour)
     yield _text(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
     room = PANEL - 58 - _WIDE * 20 * len(points)
-    yield _text(42, 17, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
-    below = " · ".join(clean(text) for text in figures)
+    yield _text(42, 17 if below else 24, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
     yield _text(42, 32, _size(below, 12, room), cut(below, LONGEST), FAINT)
     yield _text(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
 
