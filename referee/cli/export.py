@@ -83,8 +83,8 @@ def export(
     suffix = output.suffix.lower()
     writer = WRITERS.get(suffix)
     if writer is None:
-        known = ", ".join(WRITERS)
-        raise UsageError(f"{shorten(str(output))}: unknown suffix {output.suffix!r}: name a file that ends in {known}")
+        what = f"unknown suffix {shorten(repr(output.suffix))}" if output.suffix else "it has no suffix"
+        raise UsageError(f"{shorten(str(output))}: {what}: name a file that ends in {', '.join(WRITERS)}")
     if step is not None and suffix != PICTURE:
         raise UsageError(f"--step is only for {PICTURE}: a {suffix} file has the whole match")
     check_place(output)
