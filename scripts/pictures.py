@@ -26,7 +26,7 @@ from referee.view.timeline import Timeline
 from referee.view.viewer import Viewer
 
 ROOT: Final = Path(__file__).parents[1]
-MATCH: Final = ROOT / "tests" / "records" / "rooms.jsonl.gz"
+MATCH: Final = ROOT / "tests" / "records" / "crossroads.jsonl.gz"
 FOLDER: Final = ROOT / "referee" / "docs" / "pictures"
 STEP: Final = 443
 COLUMNS: Final = 96

@@ -18,7 +18,7 @@ from referee.record import load
 from referee.replay import Replay
 
 RECORDS = Path(__file__).parents[1] / "records"
-MATCH = RECORDS / "rooms.jsonl.gz"
+MATCH = RECORDS / "crossroads.jsonl.gz"
 
 
 @pytest.fixture(scope="module")
