@@ -50,6 +50,11 @@ def together(*children: Child) -> Html:
     )
 
 
+def lines(texts: Iterable[str]) -> Html:
+    """Lines of text, joined by line feeds: in other text, line feeds are control characters."""
+    return Html("\n".join(map(_text, texts)))
+
+
 def name(text: str) -> Html:
     """The name of a bot. Its direction of writing does not change the text around it."""
     return el("bdi", text)
@@ -57,12 +62,10 @@ def name(text: str) -> Html:
 
 def pre(text: str, *, label: str | None = None) -> Html:
     """Lines of untrusted text. If they are too many or too long, the middle is left out."""
-    lines = text.removesuffix("\n").split("\n")
-    if (left := len(lines) - LINES) > 0:
-        lines = [*lines[: LINES // 2], f"… ({left} lines left out)", *lines[-LINES // 2 :]]
-    shown = "\n".join(
-        _text(line if len(line) <= WIDTH else shorten(line, WIDTH)) for line in (_spaced(line) for line in lines)
-    )
+    told = text.removesuffix("\n").split("\n")
+    if (left := len(told) - LINES) > 0:
+        told = [*told[: LINES // 2], f"… ({left} lines left out)", *told[-LINES // 2 :]]
+    shown = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in told))
     return el("pre", Html(f"\n{shown}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
 
 

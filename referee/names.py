@@ -14,7 +14,8 @@ from referee.errors import InvalidReply
 MAX_NAME_BYTES: Final = 32
 
 # C0, DEL and C1 move cursors and change colours; bidirectional controls and line separators reorder the text around them.
-_HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+# XML has no U+FFFE and U+FFFF.
+_HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 # The separators of a table's columns: vertical bars, and two blanks or more. Some blanks count as letters, and characters without
 # a width could separate two blanks.
 _BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uffe8]")

@@ -104,7 +104,7 @@ BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def test_control_characters_are_replaced_and_letters_are_not():
-    controls = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\ufeff"]
+    controls = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\ufeff", "\uffff"]
     assert harmless("".join(controls)) == "\ufffd" * len(controls)
     assert harmless("Питон 🐍 [bold] <b> é") == "Питон 🐍 [bold] <b> é"
 

@@ -1,0 +1,105 @@
+"""`referee export`: a saved game in another form; the suffix of the file decides which."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+from referee.cli.options import Quiet, Whole
+from referee.errors import UsageError
+from referee.names import shorten
+
+if TYPE_CHECKING:
+    from referee.replay import Replay
+
+
+def _picture(saved: Replay, step: int | None) -> bytes:
+    from referee.export.svg import picture
+    from referee.view.scene import called
+    from referee.view.text import remark_on
+
+    last = len(saved.steps)
+    at = last if step is None else step
+    state = saved.state_at(at)
+    outcome = state.outcome()
+    frame = called(state.draw(), saved.entrants)
+    return picture(frame, remark_on(at, last, None if outcome is None else outcome.reason)).encode()
+
+
+def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Replay, int | None], bytes]:
+    def write(saved: Replay, _step: int | None) -> bytes:
+        try:
+            from referee.export.film import film
+        except ModuleNotFoundError as missing:
+            if missing.name != "PIL":
+                raise
+            command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
+            raise UsageError(f"films need Pillow, which is not installed: {command}") from None
+        return film(saved, kind)
+
+    return write
+
+
+def _table(saved: Replay, _step: int | None) -> bytes:
+    from referee.export.answers import table
+
+    return table(saved).encode()
+
+
+PICTURE: Final = ".svg"
+WRITERS: Final[dict[str, Callable[[Replay, int | None], bytes]]] = {
+    PICTURE: _picture,
+    ".gif": _film("GIF"),
+    ".webp": _film("WEBP"),
+    ".csv": _table,
+}
+"""Makes the file from the saved game and the step that the user named, by suffix."""
+
+
+def export(
+    file: Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")] = None,
+    /,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The file to write; its suffix says the form.")],
+    step: Annotated[Whole | None, Parameter(help="The step that a .svg shows; default: the last.")] = None,
+    quiet: Quiet = False,
+) -> int:
+    """Write a saved game in another form.
+
+    `.svg` is a picture of one step. `.gif` and `.webp` are films of the whole match, which need Pillow. `.csv` is a table with
+    a row for each answer. If the file exists already, it is renamed to `NAME~`.
+    """
+    from referee.cli import history
+    from referee.cli.narrator import narrate
+    from referee.cli.saved import open_saved
+    from referee.files import Claim, check_place
+
+    suffix = output.suffix.lower()
+    writer = WRITERS.get(suffix)
+    if writer is None:
+        what = f"unknown suffix {shorten(repr(output.suffix))}" if output.suffix else "it has no suffix"
+        raise UsageError(f"{shorten(str(output))}: {what}: name a file that ends in {', '.join(WRITERS)}")
+    if step is not None and suffix != PICTURE:
+        raise UsageError(f"--step is only for {PICTURE}: a {suffix} file has the whole match")
+    check_place(output)
+    written = writer(open_saved(history.latest() if file is None else file), step)
+    claim = Claim(output)
+    try:
+        with open(os.dup(claim.fd), "wb") as part:
+            part.write(written)
+        claim.publish()
+    except OSError as failed:
+        raise UsageError(f"{output} cannot be written ({failed.strerror}): choose another name or folder") from None
+    finally:
+        claim.close()
+    for path, aside in claim.moved:
+        narrate(f"{path} existed already: it was renamed to {aside}")
+    if not quiet:
+        narrate(f"{output} written, {len(written) / 1000:,.0f} kB")
+    return 0

@@ -1,0 +1,155 @@
+"""A whole saved match as a film: an animated GIF or WebP, made with Pillow.
+
+1. A match of at most `SHORT` steps has a picture for each step, a longer one for the end of each round. If these are more than
+   `MOST`, or the film would be larger than `LARGEST_FILE`, only every second one is shown, every third, and so on. The last
+   step is always there, and stays.
+2. A picture is made of tiles: the cells, the title, the seats. Cells with the same look share a tile, which is drawn once. From
+   picture to picture only the tiles that change are placed.
+3. All pictures share one palette: the colours that the tiles have most. A GIF needs one, and pictures of a byte for each
+   pixel are quick to compare. One entry stays free, with which Pillow leaves out what a picture has in common with the one
+   before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from math import ceil
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from PIL import Image
+
+from referee.export import pixels
+from referee.export.shapes import GROUND, Look, looks
+from referee.frame import Frame, SeatLine
+from referee.view.board import extent
+from referee.view.scene import called
+from referee.view.timeline import Saved
+
+Format: TypeAlias = Literal["GIF", "WEBP"]
+_Content: TypeAlias = Look | SeatLine | str
+_Place: TypeAlias = tuple[int, int]
+_Patches: TypeAlias = Sequence[tuple[_Place, _Content]]
+"""What a picture shows and the one before did not, by the place of its top left corner."""
+
+SHORT: Final = 300
+MOST: Final = 600
+LARGEST_FILE: Final = 2_900_000
+"""Bytes of a film; many places that show pictures refuse more than 3 MB."""
+DELAY: Final = 100
+FIRST: Final = 1000
+LAST: Final = 4000
+"""Milliseconds of a picture, of the first one and of the last one."""
+SIDE: Final = 480
+"""The longer side of the board in pixels, unless its cells would be larger than `LARGEST`."""
+LARGEST: Final = 32
+NARROWEST: Final = 320
+MARGIN: Final = 8
+COLUMN: Final = 200
+"""The least width of a seat's line."""
+COLOURS: Final = 255
+_OPTIONS: Final[Mapping[Format, Mapping[str, bool | int]]] = {
+    "GIF": {"optimize": True, "disposal": 1},
+    "WEBP": {"lossless": True, "quality": 30, "method": 1},
+}
+
+
+def film(saved: Saved, kind: Format) -> bytes:
+    """The film of a match.
+
+    Raises:
+        SavedGameError: a step does not follow from the rules.
+    """
+    most, data = MOST, b""
+    while not data or (len(data) > LARGEST_FILE and most > 2):
+        steps = chosen(saved, most)
+        data, most = _shot(saved, steps, kind), len(steps) // 2
+    return data
+
+
+def chosen(saved: Saved, most: int) -> list[int]:
+    """The steps that a film of about this many pictures shows, in order (point 1)."""
+    last = len(saved.steps)
+    ends = [at for at in range(1, last) if last <= SHORT or saved.steps[at].round != saved.steps[at - 1].round]
+    return sorted({0, *ends[:: ceil(len(ends) / most) or 1], last})
+
+
+def _shot(saved: Saved, steps: Sequence[int], kind: Format) -> bytes:
+    """The film of these steps."""
+    layout = Layout.of(_frame_at(saved, 0))
+    shown: dict[_Place, _Content] = {}
+    changes = [_news(layout.contents(_frame_at(saved, at)), shown) for at in steps]
+    drawn = {what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)}
+    palette = pixels.palette(drawn.values(), COLOURS)
+    tiles = {what: pixels.with_palette(tile, palette) for what, tile in drawn.items()}
+    ground = pixels.with_palette(Image.new("RGB", layout.size, GROUND), palette)
+    pictures = _pictures(ground, changes, tiles)
+    delays = [FIRST, *[DELAY] * (len(steps) - 2), LAST][-len(steps) :]
+    file = BytesIO()
+    next(pictures).save(file, kind, save_all=True, append_images=pictures, duration=delays, loop=0, **_OPTIONS[kind])
+    return file.getvalue()
+
+
+class Layout(NamedTuple):
+    """Where the parts of a picture are, in pixels.
+
+    Attributes:
+        unit: the side of a cell. left: of the board, which begins at the top margin. below: where the title begins.
+        width, columns: of a seat's line, and how many are side by side.
+    """
+
+    unit: int
+    left: int
+    below: int
+    width: int
+    columns: int
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, frame: Frame) -> Layout:
+        """The layout of a match that begins with this frame."""
+        across, down = extent(frame)
+        unit = max(1, min(LARGEST, SIDE // max(across, down, 1)))
+        inner = max(NARROWEST, unit * across)
+        columns = max(1, min(inner // COLUMN, len(frame.seats)))
+        below = 2 * MARGIN + unit * down
+        rows = ceil(len(frame.seats) / columns)
+        size = 2 * MARGIN + inner, below + pixels.TITLE + rows * pixels.ROW + MARGIN
+        return cls(unit, MARGIN + (inner - unit * across) // 2, below, inner // columns, columns, size)
+
+    def contents(self, frame: Frame) -> Iterator[tuple[_Place, _Content]]:
+        """Everything that a picture of this frame shows, by its place."""
+        for y, row in enumerate(looks(frame)):
+            for x, look in enumerate(row):
+                yield (self.left + x * self.unit, MARGIN + y * self.unit), look
+        yield (MARGIN, self.below), frame.title
+        for place, line in enumerate(frame.seats):
+            down, across = divmod(place, self.columns)
+            at = MARGIN + across * self.width, self.below + pixels.TITLE + down * pixels.ROW
+            yield at, SeatLine(line.seat, line.name, line.score, (), line.disqualified)
+
+    def tile(self, what: _Content) -> Image.Image:
+        """What is at such a place, drawn."""
+        if isinstance(what, str):
+            return pixels.title(what, self.size[0] - 2 * MARGIN)
+        return pixels.cell(what, self.unit) if isinstance(what, Look) else pixels.seat(what, self.width)
+
+
+def _frame_at(saved: Saved, at: int) -> Frame:
+    return called(saved.state_at(at).draw(), saved.entrants)
+
+
+def _news(contents: Iterator[tuple[_Place, _Content]], shown: dict[_Place, _Content]) -> _Patches:
+    """Those contents that are not `shown`, which are then."""
+    patches = [(place, what) for place, what in contents if shown.get(place) != what]
+    shown.update(patches)
+    return patches
+
+
+def _pictures(
+    picture: Image.Image, changes: Sequence[_Patches], tiles: dict[_Content, Image.Image]
+) -> Iterator[Image.Image]:
+    for patches in changes:
+        for place, what in patches:
+            picture.paste(tiles[what], place)
+        yield picture.copy()

@@ -1,0 +1,182 @@
+"""A frame as an SVG picture: the board on the left, the seats with their names and the legend on the right.
+
+It has no script, no link, no style sheet and no `id`, so that it can stand in any page, also more than once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.cells import cell_len
+
+from referee.colours import FLOOR, ink_on, seat_colour
+from referee.export.shapes import (
+    FAINT,
+    GROUND,
+    LINES,
+    TEXT,
+    Box,
+    Disc,
+    Label,
+    Look,
+    Polygon,
+    Shape,
+    looks,
+    sample,
+    shapes,
+)
+from referee.frame import Frame, SeatLine
+from referee.markup import Html, el, lines
+from referee.view.board import extent
+from referee.view.scene import pointed
+from referee.view.text import board_lines, title_line
+from referee.view.wording import clean, clean_name, cut, number
+
+SIDE: Final = 504
+"""The longer side of the board, unless its cells would be larger than `LARGEST`."""
+LARGEST: Final = 48
+MARGIN: Final = 16
+PANEL: Final = 300
+"""The width of the seats."""
+HEAD: Final = 62
+ROW: Final = 44
+NOTE: Final = 22
+"""The heights of the title, of a seat and of a line of the legend."""
+LONGEST: Final = 60
+"""Columns of a name or of figures that are shown."""
+FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
+_WIDE: Final = 0.58
+"""The mean width of a character, in parts of the font's size."""
+
+
+def picture(frame: Frame, remark: str = "") -> str:
+    """The picture as a document. `remark` follows the title, as in the plain text."""
+    across, down = extent(frame)
+    unit = min(LARGEST, SIDE // max(across, down, 1)) or 1
+    board = unit * across, unit * down
+    seats = HEAD + ROW * len(frame.seats)
+    legend = seats + NOTE * (len(frame.legend) + 1)
+    fits = legend <= max(SIDE, board[1])
+    width = 3 * MARGIN + board[0] + PANEL
+    height = 2 * MARGIN + max(board[1], legend if fits else seats)
+    left = 2 * MARGIN + board[0]
+    parts = [
+        el("title", title_line(frame, remark)),
+        el("desc", lines(board_lines(frame))),
+        el("rect", width=width, height=height, rx=12, fill=GROUND),
+        el("g", *_board(frame, unit, *board), transform=f"translate({MARGIN} {MARGIN})"),
+        el("g", *_seats(frame, remark), transform=f"translate({left} {MARGIN})"),
+        el("g", *_legend(frame), transform=f"translate({left} {MARGIN + seats + NOTE})") if fits else None,
+    ]
+    svg = el(
+        "svg", *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height,
+        role="img", font_family=FONT,
+    )  # fmt: skip
+    return f"{svg}\n"
+
+
+def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:
+    yield el("rect", width=width, height=height, fill=FLOOR)
+    across = "".join(f"M0 {y}H{width}" for y in range(0, height + 1, unit))
+    down = "".join(f"M{x} 0V{height}" for x in range(0, width + 1, unit))
+    yield el("path", d=across + down, stroke=LINES, fill="none")
+    for y, row in enumerate(looks(frame)):
+        for x, look in enumerate(row):
+            yield from drawn(look, unit, x * unit, y * unit)
+
+
+def _seats(frame: Frame, remark: str) -> Iterator[Html]:
+    yield _text(0, 20, 20, clean(frame.title), TEXT, weight=600)
+    yield _text(0, 41, 13, clean(remark), FAINT)
+    to_move = pointed(frame)
+    for place, line in enumerate(frame.seats):
+        yield el(
+            "g", *_seat(line, frame, due=line.seat in to_move), transform=f"translate(0 {HEAD + place * ROW})",
+            opacity=None if line.disqualified is None else 0.75,
+        )  # fmt: skip
+
+
+def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
+    colour = seat_colour(line.seat)
+    name, points = clean_name(line.name), number(line.score)
+    figures = [
+        f"{heading} {value}" for heading, value in zip(frame.figures, line.figures, strict=False) if value != "-"
+    ]
+    if line.disqualified is not None:
+        figures = [f"disqualified: {line.disqualified}"]
+    below = " · ".join(clean(text) for text in figures)
+    if cell_len(name) > LONGEST:
+        yield el("title", name)
+    yield el("rect", width=PANEL, height=ROW - 6, rx=8, fill=FLOOR, stroke=colour if due else None)
+    if due:
+        yield el("polygon", points="-10,13 -3,19 -10,25", fill=colour)
+    yield el("circle", cx=20, cy=19, r=12, fill=colour)
+    yield _text(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
+    room = PANEL - 58 - _WIDE * 20 * len(points)
+    yield _text(42, 17 if below else 24, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
+    yield _text(42, 32, _size(below, 12, room), cut(below, LONGEST), FAINT)
+    yield _text(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
+
+
+def _legend(frame: Frame) -> Iterator[Html]:
+    for place, (mark, meaning) in enumerate(frame.legend):
+        y = place * NOTE
+        yield from drawn(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
+        yield _text(42, y, 12, clean(meaning), FAINT)
+
+
+def drawn(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
+    """The shapes of a cell whose top left corner is there; `unit` is the side of a cell."""
+    for shape in shapes(look):
+        yield _drawn(shape, unit, left, top)
+
+
+def _drawn(shape: Shape, unit: int, left: int, top: int) -> Html:
+    match shape:
+        case Disc(x, y, r, fill, rim):
+            place = {"cx": _fixed(left + x * unit), "cy": _fixed(top + y * unit), "r": _fixed((r - rim / 2) * unit)}
+            if rim:
+                return el("circle", **place, fill="none", stroke=fill, stroke_width=_fixed(rim * unit))
+            return el("circle", **place, fill=fill)
+        case Polygon(points, fill):
+            told = " ".join(f"{_fixed(left + x * unit)},{_fixed(top + y * unit)}" for x, y in points)
+            return el("polygon", points=told, fill=fill)
+        case Label(x, y, size, text, fill):
+            middle = top + (y + 0.36 * size) * unit  # half the height of a digit below the middle
+            return _text(left + x * unit, middle, size * unit, text, fill, anchor="middle", weight=700)
+    return el("path", d=_outline(shape, unit, left, top), fill=shape.fill)
+
+
+def _outline(box: Box, unit: int, left: int, top: int) -> str:
+    """The path around a rectangle, clockwise from its top left corner."""
+    x0, x1 = left + box.left * unit, left + box.right * unit
+    y0, y1 = top + box.top * unit, top + box.bottom * unit
+    corners = (((x0, y0), (0, -1)), ((x1, y0), (1, 0)), ((x1, y1), (0, 1)), ((x0, y1), (-1, 0)))
+    told: list[str] = []
+    for ((x, y), (dx, dy)), rounded in zip(corners, box.round, strict=True):
+        r = box.radius * unit if rounded else 0.0
+        # The way to the corner leads in direction (dx, dy), the way from it at a right angle to that.
+        told.append(f"{'L' if told else 'M'}{_fixed(x - r * dx)} {_fixed(y - r * dy)}")
+        if r:
+            told.append(f"Q{_fixed(x)} {_fixed(y)} {_fixed(x - r * dy)} {_fixed(y + r * dx)}")
+    return "".join(told) + "Z"
+
+
+def _text(
+    x: float, y: float, size: float, text: str, fill: str, *, anchor: str | None = None, weight: int | None = None
+) -> Html:
+    return el(
+        "text", text, x=_fixed(x), y=_fixed(y), font_size=_fixed(size), fill=fill, text_anchor=anchor,
+        font_weight=weight,
+    )  # fmt: skip
+
+
+def _size(text: str, most: int, room: float) -> float:
+    """The largest size of a font, at most `most`, at which the text has room."""
+    return min(most, room / (_WIDE * max(1, min(LONGEST, cell_len(text)))))
+
+
+def _fixed(value: float) -> str:
+    """A number with at most two decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,90 @@
+"""Makes the pictures of the README in referee/docs/pictures from a saved match, so that they show what the referee draws.
+
+The match was played with `referee play oracle guard courier hunter --seed 7`. A test compares the pictures with those made here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from io import StringIO
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+
+from referee.colours import FLOOR, channels
+from referee.export.shapes import GROUND, TEXT
+from referee.export.svg import picture
+from referee.record import load
+from referee.replay import Replay
+from referee.view.moments import moment
+from referee.view.page import Page
+from referee.view.palette import Look
+from referee.view.text import remark_on
+from referee.view.timeline import Timeline
+from referee.view.viewer import Viewer
+
+ROOT: Final = Path(__file__).parents[1]
+MATCH: Final = ROOT / "tests" / "records" / "crossroads.jsonl.gz"
+FOLDER: Final = ROOT / "referee" / "docs" / "pictures"
+STEP: Final = 443
+COLUMNS: Final = 96
+LINES: Final = 28
+# The layout is rich's own, without the fonts that it would load from the network.
+FORMAT: Final = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
+<style>
+.{unique_id}-matrix {{ font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace;
+  font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asian: full-width; }}
+.{unique_id}-title {{ font: 600 18px system-ui, 'DejaVu Sans', sans-serif; }}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}
+</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+def board(saved: Replay) -> str:
+    """The board as `referee export -o X.svg` draws it."""
+    one = moment(saved, Timeline(saved, len(saved.entrants)), STEP)
+    return picture(one.frame, remark_on(STEP, len(saved.steps), one.over))
+
+
+def terminal(saved: Replay) -> str:
+    """The page of `referee replay` on a terminal."""
+    console = Console(
+        record=True, file=StringIO(), width=COLUMNS, color_system="truecolor", force_terminal=True, markup=False,
+        emoji=False, highlight=False, legacy_windows=False, _environ={},
+    )  # fmt: skip
+    look = Look(colour=True, shades=True, ascii_only=False)
+    console.print(Page(Viewer(saved, look, at=STEP, playing=False).page(COLUMNS, LINES)))
+    theme = TerminalTheme(channels(GROUND), channels(TEXT), [channels(FLOOR)] * 8)
+    return console.export_svg(title="referee replay game.jsonl", theme=theme, code_format=FORMAT, unique_id="terminal")
+
+
+def pictures() -> dict[str, str]:
+    """The pictures by the names of their files."""
+    saved = Replay(load(MATCH))
+    return {"board.svg": board(saved), "terminal.svg": terminal(saved)}
+
+
+def main() -> None:
+    argparse.ArgumentParser(prog="scripts/pictures", description="Makes the pictures of the README.").parse_args()
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pictures().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

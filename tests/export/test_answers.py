@@ -1,0 +1,110 @@
+"""The table of answers: CSV by RFC 4180 that spreadsheets and programs read, with nothing that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.export.answers import table
+from referee.names import harmless
+from referee.record import load
+from referee.replay import Replay
+from referee.view.scene import called
+from referee.view.text import seat_rows
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
+HEADER = "step,round,seat,name,ask,answer,fault,ms,cpu_ms,events,points"
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines(keepends=True), strict=True))
+
+
+def clean(value: object) -> object:
+    """A JSON value without control characters other than line feeds."""
+    match value:
+        case str():
+            return "\n".join(map(harmless, value.split("\n")))
+        case dict():
+            return {key: clean(inner) for key, inner in value.items()}
+        case list():
+            return [clean(inner) for inner in value]
+    return value
+
+
+def edited(path: Path, old: str, new: str, game: str = "snakecore") -> Replay:
+    """A golden record with another text in it."""
+    text = (Path(__file__).parents[1] / "records" / f"{game}.jsonl").read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return Replay(load(path))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_each_answer_is_a_row_in_the_order_of_the_saved_game(path: Path) -> None:
+    saved = Replay(load(path))
+    text = table(saved)
+    assert text.startswith(f"{HEADER}\r\n")
+    assert text.endswith("\r\n")
+    assert "\r" not in text.replace("\r\n", "")
+    found = iter(rows(text))
+    names = [row[1] for row in seat_rows(called(saved.state_at(len(saved.steps)).draw(), saved.entrants))]
+    for entry in saved.record.steps:
+        points = [row[2] for row in seat_rows(saved.state_at(entry.step).draw())]
+        for answer in entry.answers:
+            row = next(found)
+            assert (row["step"], row["round"], row["seat"]) == (str(entry.step), str(entry.round), str(answer.seat))
+            assert (row["name"], row["ask"], row["points"]) == (names[answer.seat], entry.ask, points[answer.seat])
+            assert row["answer"].removeprefix("'") == clean(answer.answer or "")
+            assert row["fault"] == (answer.fault or "")
+            assert float(row["ms"]) == answer.ms
+            assert row["cpu_ms"] == "" if answer.cpu is None else float(row["cpu_ms"]) == answer.cpu
+    assert next(found, None) is None
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_each_event_stands_once_in_the_row_of_its_seat(path: Path) -> None:
+    saved = Replay(load(path))
+    by_step: dict[str, list[dict[str, str]]] = {}
+    for row in rows(table(saved)):
+        by_step.setdefault(row["step"], []).append(row)
+    for entry in saved.record.steps:
+        asked = by_step[str(entry.step)]
+        seats = [int(row["seat"]) for row in asked]
+        told = [(row["seat"], event) for row in asked for event in json.loads(row["events"])]
+        expected = [
+            (str(event["seat"] if event.get("seat") in seats else seats[0]), clean(event)) for event in entry.events
+        ]
+        assert sorted(told, key=repr) == sorted(expected, key=repr)
+
+
+def test_a_fault_has_no_answer() -> None:
+    (path,) = (path for path in RECORDS if path.stem == "snakecore")
+    (row,) = (row for row in rows(table(Replay(load(path)))) if row["fault"])
+    assert (row["fault"], row["answer"]) == ("timeout", "")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_a_name_that_a_spreadsheet_would_run_gets_an_apostrophe(name: str, tmp_path: Path) -> None:
+    found = rows(table(edited(tmp_path / "a.jsonl", "Greedy", name)))
+    assert {row["name"] for row in found if row["seat"] == "0"} == {f"'{name}"}
+    assert found[0]["answer"] == f"'{name}"
+    assert json.loads(found[0]["events"])[0]["name"] == name
+
+
+def test_quotes_commas_and_tags_stay_and_control_characters_do_not(tmp_path: Path) -> None:
+    found = rows(table(edited(tmp_path / "a.jsonl", "Greedy", '\\",<b>\\u202e')))
+    assert (found[0]["answer"], found[0]["name"]) == ('",<b>\ufffd', '",<b>\ufffd')
+    assert json.loads(found[0]["events"])[0]["name"] == '",<b>\ufffd'
+
+
+@pytest.mark.parametrize(("start", "shown"), [("\t", "'\ufffd"), ("\r", "'\ufffd"), (" ", " ")])
+def test_line_feeds_of_an_answer_stay_and_its_start_cannot_hide_a_formula(
+    start: str, shown: str, tmp_path: Path
+) -> None:
+    saved = edited(tmp_path / "a.jsonl", '" 7\\t\\n C', json.dumps(f"{start}7\t\n C")[:-1], game="egghunt")
+    answers = {row["answer"] for row in rows(table(saved)) if row["seat"] == "2"}
+    assert f"{shown}7\ufffd\n C\ufffd\n6 1" in answers
