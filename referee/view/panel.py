@@ -1,7 +1,8 @@
 """The panel beside or below the board, in exactly the available lines.
 
 1. The title always comes first, then the seats. The remaining lines go, in this order, to the turn of a person, the keys, the
-   headings, one event, the progress bar, more events, blank lines and the legend.
+   headings, one event, the progress bar, more events, blank lines, the legend, and the evidence of the last move. If the user
+   has asked for the evidence, it comes after the progress bar.
 2. Every line is at most as wide as asked; nothing wraps. Untrusted text is escaped and never read as markup.
 """
 
@@ -14,6 +15,7 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.text import Text
 
+from referee.view import evidence_lines as evidence
 from referee.view import speed as speeds
 from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
@@ -45,6 +47,7 @@ class _Share:
     told: int = 0
     blanks: int = 0
     legend: int = 0
+    evidence: int = 0
 
     def take(self, wanted: int) -> int:
         """Take at most `wanted` of the spare lines; returns how many."""
@@ -52,9 +55,16 @@ class _Share:
         self.spare -= got
         return got
 
+    def take_evidence(self, scene: Scene, width: int, look: Look, *, most: int) -> None:
+        """Take at most `most` lines for the evidence, and one for the blank before it; none if they are too few."""
+        if scene.evidence is not None and self.spare > evidence.LEAST:
+            self.evidence = self.take(1 + min(most, evidence.evidence_height(scene.evidence, width, look)))
+
 
 def least_height(scene: Scene, width: int) -> int:
-    """The fewest lines with which the panel shows every seat."""
+    """The fewest lines with which the panel shows every seat, and the evidence if the user has asked for it."""
+    if scene.inspected:  # also the headings, an event, and the blank before the evidence
+        return good_height(scene) + 3 + evidence.LEAST
     return 1 + least_lines(len(scene.frame.seats), width) + turn_height(scene.turn)
 
 
@@ -83,6 +93,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     told_lines = len(scene.told)
     share.told = share.take(min(1, told_lines))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
+    if scene.inspected:
+        share.take_evidence(scene, width, look, most=height)
     share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
     before_turn = scene.turn is not None and bool(share.take(1))
     share.blanks = share.take(3)
@@ -90,6 +102,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     legend = legend_lines(scene, width, look, mode)
     if share.spare > len(legend):
         share.legend = share.take(len(legend) + 1)
+    if not scene.inspected:
+        share.take_evidence(scene, width, look, most=evidence.USUAL)
     share.told += share.take(told_lines - share.told)
 
     lines = [title_line(scene, width, look)]
@@ -105,6 +119,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines += turn_lines(scene.turn, width, look)[: share.turn]
     _blank(lines, share.blanks > 1)
     lines += told_block(scene, width, share.told, look)
+    if scene.evidence is not None and share.evidence:
+        lines += [_empty(), *evidence.evidence_lines(scene.evidence, width, share.evidence - 1, look)]
     bottom = hints if share.keys >= len(hints) else [_one_line(keys, width, look)][: share.keys]
     if share.legend:
         lines += [_empty(), *legend]

@@ -101,6 +101,15 @@ class Timeline:
         place = bisect_right(at, k) if forward else bisect_left(at, k) - 1
         return at[place] if 0 <= place < len(at) else None
 
+    def limit(self, k: int, seat: int) -> float:
+        """The seconds that this seat had for its answer in step `k`."""
+        time = self._saved.time
+        place = bisect_left(self._at[seat], k)
+        own = time.answer if place else time.first
+        if time.total is None or time.kind == "cpu":
+            return own
+        return min(own, max(0.0, time.total - (self._used[seat][place - 1] if place else 0.0)))
+
     def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:
         """The last events up to step `k`, at most `most`, oldest first."""
         found: list[list[Told]] = []

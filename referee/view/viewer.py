@@ -18,6 +18,7 @@ from rich.text import Text
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
+from referee.view.evidence import Evidence, Logs, chosen, evidence_of
 from referee.view.keys import Key
 from referee.view.live import next_seat
 from referee.view.page import compose
@@ -45,12 +46,13 @@ VIEWER_KEYS: Final[Keys] = (
     ("n N", "n N", "next, previous event"),
     ("Esc", "Esc", "events of any kind"),
     ("Tab", "Tab", "follow"),
+    ("e", "e", "evidence first"),
     ("m M", "m M", "next, previous move of the followed seat"),
     ("?", "?", "help"),
     ("q", "q", "quit"),
 )
 SHORT_KEYS: Final[Keys] = tuple(
-    key for key in VIEWER_KEYS if key[1] in ("space", "<- ->", "Up Down", "+ -", "n N", "Tab", "?", "q")
+    key for key in VIEWER_KEYS if key[1] in ("space", "<- ->", "Up Down", "+ -", "n N", "Tab", "e", "?", "q")
 )
 
 
@@ -58,11 +60,19 @@ class Viewer:
     """A view (`screen.View`) of a saved match. It plays immediately. A `speed` of None depends on the match's length."""
 
     def __init__(
-        self, saved: Saved, look: Look, *, speed: float | None = None, at: int = 0, playing: bool = True
+        self,
+        saved: Saved,
+        look: Look,
+        *,
+        speed: float | None = None,
+        at: int = 0,
+        playing: bool = True,
+        logs: Logs | None = None,
     ) -> None:
         self._saved = saved
         self._look = look
         self._steps = len(saved.steps)
+        self._logs = logs
         self._frame_at = -1
         self.at = min(max(0, at), self._steps)
         self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
@@ -70,6 +80,9 @@ class Viewer:
         self.follow: int | None = None
         self.kind: str | None = None
         self._marked: int | None = None
+        self._inspecting = False
+        self._evidence: Evidence | None = None
+        self._evidence_for: tuple[int, int] | None = None
         self._helping = False
         self._quit = False
         self._now = 0.0
@@ -132,6 +145,8 @@ class Viewer:
                 self._set_speed(speeds.slower(self.speed))
             case "n" | "N":
                 self._seek(forward=key == "n")
+            case "e":
+                self._inspecting = not self._inspecting
             case k.TAB | k.BACK_TAB:
                 self.follow = next_seat(self.follow, self._seats, back=key == k.BACK_TAB)
             case _ if len(key) == 1 and key in "0123456789":
@@ -143,10 +158,11 @@ class Viewer:
 
     def version(self) -> object:
         """Everything that the page depends on."""
-        return self.at, self.playing, self.speed, self.follow, self.kind, self._marked, self._helping
+        return self.at, self.playing, self.speed, self.follow, self.kind, self._marked, self._helping, self._inspecting
 
     def scene(self) -> Scene:
         """The current moment."""
+        evidence = self._evidence_at(self.at)
         self._look_at(self.at)
         names = self._names()
         return Scene(
@@ -163,6 +179,8 @@ class Viewer:
             over=self._over,
             mark=self._marked,
             kind=self.kind,
+            evidence=evidence,
+            inspected=self._inspecting,
         )
 
     def page(self, width: int, height: int) -> list[Text]:
@@ -211,6 +229,14 @@ class Viewer:
     def _names(self) -> list[str]:
         return [line.name for line in self._frame.seats]
 
+    def _evidence_at(self, at: int) -> Evidence | None:
+        """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
+        move = chosen(self._saved, self._timeline, at, self.follow)
+        if move != self._evidence_for:
+            self._evidence = None if move is None else evidence_of(self._saved, self._timeline, *move, self._logs)
+            self._evidence_for = move
+        return self._evidence
+
     def _look_at(self, at: int) -> None:
         """Draw the state after a step, unless it was drawn last."""
         if at == self._frame_at:
@@ -232,12 +258,18 @@ def hints(kind: str | None) -> Keys:
 
 
 async def view_replay(
-    saved: Saved, terminal: Terminal, *, speed: float | None = None, at: int = 0, fd: int | None = None
+    saved: Saved,
+    terminal: Terminal,
+    *,
+    speed: float | None = None,
+    at: int = 0,
+    logs: Logs | None = None,
+    fd: int | None = None,
 ) -> None:
-    """Show a saved match on an interactive terminal until `q`, from step `at` on.
+    """Show a saved match on an interactive terminal until `q`, from step `at` on, with the logs of the players.
 
     Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
-    viewer = Viewer(saved, terminal.look, speed=speed, at=at)
+    viewer = Viewer(saved, terminal.look, speed=speed, at=at, logs=logs)
     with full_screen(terminal.out, fd) as (screen, keys):
         await run_view(viewer, screen, keys)

@@ -57,3 +57,13 @@ def test_color_always_colours_a_pipe(referee: Shell) -> None:
     assert "\x1b[" not in plain
     assert "\x1b[" in coloured
     assert [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).splitlines()] == plain.splitlines()
+
+
+def test_a_transcript_of_another_match_is_refused_in_one_line(referee: Shell) -> None:
+    words = ["hunter", "oracle", "--map", "duel", "--rounds", "2", "--seed", "3", "--isolation", "none", "-q"]
+    assert referee("play", *words, "--transcript", "t", "-o", "a.jsonl").code == 0
+    assert referee("replay", "a.jsonl", "--transcript", "t").code == 0
+    ran = referee("replay", RECORDS / "snakecore.jsonl", "--transcript", "t")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("referee: t is the transcript of another match (snakecore, seed 3, of 20")
+    assert ran.err.count("\n") == 1

@@ -234,7 +234,7 @@ def test_only_states_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
     press(viewer, k.END, k.HOME, k.PAGE_DOWN, k.PAGE_DOWN)
     viewer.page(80, 24)
     viewer.page(80, 24)
-    assert saved.asked == [10, 20]
+    assert saved.asked == [10, 19, 20]  # the request of step 20 comes from step 19
 
 
 @pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])
