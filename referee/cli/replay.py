@@ -29,9 +29,10 @@ def replay(
     """Watch a saved game.
 
     Keys: space plays and pauses, left and right go one step, up and down one round, PgUp and PgDn ten steps, [ and ] 5 % of
-    the match, Home and End to the ends. + and - and 0-9 set the speed. n and N go to the next and previous event of a kind
-    (after Esc: of any kind). Tab follows a seat, and m and M go to its next and previous move. Where there is room, the viewer
-    shows the request, the answer, its time and the stderr of the last move; e gives them more room. ? shows help, q quits.
+    the match, Home and End to the ends, and :120 to step 120. + and - and 0-9 set the speed. n and N go to the next and
+    previous event, of the kind that k chooses (after Esc: of any kind). Tab follows a seat, and m and M go to its next and
+    previous move. Where there is room, the viewer shows the request, the answer, its time and the stderr of the last move; e
+    gives them more room. ? shows help, q quits.
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
     from referee.cli import history, running

@@ -93,6 +93,15 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, he
     return lines
 
 
+def with_last(lines: Sequence[Text], last: Text, width: int, height: int) -> list[Text]:
+    """The page with another last line."""
+    if width < 1 or height < 1:
+        return []
+    last.truncate(width, overflow="crop")
+    filled = [*lines, *(Text(no_wrap=True, end="") for _ in range(height - len(lines)))]
+    return [*filled[: height - 1], last]
+
+
 class Page:
     """Finished lines for rich, which does not wrap or justify them again."""
 

@@ -22,7 +22,7 @@ from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.view.scene import Scene, Told
 from referee.view.seats import compact_lines, least_lines, table_lines
 from referee.view.turn import turn_height, turn_lines
-from referee.view.wording import bar, clean, cut, fit
+from referee.view.wording import bar, clean, cut, fit, wrap
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Key hints: the keys as shown, their name in ASCII, what they do."""
@@ -90,8 +90,9 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     hints = key_lines(keys, width, look)
     share.keys = share.take(1)
     share.headed = single and seats > 0 and bool(share.take(1))
-    told_lines = len(scene.told)
-    share.told = share.take(min(1, told_lines))
+    rows = marked_lines(scene, width, look)
+    told_lines = len(scene.told) + max(0, rows - 1)
+    share.told = share.take(max(rows, min(1, told_lines)))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
     if scene.inspected:
         share.take_evidence(scene, width, look, most=height)
@@ -158,11 +159,22 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below; the one that n or N went to is bold."""
-    told = scene.told[-most:] if most > 0 else ()
-    rounds = max((len(str(line.round)) for line in told), default=0)
-    seats = max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
-    return [_told_line(line, rounds, seats, width, look, marked=line.step == scene.mark) for line in told]
+    """The last events, the newest below. Those of the step that n or N went to are bold, and not cut but wrapped."""
+    lines: list[Text] = []
+    lead = _lead_of(scene.told[-most:] if most > 0 else ())
+    for told in reversed(scene.told):
+        block = _told_lines(told, *lead, width, look, marked=told.step == scene.mark)
+        if len(lines) + len(block) > most:
+            return lines or block[: max(0, most)]
+        lines = [*block, *lines]
+    return lines
+
+
+def marked_lines(scene: Scene, width: int, look: Look) -> int:
+    """The lines of the events that n or N went to, if they are the last ones."""
+    lead = _lead_of(scene.told)
+    told = [told for told in scene.told if told.step == scene.mark == scene.step]
+    return sum(len(_told_lines(one, *lead, width, look, marked=True)) for one in told)
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -225,7 +237,13 @@ def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mod
     return lines[:height]
 
 
-def _told_line(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> Text:
+def _lead_of(told: Sequence[Told]) -> tuple[int, int]:
+    """The columns of rounds and of seats before the words of events."""
+    rounds = max((len(str(line.round)) for line in told), default=0)
+    return rounds, max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
+
+
+def _told_lines(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> list[Text]:
     """One event; the words of all events begin in one column, after `rounds` and `seats` columns of numbers."""
     line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
     if told.seat is not None:
@@ -233,10 +251,15 @@ def _told_line(told: Told, rounds: int, seats: int, width: int, look: Look, *, m
     elif seats:
         line.append(" " * seats)
     line.append(" " * bool(seats))
-    text = cut(clean(told.text, look.ascii_only), width - line.cell_len, look.ascii_only)
-    line.append(text, BOLD if marked else NOTHING)
-    line.truncate(width, overflow="crop")
-    return line
+    words, room = clean(told.text, look.ascii_only), width - line.cell_len
+    if not marked or room < 1:
+        line.append(cut(words, room, look.ascii_only), BOLD if marked else NOTHING)
+        line.truncate(width, overflow="crop")
+        return [line]
+    lead = " " * line.cell_len
+    first, *more = wrap(words, room)
+    line.append(first, BOLD)
+    return [line, *(Text.assemble(lead, (part, BOLD), no_wrap=True, end="") for part in more)]
 
 
 def _empty() -> Text:

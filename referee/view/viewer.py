@@ -5,8 +5,8 @@
 2. While it plays, `at` advances by `speed` steps per second from a step at a time. A change of the speed or the step sets
    both anew.
 3. `m` goes to the next move of the followed seat. Without one, the view then follows the seat to move.
-4. `n` goes to the next event of the same kind as the last event that n or N went to. At first, and after ESC, it goes to an
-   event of any kind.
+4. `n` goes to the next event of any kind, or of the one kind that `k` has chosen among those of the match.
+5. `:` opens a prompt, which then takes all keys.
 """
 
 from __future__ import annotations
@@ -21,39 +21,19 @@ from referee.view.console import Terminal
 from referee.view.evidence import Evidence, Logs, chosen, evidence_of
 from referee.view.keys import Key
 from referee.view.live import next_seat
-from referee.view.page import compose
+from referee.view.page import compose, with_last
 from referee.view.palette import Look
-from referee.view.panel import Keys
+from referee.view.prompt import OPENS, StepPrompt
 from referee.view.scene import LINES, Scene, called, ranks_of
 from referee.view.screen import full_screen, run_view
 from referee.view.timeline import Saved, Timeline
+from referee.view.viewer_keys import VIEWER_KEYS, hints
 
 PAGE_STEPS: Final = 10
 STRIDES: Final = 20
 """The number of jumps by `[` and `]` through a match; each has at least `PAGE_STEPS`."""
 WHOLE: Final = 5.0
 """Seconds for a whole match at full speed, if that is faster than all other speeds."""
-
-VIEWER_KEYS: Final[Keys] = (
-    ("space", "space", "play/pause"),
-    ("← →", "<- ->", "one step"),
-    ("↑ ↓", "Up Down", "round"),
-    ("PgUp PgDn", "PgUp PgDn", "ten steps"),
-    ("[ ]", "[ ]", "5 % of the match"),
-    ("Home End", "Home End", "start, end"),
-    ("+ −", "+ -", "speed"),
-    ("0–9", "0-9", "set speed"),
-    ("n N", "n N", "next, previous event"),
-    ("Esc", "Esc", "events of any kind"),
-    ("Tab", "Tab", "follow"),
-    ("e", "e", "evidence first"),
-    ("m M", "m M", "next, previous move of the followed seat"),
-    ("?", "?", "help"),
-    ("q", "q", "quit"),
-)
-SHORT_KEYS: Final[Keys] = tuple(
-    key for key in VIEWER_KEYS if key[1] in ("space", "<- ->", "Up Down", "+ -", "n N", "Tab", "e", "?", "q")
-)
 
 
 class Viewer:
@@ -79,6 +59,8 @@ class Viewer:
         self.playing = playing and self.at < self._steps
         self.follow: int | None = None
         self.kind: str | None = None
+        self._kinds: list[str] | None = None
+        self._prompt = StepPrompt(self._steps)
         self._marked: int | None = None
         self._inspecting = False
         self._evidence: Evidence | None = None
@@ -109,6 +91,12 @@ class Viewer:
 
     def press(self, key: Key) -> None:
         """Handle a key; other keys do nothing."""
+        if self._prompt.typed is not None or key == OPENS:
+            if (step := self._prompt.press(key)) is not None:
+                self._play(False)
+                self._go(step)
+            return
+        self._prompt.notice = ""
         match key:
             case "q":
                 self._quit = True
@@ -145,6 +133,8 @@ class Viewer:
                 self._set_speed(speeds.slower(self.speed))
             case "n" | "N":
                 self._seek(forward=key == "n")
+            case "k":
+                self._choose_kind()
             case "e":
                 self._inspecting = not self._inspecting
             case k.TAB | k.BACK_TAB:
@@ -158,7 +148,9 @@ class Viewer:
 
     def version(self) -> object:
         """Everything that the page depends on."""
-        return self.at, self.playing, self.speed, self.follow, self.kind, self._marked, self._helping, self._inspecting
+        prompt = self._prompt.typed, self._prompt.notice
+        view = self.follow, self.kind, self._marked, self._helping, self._inspecting
+        return self.at, self.playing, self.speed, view, prompt
 
     def scene(self) -> Scene:
         """The current moment."""
@@ -186,7 +178,8 @@ class Viewer:
     def page(self, width: int, height: int) -> list[Text]:
         """The page of the current moment, or the help."""
         keys = VIEWER_KEYS if self._helping else hints(self.kind)
-        return compose(self.scene(), width, height, self._look, keys, helping=self._helping)
+        lines = compose(self.scene(), width, height, self._look, keys, helping=self._helping)
+        return lines if (prompt := self._prompt.line()) is None else with_last(lines, prompt, width, height)
 
     def _play(self, playing: bool) -> None:
         self.playing = playing
@@ -213,7 +206,16 @@ class Viewer:
             return
         self._play(False)
         self._go(told.step)
-        self.kind, self._marked = told.kind, told.step
+        self._marked = told.step
+
+    def _choose_kind(self) -> None:
+        """From events of any kind to those of the first kind, through all kinds, and back."""
+        self._look_at(self.at)
+        if self._kinds is None:
+            self._kinds = self._timeline.kinds(self._names())
+        ring = [None, *self._kinds]
+        self.kind = ring[(ring.index(self.kind) + 1) % len(ring)] if self.kind in ring else None
+        self._prompt.notice = f"n and N go to events of {f'the kind {self.kind!r}' if self.kind else 'any kind'}"
 
     def _move(self, *, forward: bool) -> None:
         if self.follow is None:
@@ -248,13 +250,6 @@ class Viewer:
         self._ranks = ranks_of(outcome or state.current_result(), state.seats)
         self._over = outcome.reason if outcome is not None else None
         self._frame_at = at
-
-
-def hints(kind: str | None) -> Keys:
-    """The keys for the panel, with the kind of events that n and N go to."""
-    if kind is None:
-        return SHORT_KEYS
-    return tuple((*key[:2], f"next, previous {kind}") if key[0] == "n N" else key for key in SHORT_KEYS)
 
 
 async def view_replay(

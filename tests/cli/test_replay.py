@@ -11,7 +11,7 @@ from cli.conftest import Shell
 from referee import games
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
-from referee.view.viewer import VIEWER_KEYS
+from referee.view.viewer_keys import VIEWER_KEYS
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = [game.name for game in games.every()]
