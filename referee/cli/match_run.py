@@ -25,6 +25,8 @@ from referee.session import MatchConfig, MatchResult, Session
 if TYPE_CHECKING:
     from referee.transcripts.writing import TranscriptWriter
     from referee.view.console import ColourChoice, Terminal
+    from referee.view.live import Past
+    from referee.view.screen import View
 
 
 class Unfinished(RefereeError):
@@ -198,13 +200,32 @@ async def _played(
             observers.append(director)
             usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
             speed = usual if shown.speed is None else shown.speed
-            watched = watching(director, terminal, people=session.people, speed=speed)
+            past = None if session.saved is None else _past(session.saved, terminal, shown.transcript)
+            watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = (await stack.enter_async_context(watched)).after
         elif not (shown.quiet or shown.verbose):
             await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
         return await session.play(
             observers=observers, pace=pace, taps=[_one_tap(several) for several in taps], hears=hears
         )
+
+
+def _past(path: Path, terminal: Terminal, transcript: Path | None) -> Past:
+    """Makes the viewer of the saved match at its end."""
+
+    def viewer(follow: int | None) -> View:
+        from referee.record import load
+        from referee.replay import Replay
+        from referee.transcripts.reading import Transcript
+        from referee.view.viewer import Viewer
+
+        saved = Replay(load(path))
+        logs = None if transcript is None else Transcript(transcript, saved.record.header).log
+        made = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs)
+        made.follow = follow
+        return made
+
+    return viewer
 
 
 def _one_tap(taps: Sequence[Tap]) -> Tap | None:
