@@ -74,8 +74,12 @@ class Patch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A part of a program as people see it: heading, rows of cells, and lines of text below them."""
+    """A part of a program as people see it: heading, rows of cells, and lines of text below them.
+
+    `fired` says whether it is a part of what made the decision, where one is explained.
+    """
 
     title: str
     rows: Sequence[Sequence[Patch]]
     notes: Sequence[str] = ()
+    fired: bool = False

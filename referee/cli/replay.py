@@ -23,6 +23,14 @@ def replay(
     watch: Annotated[
         bool | None, Parameter(help="Show the match in the viewer; default: if stdout is a terminal.")
     ] = None,
+    program: Annotated[
+        list[str] | None,
+        Parameter(
+            help="K=FILE: the program of seat K, from 1, in the game's own language: the viewer shows what decided its moves. "
+            "Sample bots are found by their names. Repeat it for several seats.",
+            negative="",
+        ),
+    ] = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
 ) -> int:
@@ -32,10 +40,11 @@ def replay(
     the match, Home and End to the ends, and :120 to step 120. + and - and 0-9 set the speed. n and N go to the next and
     previous event, of the kind that k chooses (after Esc: of any kind). Tab follows a seat, and m and M go to its next and
     previous move. Where there is room, the viewer shows the request, the answer, its time and the stderr of the last move; e
-    gives them more room. ? shows help, q quits.
+    gives them more room. After d, playing stops before each turn of the followed seat. ? shows help, q quits.
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
     from referee.cli import history, running
+    from referee.cli.explaining import explains_of
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
     from referee.transcripts.reading import Transcript
@@ -52,10 +61,12 @@ def replay(
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
     logs = None if transcript is None else Transcript(transcript, saved.record.header).log
-    if terminal.interactive if watch is None else watch:
+    watched = terminal.interactive if watch is None else watch
+    explains = explains_of(saved, program or []) if watched or program else {}
+    if watched:
         from referee.view.viewer import view_replay
 
-        running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed, logs=logs))
+        running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed, logs=logs, explains=explains))
         return 0
     outcome = state.outcome()
     remark = remark_on(at, last, None if outcome is None else outcome.reason)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Logs = Callable[[int, int], str]
 """From a step and a seat to what the player wrote to stderr for that answer; untrusted."""
 
+Why = Callable[[Request[Any], str | None], Sequence[str]]
+"""From a request to a program and its recorded answer to the reasons."""
+
 MOST_LINES: Final = 100
 """The most lines of a request, an answer or a log; a terminal has fewer."""
 MOST_COLUMNS: Final = 1000
@@ -35,6 +38,7 @@ class Evidence:
         answer: the lines of the answer; None if there is none. fault: why there is none.
         took: the seconds charged. limit: the seconds that were allowed.
         log: the last lines that the player wrote to stderr for it.
+        reasons: why a program decided so; the first lines. ahead: whether the move comes next.
     """
 
     step: int
@@ -46,18 +50,36 @@ class Evidence:
     took: float
     limit: float
     log: Sequence[str] = ()
+    reasons: Sequence[str] = ()
+    ahead: bool = False
 
 
-def chosen(saved: Saved, timeline: Timeline, at: int, follow: int | None) -> tuple[int, int] | None:
-    """The step and the seat whose evidence belongs to the moment after step `at`; None at the setup."""
+def chosen(
+    saved: Saved, timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False
+) -> tuple[int, int] | None:
+    """The step and the seat whose evidence belongs to the moment after step `at`; None at the setup.
+
+    With `ahead`, it is that of the next step, if that asks the followed seat.
+    """
     if follow is not None:
+        if ahead and timeline.move_from(at, follow, forward=True) == at + 1:
+            return at + 1, follow
         step = timeline.move_from(at + 1, follow, forward=False)
         return None if step is None else (step, follow)
     return (at, saved.steps[at - 1].answers[0].seat) if at else None
 
 
-def evidence_of(saved: Saved, timeline: Timeline, step: int, seat: int, logs: Logs | None = None) -> Evidence | None:
-    """The evidence of a seat's move; None if the rules do not ask this seat there.
+def evidence_of(
+    saved: Saved,
+    timeline: Timeline,
+    step: int,
+    seat: int,
+    logs: Logs | None = None,
+    *,
+    why: Why | None = None,
+    ahead: bool = False,
+) -> Evidence | None:
+    """The evidence of a seat's move; None if the rules do not ask this seat there. `why` gives its reasons.
 
     It is quick if the step before was played last. Afterwards the saved match is at the step before.
 
@@ -79,6 +101,8 @@ def evidence_of(saved: Saved, timeline: Timeline, step: int, seat: int, logs: Lo
         took=answer.elapsed,
         limit=timeline.limit(step, seat),
         log=() if logs is None else _lines(logs(step, seat)),
+        reasons=() if why is None else [line[:MOST_COLUMNS] for line in why(request, answer.text)[:MOST_LINES]],
+        ahead=ahead,
     )
 
 

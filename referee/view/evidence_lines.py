@@ -1,8 +1,9 @@
 """The part of the panel that shows the evidence of a move: time, answer, stderr and request, each with its label.
 
-1. The line of the time comes first, then the answer or the fault, whole if there is room. Of the other lines, stderr gets what
-   it needs up to a half, and the request the rest. Of both, the last lines are shown.
-2. A label ends in `…` (`~` in ASCII) if lines before those are left out.
+1. The line of the time comes first, then the answer or the fault, whole if there is room, then the reasons of a program up to
+   all but `AFTER` lines. Of the other lines, stderr gets what it needs up to a half, and the request the rest. Of both, the last
+   lines are shown, of the reasons the first.
+2. A label ends in `…` (`~` in ASCII) if lines are left out.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ LEAST: Final = 4
 """The fewest lines with which evidence is useful."""
 USUAL: Final = 14
 """The most lines that evidence takes if the user has not asked for it."""
+AFTER: Final = 3
+"""The lines that reasons leave for stderr and the request."""
 LABEL: Final = 9
 """Columns of a label and the blanks after it."""
 _ANSWER_MOST: Final = 4
@@ -32,7 +35,7 @@ _BAR: Final = range(4, 25)
 
 def evidence_height(evidence: Evidence, width: int, look: Look) -> int:
     """The lines that the whole evidence takes."""
-    return 1 + len(_answer(evidence, width, look)) + len(evidence.log) + len(evidence.request)
+    return 1 + len(_answer(evidence, width, look)) + sum(map(len, (evidence.reasons, evidence.log, evidence.request)))
 
 
 def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> list[Text]:
@@ -42,9 +45,13 @@ def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> l
         answer[: max(1, min(_ANSWER_MOST, height - 1))] if height < evidence_height(evidence, width, look) else answer
     )
     spare = max(0, height - 1 - len(answer))
+    reasons = min(len(evidence.reasons), max(0, spare - min(AFTER, len(evidence.log) + len(evidence.request))))
+    spare -= reasons
     log = min(len(evidence.log), max(spare // 2, spare - len(evidence.request)))
     lines = [_time_line(evidence, width, look)]
     lines += _labelled("fault" if evidence.fault is not None else "answer", answer, 0, width, look, BOLD)
+    why = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in evidence.reasons[:reasons]]
+    lines += _labelled("program", why, len(evidence.reasons) - reasons, width, look, NOTHING)
     lines += _tail("stderr", evidence.log, log, width, look)
     lines += _tail("request", evidence.request, spare - log, width, look)
     return lines[: max(0, height)]
@@ -53,7 +60,10 @@ def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> l
 def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
     """Who was asked what and when, and the time of the answer as words and as a bar."""
     text = marker(evidence.seat, look)
-    step, ask = f"  step {evidence.step}", f", {clean(evidence.ask, look.ascii_only)}"
+    step, ask = (
+        f"  {'next: ' if evidence.ahead else ''}step {evidence.step}",
+        f", {clean(evidence.ask, look.ascii_only)}",
+    )
     time = f"  {lapse(evidence.took)} of {lapse(evidence.limit)}"
     if cell_len(step + ask + time) > width - text.cell_len:
         ask = ""

@@ -6,11 +6,14 @@
    both anew.
 3. `m` goes to the next move of the followed seat. Without one, the view then follows the seat to move.
 4. `n` goes to the next event of any kind, or of the one kind that `k` has chosen among those of the match.
-5. `:` opens a prompt, which then takes all keys.
+5. After `d`, playing stops before each turn of the followed seat, and the evidence is that of the turn that comes next.
+6. A program's decision is explained only while the match stands still, because that takes milliseconds.
+7. `:` opens a prompt, which then takes all keys.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from rich.text import Text
@@ -19,6 +22,7 @@ from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
 from referee.view.evidence import Evidence, Logs, chosen, evidence_of
+from referee.view.explaining import Explains, reasons
 from referee.view.keys import Key
 from referee.view.live import next_seat
 from referee.view.page import compose, with_last
@@ -48,11 +52,13 @@ class Viewer:
         at: int = 0,
         playing: bool = True,
         logs: Logs | None = None,
+        explains: Explains | None = None,
     ) -> None:
         self._saved = saved
         self._look = look
         self._steps = len(saved.steps)
-        self._logs = logs
+        self._logs, self._explains = logs, explains or {}
+        self._debugging = False
         self._frame_at = -1
         self.at = min(max(0, at), self._steps)
         self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
@@ -64,7 +70,7 @@ class Viewer:
         self._marked: int | None = None
         self._inspecting = False
         self._evidence: Evidence | None = None
-        self._evidence_for: tuple[int, int] | None = None
+        self._evidence_for: object = None
         self._helping = False
         self._quit = False
         self._now = 0.0
@@ -85,8 +91,9 @@ class Viewer:
         if self._line_from is None:
             self._line_from = now, self.at
         since, start = self._line_from
-        self.at = start + int(min(self._steps - start, (now - since) * self._rate() + 1e-9))
-        if self.at == self._steps:
+        end = self._next_turn(start) if self._debugging else self._steps
+        self.at = start + int(min(end - start, (now - since) * self._rate() + 1e-9))
+        if self.at == end:
             self._play(False)
 
     def press(self, key: Key) -> None:
@@ -133,12 +140,15 @@ class Viewer:
                 self._set_speed(speeds.slower(self.speed))
             case "n" | "N":
                 self._seek(forward=key == "n")
+            case "d":
+                self._debug()
             case "k":
                 self._choose_kind()
             case "e":
                 self._inspecting = not self._inspecting
             case k.TAB | k.BACK_TAB:
                 self.follow = next_seat(self.follow, self._seats, back=key == k.BACK_TAB)
+                self._line_from = None
             case _ if len(key) == 1 and key in "0123456789":
                 self._set_speed(speeds.of_digit(key))
 
@@ -149,7 +159,7 @@ class Viewer:
     def version(self) -> object:
         """Everything that the page depends on."""
         prompt = self._prompt.typed, self._prompt.notice
-        view = self.follow, self.kind, self._marked, self._helping, self._inspecting
+        view = self.follow, self.kind, self._marked, self._helping, self._inspecting, self._debugging
         return self.at, self.playing, self.speed, view, prompt
 
     def scene(self) -> Scene:
@@ -172,7 +182,7 @@ class Viewer:
             mark=self._marked,
             kind=self.kind,
             evidence=evidence,
-            inspected=self._inspecting,
+            inspected=self._inspecting or self._debugging,
         )
 
     def page(self, width: int, height: int) -> list[Text]:
@@ -218,9 +228,7 @@ class Viewer:
         self._prompt.notice = f"n and N go to events of {f'the kind {self.kind!r}' if self.kind else 'any kind'}"
 
     def _move(self, *, forward: bool) -> None:
-        if self.follow is None:
-            self._look_at(self.at)
-            self.follow = next(iter(self._frame.to_move), None)
+        self._follow_one()
         if self.follow is None:
             return
         step = self._timeline.move_from(self.at, self.follow, forward=forward)
@@ -228,15 +236,44 @@ class Viewer:
             self._play(False)
             self._go(step)
 
+    def _follow_one(self) -> None:
+        """Follow the seat to move, if none is followed."""
+        if self.follow is None:
+            self._look_at(self.at)
+            self.follow = next(iter(self._frame.to_move), None)
+
+    def _debug(self) -> None:
+        self._debugging = not self._debugging
+        self._line_from = None
+        if self._debugging:
+            self._follow_one()
+        seat = "" if self.follow is None else f" of seat {self.follow + 1}"
+        stops = "stops before each turn" if self._debugging else "does not stop before the turns"
+        self._prompt.notice = f"playing {stops}{seat}"
+
+    def _next_turn(self, start: int) -> int:
+        """The step before the next turn of the followed seat after that of the step after `start`; the last one without any."""
+        if self.follow is None:
+            return self._steps
+        move = self._timeline.move_from(start + 1, self.follow, forward=True)
+        return self._steps if move is None else move - 1
+
     def _names(self) -> list[str]:
         return [line.name for line in self._frame.seats]
 
     def _evidence_at(self, at: int) -> Evidence | None:
         """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
-        move = chosen(self._saved, self._timeline, at, self.follow)
-        if move != self._evidence_for:
-            self._evidence = None if move is None else evidence_of(self._saved, self._timeline, *move, self._logs)
-            self._evidence_for = move
+        move = chosen(self._saved, self._timeline, at, self.follow, ahead=self._debugging)
+        explain = None if move is None or self.playing else self._explains.get(move[1])
+        ahead = move is not None and move[0] > at
+        if (wanted := (move, explain, ahead)) != self._evidence_for:
+            why = None if explain is None else partial(reasons, explain)
+            self._evidence = (
+                None
+                if move is None
+                else evidence_of(self._saved, self._timeline, *move, self._logs, why=why, ahead=ahead)
+            )
+            self._evidence_for = wanted
         return self._evidence
 
     def _look_at(self, at: int) -> None:
@@ -259,12 +296,13 @@ async def view_replay(
     speed: float | None = None,
     at: int = 0,
     logs: Logs | None = None,
+    explains: Explains | None = None,
     fd: int | None = None,
 ) -> None:
     """Show a saved match on an interactive terminal until `q`, from step `at` on, with the logs of the players.
 
     Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
-    viewer = Viewer(saved, terminal.look, speed=speed, at=at, logs=logs)
+    viewer = Viewer(saved, terminal.look, speed=speed, at=at, logs=logs, explains=explains)
     with full_screen(terminal.out, fd) as (screen, keys):
         await run_view(viewer, screen, keys)

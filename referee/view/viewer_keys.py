@@ -22,6 +22,7 @@ VIEWER_KEYS: Final[Keys] = (
     ("Tab", "Tab", "follow"),
     ("e", "e", "evidence first"),
     ("m M", "m M", "next, previous move of the followed seat"),
+    ("d", "d", "stop before each turn of the followed seat"),
     ("?", "?", "help"),
     ("q", "q", "quit"),
 )

@@ -201,3 +201,14 @@ def test_the_viewer_shows_the_evidence_of_the_seat_that_it_follows(toy: SimpleNa
     viewer.press(k.LEFT)
     viewer.page(120, 40)
     assert len(saved.asked) == asked  # the same move: nothing is asked again
+
+
+def test_reasons_come_before_the_request_and_leave_it_some_lines() -> None:
+    why = [f"why {n}" for n in range(9)]
+    told = texts(replace(ASKED, reasons=why, ahead=True), 60, 9)
+    assert told[0].startswith(" 2   next: step 57, getAction")
+    assert told[2:] == [
+        "program… why 0", "         why 1", "         why 2", "         why 3", "stderr…  so", "request… b", "         c",
+    ]  # fmt: skip
+    alone = texts(replace(ASKED, reasons=why[:3], request=[], log=[]), 60, 5)
+    assert alone[2:] == ["program  why 0", "         why 1", "         why 2"]
