@@ -2,6 +2,8 @@
 
 On a cell with ants, the first column is the team's number. The second is `o` for one ant, `+` for one ant with food, `z` for
 one disabled ant, `2` to `9` or `&` (ten or more) for several ants, and `x` if ants of other teams are there too.
+
+A smell has a colour for its hue, which gets darker as the smell fades. Many hues share a colour.
 """
 
 from __future__ import annotations
@@ -9,17 +11,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.frame import HUES, Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.games.ants.field import Ant, Field
 from referee.names import shown_name
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
-_FAINT: Final = Mark(" ~", Tone.EMPTY)
-_STRONG: Final = Mark("~~", Tone.EMPTY)
 _HEAPS: Final = (*(Mark(f"%{amount}", Tone.ITEM) for amount in range(1, 10)), Mark("%%", Tone.ITEM))
 _STRONG_FROM: Final = 50
-"""Smells of this intensity or more are drawn as strong."""
+"""Smells of this intensity or more have two signs."""
+_LEVELS: Final = 4
+"""Steps of intensity that the colour of a smell shows: more would change too many cells in each unit."""
+_FRESH: Final = 100
+
+
+def _smell(hue: int, intensity: int) -> Mark:
+    """The mark of a smell of intensity 1 to 100."""
+    text = "~~" if intensity >= _STRONG_FROM else " ~"
+    level = -(-intensity * _LEVELS // _FRESH) / _LEVELS
+    return Mark(text, Tone.EMPTY, hue=hue % HUES, level=level)
+
 
 LEGEND: Final = (
     (Mark("1o", Tone.HEAD, 0), "an ant of seat 1"),
@@ -29,8 +40,8 @@ LEGEND: Final = (
     (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of other seats"),
     (Mark("1H", Tone.GOAL, 0), "hill of seat 1"),
     (_HEAPS[2], "3 mg of food (%%: ten or more)"),
-    (_STRONG, "smell"),
-    (_FAINT, "smell, below 50"),
+    (_smell(0, 100), "smell of 50 or more, in the colour of its hue"),
+    (_smell(0, 25), "smell below 50, darker as it fades"),
 )
 FIGURES: Final = ("ants", "with food", "disabled")
 
@@ -103,7 +114,7 @@ def _ground(field: Field, cell: int) -> Mark:
     if amount:
         return _HEAPS[min(amount, len(_HEAPS)) - 1]
     intensity = field.scents[cell] - 1
-    return _STRONG if intensity >= _STRONG_FROM else _FAINT if intensity > 0 else _EMPTY
+    return _smell(int(field.hues[cell]), intensity) if intensity > 0 else _EMPTY
 
 
 def _crowd(ants: Sequence[Ant]) -> Mark:
