@@ -83,6 +83,7 @@ class Scene:
         turn: the turn of the people who play; None if only programs do.
         mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
         evidence: the last move of the followed seat, or of the last step. inspected: whether it comes before other parts.
+        points: the scores of each seat at samples of the whole match (`sparklines.Points`); none in a live match.
     """
 
     frame: Frame
@@ -101,6 +102,7 @@ class Scene:
     kind: str | None = None
     evidence: Evidence | None = None
     inspected: bool = False
+    points: Sequence[Sequence[float]] = ()
 
 
 def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:

@@ -8,7 +8,8 @@
 4. `n` goes to the next event of any kind, or of the one kind that `k` has chosen among those of the match.
 5. After `d`, playing stops before each turn of the followed seat, and the evidence is that of the turn that comes next.
 6. A program's decision is explained only while the match stands still, because that takes milliseconds.
-7. `:` opens a prompt, which then takes all keys.
+7. The points over the match are taken in small parts, one at each tick, and shown when all are there.
+8. `:` opens a prompt, which then takes all keys.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from referee.view.palette import Look
 from referee.view.prompt import OPENS, StepPrompt
 from referee.view.scene import LINES, Scene, called, ranks_of
 from referee.view.screen import full_screen, run_view
+from referee.view.sparklines import Points
 from referee.view.timeline import Saved, Timeline
 from referee.view.viewer_keys import VIEWER_KEYS, hints
 
@@ -73,10 +75,10 @@ class Viewer:
         self._evidence_for: object = None
         self._helping = False
         self._quit = False
-        self._now = 0.0
         self._line_from: tuple[float, int] | None = None
         self._look_at(self.at)
         self._timeline = Timeline(saved, self._seats)
+        self._points = Points(saved, self._seats)
 
     @property
     def done(self) -> bool:
@@ -85,7 +87,7 @@ class Viewer:
 
     def tick(self, now: float) -> None:
         """Advance to the step for this time; at the end, stop."""
-        self._now = now
+        self._points.take()
         if not self.playing:
             return
         if self._line_from is None:
@@ -160,7 +162,7 @@ class Viewer:
         """Everything that the page depends on."""
         prompt = self._prompt.typed, self._prompt.notice
         view = self.follow, self.kind, self._marked, self._helping, self._inspecting, self._debugging
-        return self.at, self.playing, self.speed, view, prompt
+        return self.at, self.playing, self.speed, view, prompt, self._points.complete
 
     def scene(self) -> Scene:
         """The current moment."""
@@ -182,6 +184,7 @@ class Viewer:
             mark=self._marked,
             kind=self.kind,
             evidence=evidence,
+            points=self._points.scores if self._points.complete else (),
             inspected=self._inspecting or self._debugging,
         )
 

@@ -62,7 +62,9 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
     ("width", "height", "seats", "look", "mode", "beside"),
     [
         (120, 45, 4, COLOUR, Mode.DOUBLE, True),
-        (250, 80, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 80, 8, COLOUR, Mode.LARGE, True),
+        (170, 80, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 60, 8, COLOUR, Mode.DOUBLE, True),
         (80, 40, 1, COLOUR, Mode.DOUBLE, False),
         (80, 40, 8, COLOUR, Mode.DOUBLE, False),
         (80, 24, 4, COLOUR, Mode.HALF, True),
@@ -182,11 +184,11 @@ def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: Simple
 
 def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
     told = [Told(9, 0, "bite", "one", 1), Told(10, None, "run", "two", 2), Told(11, 11, "bite", "three", 3)]
-    lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 20)
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 19)
     assert [line[14:] for line in lines if line.endswith(("one", "two", "three"))] == [
         " 9  1 one", "10    two", "11 12 three",
     ]  # fmt: skip
-    lines = texts(toy.moment(toy.board(5, 5, 2), told=told[1:2]), 100, 20)
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told[1:2]), 100, 19)
     assert "10 two" in [line[14:] for line in lines]
 
 
