@@ -50,13 +50,12 @@ class Points:
             return
         step = round((self.taken + 1) * len(self.saved.steps) / SAMPLES)
         try:
-            ranking = self.saved.state_at(step).current_result().ranking
+            lines = self.saved.state_at(step).draw().seats  # the ranking lacks the seats of the house
         except SavedGameError:
             self.complete = True
             return
-        found = {line.seat: line.score for line in ranking}
-        for seat, scores in enumerate(self.scores):
-            scores.append(found.get(seat, 0.0))
+        for line, scores in zip(lines, self.scores, strict=True):
+            scores.append(line.score)
         self.complete = self.taken == SAMPLES
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.record import load
+from referee.replay import Replay
 from referee.view import keys as k
 from referee.view.page import compose
 from referee.view.palette import Look
@@ -35,6 +38,14 @@ def test_a_long_match_takes_no_more_samples_than_a_short_one(toy: SimpleNamespac
         taken(Points(saved, 2))
         assert (len(saved.asked), saved.asked[-1]) == (SAMPLES, length)
     assert taken(Points(toy.SavedWalk(length=0), 2)).scores == [[], []]
+
+
+def test_players_of_the_house_have_points_too() -> None:
+    saved = Replay(load(Path(__file__).parents[1] / "records" / "egghunt.jsonl"))
+    points = taken(Points(saved, saved.state_at(0).seats))
+    last = [line.score for line in saved.state_at(len(saved.steps)).draw().seats]
+    assert [scores[-1] for scores in points.scores] == last
+    assert any(score for score, entrant in zip(last, saved.entrants, strict=True) if entrant.house)
 
 
 def test_steps_that_do_not_follow_from_the_rules_are_left_out(toy: SimpleNamespace) -> None:
