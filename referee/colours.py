@@ -24,6 +24,8 @@ _FIELD: Final = {
     Tone.POWER: ("#a6ff4d", FLOOR),
 }
 """Ink and ground of cells without an owner."""
+_HUES: Final = ("#8f66e0", "#1fa89b", "#b8922e", "#cf4f92", "#3f86d8", "#7aa52f")
+"""The colours of `Mark.hue`, which are darkened by the floor, so that they are not taken for seats."""
 _UNKNOWN: Final = (BLACK, "#9aa0aa")
 
 
@@ -39,17 +41,21 @@ def seat_colour(seat: int) -> str:
     return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
 
 
-def paint(tone: Tone, seat: int | None) -> Paint:
-    """The colours of a cell that shows its text."""
+def paint(tone: Tone, seat: int | None, hue: int | None = None, level: float = 1.0) -> Paint:
+    """The colours of a cell that shows its text; `hue` and `level` as in `Mark`."""
+    if seat is None and hue is not None:
+        ground = mix(FLOOR, _HUES[hue % len(_HUES)], 0.15 + 0.45 * level)
+        return Paint(mix(ground, WHITE, 0.7), ground)
     if seat is None:
         return Paint(*_FIELD.get(tone, _UNKNOWN))
     ground = seat_colour(seat) if tone is Tone.HEAD else mix(seat_colour(seat), BLACK, 0.18)
-    return Paint(ink_on(seat_colour(seat)), ground)
+    ground = mix(ground, BLACK, 0.5 * (1 - level))
+    return Paint(ink_on(ground), ground)
 
 
 def paint_of(mark: Mark) -> Paint:
     """The colours of this cell."""
-    return paint(mark.tone, mark.seat)
+    return paint(mark.tone, mark.seat, mark.hue, mark.level)
 
 
 def ink_on(ground: str) -> str:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+HUES: Final = 6
+"""How many colours views have for cells without a seat (`Mark.hue`, from 0)."""
 
 
 class Tone(StrEnum):
@@ -25,12 +28,18 @@ class Tone(StrEnum):
 
 
 class Mark(NamedTuple):
-    """One cell of a frame: `text` is exactly two printable ASCII columns that are readable without any colour."""
+    """One cell of a frame: `text` is exactly two printable ASCII columns that are readable without any colour.
+
+    `hue` gives a cell without a seat one of `HUES` colours. `level` (0 to 1) says how intense the colour is. Both are
+    decoration: what they show can also be read from the text, or matters little.
+    """
 
     text: str
     tone: Tone
     seat: int | None = None
     strong: bool = False
+    hue: int | None = None
+    level: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +85,12 @@ class Patch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A part of a program as people see it: heading, rows of cells, and lines of text below them."""
+    """A part of a program as people see it: heading, rows of cells, and lines of text below them.
+
+    `fired` says whether it is a part of what made the decision, where one is explained.
+    """
 
     title: str
     rows: Sequence[Sequence[Patch]]
     notes: Sequence[str] = ()
+    fired: bool = False

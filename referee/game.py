@@ -301,7 +301,10 @@ class Programs(Protocol):
         """Draw a program. Raises: ProgramError."""
 
     def explain(self, source: bytes, file: str, request: Request[Any]) -> Sequence[Sheet]:
-        """What the program decides on a request, and why. Raises: ProgramError."""
+        """What the program decides on a request, and why. The first sheet is what it sees, with the outcome as its notes.
+
+        Raises: ProgramError.
+        """
 
     def import_program(self, source: bytes, file: str) -> ImportedProgram:
         """Convert a program of another server. Raises: ProgramError."""

@@ -122,7 +122,7 @@ class Session:
     Attributes:
         state: the match in progress. clocks: one for each seat. entrants: the players.
         people: the people who play, by seat; a view gives their answers.
-        saved: the file that the match will be in; None if it is not saved.
+        saved: the file that the match will be in; None if it is not saved. created: the time at its beginning, as in its header.
     """
 
     def __init__(self, config: MatchConfig) -> None:
@@ -146,7 +146,7 @@ class Session:
         self._isolation: dict[str, Any] = {}
         self._last_words: list[Sequence[str]] = [[]] * seats
         self._left_off: int | None = None
-        self._created = datetime.now(UTC)
+        self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         self.saved = None if config.saved is None else _place(config.saved)
         self._claim = None if self.saved is None else Claim(self.saved)
 
@@ -247,7 +247,7 @@ class Session:
             limits=config.time.as_json(),
             clock=config.time.kind,
             isolation=self._isolation,
-            created=f"{self._created:%Y-%m-%dT%H:%M:%SZ}",
+            created=self.created,
             referee=__version__,
         )
 

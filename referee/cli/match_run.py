@@ -15,7 +15,6 @@ from referee.bots import Bot
 from referee.cli import closing, running
 from referee.cli.again import command
 from referee.cli.narrator import Narrator, WireTap, narrate, progress
-from referee.cli.transcript import SeatTranscript, open_transcripts
 from referee.errors import RefereeError, UsageError, out_of
 from referee.players.fairness import Void
 from referee.players.human import PersonLeft
@@ -24,7 +23,10 @@ from referee.sandbox.limits import Level
 from referee.session import MatchConfig, MatchResult, Session
 
 if TYPE_CHECKING:
+    from referee.transcripts.writing import TranscriptWriter
     from referee.view.console import ColourChoice, Terminal
+    from referee.view.live import Past
+    from referee.view.screen import View
 
 
 class Unfinished(RefereeError):
@@ -74,10 +76,19 @@ def play_shown(config: MatchConfig, shown: Shown, publish: Callable[[dict[str, A
     with ExitStack() as stack:
         session = stack.enter_context(closing_after(Session(config)))
         try:
-            transcripts = None
+            transcript = None
             if shown.transcript is not None:
-                transcripts = open_transcripts(shown.transcript, session.state.seats, stack)
-            result = running.run(lambda: _played(session, config, shown, transcripts, terminal))
+                from referee.transcripts.writing import TranscriptWriter
+
+                transcript = TranscriptWriter(
+                    shown.transcript,
+                    game=config.game.name,
+                    rng_seed=config.seed,
+                    created=session.created,
+                    seats=session.state.seats,
+                    stack=stack,
+                )
+            result = running.run(lambda: _played(session, config, shown, transcript, terminal))
         except running.Interrupted:
             if session.result is None or session.result.outcome.reason == "interrupted":
                 _tell_break(session, shown)
@@ -167,13 +178,13 @@ async def _played(
     session: Session,
     config: MatchConfig,
     shown: Shown,
-    transcripts: Sequence[SeatTranscript] | None,
+    transcript: TranscriptWriter | None,
     terminal: Terminal | None,
 ) -> MatchResult:
     """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
-    observers: list[match.Observer] = []
-    taps: list[list[Tap]] = [[]] * len(config.bots) if transcripts is None else [[one] for one in transcripts]
-    hears = None if transcripts is None else [transcript.logged for transcript in transcripts]
+    observers: list[match.Observer] = [] if transcript is None else [transcript]
+    taps: list[list[Tap]] = [[]] * len(config.bots) if transcript is None else [[seat] for seat in transcript.seats]
+    hears = None if transcript is None else [seat.logged for seat in transcript.seats]
     if shown.verbose and terminal is None:
         observers.append(Narrator(config.game, session.state, session.entrants, wire=shown.verbose > 1))
         if shown.verbose > 1:
@@ -189,13 +200,32 @@ async def _played(
             observers.append(director)
             usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
             speed = usual if shown.speed is None else shown.speed
-            watched = watching(director, terminal, people=session.people, speed=speed)
+            past = None if session.saved is None else _past(session.saved, terminal, shown.transcript)
+            watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = (await stack.enter_async_context(watched)).after
         elif not (shown.quiet or shown.verbose):
             await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
         return await session.play(
             observers=observers, pace=pace, taps=[_one_tap(several) for several in taps], hears=hears
         )
+
+
+def _past(path: Path, terminal: Terminal, transcript: Path | None) -> Past:
+    """Makes the viewer of the saved match at its end."""
+
+    def viewer(follow: int | None) -> View:
+        from referee.record import load
+        from referee.replay import Replay
+        from referee.transcripts.reading import Transcript
+        from referee.view.viewer import Viewer
+
+        saved = Replay(load(path))
+        logs = None if transcript is None else Transcript(transcript, saved.record.header).log
+        made = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs)
+        made.follow = follow
+        return made
+
+    return viewer
 
 
 def _one_tap(taps: Sequence[Tap]) -> Tap | None:

@@ -70,7 +70,10 @@ def play(
     ] = None,
     transcript: Annotated[
         Path | None,
-        Parameter(help="Write all bytes to seatK.in, seatK.out and seatK.err (K from 0) in this folder."),
+        Parameter(
+            help="Write all bytes to seatK.in, seatK.out and seatK.err (K from 0) in this folder, and to index.jsonl which step "
+            "they belong to; `referee replay` shows them."
+        ),
     ] = None,
     first: Annotated[Duration | None, Parameter(help="The limit for the first answer, such as 15s.")] = None,
     answer: Annotated[Duration | None, Parameter(help="The limit for each later answer, such as 500ms.")] = None,

@@ -25,7 +25,7 @@ ProgramName = Annotated[
 ]
 
 
-class _Opened(NamedTuple):
+class Opened(NamedTuple):
     """A program and its game; `file` is its name in messages."""
 
     game: Game[Any, Any]
@@ -43,7 +43,7 @@ def show(
     json: Json = False,
 ) -> int:
     """Draw a program: each of its parts, with the groups in colour."""
-    found = _opened(program, game)
+    found = opened(program, game)
     sheets = found.programs.show(found.source, found.file)
     if json:
         print(json_text.dumps({"game": found.game.name, "program": found.file, "sheets": _as_json(sheets)}))
@@ -72,7 +72,7 @@ def try_out(
     from referee.cli import history
     from referee.cli.saved import open_saved
 
-    found = _opened(program, game)
+    found = opened(program, game)
     policy = found.programs.compile(found.source, found.file)
     replay = open_saved(history.latest() if saved is None else saved)
     if replay.game.name != found.game.name:
@@ -147,7 +147,7 @@ def _speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
     return speaking
 
 
-def _opened(given: str, game: str | None) -> _Opened:
+def opened(given: str, game: str | None) -> Opened:
     """The program that the user named: a file or a bot. With `--game`, the file may have any suffix.
 
     Raises:
@@ -161,7 +161,7 @@ def _opened(given: str, game: str | None) -> _Opened:
     if given != files.STDIN and not (path.exists() and not path.is_dir()):
         path = _of_bot(given)
     found, programs = bot_room.programs_of(path, given) if game is None else _speaking(game)[0]
-    return _Opened(found, programs, files.read(path, CAP), str(path))
+    return Opened(found, programs, files.read(path, CAP), str(path))
 
 
 def _of_bot(given: str) -> Path:

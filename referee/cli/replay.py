@@ -16,8 +16,20 @@ def replay(
     *,
     step: Annotated[Whole | None, Parameter(help="The step to begin at; into a pipe, the position to print.")] = None,
     speed: Speed = None,
+    transcript: Annotated[
+        Path | None,
+        Parameter(help="The folder that `play --transcript` wrote: the viewer shows each answer's stderr."),
+    ] = None,
     watch: Annotated[
         bool | None, Parameter(help="Show the match in the viewer; default: if stdout is a terminal.")
+    ] = None,
+    program: Annotated[
+        list[str] | None,
+        Parameter(
+            help="K=FILE: the program of seat K, from 1, in the game's own language: the viewer shows what decided its moves. "
+            "Sample bots are found by their names. Repeat it for several seats.",
+            negative="",
+        ),
     ] = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
@@ -25,13 +37,17 @@ def replay(
     """Watch a saved game.
 
     Keys: space plays and pauses, left and right go one step, up and down one round, PgUp and PgDn ten steps, [ and ] 5 % of
-    the match, Home and End to the ends. + and - and 0-9 set the speed. n and N go to the next and previous event of a kind
-    (after Esc: of any kind). Tab follows a seat, and m and M go to its next and previous move. ? shows help, q quits.
+    the match, Home and End to the ends, and :120 to step 120. + and - and 0-9 set the speed. n and N go to the next and
+    previous event, of the kind that k chooses (after Esc: of any kind). Tab follows a seat, and m and M go to its next and
+    previous move. Where there is room, the viewer shows the request, the answer, its time and the stderr of the last move; e
+    gives them more room. After d, playing stops before each turn of the followed seat. ? shows help, q quits.
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
     from referee.cli import history, running
+    from referee.cli.explaining import explains_of
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
+    from referee.transcripts.reading import Transcript
     from referee.view.console import open_terminal
     from referee.view.scene import called
     from referee.view.text import coloured_board, frame_text, remark_on
@@ -44,10 +60,13 @@ def replay(
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout")
-    if terminal.interactive if watch is None else watch:
+    logs = None if transcript is None else Transcript(transcript, saved.record.header).log
+    watched = terminal.interactive if watch is None else watch
+    explains = explains_of(saved, program or []) if watched or program else {}
+    if watched:
         from referee.view.viewer import view_replay
 
-        running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed))
+        running.run(lambda: view_replay(saved, terminal, at=step or 0, speed=speed, logs=logs, explains=explains))
         return 0
     outcome = state.outcome()
     remark = remark_on(at, last, None if outcome is None else outcome.reason)

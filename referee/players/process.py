@@ -109,6 +109,11 @@ class Process:
         """The process id of the program itself on the host; None if it ended before it was found."""
         return self._cell.pid
 
+    def catch_up(self) -> None:
+        """If somebody listens to its stderr, read what the program has written so far, without waiting."""
+        if self._hear is not None:
+            self._drain_once(everything=True)
+
     def hang_up(self) -> None:
         """Close its stdin."""
         self._stdin.close()

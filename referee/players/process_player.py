@@ -147,6 +147,7 @@ class ProcessPlayer(Player):
             action = self._decode(ask, reply)
         except InvalidReply as wrong:
             return Fault(FaultKind.INVALID, str(wrong))
+        self._process.catch_up()  # its log up to this answer belongs to this step
         line = reply[0] if len(reply) == 1 else b"\n".join(reply)
         text = line.removesuffix(b"\r").decode("utf-8", "replace")
         return made(Answer, (self._seat, action, text, elapsed, cpu, late))

@@ -112,7 +112,12 @@ class Language:
             if any(verdict.fits for pair in tried.values() for verdict in pair):
                 decider = number
             sheets.append(
-                Sheet(f"{title}: {'decides' if decider else 'does not fit'}", (), self._sums(tried, options, decider))
+                Sheet(
+                    f"{title}: {'decides' if decider else 'does not fit'}",
+                    (),
+                    self._sums(tried, options, decider),
+                    fired=bool(decider),
+                )
             )
             sheets += drawn
         answer = self.policy(program).decide(request)
@@ -179,10 +184,11 @@ class Language:
                         Patch(f"{'=' if fits else '!'}{chr(window[cell])}", self.colours.get(pattern.group), not fits)
                     )
             rows.append([*asked, _GAP, *seen])
-        rated = "" if verdict.rating is None or not verdict.fits else f", rates {verdict.rating}"
+        rated = "" if verdict.rating is None else f", rates {verdict.rating}"
         turned = " and ".join(TURNS[variant.symmetry] for variant in alike)
         title = f"{self.dialect.part} {number} {turned}, goes {variant.move}"
-        return Sheet(f"{title}: {'fits' if verdict.fits else 'does not fit'}{rated}", rows, verdict.reasons)
+        outcome = f"fits{rated}" if verdict.fits else "does not fit"
+        return Sheet(f"{title}: {outcome}", rows, verdict.reasons, fired=verdict.fits)
 
 
 def _window(window: bytes) -> Sequence[Sequence[Patch]]:

@@ -2,7 +2,7 @@
 
 Each cell has two ASCII columns, readable without colour. The first column of a snake's cell is its seat's number. The second
 shows the part: `^ < v >` is a head and its direction, `!` the head of a disqualified snake, `.` body, `_` the tail, and `x` what
-is left of an eaten snake.
+is left of an eaten snake. Every second cell of a body is darker, so that its course can be seen, and an eaten snake is darkest.
 
 Views call a step of the rules (all snakes move once) a round, because they also count the steps of the saved game.
 """
@@ -20,12 +20,15 @@ from referee.tailbite.board import Board, Snake
 from referee.tailbite.ranking import score
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
+_STRIPE: Final = 0.7
+_EATEN: Final = 0.2
+"""The levels of the colour of body cells in the odd places of a chessboard, and of what is left of a snake."""
 LEGEND: Final = (
     (Mark("1>", Tone.HEAD, 0), "head of seat 1, going right"),
     (Mark("1!", Tone.HEAD, 0), "head of a disqualified snake"),
     (Mark("1.", Tone.BODY, 0), "body"),
     (Mark("1_", Tone.TAIL, 0), "tail"),
-    (Mark("1x", Tone.TAIL, 0), "what is left of an eaten snake"),
+    (Mark("1x", Tone.TAIL, 0, level=_EATEN), "what is left of an eaten snake"),
 )
 FIGURES: Final = ("order", "eaten")
 _LOOKS: Final = dict(zip(DIRECTIONS.values(), "^<v>", strict=True))
@@ -44,7 +47,8 @@ def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[in
     seats = []
     for seat, snake in enumerate(board.snakes):
         for (x, y), text, tone in _parts(board, snake):
-            cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat)
+            level = _EATEN if snake.eaten is not None else _STRIPE if tone is Tone.BODY and (x + y) % 2 else 1.0
+            cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat, level=level)
         place = str(order.index(seat) + 1) if seat in order else "-"
         eaten = "-" if snake.eaten is None else f"round {snake.eaten}"
         seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (place, eaten), snake.disqualified))

@@ -1,10 +1,12 @@
-"""A frame's board as lines of text, in one of three modes.
+"""A frame's board as lines of text, in one of four modes.
 
 1. *Double*: two columns for each cell, with the text of its mark. Readable with and without colour, with nearly square cells.
 2. *Half*: `▀`, with the upper cell as foreground and the lower as background: one column and half a line for each cell.
    It needs many colours, because it has no text.
 3. *Letters*: one column and one line for each cell. If the board is still too large, a part of it around one cell.
-4. The *edge* is a line around the field if its outermost cells are not all walls, since the floor is hard to tell from a
+4. *Large*: four columns and two lines for each cell, with the text of its mark in the upper line. It needs colours, and is only
+   used if the whole board fits.
+5. The *edge* is a line around the field if its outermost cells are not all walls, since the floor is hard to tell from a
    dark terminal. It is a ring of cells, half a line high in half mode, and scrolls with them. Without room for the edge,
    dots show the floor in modes with text.
 
@@ -28,13 +30,16 @@ from referee.view.palette import EDGE_PIXEL, Look, cell_pixel, cell_style, edge_
 class Mode(StrEnum):
     """How cells are drawn."""
 
+    LARGE = "large"
     DOUBLE = "double"
     HALF = "half"
     LETTERS = "letters"
 
 
-_FLOOR_DOT: Final = {Mode.DOUBLE: " .", Mode.LETTERS: "."}
+_FLOOR_DOT: Final = {Mode.LARGE: " .", Mode.DOUBLE: " .", Mode.LETTERS: "."}
 """Blank floor, if nothing else shows the extent of the field."""
+_WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.LETTERS: 1}
+"""Columns of a cell in modes with text."""
 _EDGE_SIGNS: Final = {
     False: (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘")),
     True: (("+", "-", "+"), ("|", "", "|"), ("+", "-", "+")),
@@ -63,6 +68,8 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
     width, height = extent(frame)
     ring = 2 * edge
     match mode:
+        case Mode.LARGE:
+            return 4 * width + ring, 2 * height + ring
         case Mode.DOUBLE:
             return 2 * width + ring, height + ring
         case Mode.HALF:
@@ -73,7 +80,7 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
 def modes(look: Look) -> tuple[Mode, ...]:
     """The modes that such a terminal can show, best first."""
     if look.colour and look.shades and not look.ascii_only:
-        return Mode.DOUBLE, Mode.HALF, Mode.LETTERS
+        return Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS
     return Mode.DOUBLE, Mode.LETTERS
 
 
@@ -102,7 +109,10 @@ def draw_board(
     across, down = extent(frame)
     if not across or not down:
         return []
-    columns, _ = size_in(mode, frame, edge)
+    columns, lines = size_in(mode, frame, edge)
+    if mode is Mode.LARGE and (columns > width or lines > height):
+        mode = Mode.DOUBLE
+        columns, _ = size_in(mode, frame, edge)
     most = max(0, width) // 2 if mode is Mode.DOUBLE and columns > width else max(0, width)
     rows = max(0, height) * 2 if mode is Mode.HALF else max(0, height)
     # Coordinates -1 and `across`, -1 and `down` are the edge.
@@ -113,12 +123,15 @@ def draw_board(
     if mode is Mode.HALF:
         pixels = [_pixels(frame, xs, y) for y in ys]
         return [_half_line(upper, pixels[2 * k + 1] if 2 * k + 1 < high else ()) for k, upper in enumerate(pixels[::2])]
+    if mode is Mode.LARGE:
+        every = range(-ring, across + ring)
+        return [line for y in range(-ring, down + ring) for line in _large_lines(frame, every, y, look)]
     dots = not look.colour or (not edge and needs_edge(frame))
     return [_text_line(frame, xs, y, mode, look, dots) for y in ys]
 
 
 def sample(mark: Mark, mode: Mode, look: Look) -> Text:
-    """A cell in this mode, two columns wide, for legends."""
+    """A cell in this mode, two columns wide, for legends. A large cell is a small one there."""
     if mode is Mode.HALF:
         return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)), no_wrap=True, end="")
     text = cell_text(mark, mode, dots=not look.colour)
@@ -134,7 +147,7 @@ def cell_text(mark: Mark, mode: Mode, *, dots: bool) -> str:
     """
     if dots and mark.tone is Tone.EMPTY and not mark.text.strip():
         return _FLOOR_DOT[mode]
-    if mode is Mode.DOUBLE:
+    if mode is not Mode.LETTERS:
         return mark.text
     if mark.seat is not None and mark.tone in _SEATED:
         return str((mark.seat + 1) % 10)
@@ -150,6 +163,20 @@ def _slide(length: int, room: int, at: int | None) -> tuple[int, int]:
     return min(max(0, start), length - room), room
 
 
+def _large_lines(frame: Frame, xs: range, y: int, look: Look) -> list[Text]:
+    """The two lines of row y, or the one line of an edge. Walls fill their cells."""
+    if not 0 <= y < len(frame.cells):
+        return [_text_line(frame, xs, y, Mode.LARGE, look, dots=False)]
+    upper, lower = [], []
+    for mark in frame.cells[y]:
+        style = cell_style(mark, look)
+        text = mark.text * 2 if mark.tone is Tone.WALL else f" {mark.text} "
+        upper.append((text, style))
+        lower.append((text if mark.tone is Tone.WALL else "    ", cell_style(mark._replace(strong=False), look)))
+    side = [(_EDGE_SIGNS[look.ascii_only][1][0], edge_style(look.colour))] if xs.start < 0 else []
+    return [_merged([*side, *runs, *side]) for runs in (upper, lower)]
+
+
 def _text_line(frame: Frame, xs: range, y: int, mode: Mode, look: Look, dots: bool) -> Text:
     """The cells of row y and columns `xs`; rows and columns outside the field are the edge."""
     across, down = extent(frame)
@@ -162,7 +189,7 @@ def _text_line(frame: Frame, xs: range, y: int, mode: Mode, look: Look, dots: bo
         row = frame.cells[y]
         runs += [(cell_text(mark, mode, dots=dots), inked(mark, look)) for mark in row[inner.start : inner.stop]]
     else:
-        runs.append((line * len(inner) * (2 if mode is Mode.DOUBLE else 1), style))
+        runs.append((line * len(inner) * _WIDTHS[mode], style))
     if xs.stop > across:
         runs.append((right, style))
     return _merged(runs)

@@ -36,6 +36,7 @@ TAB: Final = "tab"
 BACK_TAB: Final = "back-tab"
 ENTER: Final = "enter"
 ESCAPE: Final = "escape"
+BACKSPACE: Final = "backspace"
 SPACE: Final = " "
 
 ESCAPE_WAIT: Final = 0.05
@@ -46,7 +47,7 @@ LONGEST: Final = 32
 _ESC: Final = 0x1B
 _FINALS: Final = {"A": UP, "B": DOWN, "C": RIGHT, "D": LEFT, "H": HOME, "F": END, "Z": BACK_TAB}
 _TILDES: Final = {"1": HOME, "7": HOME, "4": END, "8": END, "5": PAGE_UP, "6": PAGE_DOWN}
-_CONTROLS: Final = {0x09: TAB, 0x0A: ENTER, 0x0D: ENTER}
+_CONTROLS: Final = {0x08: BACKSPACE, 0x09: TAB, 0x0A: ENTER, 0x0D: ENTER, 0x7F: BACKSPACE}
 
 
 class KeySource(Protocol):

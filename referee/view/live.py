@@ -1,7 +1,7 @@
 """The live view of a match: a page that follows it, and keys that control its pace.
 
 The steps of a match do not draw. `Director.step` notes each step, `Pace.after` waits as long as the user wants, and one task
-redraws the page if it has changed.
+redraws the page if it has changed. After the end, the view hands over to another one in which the match can be walked back.
 
     director = Director(game, state, clocks)
     async with watching(director, terminal) as pace:
@@ -11,26 +11,27 @@ redraws the page if it has changed.
 from __future__ import annotations
 
 import termios
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 from rich.text import Text
 
+from referee.errors import RefereeError
 from referee.players.human import Person
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
 from referee.view.keys import Key
 from referee.view.pace import Pace
-from referee.view.page import compose
+from referee.view.page import compose, with_last
 from referee.view.palette import Look
 from referee.view.panel import Keys
 from referee.view.scene import Director, Scene, SeatTime
-from referee.view.screen import full_screen, run_view
+from referee.view.screen import View, full_screen, run_view
 from referee.view.turn import PeoplesTurns
 
 LIVE_KEYS: Final[Keys] = (
@@ -48,12 +49,24 @@ PLAYING_KEYS: Final[Keys] = (
 SHORT_KEYS: Final[Keys] = tuple(key for key in LIVE_KEYS if key[1] != "0-9")
 SHORT_PLAYING_KEYS: Final[Keys] = tuple(key for key in PLAYING_KEYS if key[1] != "0-9")
 OVER_KEYS: Final[Keys] = (("q", "q", "close"), ("Tab", "Tab", "follow"), ("?", "?", "help"))
+"""The keys after the end if there is no way back."""
+PAST_KEYS: Final[Keys] = (
+    ("q", "q", "close"),
+    ("←", "<-", "walk back"),
+    ("space", "space", "from the start"),
+    ("n N", "n N", "next, previous event"),
+    ("Tab", "Tab", "follow"),
+    ("?", "?", "help"),
+)
+Past: TypeAlias = Callable[[int | None], View]
+"""Makes the view of the match that is over, from the followed seat. Raises: RefereeError: the saved game cannot be read."""
 
 
 class LiveView:
     """A view (`screen.View`) of a match in progress.
 
-    After `finish` it shows the last page until a key closes it; without `linger`, it ends.
+    After `finish` it shows the last page until a key closes it; without `linger`, it ends. With `past`, other keys open the
+    view of the past, which then gets all keys and closes this one.
     """
 
     def __init__(
@@ -64,11 +77,15 @@ class LiveView:
         *,
         people: Mapping[int, Person] = MappingProxyType({}),
         linger: bool = True,
+        past: Past | None = None,
     ) -> None:
         self.director = director
         self.pace = pace
         self._look = look
         self._linger = linger
+        self._past = past
+        self._walked: View | None = None
+        self._notice = ""
         self._seats = len(director.clocks)
         self._turns = PeoplesTurns(director, people) if people else None
         self._people = people
@@ -81,6 +98,8 @@ class LiveView:
     @property
     def done(self) -> bool:
         """Whether the user has closed the view, or the match is over and the last page does not wait."""
+        if self._walked is not None and self._walked.done:
+            return True
         return self._closed or not self.pace.watching or (self._finished and not self._linger)
 
     def finish(self) -> None:
@@ -90,8 +109,12 @@ class LiveView:
 
     def press(self, key: Key) -> None:
         """Handle a key; other keys do nothing."""
+        if self._finished and self._past is not None and key not in ("q", k.ENTER, k.ESCAPE):
+            self._walk_back(self._past)
         playing = self._turns is not None and not self._finished
-        if self._leaving:
+        if self._walked is not None:
+            self._walked.press(key)
+        elif self._leaving:
             self._leaving = False
             if key == "q":
                 self.leave()
@@ -108,7 +131,7 @@ class LiveView:
         elif key == "q":
             self.leave()
         elif self._finished:
-            self._closed = self._closed or key in (k.SPACE, k.ENTER, k.ESCAPE)
+            self._closed = self._closed or key in (k.ENTER, k.ESCAPE)
         elif key == k.SPACE:
             self.pace.pause(not self.pace.paused)
         elif key == k.RIGHT:
@@ -134,25 +157,41 @@ class LiveView:
         self.pace.pause(False)
 
     def tick(self, now: float) -> None:
-        """Note the time for the limits of people; the match sets the pace."""
-        if self._turns is not None:
+        """Note the time for the limits of people, or for the walk through the past. The match sets its own pace."""
+        if self._walked is not None:
+            self._walked.tick(now)
+        elif self._turns is not None:
             self._turns.tick(now)
 
     def version(self) -> object:
         """Everything that the page depends on."""
+        if self._walked is not None:
+            return self._walked.version()
         pace = self.pace
         turn = None if self._turns is None else (self._turns.version(), self._leaving)
-        return self.director.taken, pace.speed, pace.paused, self._follow, self._helping, self._finished, turn
+        view = self._follow, self._helping, self._finished, self._notice
+        return self.director.taken, pace.speed, pace.paused, view, turn
 
     def page(self, width: int, height: int) -> list[Text]:
-        """The match as it is now."""
+        """The match as it is now, or in the past."""
+        if self._walked is not None:
+            return self._walked.page(width, height)
         scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow)
-        if self._turns is None:
-            keys = OVER_KEYS if self._finished else LIVE_KEYS if self._helping else SHORT_KEYS
-        else:
-            keys = OVER_KEYS if self._finished else PLAYING_KEYS if self._helping else SHORT_PLAYING_KEYS
+        short, whole = SHORT_KEYS, LIVE_KEYS
+        if self._turns is not None:
+            short, whole = SHORT_PLAYING_KEYS, PLAYING_KEYS
             scene = self._with_turn(scene)
-        return compose(scene, width, height, self._look, keys, helping=self._helping)
+        over = OVER_KEYS if self._past is None else PAST_KEYS
+        keys = over if self._finished else whole if self._helping else short
+        lines = compose(scene, width, height, self._look, keys, helping=self._helping)
+        return with_last(lines, Text(self._notice, end=""), width, height) if self._notice else lines
+
+    def _walk_back(self, past: Past) -> None:
+        self._past = None
+        try:
+            self._walked = past(self._follow)
+        except RefereeError as failed:
+            self._notice = f"the match cannot be walked back: {failed}"
 
     def _with_turn(self, scene: Scene) -> Scene:
         """The scene with the turn of the people who play, and without clocks for people."""
@@ -172,17 +211,18 @@ async def watching(
     people: Mapping[int, Person] = MappingProxyType({}),
     speed: float = speeds.USUAL,
     linger: bool = True,
+    past: Past | None = None,
     fd: int | None = None,
 ) -> AsyncIterator[Pace]:
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.
 
-    After the block, the last page stays until a key closes it, except with `linger=False` or after `q`. The terminal is
-    restored in any case, after errors and cancellations too. If the terminal is closed, the match goes on without a view, and
-    `people`, who are by seat, leave it.
-    Errors arrive as an ExceptionGroup.
+    After the block, the last page stays until a key closes it, except with `linger=False` or after `q`; `past` makes the view
+    in which the match can be walked back then. The terminal is restored in any case, after errors and cancellations too. If
+    the terminal is closed, the match goes on without a view, and `people`, who are by seat, leave it. Errors arrive as an
+    ExceptionGroup.
     """
     pace = Pace(speed)
-    view = LiveView(director, pace, terminal.look, people=people, linger=linger)
+    view = LiveView(director, pace, terminal.look, people=people, linger=linger, past=past)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_on_terminal, view, terminal, fd)
         yield pace

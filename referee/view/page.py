@@ -1,7 +1,8 @@
 """A whole page: the places of the board and the panel for any size of the terminal.
 
-1. The modes of the board are tried in the order double, half, letters, first with an edge if the field needs one. The first
-   mode is chosen in which the whole board fits and the panel beside or below it has space for every seat.
+1. The modes of the board are tried in the order large, double, half, letters, first with an edge if the field needs one. The
+   first mode is chosen in which the whole board fits and the panel beside or below it has space for every seat. Large cells
+   need a wide panel beside them, with lines for everything.
 2. If both places are possible, the panel goes beside the board if it is wide enough there, or else below it if it gets a
    line for each seat.
 3. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
@@ -20,13 +21,14 @@ from rich.text import Text
 
 from referee.view.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
 from referee.view.palette import Look
-from referee.view.panel import Keys, good_height, help_page, least_height, panel_lines
+from referee.view.panel import Keys, full_height, good_height, help_page, least_height, panel_lines
 from referee.view.scene import Scene
 
 GAP: Final = 2
 SIDE_LEAST: Final = 24
 SIDE_GOOD: Final = 44
-SIDE_MOST: Final = 90
+SIDE_LARGE: Final = 60
+SIDE_MOST: Final = 110
 
 
 class Place(NamedTuple):
@@ -52,6 +54,10 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
         side = min(width - columns - GAP, SIDE_MOST)
         beside = Place(mode, edge, True, (columns, lines), (side, height))
         below = Place(mode, edge, False, (columns, lines), (width, height - lines))
+        if mode is Mode.LARGE:
+            if side >= SIDE_LARGE and height >= full_height(scene):
+                return beside
+            continue
         beside_fits = side >= SIDE_LEAST and height >= least_height(scene, side)
         below_fits = height - lines >= least_height(scene, width)
         if beside_fits and side >= SIDE_GOOD:
@@ -91,6 +97,15 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys, *, he
             line.append_text(panel[row])
         lines.append(line)
     return lines
+
+
+def with_last(lines: Sequence[Text], last: Text, width: int, height: int) -> list[Text]:
+    """The page with another last line."""
+    if width < 1 or height < 1:
+        return []
+    last.truncate(width, overflow="crop")
+    filled = [*lines, *(Text(no_wrap=True, end="") for _ in range(height - len(lines)))]
+    return [*filled[: height - 1], last]
 
 
 class Page:

@@ -14,7 +14,7 @@ from typing import Final
 
 from rich.style import Style
 
-from referee.colours import FLOOR, WHITE, ink_on, mix, paint, seat_colour
+from referee.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, seat_colour
 from referee.frame import Mark, Tone
 
 EDGE: Final = "#7d8694"
@@ -53,12 +53,12 @@ BOLD: Final = Style(bold=True)
 
 def cell_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in double mode."""
-    return _cell_style(mark.tone, mark.seat, mark.strong, look.colour)
+    return _cell_style(*mark[1:], colour=look.colour)
 
 
 def letter_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in letters mode."""
-    return _letter_style(mark.tone, mark.seat, mark.strong, look.colour)
+    return _letter_style(*mark[1:], colour=look.colour)
 
 
 @cache
@@ -69,7 +69,7 @@ def edge_style(colour: bool = True) -> Style:
 
 def cell_pixel(mark: Mark) -> str:
     """The colour of a cell in half mode, `#rrggbb`."""
-    return _pixel(mark.tone, mark.seat, mark.strong)
+    return _pixel(*mark[1:])
 
 
 @cache
@@ -92,28 +92,30 @@ def seat_ink(seat: int, colour: bool = True) -> Style:
 
 
 @cache
-def _cell_style(tone: Tone, seat: int | None, strong: bool, colour: bool) -> Style:
+def _cell_style(tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool) -> Style:
     weight = True if tone in (Tone.HEAD, Tone.GOAL, Tone.POWER) else None
     line = strong or None
     if not colour:
         return Style(bold=weight, underline=line, dim=True if tone is Tone.EMPTY else None)
-    ink, ground = paint(tone, seat)
+    ink, ground = paint(tone, seat, hue, level)
     return Style(color=ink, bgcolor=ground, bold=weight, underline=line)
 
 
 @cache
-def _letter_style(tone: Tone, seat: int | None, strong: bool, colour: bool) -> Style:
-    style = _cell_style(tone, seat, strong, colour)
+def _letter_style(tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool) -> Style:
+    style = _cell_style(tone, seat, strong, hue, level, colour=colour)
     if seat is None:
         return style
     if not colour:
         return style + Style(reverse=tone is Tone.HEAD or None, dim=tone is Tone.TAIL or None)
-    ground = _pixel(tone, seat, strong)
+    ground = _pixel(tone, seat, strong, hue, level)
     return style + Style(color=ink_on(ground), bgcolor=ground)
 
 
 @cache
-def _pixel(tone: Tone, seat: int | None, strong: bool) -> str:
+def _pixel(tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float) -> str:
+    if seat is None and hue is not None:
+        return paint(tone, seat, hue, level).ground
     if seat is None:
         return _PIXELS.get(tone, "#9aa0aa")
     colour = seat_colour(seat)
@@ -121,4 +123,5 @@ def _pixel(tone: Tone, seat: int | None, strong: bool) -> str:
         return mix(colour, WHITE, 0.65 if strong else 0.45)
     if tone is Tone.GOAL:
         return mix(colour, WHITE, 0.85)
-    return mix(colour, FLOOR, 0.45) if tone is Tone.TAIL else colour
+    faded = 0.4 * (1 - level)
+    return mix(colour, FLOOR, 0.45 + faded) if tone is Tone.TAIL else mix(colour, BLACK, faded)

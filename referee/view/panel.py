@@ -1,7 +1,8 @@
 """The panel beside or below the board, in exactly the available lines.
 
 1. The title always comes first, then the seats. The remaining lines go, in this order, to the turn of a person, the keys, the
-   headings, one event, the progress bar, more events, blank lines and the legend.
+   headings, one event, the progress bar, more events, blank lines, the legend, and the evidence of the last move. If the user
+   has asked for the evidence, it comes after the progress bar.
 2. Every line is at most as wide as asked; nothing wraps. Untrusted text is escaped and never read as markup.
 """
 
@@ -14,13 +15,14 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.text import Text
 
+from referee.view import evidence_lines as evidence
 from referee.view import speed as speeds
 from referee.view.board import Mode, sample
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.view.scene import Scene, Told
 from referee.view.seats import compact_lines, least_lines, table_lines
 from referee.view.turn import turn_height, turn_lines
-from referee.view.wording import bar, clean, cut, fit
+from referee.view.wording import bar, clean, cut, fit, wrap
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Key hints: the keys as shown, their name in ASCII, what they do."""
@@ -45,6 +47,7 @@ class _Share:
     told: int = 0
     blanks: int = 0
     legend: int = 0
+    evidence: int = 0
 
     def take(self, wanted: int) -> int:
         """Take at most `wanted` of the spare lines; returns how many."""
@@ -52,15 +55,27 @@ class _Share:
         self.spare -= got
         return got
 
+    def take_evidence(self, scene: Scene, width: int, look: Look, *, most: int) -> None:
+        """Take at most `most` lines for the evidence, and one for the blank before it; none if they are too few."""
+        if scene.evidence is not None and self.spare > evidence.LEAST:
+            self.evidence = self.take(1 + min(most, evidence.evidence_height(scene.evidence, width, look)))
+
 
 def least_height(scene: Scene, width: int) -> int:
-    """The fewest lines with which the panel shows every seat."""
+    """The fewest lines with which the panel shows every seat, and the evidence if the user has asked for it."""
+    if scene.inspected:  # also the headings, an event, and the blank before the evidence
+        return good_height(scene) + 3 + evidence.LEAST
     return 1 + least_lines(len(scene.frame.seats), width) + turn_height(scene.turn)
 
 
 def good_height(scene: Scene) -> int:
     """The lines of a panel with a title, a line for each seat, the turn of a person, and one line for the keys."""
     return 2 + len(scene.frame.seats) + turn_height(scene.turn)
+
+
+def full_height(scene: Scene) -> int:
+    """The lines of a panel with all of its parts: also progress, headings, events, blanks, the legend, and more keys."""
+    return good_height(scene) + 2 + TOLD_FEW + 3 + len(scene.frame.legend) + 1 + evidence.LEAST
 
 
 def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
@@ -80,9 +95,12 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     hints = key_lines(keys, width, look)
     share.keys = share.take(1)
     share.headed = single and seats > 0 and bool(share.take(1))
-    told_lines = len(scene.told)
-    share.told = share.take(min(1, told_lines))
+    rows = marked_lines(scene, width, look)
+    told_lines = len(scene.told) + max(0, rows - 1)
+    share.told = share.take(max(rows, min(1, told_lines)))
     share.progress = scene.steps is not None and share.spare > 1 and bool(share.take(1))
+    if scene.inspected:
+        share.take_evidence(scene, width, look, most=height)
     share.told += share.take(min(TOLD_FEW, told_lines) - share.told)
     before_turn = scene.turn is not None and bool(share.take(1))
     share.blanks = share.take(3)
@@ -90,6 +108,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     legend = legend_lines(scene, width, look, mode)
     if share.spare > len(legend):
         share.legend = share.take(len(legend) + 1)
+    if not scene.inspected:
+        share.take_evidence(scene, width, look, most=evidence.USUAL)
     share.told += share.take(told_lines - share.told)
 
     lines = [title_line(scene, width, look)]
@@ -105,6 +125,8 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines += turn_lines(scene.turn, width, look)[: share.turn]
     _blank(lines, share.blanks > 1)
     lines += told_block(scene, width, share.told, look)
+    if scene.evidence is not None and share.evidence:
+        lines += [_empty(), *evidence.evidence_lines(scene.evidence, width, share.evidence - 1, look)]
     bottom = hints if share.keys >= len(hints) else [_one_line(keys, width, look)][: share.keys]
     if share.legend:
         lines += [_empty(), *legend]
@@ -142,11 +164,22 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def told_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below; the one that n or N went to is bold."""
-    told = scene.told[-most:] if most > 0 else ()
-    rounds = max((len(str(line.round)) for line in told), default=0)
-    seats = max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
-    return [_told_line(line, rounds, seats, width, look, marked=line.step == scene.mark) for line in told]
+    """The last events, the newest below. Those of the step that n or N went to are bold, and not cut but wrapped."""
+    lines: list[Text] = []
+    lead = _lead_of(scene.told[-most:] if most > 0 else ())
+    for told in reversed(scene.told):
+        block = _told_lines(told, *lead, width, look, marked=told.step == scene.mark)
+        if len(lines) + len(block) > most:
+            return lines or block[: max(0, most)]
+        lines = [*block, *lines]
+    return lines
+
+
+def marked_lines(scene: Scene, width: int, look: Look) -> int:
+    """The lines of the events that n or N went to, if they are the last ones."""
+    lead = _lead_of(scene.told)
+    told = [told for told in scene.told if told.step == scene.mark == scene.step]
+    return sum(len(_told_lines(one, *lead, width, look, marked=True)) for one in told)
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -209,7 +242,13 @@ def help_page(scene: Scene, width: int, height: int, look: Look, keys: Keys, mod
     return lines[:height]
 
 
-def _told_line(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> Text:
+def _lead_of(told: Sequence[Told]) -> tuple[int, int]:
+    """The columns of rounds and of seats before the words of events."""
+    rounds = max((len(str(line.round)) for line in told), default=0)
+    return rounds, max((len(str(line.seat + 1)) for line in told if line.seat is not None), default=0)
+
+
+def _told_lines(told: Told, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> list[Text]:
     """One event; the words of all events begin in one column, after `rounds` and `seats` columns of numbers."""
     line = Text.assemble((f"{told.round:>{rounds}} ", DIM), no_wrap=True, end="")
     if told.seat is not None:
@@ -217,10 +256,15 @@ def _told_line(told: Told, rounds: int, seats: int, width: int, look: Look, *, m
     elif seats:
         line.append(" " * seats)
     line.append(" " * bool(seats))
-    text = cut(clean(told.text, look.ascii_only), width - line.cell_len, look.ascii_only)
-    line.append(text, BOLD if marked else NOTHING)
-    line.truncate(width, overflow="crop")
-    return line
+    words, room = clean(told.text, look.ascii_only), width - line.cell_len
+    if not marked or room < 1:
+        line.append(cut(words, room, look.ascii_only), BOLD if marked else NOTHING)
+        line.truncate(width, overflow="crop")
+        return [line]
+    lead = " " * line.cell_len
+    first, *more = wrap(words, room)
+    line.append(first, BOLD)
+    return [line, *(Text.assemble(lead, (part, BOLD), no_wrap=True, end="") for part in more)]
 
 
 def _empty() -> Text:

@@ -18,6 +18,7 @@ from referee.frame import Frame
 from referee.game import Entrant, Fault, Game, Position, State, Step
 from referee.names import numbered, row_name, shown_name
 from referee.ranking import Outcome
+from referee.view.evidence import Evidence
 
 FAULT: Final = "fault"
 """The kind of `Told` for a failure of a player that plays on, which is not an event."""
@@ -81,6 +82,8 @@ class Scene:
         over: the reason for the end of the match, None before it.
         turn: the turn of the people who play; None if only programs do.
         mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
+        evidence: the last move of the followed seat, or of the last step. inspected: whether it comes before other parts.
+        points: the scores of each seat at samples of the whole match (`sparklines.Points`); none in a live match.
     """
 
     frame: Frame
@@ -97,6 +100,9 @@ class Scene:
     turn: Turn | None = None
     mark: int | None = None
     kind: str | None = None
+    evidence: Evidence | None = None
+    inspected: bool = False
+    points: Sequence[Sequence[float]] = ()
 
 
 def telling(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Told]:

@@ -4,7 +4,8 @@
    least important first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score
    always stay.
 2. The name gets the remaining columns, `NAME_GOOD` if possible, and is cut to them. It is untrusted and is escaped first.
-3. A disqualified seat shows its verdict instead of its time, and has a cross before its marker.
+3. Columns that are left over show the points over the match. They replace the bar of the time if there is no other room.
+4. A disqualified seat shows its verdict instead of its time, and has a cross before its marker.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rich.text import Text
 from referee.frame import SeatLine
 from referee.view.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.view.scene import Scene, SeatTime, pointed
+from referee.view.sparklines import LEAST, SAMPLES, sparkline
 from referee.view.wording import bar, clean, clean_name, cut, cut_name, fit, lapse, number
 
 LEAD: Final = 5
@@ -31,6 +33,7 @@ NAME_MOST: Final = 24
 COMPACT: Final = 19
 """The fewest columns of a seat if several share a line."""
 BAR: Final = 8
+_BAR_WORTH: Final = -20
 LOW: Final = 0.15
 """Below this part of the bank, the time left is highlighted."""
 
@@ -57,8 +60,18 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
     while len(columns) > 1 and sum(column.width(headed) + 2 for column in columns) > room:
         columns.remove(min(columns, key=lambda column: column.worth))
-    taken = sum(c.width(headed) + 2 for c in columns)
-    name_width = max(0, min(max(longest, NAME_LEAST), NAME_MOST, width - LEAD - taken))
+    name_width = min(max(longest, NAME_LEAST), NAME_MOST)
+
+    def left_over(columns: Sequence[_Column]) -> int:
+        return width - LEAD - name_width - sum(column.width(headed) + 2 for column in columns)
+
+    if len(scene.points) == len(seats):
+        without_bar = [column for column in columns if column.worth != _BAR_WORTH]
+        for kept in (columns, without_bar):
+            if (room := left_over(kept) - 2) >= LEAST:
+                columns = [*kept, _points(scene, min(room, SAMPLES), look)]
+                break
+    name_width = max(0, name_width + min(0, left_over(columns)))
     lines = []
     if headed:
         head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM, no_wrap=True, end="")
@@ -125,13 +138,23 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
             columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
     if len(times) == len(seats):
         if any(time.left is not None for time in times):
-            columns.append(_Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], -20, True))
+            columns.append(
+                _Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], _BAR_WORTH, True)
+            )
             columns.append(_Column("left", [_left(time) for time in times], 8, True))
         else:
             columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
         last = [Text("-" if time.last is None else lapse(time.last)) for time in times]
         columns.append(_Column("last", last, -10, True))
     return columns
+
+
+def _points(scene: Scene, width: int, look: Look) -> _Column:
+    """The points over the match as sparklines of `width` columns."""
+    part = scene.step / scene.steps if scene.steps else 1.0
+    cells = [sparkline(scene.points, seat, width, part, look) for seat in range(len(scene.points))]
+    heading = "points over time"
+    return _Column(heading if width >= len(heading) else "trend", cells, -30, True)
 
 
 def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:

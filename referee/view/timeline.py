@@ -11,16 +11,20 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, Protocol
 
 from referee.clock import TimeControl
+from referee.errors import SavedGameError
 from referee.game import Entrant, Fault, Game, State, Step
 from referee.view.scene import FAULT, SeatTime, Told, telling
 
 LOOK_BACK: Final = 2000
 """The most steps before a moment in which `told` looks for events."""
+TRIES: Final = 20
+"""Steps with a kind of event after which `kinds` takes it for one without words."""
 
 
 class Saved(Protocol):
@@ -101,6 +105,15 @@ class Timeline:
         place = bisect_right(at, k) if forward else bisect_left(at, k) - 1
         return at[place] if 0 <= place < len(at) else None
 
+    def limit(self, k: int, seat: int) -> float:
+        """The seconds that this seat had for its answer in step `k`."""
+        time = self._saved.time
+        place = bisect_left(self._at[seat], k)
+        own = time.answer if place else time.first
+        if time.total is None or time.kind == "cpu":
+            return own
+        return min(own, max(0.0, time.total - (self._used[seat][place - 1] if place else 0.0)))
+
     def told(self, k: int, names: Sequence[str], most: int) -> list[Told]:
         """The last events up to step `k`, at most `most`, oldest first."""
         found: list[list[Told]] = []
@@ -131,10 +144,33 @@ class Timeline:
                         return told
         return None
 
+    def kinds(self, names: Sequence[str]) -> list[str]:
+        """The kinds of events that `seek` can go to, in the order of their first event.
+
+        An event of a kind that has no words in its first `TRIES` steps is not looked at again.
+        """
+        found: dict[str, int] = {}
+        with suppress(SavedGameError):  # later steps do not follow from the rules
+            for k, step in enumerate(self._saved.steps, start=1):
+                untried = [kind for kind in _kinds(step) if 0 <= found.get(kind, 0) < TRIES]
+                if not untried:
+                    continue
+                self._saved.state_at(k)
+                told = {told.kind for told in self.told_in(k, names)}
+                for kind in untried:
+                    found[kind] = -1 if kind in told else found.get(kind, 0) + 1
+        return [kind for kind, tries in found.items() if tries < 0]
+
     def told_in(self, k: int, names: Sequence[str]) -> list[Told]:
         """The events of step `k` in words."""
         # The numbers in the file are not trusted.
         return [replace(told, step=k) for told in telling(self._saved.game, self._saved.steps[k - 1], names)]
+
+
+def _kinds(step: Step) -> list[str]:
+    """The kinds of events that a step may have; untrusted."""
+    faults = [FAULT] if any(isinstance(answer.action, Fault) for answer in step.answers) else []
+    return faults + [kind for event in step.events if isinstance(kind := event.get("event"), str)]
 
 
 def _may_tell(step: Step, kind: str | None) -> bool:

@@ -5,12 +5,16 @@
 2. While it plays, `at` advances by `speed` steps per second from a step at a time. A change of the speed or the step sets
    both anew.
 3. `m` goes to the next move of the followed seat. Without one, the view then follows the seat to move.
-4. `n` goes to the next event of the same kind as the last event that n or N went to. At first, and after ESC, it goes to an
-   event of any kind.
+4. `n` goes to the next event of any kind, or of the one kind that `k` has chosen among those of the match.
+5. After `d`, playing stops before each turn of the followed seat, and the evidence is that of the turn that comes next.
+6. A program's decision is explained only while the match stands still, because that takes milliseconds.
+7. The points over the match are taken in small parts, one at each tick, and shown when all are there.
+8. `:` opens a prompt, which then takes all keys.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from rich.text import Text
@@ -18,14 +22,18 @@ from rich.text import Text
 from referee.view import keys as k
 from referee.view import speed as speeds
 from referee.view.console import Terminal
+from referee.view.evidence import Evidence, Logs, chosen, evidence_of
+from referee.view.explaining import Explains, reasons
 from referee.view.keys import Key
 from referee.view.live import next_seat
-from referee.view.page import compose
+from referee.view.page import compose, with_last
 from referee.view.palette import Look
-from referee.view.panel import Keys
+from referee.view.prompt import OPENS, StepPrompt
 from referee.view.scene import LINES, Scene, called, ranks_of
 from referee.view.screen import full_screen, run_view
+from referee.view.sparklines import Points
 from referee.view.timeline import Saved, Timeline
+from referee.view.viewer_keys import VIEWER_KEYS, hints
 
 PAGE_STEPS: Final = 10
 STRIDES: Final = 20
@@ -33,49 +41,44 @@ STRIDES: Final = 20
 WHOLE: Final = 5.0
 """Seconds for a whole match at full speed, if that is faster than all other speeds."""
 
-VIEWER_KEYS: Final[Keys] = (
-    ("space", "space", "play/pause"),
-    ("← →", "<- ->", "one step"),
-    ("↑ ↓", "Up Down", "round"),
-    ("PgUp PgDn", "PgUp PgDn", "ten steps"),
-    ("[ ]", "[ ]", "5 % of the match"),
-    ("Home End", "Home End", "start, end"),
-    ("+ −", "+ -", "speed"),
-    ("0–9", "0-9", "set speed"),
-    ("n N", "n N", "next, previous event"),
-    ("Esc", "Esc", "events of any kind"),
-    ("Tab", "Tab", "follow"),
-    ("m M", "m M", "next, previous move of the followed seat"),
-    ("?", "?", "help"),
-    ("q", "q", "quit"),
-)
-SHORT_KEYS: Final[Keys] = tuple(
-    key for key in VIEWER_KEYS if key[1] in ("space", "<- ->", "Up Down", "+ -", "n N", "Tab", "?", "q")
-)
-
 
 class Viewer:
     """A view (`screen.View`) of a saved match. It plays immediately. A `speed` of None depends on the match's length."""
 
     def __init__(
-        self, saved: Saved, look: Look, *, speed: float | None = None, at: int = 0, playing: bool = True
+        self,
+        saved: Saved,
+        look: Look,
+        *,
+        speed: float | None = None,
+        at: int = 0,
+        playing: bool = True,
+        logs: Logs | None = None,
+        explains: Explains | None = None,
     ) -> None:
         self._saved = saved
         self._look = look
         self._steps = len(saved.steps)
+        self._logs, self._explains = logs, explains or {}
+        self._debugging = False
         self._frame_at = -1
         self.at = min(max(0, at), self._steps)
         self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
         self.playing = playing and self.at < self._steps
         self.follow: int | None = None
         self.kind: str | None = None
+        self._kinds: list[str] | None = None
+        self._prompt = StepPrompt(self._steps)
         self._marked: int | None = None
+        self._inspecting = False
+        self._evidence: Evidence | None = None
+        self._evidence_for: object = None
         self._helping = False
         self._quit = False
-        self._now = 0.0
         self._line_from: tuple[float, int] | None = None
         self._look_at(self.at)
         self._timeline = Timeline(saved, self._seats)
+        self._points = Points(saved, self._seats)
 
     @property
     def done(self) -> bool:
@@ -84,18 +87,25 @@ class Viewer:
 
     def tick(self, now: float) -> None:
         """Advance to the step for this time; at the end, stop."""
-        self._now = now
+        self._points.take()
         if not self.playing:
             return
         if self._line_from is None:
             self._line_from = now, self.at
         since, start = self._line_from
-        self.at = start + int(min(self._steps - start, (now - since) * self._rate() + 1e-9))
-        if self.at == self._steps:
+        end = self._next_turn(start) if self._debugging else self._steps
+        self.at = start + int(min(end - start, (now - since) * self._rate() + 1e-9))
+        if self.at == end:
             self._play(False)
 
     def press(self, key: Key) -> None:
         """Handle a key; other keys do nothing."""
+        if self._prompt.typed is not None or key == OPENS:
+            if (step := self._prompt.press(key)) is not None:
+                self._play(False)
+                self._go(step)
+            return
+        self._prompt.notice = ""
         match key:
             case "q":
                 self._quit = True
@@ -132,8 +142,15 @@ class Viewer:
                 self._set_speed(speeds.slower(self.speed))
             case "n" | "N":
                 self._seek(forward=key == "n")
+            case "d":
+                self._debug()
+            case "k":
+                self._choose_kind()
+            case "e":
+                self._inspecting = not self._inspecting
             case k.TAB | k.BACK_TAB:
                 self.follow = next_seat(self.follow, self._seats, back=key == k.BACK_TAB)
+                self._line_from = None
             case _ if len(key) == 1 and key in "0123456789":
                 self._set_speed(speeds.of_digit(key))
 
@@ -143,10 +160,13 @@ class Viewer:
 
     def version(self) -> object:
         """Everything that the page depends on."""
-        return self.at, self.playing, self.speed, self.follow, self.kind, self._marked, self._helping
+        prompt = self._prompt.typed, self._prompt.notice
+        view = self.follow, self.kind, self._marked, self._helping, self._inspecting, self._debugging
+        return self.at, self.playing, self.speed, view, prompt, self._points.complete
 
     def scene(self) -> Scene:
         """The current moment."""
+        evidence = self._evidence_at(self.at)
         self._look_at(self.at)
         names = self._names()
         return Scene(
@@ -163,12 +183,16 @@ class Viewer:
             over=self._over,
             mark=self._marked,
             kind=self.kind,
+            evidence=evidence,
+            points=self._points.scores if self._points.complete else (),
+            inspected=self._inspecting or self._debugging,
         )
 
     def page(self, width: int, height: int) -> list[Text]:
         """The page of the current moment, or the help."""
         keys = VIEWER_KEYS if self._helping else hints(self.kind)
-        return compose(self.scene(), width, height, self._look, keys, helping=self._helping)
+        lines = compose(self.scene(), width, height, self._look, keys, helping=self._helping)
+        return lines if (prompt := self._prompt.line()) is None else with_last(lines, prompt, width, height)
 
     def _play(self, playing: bool) -> None:
         self.playing = playing
@@ -195,12 +219,19 @@ class Viewer:
             return
         self._play(False)
         self._go(told.step)
-        self.kind, self._marked = told.kind, told.step
+        self._marked = told.step
+
+    def _choose_kind(self) -> None:
+        """From events of any kind to those of the first kind, through all kinds, and back."""
+        self._look_at(self.at)
+        if self._kinds is None:
+            self._kinds = self._timeline.kinds(self._names())
+        ring = [None, *self._kinds]
+        self.kind = ring[(ring.index(self.kind) + 1) % len(ring)] if self.kind in ring else None
+        self._prompt.notice = f"n and N go to events of {f'the kind {self.kind!r}' if self.kind else 'any kind'}"
 
     def _move(self, *, forward: bool) -> None:
-        if self.follow is None:
-            self._look_at(self.at)
-            self.follow = next(iter(self._frame.to_move), None)
+        self._follow_one()
         if self.follow is None:
             return
         step = self._timeline.move_from(self.at, self.follow, forward=forward)
@@ -208,8 +239,45 @@ class Viewer:
             self._play(False)
             self._go(step)
 
+    def _follow_one(self) -> None:
+        """Follow the seat to move, if none is followed."""
+        if self.follow is None:
+            self._look_at(self.at)
+            self.follow = next(iter(self._frame.to_move), None)
+
+    def _debug(self) -> None:
+        self._debugging = not self._debugging
+        self._line_from = None
+        if self._debugging:
+            self._follow_one()
+        seat = "" if self.follow is None else f" of seat {self.follow + 1}"
+        stops = "stops before each turn" if self._debugging else "does not stop before the turns"
+        self._prompt.notice = f"playing {stops}{seat}"
+
+    def _next_turn(self, start: int) -> int:
+        """The step before the next turn of the followed seat after that of the step after `start`; the last one without any."""
+        if self.follow is None:
+            return self._steps
+        move = self._timeline.move_from(start + 1, self.follow, forward=True)
+        return self._steps if move is None else move - 1
+
     def _names(self) -> list[str]:
         return [line.name for line in self._frame.seats]
+
+    def _evidence_at(self, at: int) -> Evidence | None:
+        """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
+        move = chosen(self._saved, self._timeline, at, self.follow, ahead=self._debugging)
+        explain = None if move is None or self.playing else self._explains.get(move[1])
+        ahead = move is not None and move[0] > at
+        if (wanted := (move, explain, ahead)) != self._evidence_for:
+            why = None if explain is None else partial(reasons, explain)
+            self._evidence = (
+                None
+                if move is None
+                else evidence_of(self._saved, self._timeline, *move, self._logs, why=why, ahead=ahead)
+            )
+            self._evidence_for = wanted
+        return self._evidence
 
     def _look_at(self, at: int) -> None:
         """Draw the state after a step, unless it was drawn last."""
@@ -224,20 +292,20 @@ class Viewer:
         self._frame_at = at
 
 
-def hints(kind: str | None) -> Keys:
-    """The keys for the panel, with the kind of events that n and N go to."""
-    if kind is None:
-        return SHORT_KEYS
-    return tuple((*key[:2], f"next, previous {kind}") if key[0] == "n N" else key for key in SHORT_KEYS)
-
-
 async def view_replay(
-    saved: Saved, terminal: Terminal, *, speed: float | None = None, at: int = 0, fd: int | None = None
+    saved: Saved,
+    terminal: Terminal,
+    *,
+    speed: float | None = None,
+    at: int = 0,
+    logs: Logs | None = None,
+    explains: Explains | None = None,
+    fd: int | None = None,
 ) -> None:
-    """Show a saved match on an interactive terminal until `q`, from step `at` on.
+    """Show a saved match on an interactive terminal until `q`, from step `at` on, with the logs of the players.
 
     Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
-    viewer = Viewer(saved, terminal.look, speed=speed, at=at)
+    viewer = Viewer(saved, terminal.look, speed=speed, at=at, logs=logs, explains=explains)
     with full_screen(terminal.out, fd) as (screen, keys):
         await run_view(viewer, screen, keys)

@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 from math import ceil
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 
 from referee.names import harmless, row_name
 
@@ -68,6 +68,22 @@ def cut(text: str, width: int, ascii_only: bool = False) -> str:
             break
         kept.append(character)
     return "".join(kept) + ("~" if ascii_only else "…")
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` columns, broken at blanks, or within words that are longer. At least one line."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        *full, line = chop_cells(word, width) or [""]
+        lines += full
+    return [*lines, line] if line or not lines else lines
 
 
 def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False) -> str:

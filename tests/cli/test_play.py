@@ -19,6 +19,8 @@ import pytest
 from cli.conftest import Ran, Shell
 
 from referee import games
+from referee.record import load
+from referee.transcripts.reading import Transcript
 
 ESCAPE = "\x1b"
 STUBBORN = """\
@@ -171,13 +173,27 @@ def test_the_transcript_holds_the_exact_bytes(referee, walker):
     assert ran.code == 0
     folder = referee.folder / "t"
     assert sorted(path.name for path in folder.iterdir()) == [
-        f"seat{seat}.{stream}" for seat in (0, 1) for stream in ("err", "in", "out")
+        "index.jsonl",
+        *(f"seat{seat}.{stream}" for seat in (0, 1) for stream in ("err", "in", "out")),
     ]
     assert (folder / "seat0.out").read_bytes() == b"Lola\nN\nN\n"
     assert (folder / "seat0.err").read_bytes() == b"hm 1\nhm 2\n"
     sent = (folder / "seat1.in").read_text().splitlines(keepends=True)
     assert sent[:3] == ["getName\n", "getAction\n", "11\n"]
     assert len(sent) == 1 + 2 * (2 + 11 + 2)
+
+
+def test_the_transcript_knows_the_step_of_each_line_of_a_log(referee, walker):
+    # The log is written just before the answer: even so it belongs to the step of that answer.
+    loud = referee.folder / "loud.py"
+    said = 'print("hm", turn, file=sys.stderr, flush=True)'
+    loud.write_text(walker("Lola", "N").read_text().replace('    print("N"[', f'    {said}\n    print("N"['))
+    words = ["--map", "duel", "--rounds", "40", "--transcript", "t", "--seed", "3", "-o", "a.jsonl"]
+    assert referee("play", loud, walker("Otto", "N"), *words).code == 0
+    record = load(referee.folder / "a.jsonl")
+    transcript = Transcript(referee.folder / "t", record.header)
+    moves = [step.step for step in record.steps if step.answers[0].seat == 0 and step.ask == "getAction"]
+    assert [transcript.log(step, 0) for step in moves] == [f"hm {turn}\n" for turn in range(40)]
 
 
 def test_a_disqualification_is_not_an_error_and_shows_the_stderr(referee, walker):

@@ -9,9 +9,11 @@ import pytest
 from cli.conftest import Shell
 
 from referee import games
+from referee.cli.explaining import explains_of
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
-from referee.view.viewer import VIEWER_KEYS
+from referee.view.explaining import by_step
+from referee.view.viewer_keys import VIEWER_KEYS
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = [game.name for game in games.every()]
@@ -57,3 +59,51 @@ def test_color_always_colours_a_pipe(referee: Shell) -> None:
     assert "\x1b[" not in plain
     assert "\x1b[" in coloured
     assert [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).splitlines()] == plain.splitlines()
+
+
+def test_a_transcript_of_another_match_is_refused_in_one_line(referee: Shell) -> None:
+    words = ["hunter", "oracle", "--map", "duel", "--rounds", "2", "--seed", "3", "--isolation", "none", "-q"]
+    assert referee("play", *words, "--transcript", "t", "-o", "a.jsonl").code == 0
+    assert referee("replay", "a.jsonl", "--transcript", "t").code == 0
+    ran = referee("replay", RECORDS / "snakecore.jsonl", "--transcript", "t")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("referee: t is the transcript of another match (snakecore, seed 3, of 20")
+    assert ran.err.count("\n") == 1
+
+
+def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell) -> None:
+    words = ["taipan", "newt", "me=taipan", "--game=viper", "--rounds=9", "--seed=1", "-q", "-o", "a.jsonl"]
+    assert referee("play", *words).code == 0
+    saved = open_saved(referee.folder / "a.jsonl")
+    assert sorted(explains_of(saved, [])) == [0, 1]  # the user chose the name of the third
+    move = next(step.number for step in saved.steps if step.ask == "getAction" and step.answers[0].seat == 0)
+    told = by_step(saved, explains_of(saved, ["3=taipan"]))
+    assert "decides" in told(move, 0)
+    assert "not the program of the match" not in told(move, 0)
+    every = [
+        by_step(saved, explains_of(saved, [f"1={name}"]))(step.number, 0) for name in ("krait",) for step in saved.steps
+    ]
+    assert any("not the program of the match" in text for text in every)
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("taipan", "give a seat and its program, such as 2=mine.viper"),
+        ("x=taipan", "give a seat and its program"),
+        ("0=taipan", "the match has seats 1 to"),
+        ("9=taipan", "the match has seats 1 to"),
+        ("1=boa", "boa is for ava, and viper.jsonl is a game of viper"),
+        ("1=oracle", "is not a program in a game's own language"),
+    ],
+)
+def test_a_wrong_program_is_refused_in_one_line(referee: Shell, word: str, why: str) -> None:
+    ran = referee("replay", RECORDS / "viper.jsonl", "--program", word)
+    assert ran.code in (2, 4)
+    assert why in ran.err
+    assert (ran.out, ran.err.count("\n")) == ("", 1)
+
+
+def test_games_without_a_language_have_no_programs(referee: Shell) -> None:
+    ran = referee("replay", RECORDS / "snakecore.jsonl", "--program", "1=taipan")
+    assert (ran.code, ran.out, ran.err) == (2, "", "referee: --program: snakecore has no language of its own\n")

@@ -65,6 +65,12 @@ def test_a_head_points_in_the_direction_of_its_move(letter: str, head: str) -> N
     assert head in "".join(board(state.draw()))
 
 
+def test_bodies_have_stripes_that_stay_in_place_and_an_eaten_snake_is_darker() -> None:
+    cells = begin(BOARD).draw().cells
+    assert [mark.level for mark in cells[0][:4]] == [1.0, 0.7, 1.0, 1.0]  # head, body, body, tail
+    assert cells[1][4].level < 0.5  # what is left of d
+
+
 def test_titles_while_players_give_names_and_at_the_end() -> None:
     state = AVA.start(read(BOARD), 1)
     assert (state.draw().title, state.draw().to_move) == ("names", [A])

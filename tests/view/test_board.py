@@ -28,13 +28,13 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
 @pytest.mark.parametrize(
     ("look", "ways"),
     [
-        (COLOUR, (Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
+        (COLOUR, (Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
         (MONO, (Mode.DOUBLE, Mode.LETTERS)),
         (FEW, (Mode.DOUBLE, Mode.LETTERS)),
         (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_large_cells_and_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
 
 
@@ -48,6 +48,21 @@ def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:
         "│################│",
         "└────────────────┘",
     ]
+
+
+def test_large_cells_have_their_text_in_the_upper_line_and_full_walls(toy: SimpleNamespace) -> None:
+    frame = frame_of([[Mark("1>", Tone.HEAD, 0), toy.WALL], [toy.FLOOR, toy.ITEM]])
+    assert plain(draw_board(frame, 80, 24, COLOUR, Mode.LARGE, edge=True)) == [
+        "┌────────┐",
+        "│ 1> ####│",
+        "│    ####│",
+        "│     () │",
+        "│        │",
+        "└────────┘",
+    ]
+    assert size_in(Mode.LARGE, frame, edge=True) == (10, 6)
+    assert plain(draw_board(frame, 80, 24, COLOUR, Mode.LARGE))[0] == " 1> ####"
+    assert plain(draw_board(frame, 80, 3, COLOUR, Mode.LARGE))[0] == "1>##"  # large cells never scroll
 
 
 def test_floor_has_dots_if_it_has_no_background_colour(toy: SimpleNamespace) -> None:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 from view.scripted import Pages, Script
 
+from referee.errors import UsageError
 from referee.game import Step
 from referee.view import keys as k
 from referee.view.live import LiveView, next_seat
@@ -16,6 +18,7 @@ from referee.view.palette import Look
 from referee.view.scene import Director
 from referee.view.screen import INTERVAL, run_view
 from referee.view.speed import USUAL
+from referee.view.viewer import Viewer
 
 STEP = Step(1, 1, "getAction", (), ())
 
@@ -152,7 +155,7 @@ async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:
         await pace.after(STEP)
 
 
-async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: bool) -> tuple[Pages, LiveView]:
+async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: Any) -> tuple[Pages, LiveView]:
     pace, pages = Pace(speed), Pages()
     view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.clocks(2)), pace, Look(), **more)
     async with trio.open_nursery() as nursery:
@@ -185,6 +188,47 @@ async def test_the_last_page_stays_until_a_key(toy: SimpleNamespace, autojump_cl
     pages, _ = await run(toy, Script((6.0, "x"), (9.0, k.ENTER)), 3, 1.0)
     assert trio.current_time() == 9.0
     assert any("q close" in line for line in pages.last)
+
+
+async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+    followed: list[int | None] = []
+
+    def past(follow: int | None) -> Viewer:
+        followed.append(follow)
+        return Viewer(toy.SavedWalk(length=3), Look(), at=3, playing=False)
+
+    keys = Script(
+        (1.5, k.TAB), (1.6, k.RIGHT), (1.7, k.SPACE), (6.0, k.LEFT), (7.0, k.LEFT), (8.0, k.ENTER), (9.0, "q")
+    )
+    pages, _ = await run(toy, keys, 3, 1.0, past=past)
+    assert followed == [0]  # made once, and not before the end
+    assert trio.current_time() == 9.0
+    assert any("step 3 · over: rounds" in line for page in pages.pages for line in page)
+    assert any("← walk back" in line for page in pages.pages for line in page)
+    assert any("step 1/3 · paused" in line for line in pages.last)
+
+
+@pytest.mark.parametrize("key", ["q", k.ENTER, k.ESCAPE])
+async def test_a_key_closes_the_last_page_without_the_past(
+    toy: SimpleNamespace, key: str, autojump_clock: MockClock
+) -> None:
+    def past(_follow: int | None) -> Viewer:
+        raise AssertionError("nobody walks back")
+
+    await run(toy, Script((6.0, key)), 3, 1.0, past=past)
+    assert trio.current_time() == 6.0
+
+
+async def test_if_the_match_cannot_be_read_the_last_page_says_so(
+    toy: SimpleNamespace, autojump_clock: MockClock
+) -> None:
+    def past(_follow: int | None) -> Viewer:
+        raise UsageError("a.jsonl: No such file or directory")
+
+    pages, _ = await run(toy, Script((6.0, k.LEFT), (7.0, k.LEFT), (8.0, "q")), 3, 1.0, past=past)
+    assert trio.current_time() == 8.0
+    assert pages.last[-1] == "the match cannot be walked back: a.jsonl: No such file or directory"
+    assert any("over: rounds" in line for line in pages.last)
 
 
 async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(

@@ -14,7 +14,7 @@ from referee.view.live import LIVE_KEYS
 from referee.view.page import Page, arrange, compose
 from referee.view.palette import Look
 from referee.view.scene import Told
-from referee.view.viewer import SHORT_KEYS, VIEWER_KEYS
+from referee.view.viewer_keys import SHORT_KEYS, VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
@@ -62,7 +62,9 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
     ("width", "height", "seats", "look", "mode", "beside"),
     [
         (120, 45, 4, COLOUR, Mode.DOUBLE, True),
-        (250, 80, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 80, 8, COLOUR, Mode.LARGE, True),
+        (170, 80, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 60, 8, COLOUR, Mode.DOUBLE, True),
         (80, 40, 1, COLOUR, Mode.DOUBLE, False),
         (80, 40, 8, COLOUR, Mode.DOUBLE, False),
         (80, 24, 4, COLOUR, Mode.HALF, True),
@@ -182,11 +184,11 @@ def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: Simple
 
 def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
     told = [Told(9, 0, "bite", "one", 1), Told(10, None, "run", "two", 2), Told(11, 11, "bite", "three", 3)]
-    lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 20)
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told), 100, 19)
     assert [line[14:] for line in lines if line.endswith(("one", "two", "three"))] == [
         " 9  1 one", "10    two", "11 12 three",
     ]  # fmt: skip
-    lines = texts(toy.moment(toy.board(5, 5, 2), told=told[1:2]), 100, 20)
+    lines = texts(toy.moment(toy.board(5, 5, 2), told=told[1:2]), 100, 19)
     assert "10 two" in [line[14:] for line in lines]
 
 
@@ -224,3 +226,22 @@ def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
         assert any(name in line and meaning in line for line in lines)
     assert any("()" in line and "food" in line for line in lines)
     assert len(SHORT_KEYS) < len(VIEWER_KEYS)
+
+
+def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -> None:
+    sentence = "Bee is disqualified: exit, exited with status 1 after " + "many " * 20 + "words"
+    told = [Told(9, 0, "bite", "one " * 60, 46), Told(10, 1, "disqualified", sentence, 47)]
+    frame = toy.board(31, 31, 4)
+    cut, marked = (texts(toy.moment(frame, told=told, mark=mark), 80, 24) for mark in (None, 47))
+    words = " ".join(line[35:].strip() for line in marked).split("status 1")[1]
+    assert words.split()[:22] == ["after", *["many"] * 20, "words"]
+    assert not any("words" in line for line in cut)
+    lines = compose(toy.moment(frame, told=told, mark=47), 80, 24, COLOUR, LIVE_KEYS)
+    assert all(line.cell_len <= 80 for line in lines)
+
+
+def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy: SimpleNamespace) -> None:
+    told = [Told(10, 1, "disqualified", "begin " + "many " * 500, 47)]
+    lines = texts(toy.moment(toy.board(31, 31, 4), told=told, mark=47), 80, 24)
+    assert len(lines) == 24
+    assert any("begin" in line for line in lines)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +14,9 @@ from referee.view import keys as k
 from referee.view.keys import Key
 from referee.view.palette import Look
 from referee.view.screen import run_view
-from referee.view.viewer import VIEWER_KEYS, Viewer
+from referee.view.timeline import Timeline
+from referee.view.viewer import Viewer
+from referee.view.viewer_keys import VIEWER_KEYS
 
 LOOK = Look()
 
@@ -143,26 +146,81 @@ def test_n_goes_to_faults_without_an_event(toy: SimpleNamespace) -> None:
         saved.steps[number - 1] = saved.steps[number - 1]._replace(answers=[Answer(seat, late, None, 1.0)], events=[])
     viewer = Viewer(saved, LOOK)
     assert press(viewer, "n") == 3
-    assert (viewer.kind, viewer.scene().told[-1].text) == (
-        "fault",
-        "bot 1 fails: timeout, no answer within 1 s",
-    )
+    assert viewer.scene().told[-1].text == "bot 1 fails: timeout, no answer within 1 s"
+    assert press(viewer, "n") == 5
+    viewer.kind = "fault"
     assert press(viewer, "n") == 12
     assert press(viewer, "N") == 3
-    assert press(viewer, k.ESCAPE, "n") == 5
 
 
-def test_n_goes_to_the_next_event_line_and_then_to_those_of_its_kind(toy: SimpleNamespace) -> None:
+def test_n_goes_to_any_event_and_k_chooses_one_kind(toy: SimpleNamespace) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK)
     assert press(viewer, "n") == 5
-    assert (viewer.kind, viewer.playing, viewer.scene().mark) == ("jump", False, 5)
-    assert press(viewer, "n") == 10
-    assert press(viewer, "N") == 5
-    assert press(viewer, "N") == 5
-    assert press(viewer, k.ESCAPE, "n") == 7
-    assert press(viewer, "n", "n") == 21
-    assert viewer.kind == "sing"
+    assert (viewer.kind, viewer.playing, viewer.scene().mark) == (None, False, 5)
+    assert press(viewer, "n", "n") == 10
+    assert press(viewer, "N") == 7
+    press(viewer, "k")
+    assert viewer.kind == "jump"
+    assert press(viewer, "n", "n") == 15
+    press(viewer, "k")
+    assert viewer.page(80, 24)[-1].plain == "n and N go to events of the kind 'sing'"
+    assert press(viewer, "n", "n", "N") == 21
     assert any("next, previous sing" in line.plain for line in viewer.page(120, 40))
+    assert press(viewer, "k", "n") == 25  # after the last kind: events of any kind
+    press(viewer, "k", k.ESCAPE)
+    assert viewer.kind is None
+
+
+def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy: SimpleNamespace) -> None:
+    late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
+    saved = toy.SavedWalk(broken_at=6)
+    saved.steps[1] = saved.steps[1]._replace(answers=[Answer(1, late, None, 1.0)])
+    saved.steps[2] = saved.steps[2]._replace(events=[{"event": ["jump"]}, {"x": 1}])
+    names = ["A", "B"]
+    assert Timeline(saved, 2).kinds(names) == ["fault", "jump"]  # the first song comes after the broken step
+    assert Timeline(toy.SavedWalk(length=0), 2).kinds(names) == []
+
+
+def test_kinds_do_not_play_every_step(toy: SimpleNamespace) -> None:
+    saved = toy.SavedWalk(length=5000)  # each step has a move, which has no words
+    assert Timeline(saved, 2).kinds(["A", "B"]) == ["jump", "sing"]
+    assert saved.asked == list(range(1, 21))
+
+
+def test_a_colon_and_a_number_go_to_a_step(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK)
+    press(viewer, ":", "4", "2")
+    assert viewer.page(80, 24)[-1].plain.startswith(":42_  a step from 0 to 100; Enter goes there")
+    assert (viewer.at, viewer.playing) == (0, True)
+    assert press(viewer, k.ENTER) == 42
+    assert not viewer.playing
+    assert press(viewer, ":", "9", "9", k.BACKSPACE, k.ENTER) == 9
+
+
+def test_the_prompt_takes_all_keys_until_it_is_closed(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK)
+    press(viewer, ":", "q", k.SPACE, k.RIGHT, k.TAB, "?", *"x" * 50)
+    assert (viewer.done, viewer.at, viewer.follow) == (False, 0, None)
+    assert all(line.cell_len <= 30 for line in viewer.page(30, 10))
+    press(viewer, k.ESCAPE, k.RIGHT)
+    assert viewer.at == 1
+    press(viewer, ":", k.BACKSPACE, "q")
+    assert viewer.done
+
+
+@pytest.mark.parametrize("wrong", ["101", "-1", "x", "1.5", "\u00b2", "9" * 20])
+def test_an_input_that_is_no_step_is_told_until_the_next_key(toy: SimpleNamespace, wrong: str) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, at=7)
+    assert press(viewer, ":", *wrong, k.ENTER) == 7
+    assert viewer.page(80, 24)[-1].plain == f"there is no step {wrong}: the steps are 0 to 100"
+    press(viewer, k.SPACE)
+    assert "there is no step" not in viewer.page(80, 24)[-1].plain
+
+
+def test_nothing_typed_goes_nowhere(toy: SimpleNamespace) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, at=7)
+    assert press(viewer, ":", k.ENTER) == 7
+    assert "there is no step" not in viewer.page(80, 24)[-1].plain
 
 
 @pytest.mark.parametrize("forged", [{"x": 1}, {"event": "jump"}, {"event": "jump", "seat": 99}, {"event": ["jump"]}])
@@ -234,7 +292,7 @@ def test_only_states_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
     press(viewer, k.END, k.HOME, k.PAGE_DOWN, k.PAGE_DOWN)
     viewer.page(80, 24)
     viewer.page(80, 24)
-    assert saved.asked == [10, 20]
+    assert saved.asked == [10, 19, 20]  # the request of step 20 comes from step 19
 
 
 @pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])
@@ -261,7 +319,8 @@ async def test_a_replay_with_scripted_keys(toy: SimpleNamespace, autojump_clock:
     script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
     await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
     assert trio.current_time() == 5.0
-    assert list(dict.fromkeys(saved.asked)) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    shown = [found[1] for page in pages.pages if (found := re.search(r"step (\d+)/100", "\n".join(page)))]
+    assert list(dict.fromkeys(shown)) == ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
     assert any("step 10/100 · paused" in line for line in pages.pages[-1])
 
 
@@ -278,7 +337,7 @@ async def test_an_error_is_raised_unchanged(toy: SimpleNamespace, autojump_clock
 async def test_a_new_size_of_the_terminal_draws_a_new_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
     pages = Pages()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(run_view, Viewer(toy.SavedWalk(), LOOK, playing=False), pages, Script((2.0, "q")))
+        nursery.start_soon(run_view, Viewer(toy.SavedWalk(length=0), LOOK), pages, Script((2.0, "q")))
         await trio.sleep(1.0)
         assert len(pages.pages) == 1
         pages.size = (60, 20)

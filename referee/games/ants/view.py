@@ -2,6 +2,8 @@
 
 On a cell with ants, the first column is the team's number. The second is `o` for one ant, `+` for one ant with food, `z` for
 one disabled ant, `2` to `9` or `&` (ten or more) for several ants, and `x` if ants of other teams are there too.
+
+A smell has a colour for its hue, which gets darker as the smell fades. Many hues share a colour.
 """
 
 from __future__ import annotations
@@ -9,23 +11,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.frame import Frame, Mark, SeatLine, Tone
+from referee.frame import HUES, Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.games.ants.field import Ant, Field
 from referee.games.ants.position import FRESH
 from referee.names import shown_name
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
-_FAINT: Final = Mark(" ~", Tone.EMPTY)
-_STRONG: Final = Mark("~~", Tone.EMPTY)
 _HEAPS: Final = (*(Mark(f"%{amount}", Tone.ITEM) for amount in range(1, 10)), Mark("%%", Tone.ITEM))
 _STRONG_FROM: Final = 50
-"""Smells of this intensity or more are drawn as strong."""
-_GROUND: Final = tuple(
-    _STRONG if scent > _STRONG_FROM else _FAINT if scent > 1 else _EMPTY for scent in range(FRESH + 2)
-)
-"""The mark of a cell without food, ants or a hill, by the value of `Field.scents`: 0, or the intensity + 1."""
+"""Smells of this intensity or more have two signs."""
+_LEVELS: Final = 4
+"""Steps of intensity that the colour of a smell shows: more would change too many cells in each unit."""
 
+
+def _smell(hue: int, intensity: int) -> Mark:
+    """The mark of a smell of intensity 1 to 100."""
+    text = "~~" if intensity >= _STRONG_FROM else " ~"
+    level = -(-intensity * _LEVELS // FRESH) / _LEVELS
+    return Mark(text, Tone.EMPTY, hue=hue % HUES, level=level)
+
+
+_SMELLS: Final = tuple(tuple(_smell(hue, scent - 1) for scent in range(2, FRESH + 2)) for hue in range(HUES))
+"""By hue, and by the value of `Field.scents` less 2."""
 LEGEND: Final = (
     (Mark("1o", Tone.HEAD, 0), "an ant of seat 1"),
     (Mark("1+", Tone.HEAD, 0, strong=True), "with food"),
@@ -34,8 +42,8 @@ LEGEND: Final = (
     (Mark("1x", Tone.HEAD, 0), "ants of seat 1 and of other seats"),
     (Mark("1H", Tone.GOAL, 0), "hill of seat 1"),
     (_HEAPS[2], "3 mg of food (%%: ten or more)"),
-    (_STRONG, "smell"),
-    (_FAINT, "smell, below 50"),
+    (_smell(0, 100), "smell of 50 or more, in the colour of its hue"),
+    (_smell(0, 25), "smell below 50, darker as it fades"),
 )
 FIGURES: Final = ("ants", "with food", "disabled")
 
@@ -57,8 +65,15 @@ def draw(
     to_move: Sequence[int],
 ) -> Frame:
     """A moment as a frame."""
-    starts = [field.index(0, y) for y in range(field.size)]
-    cells = [[_GROUND[scent] for scent in field.scents[start : start + field.size]] for start in starts]
+    cells = []
+    for y in range(field.size):
+        row = slice(start := field.index(0, y), start + field.size)
+        cells.append(
+            [
+                _SMELLS[int(hue) % HUES][scent - 2] if scent > 1 else _EMPTY
+                for scent, hue in zip(field.scents[row], field.hues[row], strict=True)
+            ]
+        )
     for cell, amount in field.food.items():
         x, y = field.xy(cell)
         cells[y][x] = _HEAPS[min(amount, len(_HEAPS)) - 1]

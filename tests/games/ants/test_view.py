@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.ants.drawing import A, B, begin, bite, born, drop, move, out, play, put, read, take, unit, void
 
-from referee.frame import Frame, Tone
+from referee.frame import HUES, Frame, Tone
 from referee.game import Event
 from referee.games.ants.rules import start
 from referee.games.ants.view import COLUMNS, LEGEND, tell
@@ -53,6 +53,14 @@ def test_marks_have_the_seat_and_the_tone() -> None:
     assert [mark.strong for mark in (one, loaded)] == [False, True]
 
 
+def test_a_smell_has_the_colour_of_its_hue_and_fades_in_steps() -> None:
+    frame = begin("~7/100 ~-1/51 ~1/50 \n ~1/26 ~1/25 ~1/1 \n a . b").draw()
+    smells = [mark for row in frame.cells[:2] for mark in row]
+    assert [mark.hue for mark in smells] == [1, HUES - 1, 1, 1, 1, 1]
+    assert [mark.level for mark in smells] == [1.0, 0.75, 0.5, 0.5, 0.25, 0.25]
+    assert {mark.tone for mark in smells} == {Tone.EMPTY}
+
+
 def test_players_give_names_before_the_first_unit() -> None:
     state = start(read("unit 1 of 9, A0 to move \n a . \n . b", ants=2), 1)
     frame = state.draw()
@@ -68,7 +76,7 @@ def test_no_player_is_to_move_after_the_end() -> None:
 def test_every_mark_of_the_legend_is_drawn() -> None:
     texts = [mark.text for mark, _ in LEGEND]
     assert len(set(texts)) == len(texts)
-    state = begin(f"a A0 A1+ A2/3 \n A3,A4,A5 A6,B0 3 . \n ~1/99 ~1/2 . {CROWD} \n A7 A8 {'A9,A10'} b")
+    state = begin(f"a A0 A1+ A2/3 \n A3,A4,A5 A6,B0 3 . \n ~0/99 ~0/2 . {CROWD} \n A7 A8 {'A9,A10'} b")
     shown = {mark for row in state.draw().cells for mark in row}
     assert {mark for mark, _ in LEGEND} <= shown
 

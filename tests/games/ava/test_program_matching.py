@@ -103,9 +103,13 @@ def test_10_the_worked_case():
     between = window("..Z..\n.....\n.SHS.\n..S..\n.....")
     sheets = PROGRAMS.explain(WORKED, "x", asked(between))
     assert all("does not fit" in sheet.title for sheet in sheets[1:])
+    assert not any(sheet.fired for sheet in sheets)
     assert any("OR-group 4 fails" in note for sheet in sheets for note in sheet.notes)
     free = window("..Z..\n.....\n.SH..\n..S..\n.....")
-    titles = [sheet.title for sheet in PROGRAMS.explain(WORKED, "x", asked(free))]
+    sheets = PROGRAMS.explain(WORKED, "x", asked(free))
+    titles = [sheet.title for sheet in sheets]
+    fired = [sheet.title.split(": ")[1].split(",")[0] for sheet in sheets if sheet.fired]
+    assert set(fired) == {"decides", "fits"}
     assert titles.count("map 1 as drawn, goes U: fits, rates 13") == 1
     assert rated(WORKED, free) == ["U rates 13 + 13 = 26", "R is not correct"]
     assert decide(WORKED, free) == "U"

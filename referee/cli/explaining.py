@@ -1,0 +1,80 @@
+"""The programs of a saved match, for `referee replay --program`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import UsageError
+from referee.names import shorten
+
+if TYPE_CHECKING:
+    from referee.game import Request
+    from referee.replay import Replay
+    from referee.view.explaining import Explain, Explanation
+
+
+def explains_of(replay: Replay, given: Sequence[str]) -> dict[int, Explain]:
+    """How to explain the programs of a match, by seat: those that the user named as `K=FILE`, and the sample bots.
+
+    A player is taken for a sample bot if it has its name and the user did not choose that name.
+
+    Raises:
+        UsageError: a word is no `K=FILE`, or has a wrong seat or game. ProgramError, BotError: it is not a program.
+    """
+    if replay.game.programs is None:
+        if given:
+            raise UsageError(f"--program: {replay.game.name} has no language of its own")
+        return {}
+    found = _samples(replay)
+    for word in given:
+        seat, program = _seat_and_program(word, len(replay.entrants))
+        found[seat] = _explain(replay, program)
+    return found
+
+
+def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
+    seat, equals, program = word.partition("=")
+    if not equals or not seat.isdecimal() or not program:
+        raise UsageError(f"--program {shorten(word)}: give a seat and its program, such as 2=mine.viper")
+    if not 1 <= int(seat) <= seats:
+        raise UsageError(f"--program {shorten(word)}: the match has seats 1 to {seats}")
+    return int(seat) - 1, program
+
+
+def _samples(replay: Replay) -> dict[int, Explain]:
+    from referee import bots as bot_room
+
+    entrants = {
+        seat: re.sub(r"#\d+$", "", entrant.name)
+        for seat, entrant in enumerate(replay.entrants)
+        if not entrant.given and not entrant.house
+    }
+    found: dict[int, Explain] = {}
+    for sample in bot_room.samples(replay.game.name):
+        bot = bot_room.find(sample)
+        if bot.policy is not None and bot.name in entrants.values():
+            explain = _explain(replay, sample)
+            found |= {seat: explain for seat, name in entrants.items() if name == bot.name}
+    return found
+
+
+def _explain(replay: Replay, given: str) -> Explain:
+    from referee.cli.program import opened
+    from referee.view.explaining import Explanation
+
+    program = opened(given, None)
+    if program.game.name != replay.game.name:
+        raise UsageError(
+            f"--program: {shorten(given)} is for {program.game.name}, and {Path(replay.record.path).name} is a game of "
+            f"{replay.game.name}"
+        )
+    policy = program.programs.compile(program.source, program.file)
+
+    def explain(request: Request[Any]) -> Explanation:
+        answer = program.game.format(policy.decide(request))
+        return Explanation(answer, program.programs.explain(program.source, program.file, request))
+
+    return explain

@@ -1,0 +1,85 @@
+"""Reads the log of a step from a transcript."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from referee.entries import Header
+from referee.errors import UsageError
+from referee.files import opened, read
+from referee.names import shorten
+from referee.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
+
+MOST_INDEX: Final = 64 << 20
+"""Bytes of an index; a match of 40,000 steps has 2 MB."""
+MOST_LOG: Final = 64 << 10
+"""Bytes of one step's log that are shown. Of a longer one, both ends are kept."""
+
+Logs: TypeAlias = Callable[[int, int], str]
+"""From a step and a seat (from 0) to what the player wrote to stderr for that answer; untrusted, perhaps empty."""
+
+
+class Transcript:
+    """A transcript on disk. Its files are opened for each log, so that nothing has to be closed."""
+
+    def __init__(self, folder: Path, header: Header) -> None:
+        """Open the transcript of the match with this header.
+
+        Raises:
+            UsageError: the folder has none, has one of another match, or lacks bytes that its index names.
+        """
+        self._folder = folder
+        place = folder / INDEX
+        if folder.is_dir() and not place.exists():
+            raise UsageError(f"{folder} has no {INDEX}: name a folder that play --transcript has written")
+        try:
+            self._index = Index(read(place, MOST_INDEX))
+        except Misfit as wrong:
+            raise UsageError(f"{place} is not the index of a transcript: {wrong}") from None
+        found = self._index.header
+        if match_of(found) != (header.game, header.rng_seed, header.created, len(header.players)):
+            raise UsageError(
+                f"{folder} is the transcript of another match ({shorten(found.game, 40)}, seed "
+                f"{shorten(str(found.rng_seed), 40)}, of {shorten(found.created, 40)}), not of this one "
+                f"({header.game}, seed {header.rng_seed}, of {shorten(header.created, 40)})"
+            )
+        for seat, sizes in enumerate(self._index.sizes):
+            for stream, size in zip(STREAMS, sizes, strict=True):
+                self._check(folder / seat_file(seat, stream), size)
+
+    def log(self, step: int, seat: int) -> str:
+        """What the seat's player wrote to stderr between its previous answer and that of this step.
+
+        Returns:
+            Untrusted text. It is empty if the seat was not asked in this step, or if the index ends before it.
+
+        Raises:
+            UsageError: the file cannot be read any more.
+        """
+        start, end = self._index.log_range(step, seat)
+        if start == end:
+            return ""
+        path = self._folder / seat_file(seat, "err")
+        half = MOST_LOG // 2
+        spans = [(start, end)] if end - start <= MOST_LOG else [(start, start + half), (end - half, end)]
+        try:
+            with opened(path) as file:
+                parts = []
+                for first, last in spans:
+                    file.seek(first)
+                    parts.append(file.read(last - first).decode(errors="replace"))
+        except OSError as failed:
+            raise UsageError(f"{path}: {failed.strerror or failed}") from None
+        return f"\n[{end - start - 2 * half} bytes left out]\n".join(parts)
+
+    def _check(self, path: Path, size: int) -> None:
+        try:
+            with opened(path) as file:
+                there = file.seek(0, os.SEEK_END)
+        except OSError as failed:
+            raise UsageError(f"{path}: {failed.strerror or failed}") from None
+        if there < size:
+            raise UsageError(f"{path} has {there} bytes, its index names {size}: the transcript is damaged")

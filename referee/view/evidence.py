@@ -1,0 +1,129 @@
+"""What one player was asked, what it answered and when, and what it wrote to stderr for it. No trio, no rich.
+
+1. The request is made anew by the rules, from the state before the step, so it is what the player got.
+2. The evidence of a moment is that of the last move of the followed seat, or without one, of the first seat that the last step
+   asked.
+3. Everything here comes from bots or untrusted files. It is capped here and escaped where it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.game import Fault, Request, State
+
+if TYPE_CHECKING:
+    from referee.view.timeline import Saved, Timeline
+
+Logs = Callable[[int, int], str]
+"""From a step and a seat to what the player wrote to stderr for that answer; untrusted."""
+
+Why = Callable[[Request[Any], str | None], Sequence[str]]
+"""From a request to a program and its recorded answer to the reasons."""
+
+MOST_LINES: Final = 100
+"""The most lines of a request, an answer or a log; a terminal has fewer."""
+MOST_COLUMNS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One request and its answer.
+
+    Attributes:
+        step: the step of the request. seat: the seat that was asked. ask: the name of the request.
+        request: its last lines.
+        answer: the lines of the answer; None if there is none. fault: why there is none.
+        took: the seconds charged. limit: the seconds that were allowed.
+        log: the last lines that the player wrote to stderr for it.
+        reasons: why a program decided so; the first lines. ahead: whether the move comes next.
+    """
+
+    step: int
+    seat: int
+    ask: str
+    request: Sequence[str]
+    answer: Sequence[str] | None
+    fault: Fault | None
+    took: float
+    limit: float
+    log: Sequence[str] = ()
+    reasons: Sequence[str] = ()
+    ahead: bool = False
+
+
+def chosen(
+    saved: Saved, timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False
+) -> tuple[int, int] | None:
+    """The step and the seat whose evidence belongs to the moment after step `at`; None at the setup.
+
+    With `ahead`, it is that of the next step, if that asks the followed seat.
+    """
+    if follow is not None:
+        if ahead and timeline.move_from(at, follow, forward=True) == at + 1:
+            return at + 1, follow
+        step = timeline.move_from(at + 1, follow, forward=False)
+        return None if step is None else (step, follow)
+    return (at, saved.steps[at - 1].answers[0].seat) if at else None
+
+
+def evidence_of(
+    saved: Saved,
+    timeline: Timeline,
+    step: int,
+    seat: int,
+    logs: Logs | None = None,
+    *,
+    why: Why | None = None,
+    ahead: bool = False,
+) -> Evidence | None:
+    """The evidence of a seat's move; None if the rules do not ask this seat there. `why` gives its reasons.
+
+    It is quick if the step before was played last. Afterwards the saved match is at the step before.
+
+    Raises:
+        SavedGameError: a step before it does not follow from the rules. UsageError: the log cannot be read.
+    """
+    request = request_to(saved.state_at(step - 1), seat)
+    answer = next((answer for answer in saved.steps[step - 1].answers if answer.seat == seat), None)
+    if request is None or answer is None:
+        return None
+    fault = answer.action if isinstance(answer.action, Fault) else None
+    return Evidence(
+        step=step,
+        seat=seat,
+        ask=request.ask,
+        request=_lines(_encoded(saved, request).decode(errors="replace")),
+        answer=None if fault is not None else _lines(answer.text or "") or [""],
+        fault=fault,
+        took=answer.elapsed,
+        limit=timeline.limit(step, seat),
+        log=() if logs is None else _lines(logs(step, seat)),
+        reasons=() if why is None else [line[:MOST_COLUMNS] for line in why(request, answer.text)[:MOST_LINES]],
+        ahead=ahead,
+    )
+
+
+def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
+    """The request that is due to a seat; None without one."""
+    return next((request for request in state.requests() if request.seat == seat), None)
+
+
+def _encoded(saved: Saved, request: Request[Any]) -> bytes:
+    """The bytes that a process in this seat gets."""
+    game, seat = saved.game, request.seat
+    lifetime = saved.entrants[seat].lifetime if saved.entrants else "game"
+    if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":
+        return game.encode_turn(request)
+    return game.encode(request)
+
+
+def _lines(text: str) -> list[str]:
+    """The last lines, with blanks for tabs."""
+    return [
+        line[:MOST_COLUMNS].expandtabs(4).rstrip("\r")
+        for line in text.removesuffix("\n").split("\n")[-MOST_LINES:]
+        if text
+    ]
