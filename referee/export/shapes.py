@@ -156,7 +156,9 @@ def shapes(look: Look) -> Iterator[Shape]:
         case Tone.POWER:
             yield from _diamond(0.38, paint_of(mark).ink)
         case Tone.EMPTY:
-            if text := mark.text.strip():
+            if mark.hue is not None:
+                yield Box(0.06, 0.06, 0.94, 0.94, 0.2, paint_of(mark).ground)
+            elif text := mark.text.strip():
                 yield _label(text, mix(paint_of(mark).ink, WHITE, 0.25))
         case _:
             yield from _part(look)
@@ -166,8 +168,8 @@ def _part(look: Look) -> Iterator[Shape]:
     """A part of a seat: a head, or a body, alone or joined."""
     mark = look.mark
     head = mark.tone is Tone.HEAD
-    colours = paint(mark.tone, mark.seat)
-    body = paint(Tone.BODY, mark.seat).ground
+    colours = paint_of(mark)
+    body = paint(Tone.BODY, mark.seat, level=mark.level).ground
     straight = len(look.arms) == 2 and look.arms[0] == (-look.arms[1][0], -look.arms[1][1])
     for rim in (_RIM, 0.0) if mark.strong else (0.0,):
         fill = WHITE if rim else body
