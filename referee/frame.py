@@ -54,6 +54,7 @@ class Frame:
         figures: the headings of the game's own columns.
         to_move: the seats that are due.
         legend: pairs of a mark and its meaning.
+        bodies: the cells (x, y) of each body from head to tail, for views that join them; cells alone do not tell it.
     """
 
     title: str
@@ -62,6 +63,7 @@ class Frame:
     seats: Sequence[SeatLine]
     to_move: Sequence[int]
     legend: Sequence[tuple[Mark, str]]
+    bodies: Sequence[Sequence[tuple[int, int]]] = ()
 
 
 class Patch(NamedTuple):

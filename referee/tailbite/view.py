@@ -48,7 +48,10 @@ def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[in
         place = str(order.index(seat) + 1) if seat in order else "-"
         eaten = "-" if snake.eaten is None else f"round {snake.eaten}"
         seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (place, eaten), snake.disqualified))
-    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
+    bodies = [[board.xy(cell) for cell in snake.cells] for snake in board.snakes]
+    return Frame(
+        title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND, bodies=bodies
+    )
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:

@@ -12,6 +12,7 @@ from typing import Final
 from referee.frame import Frame, Mark, SeatLine, Tone
 from referee.game import Column, Event
 from referee.games.ants.field import Ant, Field
+from referee.games.ants.position import FRESH
 from referee.names import shown_name
 
 _EMPTY: Final = Mark("  ", Tone.EMPTY)
@@ -20,6 +21,10 @@ _STRONG: Final = Mark("~~", Tone.EMPTY)
 _HEAPS: Final = (*(Mark(f"%{amount}", Tone.ITEM) for amount in range(1, 10)), Mark("%%", Tone.ITEM))
 _STRONG_FROM: Final = 50
 """Smells of this intensity or more are drawn as strong."""
+_GROUND: Final = tuple(
+    _STRONG if scent > _STRONG_FROM else _FAINT if scent > 1 else _EMPTY for scent in range(FRESH + 2)
+)
+"""The mark of a cell without food, ants or a hill, by the value of `Field.scents`: 0, or the intensity + 1."""
 
 LEGEND: Final = (
     (Mark("1o", Tone.HEAD, 0), "an ant of seat 1"),
@@ -52,7 +57,11 @@ def draw(
     to_move: Sequence[int],
 ) -> Frame:
     """A moment as a frame."""
-    cells = [[_ground(field, field.index(x, y)) for x in range(field.size)] for y in range(field.size)]
+    starts = [field.index(0, y) for y in range(field.size)]
+    cells = [[_GROUND[scent] for scent in field.scents[start : start + field.size]] for start in starts]
+    for cell, amount in field.food.items():
+        x, y = field.xy(cell)
+        cells[y][x] = _HEAPS[min(amount, len(_HEAPS)) - 1]
     for seat, hill in enumerate(field.hills):
         x, y = field.xy(hill)
         cells[y][x] = Mark(f"{seat + 1}H", Tone.GOAL, seat)
@@ -95,15 +104,6 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
 
 def _ant(event: Event, names: Sequence[str]) -> str:
     return f"{names[event['seat']]}'s ant {event['ant'] + 1}"
-
-
-def _ground(field: Field, cell: int) -> Mark:
-    """The mark of a cell without ants or a hill."""
-    amount = field.food.get(cell, 0)
-    if amount:
-        return _HEAPS[min(amount, len(_HEAPS)) - 1]
-    intensity = field.scents[cell] - 1
-    return _STRONG if intensity >= _STRONG_FROM else _FAINT if intensity > 0 else _EMPTY
 
 
 def _crowd(ants: Sequence[Ant]) -> Mark:

@@ -57,15 +57,16 @@ COLUMNS: Final = (
 def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[int]) -> Frame:
     """A moment as a frame."""
     cells = [[FIELD_MARKS[letter] for letter in row] for row in board.field_rows()]
-    seats = []
+    seats, bodies = [], []
     for seat, python in enumerate(board.pythons):
         chain = [board.xy(index) for index in python.cells]
+        bodies.append(chain)
         shielded = python.shield > 0
         for (x, y), text, tone in _parts(chain, bytes(python.kinds).decode(), shielded):
             cells[y][x] = Mark(f"{seat + 1}{text}", tone, seat, strong=shielded)
         figures = (str(len(chain)), str(python.energy), str(python.shield))
         seats.append(SeatLine(seat, shown_name(names[seat], seat), python.score, figures, python.disqualified))
-    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND, bodies=bodies)
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:
