@@ -1,7 +1,8 @@
 """What a page knows of a saved match, as one JSON document.
 
-1. A moment is a row of whole numbers, its *slots*: the mark of each cell, how it is joined to its neighbours, and each text
-   that changes. A mark or a text stands once in a table, and its slot has its index there. Slots begin as 0.
+1. A moment is a row of whole numbers, its *slots*: width and height of the board, each text that changes, and of each cell
+   its mark and how it is joined to its neighbours. A mark or a text stands once in a table, and its slot has its index there.
+   Slots begin as 0. A board can have another size at each moment; if it changes, all its cells are given.
 2. `frames[k]` lists what moment k changes: slot, value, slot, value, and so on. Whoever applies the first k + 1 lists has
    moment k, and keeps a copy now and then to go back. So 20,000 moments of ants take less space than 200 whole boards.
 3. `moves[k - 1]` has each answer of step k: seat, milliseconds, answer, request, and CPU milliseconds if they were measured.
@@ -20,7 +21,7 @@ from itertools import pairwise
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.colours import FLOOR, WHITE, paint, seat_colour
-from referee.frame import Frame, Mark, Tone
+from referee.frame import Mark, Tone
 from referee.game import Answer, Fault, Request
 from referee.names import harmless
 from referee.replay import Replay
@@ -76,7 +77,7 @@ def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None
     first = saved.state_at(0)
     start = first.draw()
     timeline = Timeline(saved, first.seats)
-    film = _Film(start)
+    film = _Film(start.legend)
     requests, events = _Requests(), _Events()
     asked: list[_Change] = []
     moves: list[list[list[Any]]] = []
@@ -118,45 +119,52 @@ def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None
 class _Film:
     """Moments as what changes from each to the next (theory, points 1 and 2).
 
-    The slots are the cells row by row, the sides of the cells, and the texts: the title, why the match is over, and of each
-    seat its columns and its rank.
+    The slots are width, height, title, why the match is over, the columns and the rank of each seat, and then mark and sides
+    of each cell, row by row.
     """
 
-    def __init__(self, frame: Frame) -> None:
-        self._width, self._height = extent(frame)
-        self._legend = frame.legend
+    def __init__(self, legend: Sequence[tuple[Mark, str]]) -> None:
+        self._legend = legend
         self._marks: _Table[Mark] = _Table(Mark("  ", Tone.EMPTY))
         self._texts: _Table[str] = _Table("")
-        self._cells: Sequence[Sequence[Mark]] = [[Mark("  ", Tone.EMPTY)] * self._width] * self._height
+        self._size = 0, 0
+        self._most = 0
+        self._cells: Sequence[Sequence[Mark | None]] = []
         self._sides: Mapping[int, int] = {}
         self._shown: Sequence[str] = []
         self._frames: list[list[int]] = []
 
     def add(self, shown: Moment) -> None:
         """Add the next moment."""
-        frame, size = shown.frame, self._width * self._height
+        frame, size = shown.frame, extent(shown.frame)
+        sides = joined(frame.bodies, size[0])
+        texts = [*self._texts_of(shown)]
         changes: list[int] = []
+        first = 2 + len(texts)
+        if size != self._size:
+            changes += (0, size[0], 1, size[1])
+            self._most = max(self._most, size[0] * size[1])
+            self._cells, self._sides = [[None] * size[0]] * size[1], dict.fromkeys(range(size[0] * size[1]), -1)
+        for place, text in enumerate(texts, start=2):
+            if not self._shown or text != self._shown[place - 2]:
+                changes += (place, self._texts(text))
         for y, (row, before) in enumerate(zip(frame.cells, self._cells, strict=True)):
             if row != before:
                 for x, (mark, old) in enumerate(zip(row, before, strict=True)):
                     if mark != old:
-                        changes += (y * self._width + x, self._marks(mark))
-        sides = joined(frame.bodies, self._width)
-        for cell in sorted(sides.keys() | self._sides.keys()):
-            if (joins := sides.get(cell, 0)) != self._sides.get(cell, 0):
-                changes += (size + cell, joins)
-        texts = [*self._texts_of(shown)]
-        for place, text in enumerate(texts):
-            if not self._shown or text != self._shown[place]:
-                changes += (2 * size + place, self._texts(text))
-        self._cells, self._sides, self._shown = frame.cells, sides, texts
+                        changes += (first + 2 * (y * size[0] + x), self._marks(mark))
+        if sides != self._sides:
+            for cell in sorted(sides.keys() | self._sides.keys()):
+                if (joins := sides.get(cell, 0)) != self._sides.get(cell, 0):
+                    changes += (first + 2 * cell + 1, joins)
+        self._size, self._cells, self._sides, self._shown = size, frame.cells, sides, texts
         self._frames.append(changes)
 
     def parts(self) -> Document:
         """The parts of the document that describe moments."""
         legend = [(self._marks(mark), harmless(meaning)) for mark, meaning in self._legend]
         return {
-            "size": [self._width, self._height],
+            "cells": self._most,
             "marks": [_mark(mark) for mark in self._marks.values()],
             "texts": self._texts.values(),
             "legend": legend,
