@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.colours import FLOOR, WHITE, paint, seat_colour
-from referee.frame import Mark, Tone
+from referee.frame import Frame, Mark, Tone
 from referee.game import Answer, Fault, Request
 from referee.names import harmless
 from referee.replay import Replay
@@ -44,6 +44,8 @@ NOTE: Final = "note"
 """The name of the last column, which has no heading."""
 _SIDES: Final = {(0, -1): 1, (1, 0): 2, (0, 1): 4, (-1, 0): 8}
 """Up, right, down, left: the bits of a cell that is joined to its neighbours."""
+_SAMPLES: Final = {Tone.HEAD: 8, Tone.BODY: 10, Tone.TAIL: 2}
+"""How the legend joins the parts of a body that are nowhere in the match."""
 _NAME: Final = re.compile("\x02([0-9]+)\x03")
 
 Value = TypeVar("Value", bound=Hashable)
@@ -77,7 +79,7 @@ def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None
     first = saved.state_at(0)
     start = first.draw()
     timeline = Timeline(saved, first.seats)
-    film = _Film(start.legend)
+    film = _Film(start)
     requests, events = _Requests(), _Events()
     asked: list[_Change] = []
     moves: list[list[list[Any]]] = []
@@ -123,8 +125,10 @@ class _Film:
     of each cell, row by row.
     """
 
-    def __init__(self, legend: Sequence[tuple[Mark, str]]) -> None:
-        self._legend = legend
+    def __init__(self, start: Frame) -> None:
+        self._legend = start.legend
+        self._samples = _SAMPLES if start.bodies else {}
+        self._seen: dict[Mark, int] = {}
         self._marks: _Table[Mark] = _Table(Mark("  ", Tone.EMPTY))
         self._texts: _Table[str] = _Table("")
         self._size = 0, 0
@@ -152,6 +156,7 @@ class _Film:
             if row != before:
                 for x, (mark, old) in enumerate(zip(row, before, strict=True)):
                     if mark != old:
+                        self._seen.setdefault(mark, sides.get(y * size[0] + x, 0))
                         changes += (first + 2 * (y * size[0] + x), self._marks(mark))
         if sides != self._sides:
             for cell in sorted(sides.keys() | self._sides.keys()):
@@ -162,7 +167,10 @@ class _Film:
 
     def parts(self) -> Document:
         """The parts of the document that describe moments."""
-        legend = [(self._marks(mark), harmless(meaning)) for mark, meaning in self._legend]
+        legend = [
+            (self._marks(mark), self._seen.get(mark, self._samples.get(mark.tone, 0)), harmless(meaning))
+            for mark, meaning in self._legend
+        ]
         return {
             "cells": self._most,
             "marks": [_mark(mark) for mark in self._marks.values()],

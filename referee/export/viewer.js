@@ -28,11 +28,11 @@ function el(tag, attributes = {}, ...children) {
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** The last index of a sorted array whose value is at most `most`; -1 without one. */
-function lastUpTo(sorted, most) {
+function lastUpTo(sorted, most, value = (entry) => entry) {
   let low = 0, high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sorted[middle] <= most) low = middle + 1; else high = middle;
+    if (value(sorted[middle]) <= most) low = middle + 1; else high = middle;
   }
   return low - 1;
 }
@@ -120,15 +120,8 @@ class Film {
     return lines[place].join("\n");
   }
 
-  /** The number of moves of a seat up to moment `k`. */
-  movesUpTo(seat, k) {
-    let low = 0, high = this.moves[seat].length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.moves[seat][middle].step <= k) low = middle + 1; else high = middle;
-    }
-    return low;
-  }
+  /** The place of a seat's last move up to moment `k`, -1 without one. */
+  lastMove(seat, k) { return lastUpTo(this.moves[seat], k, (move) => move.step); }
 }
 
 /** Apply the changes to the request in this place of its step. */
@@ -270,7 +263,7 @@ class Painter {
     const { c, size: s } = this;
     if (s < 8) return;
     c.fillStyle = colour;
-    c.font = `700 ${Math.round(height * s)}px system-ui, "DejaVu Sans", sans-serif`;
+    c.font = `700 ${Math.round(Math.min(height * s, 14 * devicePixelRatio + 0.22 * s))}px system-ui, "DejaVu Sans", sans-serif`;
     c.textAlign = "center";
     c.textBaseline = "alphabetic";
     const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } = c.measureText(text);
@@ -279,24 +272,25 @@ class Painter {
 
   /** A part of a body, or somebody who is one cell. */
   seated(tone, seat, own, sign, strong, sides) {
-    const [bright, dark, ink] = this.doc.colours[seat], head = tone === "head";
-    const colour = head ? bright : dark, width = head ? 0.86 : 0.74, eaten = sign === "x" && tone === "tail";
-    const ring = 0.075;
-    if (strong) this.shape("#ffffff", width + 2 * ring, sides, tone);
-    this.shape(colour, width, sides, tone);
-    if (eaten) this.shape("#1c2128", width - 0.22, sides, "body");
-    const look = "^>v<".indexOf(sign);
-    if (head || !sides) {
-      const [dx, dy] = sign && look >= 0 ? [[0, -1], [1, 0], [0, 1], [-1, 0]][look] : [0, 0];
-      if (dx || dy) for (const side of [-1, 1]) this.eye(ink, bright, 0.5 + dx * 0.25 + dy * side * 0.21, 0.5 + dy * 0.25 + dx * side * 0.21);
-      this.word(own, ink, own.length > 1 ? 0.44 : 0.54, 0.5 - dx * 0.1, 0.5 - dy * 0.1);
-    } else if (!eaten) {
+    const [bright, dark, ink] = this.doc.colours[seat], head = tone === "head" || !sides;
+    const eaten = sign === "x" && tone === "tail";
+    const look = sign && "^>v<".includes(sign) ? "^>v<".indexOf(sign) : tone === "head" ? [DOWN, LEFT, UP, RIGHT].indexOf(sides) : -1;
+    for (const [more, body, front] of strong ? [[0.14, "#ffffff", "#ffffff"], [0, dark, bright]] : [[0, dark, bright]]) {
+      if (sides) this.body(body, 0.72 + more, sides, tone === "tail");
+      if (head) this.round(tone === "head" ? front : body, 0.82 + more, sides);
+    }
+    if (eaten) this.body("#1c2128", 0.5, sides, false);
+    if (head) {
+      const [dx, dy] = [[0, -1], [1, 0], [0, 1], [-1, 0]][look] ?? [0, 0];
+      if (look >= 0) for (const side of [-0.21, 0.21]) this.eye(ink, bright, 0.5 + dx * 0.24 + dy * side, 0.5 + dy * 0.24 + dx * side);
+      this.word(own, ink, own.length > 1 ? 0.44 : 0.54, 0.5 - dx * 0.09, 0.5 - dy * 0.09);
+    } else if (!eaten && !/[*%]/.test(sign)) {
       this.c.globalAlpha = 0.42;
-      if (!"*%".includes(sign || ".")) this.word(own, ink, 0.34);
+      this.word(own, ink, 0.34);
       this.c.globalAlpha = 1;
     }
-    if (sign && "*%".includes(sign)) this.diamond("#a6ff4d", 0.27);
-    else if (sign && look < 0 && !"o._#".includes(sign) && !eaten) this.badge(sign);
+    if (/[*%]/.test(sign)) this.diamond("#a6ff4d", 0.27);
+    else if (!eaten && !/^[o._#^>v<]?$/.test(sign)) this.badge(sign);
   }
 
   eye(ink, colour, x, y) {
@@ -309,29 +303,38 @@ class Painter {
     this.word(sign, "#ffffff", 0.34, 0.77, 0.77);
   }
 
-  /** A rounded shape of this width (1 is a cell), with an arm to each joined side. */
-  shape(colour, width, sides, tone) {
-    const { c, size: s } = this, w = width * s, a = (s - w) / 2;
+  /** A head: a disc if it is alone. */
+  round(colour, width, sides) {
+    const { c, size: s } = this, w = width * s;
     c.fillStyle = colour;
     c.beginPath();
-    if (tone === "tail" && [UP, RIGHT, DOWN, LEFT].includes(sides)) {
+    c.roundRect((s - w) / 2, (s - w) / 2, w, w, sides ? w * 0.36 : w / 2);
+    c.fill();
+  }
+
+  /** A part of a body of this width (1 is a cell), with an arm to each joined side; the end of a tail gets narrower. */
+  body(colour, width, sides, tail) {
+    const { c, size: s } = this, w = width * s, arms = [UP, RIGHT, DOWN, LEFT].filter((side) => sides & side);
+    c.fillStyle = colour;
+    c.save();
+    c.translate(s / 2, s / 2);
+    c.beginPath();
+    if (!tail || arms.length > 1) c.roundRect(-w / 2, -w / 2, w, w, w * 0.38);
+    c.fill();
+    for (const arm of arms) {
       c.save();
-      c.translate(s / 2, s / 2);
-      c.rotate([UP, RIGHT, DOWN, LEFT].indexOf(sides) * Math.PI / 2);
-      c.moveTo(-w / 2, -s / 2);
-      c.lineTo(w / 2, -s / 2);
-      c.bezierCurveTo(w / 2, s * 0.05, w * 0.3, w * 0.5, 0, w * 0.5);
-      c.bezierCurveTo(-w * 0.3, w * 0.5, -w / 2, s * 0.05, -w / 2, -s / 2);
+      c.rotate([UP, RIGHT, DOWN, LEFT].indexOf(arm) * Math.PI / 2);
+      c.beginPath();
+      if (tail && arms.length === 1) {
+        c.moveTo(-w / 2, -s / 2);
+        c.lineTo(w / 2, -s / 2);
+        c.bezierCurveTo(w / 2, s * 0.05, w * 0.3, w * 0.5, 0, w * 0.5);
+        c.bezierCurveTo(-w * 0.3, w * 0.5, -w / 2, s * 0.05, -w / 2, -s / 2);
+      } else c.rect(-w / 2, -s / 2, w, s / 2);
       c.fill();
       c.restore();
-      return;
     }
-    c.roundRect(a, a, w, w, sides ? w * 0.38 : w / 2);
-    if (sides & UP) c.rect(a, 0, w, s / 2);
-    if (sides & RIGHT) c.rect(s / 2, a, s / 2, w);
-    if (sides & DOWN) c.rect(a, s / 2, w, s / 2);
-    if (sides & LEFT) c.rect(0, a, s / 2, w);
-    c.fill();
+    c.restore();
   }
 }
 
@@ -383,7 +386,7 @@ function show(doc) {
     if (followed === null) follows(toMove()[0] ?? null);
     if (followed === null) return;
     const moves = film.moves[followed];
-    const next = forward ? moves[film.movesUpTo(followed, at)] : moves[film.movesUpTo(followed, at - 1) - 1];
+    const next = moves[forward ? film.lastMove(followed, at) + 1 : film.lastMove(followed, at - 1)];
     if (next) stop(next.step);
   }
 
@@ -492,9 +495,9 @@ function show(doc) {
       cells.forEach((cell, column) => put(cell, film.text(film.seatSlot(seat, column))));
       const place = film.text(film.seatSlot(seat, cells.length));
       put(rank, place && `#${place}`);
-      const moved = film.moves[seat][film.movesUpTo(seat, at) - 1], used = moved?.used ?? 0;
+      const moved = film.moves[seat][film.lastMove(seat, at)], used = moved?.used ?? 0;
       fill(took, moved ? moved.took / moved.limit : 0, moved ? lapse(moved.took) : "-", `of ${lapse(moved?.limit ?? worst)}`);
-      if (total === null) fill(left, 0, lapse(used), "");
+      if (total === null) fill(left, null, lapse(used), "");
       else fill(left, Math.max(0, 1 - used / total), lapse(Math.max(0, total - used)), `of ${lapse(total)}`);
       if (seat === followed) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
       row.querySelector("button").setAttribute("aria-pressed", seat === followed);
@@ -507,6 +510,7 @@ function show(doc) {
   }
 
   function fill({ bar, text, cell }, part, words, limit) {
+    bar.parentNode.hidden = part === null;
     bar.style.width = `${clamp(part, 0, 1) * 100}%`;
     bar.classList.toggle("high", part > 0.8 && cell.dataset.bar === "took");
     put(text, words);
@@ -530,8 +534,7 @@ function show(doc) {
     const low = Math.min(0, ...extremes(every)), high = Math.max(1, ...extremes(every));
     const room = 12 * pixel, x = (step) => step / Math.max(1, last) * width;
     const y = (points) => height - room - (points - low) / (high - low) * (height - 2 * room);
-    c.font = `${11 * pixel}px system-ui, "DejaVu Sans", sans-serif`;
-    c.textBaseline = "middle";
+    caption(c, pixel, "points");
     for (const value of ticks(low, high)) {
       c.fillStyle = "#2b3038";
       c.fillRect(0, Math.round(y(value)), width, Math.max(1, Math.round(pixel)));
@@ -570,8 +573,17 @@ function show(doc) {
     });
   }
 
+  function caption(c, pixel, text) {
+    c.font = `${11 * pixel}px system-ui, "DejaVu Sans", sans-serif`;
+    c.textBaseline = "middle";
+    c.textAlign = "center";
+    c.fillStyle = "#a3a9b3";
+    c.fillText(text, c.canvas.width / 2, 8 * pixel);
+  }
+
   /** The time of each answer as a bar; a bar as high as the strip is the limit, a quarter less a tenth of it. */
-  function strip(c, width, height) {
+  function strip(c, width, height, pixel) {
+    caption(c, pixel, "time of each answer; the full height is its limit");
     const bars = film.moves.flatMap((moves, seat) => moves.map(({ step, took, limit }) => ({ step, seat, part: took / limit })));
     const wide = Math.max(1, Math.ceil(width / Math.max(1, last)) - 1);
     for (const { step, seat, part } of bars.sort((one, other) => other.part - one.part)) {
@@ -620,11 +632,8 @@ function show(doc) {
 
   /** The last move of the followed seat, else of seat 0. */
   function drawMove() {
-    const seat = followed ?? 0, count = doc.seats ? film.movesUpTo(seat, at) : 0, moved = count ? film.moves[seat][count - 1] : null;
-    const name = doc.seats ? film.text(film.seatSlot(seat, 1)) : "", fault = moved !== null && Array.isArray(moved.said);
-    const lead = $("mover");
-    lead.replaceChildren();
-    if (doc.seats) lead.append(named(seat, name));
+    const seat = followed ?? 0, moved = film.moves[seat][film.lastMove(seat, at)], fault = Array.isArray(moved?.said);
+    $("mover").replaceChildren(named(seat, film.text(film.seatSlot(seat, 1))));
     put($("moved"), moved ? `${doc.askNames[doc.asks[moved.step - 1]]}, step ${moved.step}` : "no move yet");
     fill(lasted, moved ? moved.took / moved.limit : 0, moved ? `${lapse(moved.took)} of ${lapse(moved.limit)}` : "", "");
     put($("request"), moved ? film.request(moved.step, moved.place) : "");
@@ -662,12 +671,12 @@ function show(doc) {
     $("seats").tBodies[0].append(row);
     return { row, cells: nodes, rank, took, left };
   });
-  const samples = doc.legend.map(([mark, meaning]) => {
+  const samples = doc.legend.map(([mark, sides, meaning]) => {
     const canvas = el("canvas", { "aria-hidden": "true" }), code = el("code"), words = el("span");
     code.textContent = doc.marks[mark][0];
     words.textContent = meaning;
     $("legend").append(el("li", {}, canvas, code, words));
-    return { canvas, mark };
+    return { canvas, mark, sides };
   });
   $("log-part").hidden = !doc.logs;
   if (!doc.logs) $("log").remove();
@@ -705,9 +714,9 @@ function show(doc) {
     painter.tile();
     for (let cell = 0; cell < film.width * film.height; cell++) c.drawImage(tile, cell % film.width * size, Math.floor(cell / film.width) * size);
     const little = new Painter(doc, Math.round(26 * pixel));
-    for (const { canvas, mark } of samples) {
+    for (const { canvas, mark, sides } of samples) {
       canvas.width = canvas.height = little.size;
-      canvas.getContext("2d").drawImage(little.look(mark, 0), 0, 0);
+      canvas.getContext("2d").drawImage(little.look(mark, sides), 0, 0);
     }
     back = new Map([["chart", plot], ["times", strip]].map(([id, drawn]) => {
       const canvas = $(id), kept = el("canvas");

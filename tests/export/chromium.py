@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +28,14 @@ FLAGS: Final = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--remote-debugging-pipe",
 )
+START: Final = """\
+import fcntl, os, sys
+told, tells = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 50) for fd in sys.argv[1:3])
+os.dup2(told, 3)
+os.dup2(tells, 4)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+"""Starts a program that reads commands from descriptor 3 and writes to descriptor 4."""
 PATIENCE: Final = 60.0
 """Seconds until a page that does not answer is a failure; only a hang takes so long."""
 
@@ -42,11 +51,8 @@ class Chromium:
     def __init__(self, program: str, profile: Path) -> None:
         told, self._out = os.pipe()
         self._in, tells = os.pipe()
-        # The browser reads commands from descriptor 3 and writes to descriptor 4.
-        os.set_inheritable(told, True)
-        os.set_inheritable(tells, True)
-        line = f'exec "$@" 3<&{told} 4>&{tells}'
-        words = ["sh", "-c", line, "sh", program, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
+        words = [sys.executable, "-c", START, str(told), str(tells)]
+        words += [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
         self._process = subprocess.Popen(words, pass_fds=(told, tells), stderr=subprocess.DEVNULL)
         os.close(told)
         os.close(tells)
