@@ -46,8 +46,8 @@ def export(
 
     writer = WRITERS.get(output.suffix.lower())
     if writer is None:
-        known = ", ".join(WRITERS)
-        raise UsageError(f"{shorten(str(output))}: unknown suffix {output.suffix!r}: name a file that ends in {known}")
+        what = f"unknown suffix {shorten(repr(output.suffix))}" if output.suffix else "it has no suffix"
+        raise UsageError(f"{shorten(str(output))}: {what}: name a file that ends in {', '.join(WRITERS)}")
     check_place(output)
     written = writer(open_saved(history.latest() if file is None else file))
     claim = Claim(output)

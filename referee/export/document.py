@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import pairwise
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from referee.colours import FLOOR, WHITE, paint, seat_colour
+from referee.colours import FLOOR, paint, seat_colour
 from referee.frame import Frame, Mark, Tone
 from referee.game import Answer, Fault, Request
 from referee.names import harmless
@@ -265,10 +265,10 @@ def _colours(seat: int) -> list[str]:
 
 
 def _mark(mark: Mark) -> list[Any]:
-    """Both columns as plain text has them and as they are, the tone, the colours of ink and ground, the seat, and whether strong."""
+    """Its text in plain text and by itself, tone, ink, ground, seat, and whether it is strong."""
     ink, ground = paint(mark.tone, mark.seat)
     shown = cell_text(mark, Mode.DOUBLE, dots=True)
-    return [shown, mark.text, str(mark.tone), ink if mark.text.strip() else WHITE, ground, mark.seat, int(mark.strong)]
+    return [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
 
 
 def _text(text: str) -> str:

@@ -86,7 +86,9 @@ def _main() -> Html:
         el("noscript", el("p", "This page needs JavaScript to show the match.")),
         el("div", _stage(), _side(), id="match"),
         el("div", _move(), el("section", el("h2", "Legend"), el("ul", id="legend"), class_="card"), class_="below"),
-        el("section", el("h2", "Why it went so"), el("pre", id="explanation"), id="explained", class_="card", hidden=""),
+        el(
+            "section", el("h2", "Why it went so"), el("pre", id="explanation"), id="explained", class_="card", hidden=""
+        ),
     )
 
 
@@ -116,7 +118,9 @@ def _stage() -> Html:
 
 def _side() -> Html:
     chart = el("canvas", id="chart", role="img", aria_label="Points over time; the table has those of this step")
-    times = el("canvas", id="times", role="img", aria_label="The time of each answer, on a logarithmic scale up to its limit")
+    times = el(
+        "canvas", id="times", role="img", aria_label="The time of each answer, on a logarithmic scale up to its limit"
+    )
     table = el("table", el("thead"), el("tbody"), id="seats", aria_label="Seats")
     return el(
         "section",
@@ -156,9 +160,7 @@ def _move() -> Html:
 
 def _help() -> Html:
     rows = [part for keys, does in _KEYS for part in (el("dt", el("kbd", keys)), el("dd", does))]
-    return el(
-        "dialog", el("h2", "Keys", _button("close", "Close", "×")), el("dl", *rows), id="help", aria_label="Keys"
-    )
+    return el("dialog", el("h2", "Keys", _button("close", "Close", "×")), el("dl", *rows), id="help", aria_label="Keys")
 
 
 def _button(key: str, label: str, *content: Html | str) -> Html:

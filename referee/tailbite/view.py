@@ -49,9 +49,7 @@ def draw(board: Board, names: Sequence[str], *, title: str, to_move: Sequence[in
         eaten = "-" if snake.eaten is None else f"round {snake.eaten}"
         seats.append(SeatLine(seat, shown_name(names[seat], seat), score(snake), (place, eaten), snake.disqualified))
     bodies = [[board.xy(cell) for cell in snake.cells] for snake in board.snakes]
-    return Frame(
-        title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND, bodies=bodies
-    )
+    return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND, bodies=bodies)
 
 
 def tell(event: Event, names: Sequence[str]) -> str | None:

@@ -36,6 +36,10 @@ os.dup2(tells, 4)
 os.execvp(sys.argv[3], sys.argv[3:])
 """
 """Starts a program that reads commands from descriptor 3 and writes to descriptor 4."""
+_CODES: Final = {
+    "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+    "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+}  # fmt: skip
 PATIENCE: Final = 60.0
 """Seconds until a page that does not answer is a failure; only a hang takes so long."""
 
@@ -75,7 +79,14 @@ class Chromium:
         os.close(self._in)
 
     def open(
-        self, address: str, *, width: int = 1440, height: int = 900, ratio: float = 1, scheme: str = "light", still: bool = False
+        self,
+        address: str,
+        *,
+        width: int = 1440,
+        height: int = 900,
+        ratio: float = 1,
+        scheme: str = "light",
+        still: bool = False,
     ) -> None:
         """Open a page, and wait until it is ready or has failed."""
         size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
@@ -85,11 +96,15 @@ class Chromium:
         self._call("Page.navigate", url="about:blank")
         self.heard.clear()
         self._call("Page.navigate", url=address)
-        self.until("document.documentElement.dataset.ready === undefined || document.documentElement.dataset.ready !== '0'")
+        self.until(
+            "document.documentElement.dataset.ready === undefined || document.documentElement.dataset.ready !== '0'"
+        )
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page; promises are awaited."""
-        done = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True)
+        done = self._call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True
+        )
         assert "exceptionDetails" not in done, done["exceptionDetails"]
         return done["result"].get("value")
 
@@ -104,9 +119,13 @@ class Chromium:
         """Press keys, by their names in events; 1 Alt, 2 Ctrl, 4 Meta as `modifiers`."""
         for key in keys:
             text = {} if len(key) > 1 or modifiers else {"text": key}
-            code = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38, "ArrowDown": 40,
-                    "Home": 36, "End": 35, "PageUp": 33, "PageDown": 34}.get(key, ord(key[0].upper()))  # fmt: skip
-            event = {"key": key, "modifiers": modifiers, "windowsVirtualKeyCode": code, "code": "Space" if key == " " else key}
+            code = _CODES.get(key, ord(key[0].upper()))
+            event = {
+                "key": key,
+                "modifiers": modifiers,
+                "windowsVirtualKeyCode": code,
+                "code": "Space" if key == " " else key,
+            }
             self._call("Input.dispatchKeyEvent", type="keyDown", **event, **text)
             self._call("Input.dispatchKeyEvent", type="keyUp", **event)
         self.settle()
