@@ -151,7 +151,7 @@ class _Film:
             self._cells, self._sides = [[None] * size[0]] * size[1], dict.fromkeys(range(size[0] * size[1]), -1)
         for place, text in enumerate(texts, start=2):
             if not self._shown or text != self._shown[place - 2]:
-                changes += (place, self._texts(text))
+                changes += (place, self._texts(harmless(text)))
         for y, (row, before) in enumerate(zip(frame.cells, self._cells, strict=True)):
             if row != before:
                 for x, (mark, old) in enumerate(zip(row, before, strict=True)):
@@ -180,10 +180,10 @@ class _Film:
         }
 
     def _texts_of(self, shown: Moment) -> Iterator[str]:
-        yield harmless(shown.frame.title)
-        yield harmless(shown.over or "")
+        yield shown.frame.title
+        yield shown.over or ""
         for row, rank in zip(seat_rows(shown.frame), shown.ranks, strict=True):
-            yield from map(harmless, row)
+            yield from row
             yield "" if rank is None else number(rank)
 
 

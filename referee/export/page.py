@@ -1,7 +1,8 @@
 """A saved match as one web page that needs no network: the board, the points, the moves, with keys as in the terminal's replay.
 
-The page is markup that never changes, a style sheet, a script (`viewer.js`, which opens with its theory) and the match as
-`document` describes it, packed.
+The page is markup that never changes, a style sheet, a script, and the match as `document` describes it, packed. Style and script
+are in `viewer/`: `film.js` has the moments, `cells.js` and `board.js` draw the board, `charts.js` and `panels.js` the rest, and
+`viewer.js` is what people can do.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from referee.markup import Html, data, el, name, page
 from referee.replay import Replay
 
 GENERATOR: Final = "referee export"
+SCRIPT: Final = ("film", "cells", "board", "charts", "panels", "viewer")
+"""The parts of the script, in order."""
 _KEYS: Final = (
     ("space", "play or pause"),
     ("← →", "one step"),
@@ -54,13 +57,13 @@ def match_page(saved: Replay, *, logs: Logs | None = None, explanation: str | No
     match = document(saved, logs=logs, explanation=explanation)
     text = json.dumps(match, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     packed = base64.b64encode(gzip.compress(text, mtime=0)).decode()
-    parts = files("referee.export")
+    viewer = files("referee.export") / "viewer"
     return page(
         saved.title,
         [_header(saved), _main(), _help(), data(packed, id="data")],
         generator=GENERATOR,
-        style=(parts / "viewer.css").read_text(encoding="utf-8"),
-        script=(parts / "viewer.js").read_text(encoding="utf-8"),
+        style=(viewer / "viewer.css").read_text(encoding="utf-8"),
+        script="\n".join(['"use strict";', *((viewer / f"{part}.js").read_text(encoding="utf-8") for part in SCRIPT)]),
         data_ready=0,
         data_step=0,
         data_steps=len(saved.steps),
@@ -87,7 +90,7 @@ def _main() -> Html:
         el("div", _stage(), _side(), id="match"),
         el("div", _move(), el("section", el("h2", "Legend"), el("ul", id="legend"), class_="card"), class_="below"),
         el(
-            "section", el("h2", "Why it went so"), el("pre", id="explanation"), id="explained", class_="card", hidden=""
+            "section", el("h2", "Why it went this way"), el("pre", id="explanation"), id="explained", class_="card", hidden=""
         ),
     )
 

@@ -7,6 +7,7 @@ one disabled ant, `2` to `9` or `&` (ten or more) for several ants, and `x` if a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from referee.frame import Frame, Mark, SeatLine, Tone
@@ -58,7 +59,7 @@ def draw(
 ) -> Frame:
     """A moment as a frame."""
     starts = [field.index(0, y) for y in range(field.size)]
-    cells = [[_GROUND[scent] for scent in field.scents[start : start + field.size]] for start in starts]
+    cells = [[*map(_GROUND.__getitem__, field.scents[start : start + field.size])] for start in starts]
     for cell, amount in field.food.items():
         x, y = field.xy(cell)
         cells[y][x] = _HEAPS[min(amount, len(_HEAPS)) - 1]
@@ -109,11 +110,18 @@ def _ant(event: Event, names: Sequence[str]) -> str:
 def _crowd(ants: Sequence[Ant]) -> Mark:
     """The mark of a cell with ants, which are in the order of their seats."""
     first = ants[0]
+    if len(ants) == 1:
+        return _lone(first.seat, first.disabled > 0, bool(first.food))
     able, loaded = any(not ant.disabled for ant in ants), any(ant.food for ant in ants)
     if any(ant.seat != first.seat for ant in ants):
         text = "x"
-    elif len(ants) > 1:
-        text = str(len(ants)) if len(ants) < 10 else "&"
     else:
-        text = "z" if first.disabled else "+" if first.food else "o"
+        text = str(len(ants)) if len(ants) < 10 else "&"
     return Mark(f"{first.seat + 1}{text}", Tone.HEAD if able else Tone.BODY, first.seat, strong=loaded)
+
+
+@cache
+def _lone(seat: int, disabled: bool, loaded: bool) -> Mark:
+    """The mark of a cell with one ant."""
+    text = "z" if disabled else "+" if loaded else "o"
+    return Mark(f"{seat + 1}{text}", Tone.BODY if disabled else Tone.HEAD, seat, strong=loaded)
