@@ -99,7 +99,9 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
 
     def pressed(*keys: str) -> int:
         chromium.press(*keys)
-        return int(seen(chromium)["step"])
+        state = seen(chromium)
+        assert state["scroll"] == 0
+        return int(state["step"])
 
     assert pressed("ArrowRight") == 101
     assert pressed("ArrowLeft", "ArrowLeft") == 99
@@ -115,6 +117,8 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert pressed("Home") == 0
     chromium.run("document.getElementById('seek').focus()")
     assert pressed("ArrowRight") == 1, "no double step"
+    assert pressed("PageDown") == 11
+    assert pressed("PageUp") == 1
     assert pressed("ArrowRight", "n") > 2
     kind, at = seen(chromium)["events"][-1][1], seen(chromium)["step"]
     assert pressed("n") > at
@@ -142,7 +146,6 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     chromium.press("ArrowRight", modifiers=1)
     chromium.press("n", modifiers=2)
     assert seen(chromium)["step"] == before, "combinations are the browser's"
-    assert seen(chromium)["scroll"] == 0
 
 
 def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) -> None:

@@ -110,6 +110,17 @@ def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
     assert match["explanation"] == "c\ufffdd\ne"
 
 
+def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", "no\\u202eanswer\\u001b\\u00020\\u0003"))
+    match = document(Replay(load(path)))
+    assert [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)] == [
+        ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
+    ]
+    (told,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
+    assert told[-1] == (0, "Biter"), "a detail can name a seat, and no more"
+
+
 def test_names_stand_apart_from_what_is_said_of_them(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(RECORDS["snakecore"].read_text().replace('"Greedy"', '"שלום"'))

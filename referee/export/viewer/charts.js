@@ -44,10 +44,13 @@ class Charts {
     return Math.round((clientX - left) / canvas.clientWidth * this.film.last);
   }
 
-  label(text, x, y, align, colour) {
+  label(text, x, y, align, colour, ground = this.film.doc.floor) {
     this.c.font = `${11 * this.pixel}px system-ui, "DejaVu Sans", sans-serif`;
     this.c.textBaseline = "middle";
     this.c.textAlign = align;
+    this.c.lineWidth = 3 * this.pixel;
+    this.c.strokeStyle = ground;
+    this.c.strokeText(text, x, y);
     this.c.fillStyle = colour;
     this.c.fillText(text, x, y);
   }
@@ -58,12 +61,8 @@ class Charts {
     const low = every.reduce((a, b) => Math.min(a, b), 0), high = every.reduce((a, b) => Math.max(a, b), low + 1);
     const room = 14 * pixel, x = (step) => step / Math.max(1, film.last) * width;
     const y = (points) => height - room - (points - low) / (high - low) * (height - 2 * room);
-    this.label("points", width / 2, 8 * pixel, "center", FAINT);
-    for (const value of ticks(low, high)) {
-      c.fillStyle = RULE;
-      c.fillRect(0, Math.round(y(value)), width, Math.max(1, Math.round(pixel)));
-      this.label(value, 6 * pixel, y(value) - 7 * pixel, "left", FAINT);
-    }
+    c.fillStyle = RULE;
+    for (const value of ticks(low, high)) c.fillRect(0, Math.round(y(value)), width, Math.max(1, Math.round(pixel)));
     c.lineWidth = 2 * pixel;
     c.lineJoin = "round";
     film.scores.forEach((score, seat) => {
@@ -77,6 +76,9 @@ class Charts {
       c.lineTo(width, y(score.at(-1).points));
       c.stroke();
     });
+    c.setLineDash([]);
+    for (const value of ticks(low, high)) this.label(value, 6 * pixel, y(value) - 7 * pixel, "left", FAINT);
+    this.label("points", width / 2, 8 * pixel, "center", FAINT);
     const ends = film.scores.map((score, seat) => [y(score.at(-1).points), seat]).sort(([one], [other]) => one - other);
     const apart = Math.min(15 * pixel, height / ends.length);
     ends.reduce((least, [place, seat], i) => {
@@ -85,20 +87,20 @@ class Charts {
       c.beginPath();
       c.roundRect(width - 19 * pixel, middle - 7 * pixel, 16 * pixel, 14 * pixel, 3 * pixel);
       c.fill();
-      this.label(seat + 1, width - 11 * pixel, middle + pixel / 2, "center", ink);
+      this.label(seat + 1, width - 11 * pixel, middle + pixel / 2, "center", ink, colour);
       return middle + apart;
     }, apart / 2);
   }
 
   strip(width, height) {
     const { c, film } = this, last = Math.max(1, film.last), wide = Math.max(1, Math.ceil(width / last) - 1);
-    this.label("time of each answer; the full height is its limit", width / 2, 8 * this.pixel, "center", FAINT);
     const bars = film.moves.flatMap((moves, seat) => moves.map(({ step, took, limit }) => ({ step, seat, part: took / limit })));
     for (const { step, seat, part } of bars.sort((one, other) => other.part - one.part)) {
       const high = Math.round(clamp(1 + Math.log10(part || 1e-9) / DECADES, 0.02, 1) * height);
       c.fillStyle = film.doc.colours[seat][0];
       c.fillRect(clamp(Math.floor(step / last * width), 0, width - wide), height - high, wide, high);
     }
+    this.label("time of each answer; the full height is its limit", width / 2, 8 * this.pixel, "center", FAINT);
   }
 }
 

@@ -8,7 +8,7 @@
 const LADDER = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], UNLIMITED = 0;
 const PAGE = 10, STRIDES = 20; // steps of PgUp; jumps by [ and ] through a match
 const WHOLE = 5; // seconds for a whole match at full speed, if that is faster than all other speeds
-const SIDE = 430; // CSS pixels that the board leaves for the seats beside it
+const SIDE = [430, 0.36]; // what the board leaves for the seats beside it: CSS pixels, and a part of the window
 const LEAST = 320; // CSS pixels of the board in a window that is not high
 const ADDRESS = 500; // milliseconds between two changes of the address: browsers allow no more
 const root = document.documentElement;
@@ -121,8 +121,8 @@ function show(doc) {
     stage.style.width = "";
     const beside = side.offsetLeft > stage.offsetLeft, edge = 2 * parseFloat(getComputedStyle(frame).paddingLeft);
     const top = stage.getBoundingClientRect().top + scrollY, below = stage.offsetHeight - frame.offsetHeight + 24;
-    if (beside) board.fit(pixel, match.clientWidth - SIDE - edge, Math.max(LEAST, innerHeight - top - below - edge));
-    else board.fit(pixel, stage.clientWidth - edge, Infinity);
+    const wide = beside ? match.clientWidth - Math.max(SIDE[0], SIDE[1] * match.clientWidth) : stage.clientWidth;
+    board.fit(pixel, wide - edge, Math.max(LEAST, innerHeight - top - below - edge));
     if (beside) stage.style.width = `${Math.max(board.canvas.offsetWidth + edge, 420)}px`;
     charts.fit(pixel);
     legend.fit(pixel);
