@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 
 def _page(saved: Replay) -> bytes:
+    from referee import analysis
+    from referee.cli.explain import bots_of
     from referee.export.page import match_page
 
-    return match_page(saved).encode()
+    # Names only, so that the page does not depend on where it is made.
+    commands = analysis.Commands(Path(saved.record.path).name, bots_of(saved))
+    explanation = "\n".join(analysis.explained(analysis.explain(saved), commands))
+    return match_page(saved, explanation=explanation).encode()
 
 
 WRITERS: Final[dict[str, Callable[[Replay], bytes]]] = {".html": _page}

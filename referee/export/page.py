@@ -90,7 +90,12 @@ def _main() -> Html:
         el("div", _stage(), _side(), id="match"),
         el("div", _move(), el("section", el("h2", "Legend"), el("ul", id="legend"), class_="card"), class_="below"),
         el(
-            "section", el("h2", "Why it went this way"), el("pre", id="explanation"), id="explained", class_="card", hidden=""
+            "section",
+            el("h2", "Why it went this way"),
+            el("pre", id="explanation"),
+            id="explained",
+            class_="card",
+            hidden="",
         ),
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.conftest import Shell
 
+from referee import analysis
 from referee.export.page import match_page
 from referee.record import load
 from referee.replay import Replay
@@ -20,7 +21,9 @@ def test_a_page_is_written(referee: Shell) -> None:
     page = (referee.folder / "a.html").read_text()
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == f"a.html written, {len(page.encode()) / 1000:,.0f} kB\n"
-    assert page == match_page(Replay(load(RECORD)))
+    saved = Replay(load(RECORD))
+    found = analysis.explained(analysis.explain(saved), analysis.Commands("ava.jsonl"))
+    assert page == match_page(saved, explanation="\n".join(found))
 
 
 def test_a_file_that_exists_is_renamed(referee: Shell) -> None:

@@ -36,8 +36,7 @@ EVERY = dict(commands(app))
 
 def test_the_commands_are_those_of_this_list():
     assert {" ".join(words) for words in EVERY} == {
-        "play", "replay", "explain", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
-        "play", "replay", "export", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
+        "play", "replay", "explain", "export", "verify", "state", "rules", "games", "doctor", "map show", "map check", "map new",
         "program show", "program test", "program import",
         "new", "build", "check", "ask", "history", "help", "sdk path",
         "tournament new", "tournament check", "tournament run", "tournament merge", "tournament status",

@@ -260,6 +260,16 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: P
     assert chromium.heard == []
 
 
+def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(match_page(games("ava"), explanation="it led\nfrom round 3, step 11: referee replay --step 12"))
+    chromium.open(page.as_uri())
+    assert chromium.run("[...document.querySelectorAll('#explanation a')].map((one) => one.textContent)") == ["step 11"]
+    chromium.run("document.querySelector('#explanation a').click()")
+    chromium.settle()
+    assert seen(chromium)["step"] == 11
+
+
 def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, games: Games, address: Address) -> None:
     saved = games("ava")
     number, seat = next((s.number, a.seat) for s in saved.steps for a in s.answers if a.text is None)

@@ -83,11 +83,17 @@ class Table {
   }
 }
 
+/** A link to a step. */
+const stepLink = (step, ...children) => el("a", { href: `#step=${step}` }, ...children);
+
+/** A text in which steps are links. */
+function linked(text) {
+  return text.split(/(?<!-)\b(step \d+)/).map((part, place) => place % 2 ? stepLink(part.slice(5), part) : part);
+}
+
 class Events {
-  /** seek: what a click on an event calls. */
-  constructor(film, seek) {
+  constructor(film) {
     this.film = film;
-    this.seek = seek;
     this.items = [];
   }
 
@@ -109,12 +115,8 @@ class Events {
   item(event) {
     const { doc } = this.film, [step, kind, sentence] = doc.events[event];
     const parts = doc.told[sentence].map((part) => typeof part === "string" ? part : named(doc, ...part));
-    const link = el("a", { href: `#step=${step}` }, ...parts);
-    link.addEventListener("click", (click) => {
-      click.preventDefault();
-      this.seek(step);
-    });
-    return el("li", { "data-step": step, "data-kind": doc.kinds[kind], "data-round": doc.rounds[step - 1] || "–" }, link);
+    const round = doc.rounds[step - 1] || "–";
+    return el("li", { "data-step": step, "data-kind": doc.kinds[kind], "data-round": round }, stepLink(step, ...parts));
   }
 }
 

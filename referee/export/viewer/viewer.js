@@ -18,7 +18,7 @@ function show(doc) {
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null;
   let line = null, wanted = false, timer = 0;
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
-  const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film, stop);
+  const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
 
   // What people can do
 
@@ -169,6 +169,13 @@ function show(doc) {
   });
   $("seek").addEventListener("input", () => go(Number($("seek").value)));
   for (const chart of [$("chart"), $("times")]) chart.addEventListener("click", (event) => go(charts.stepAt(chart, event.clientX)));
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a"), found = /^#step=(\d+)$/.exec(link?.getAttribute("href"));
+    if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault(); // the address may be behind, and then it would not change
+    stop(Number(found[1]));
+    if ($("explanation").contains(link)) scrollTo(0, 0);
+  });
   addEventListener("hashchange", () => {
     stop(fromAddress());
     address();
@@ -181,7 +188,7 @@ function show(doc) {
   if (doc.logs) $("log-part").hidden = false; else $("log-part").remove();
   if (doc.explanation !== null) {
     $("explained").hidden = false;
-    put($("explanation"), doc.explanation);
+    $("explanation").replaceChildren(...linked(doc.explanation));
   }
   $("seek").max = last;
   root.dataset.step = at = fromAddress();

@@ -113,10 +113,7 @@ def _crowd(ants: Sequence[Ant]) -> Mark:
     if len(ants) == 1:
         return _lone(first.seat, first.disabled > 0, bool(first.food))
     able, loaded = any(not ant.disabled for ant in ants), any(ant.food for ant in ants)
-    if any(ant.seat != first.seat for ant in ants):
-        text = "x"
-    else:
-        text = str(len(ants)) if len(ants) < 10 else "&"
+    text = "x" if any(ant.seat != first.seat for ant in ants) else str(len(ants)) if len(ants) < 10 else "&"
     return Mark(f"{first.seat + 1}{text}", Tone.HEAD if able else Tone.BODY, first.seat, strong=loaded)
 
 
