@@ -19,7 +19,7 @@ REFRESH: Final = 10
 LINES: Final = 100
 WIDTH: Final = 400
 """Lines of a preformatted text that are shown, and characters of each."""
-_VOID: Final = frozenset({"meta", "link", "br"})
+_VOID: Final = frozenset({"meta", "link", "br", "input"})
 
 
 class Html(str):

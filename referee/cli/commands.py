@@ -53,7 +53,7 @@ COMMANDS: Final = (
     Command("compare", "Find out whether a new version of a bot is better.", "referee.cli.compare:compare"),
     Command("replay", "Watch a saved game.", "referee.cli.replay:replay"),
     Command("explain", "Say why a match went as it did.", "referee.cli.explain:explain"),
-    Command("export", "Write a saved game as a picture, a film or a table.", "referee.cli.export:export"),
+    Command("export", "Write a saved game as a web page, a picture, a film or a table.", "referee.cli.export:export"),
     Command("history", "List the matches played without -o.", "referee.cli.history:history"),
     Command("verify", "Check that saved games follow from the rules.", "referee.cli.verify:verify"),
     Command(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from referee.cli.options import Ascii, Json, Whole
+
+if TYPE_CHECKING:
+    from referee.replay import Replay
 
 
 def explain(
@@ -25,12 +28,11 @@ def explain(
     losses, turns that came to nothing, faults, and how near it was to a time limit. Each paragraph has a command that shows
     the step; for other steps, change the number.
     """
-    from referee import analysis, bots
+    from referee import analysis
     from referee.cli import history
     from referee.cli.again import command
     from referee.cli.saved import open_saved
     from referee.errors import UsageError
-    from referee.names import unnumbered
 
     path = history.latest() if file is None else file
     saved = open_saved(path)
@@ -43,8 +45,15 @@ def explain(
     if json:
         print(json_text.dumps({"saved": str(path), **analysis.document(found, chosen)}))
         return 0
-    samples = bots.samples_by_name(saved.game.name)
-    words = [None if player.given else samples.get(unnumbered(player.bot)) for player in saved.record.header.players]
-    commands = analysis.Commands(None if file is None else str(file), words, command)
+    commands = analysis.Commands(None if file is None else str(file), bots_of(saved), command)
     print("\n".join(analysis.explained(found, commands, chosen, ascii_only=ascii)))
     return 0
+
+
+def bots_of(saved: Replay) -> list[str | None]:
+    """The word that names the bot of each seat in a command; None for bots that are not samples."""
+    from referee import bots
+    from referee.names import unnumbered
+
+    samples = bots.samples_by_name(saved.game.name)
+    return [None if player.given else samples.get(unnumbered(player.bot)) for player in saved.record.header.players]

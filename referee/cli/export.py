@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 from cyclopts import Parameter
 
@@ -17,23 +17,43 @@ from referee.names import shorten
 
 if TYPE_CHECKING:
     from referee.replay import Replay
+    from referee.transcripts.reading import Logs
 
 
-def _picture(saved: Replay, step: int | None) -> bytes:
+class Source(NamedTuple):
+    """What a file is made from: the saved game, the step that the user named, and what players wrote to stderr."""
+
+    saved: Replay
+    step: int | None
+    logs: Logs | None
+
+
+def _page(source: Source) -> bytes:
+    from referee import analysis
+    from referee.cli.explain import bots_of
+    from referee.export.page import match_page
+
+    # Names only, so that the page does not depend on where it is made.
+    commands = analysis.Commands(Path(source.saved.record.path).name, bots_of(source.saved))
+    explanation = "\n".join(analysis.explained(analysis.explain(source.saved), commands))
+    return match_page(source.saved, logs=source.logs, explanation=explanation).encode()
+
+
+def _picture(source: Source) -> bytes:
     from referee.export.svg import picture
     from referee.view.scene import called
     from referee.view.text import remark_on
 
-    last = len(saved.steps)
-    at = last if step is None else step
+    saved, last = source.saved, len(source.saved.steps)
+    at = last if source.step is None else source.step
     state = saved.state_at(at)
     outcome = state.outcome()
     frame = called(state.draw(), saved.entrants)
     return picture(frame, remark_on(at, last, None if outcome is None else outcome.reason)).encode()
 
 
-def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Replay, int | None], bytes]:
-    def write(saved: Replay, _step: int | None) -> bytes:
+def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Source], bytes]:
+    def write(source: Source) -> bytes:
         try:
             from referee.export.film import film
         except ModuleNotFoundError as missing:
@@ -41,25 +61,27 @@ def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Replay, int | None], bytes]
                 raise
             command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
             raise UsageError(f"films need Pillow, which is not installed: {command}") from None
-        return film(saved, kind)
+        return film(source.saved, kind)
 
     return write
 
 
-def _table(saved: Replay, _step: int | None) -> bytes:
+def _table(source: Source) -> bytes:
     from referee.export.answers import table
 
-    return table(saved).encode()
+    return table(source.saved).encode()
 
 
+PAGE: Final = ".html"
 PICTURE: Final = ".svg"
-WRITERS: Final[dict[str, Callable[[Replay, int | None], bytes]]] = {
+WRITERS: Final[dict[str, Callable[[Source], bytes]]] = {
+    PAGE: _page,
     PICTURE: _picture,
     ".gif": _film("GIF"),
     ".webp": _film("WEBP"),
     ".csv": _table,
 }
-"""Makes the file from the saved game and the step that the user named, by suffix."""
+"""Makes the file, by suffix."""
 
 
 def export(
@@ -68,10 +90,15 @@ def export(
     *,
     output: Annotated[Path, Parameter(name=["--output", "-o"], help="The file to write; its suffix says the form.")],
     step: Annotated[Whole | None, Parameter(help="The step that a .svg shows; default: the last.")] = None,
+    transcript: Annotated[
+        Path | None, Parameter(help="The folder that `play --transcript` wrote: a .html shows each answer's stderr.")
+    ] = None,
     quiet: Quiet = False,
 ) -> int:
     """Write a saved game in another form.
 
+    `.html` is one web page with the whole match: it needs no network and no other file, and has the keys of `referee replay`.
+    A link to a step is the page with `#step=120` at its end.
     `.svg` is a picture of one step. `.gif` and `.webp` are films of the whole match, which need Pillow. `.csv` is a table with
     a row for each answer. If the file exists already, it is renamed to `NAME~`.
     """
@@ -79,6 +106,7 @@ def export(
     from referee.cli.narrator import narrate
     from referee.cli.saved import open_saved
     from referee.files import Claim, check_place
+    from referee.transcripts.reading import Transcript
 
     suffix = output.suffix.lower()
     writer = WRITERS.get(suffix)
@@ -88,7 +116,11 @@ def export(
     if step is not None and suffix != PICTURE:
         raise UsageError(f"--step is only for {PICTURE}: a {suffix} file has the whole match")
     check_place(output)
-    written = writer(open_saved(history.latest() if file is None else file), step)
+    if transcript is not None and suffix != PAGE:
+        raise UsageError(f"--transcript is only for {PAGE}: a {suffix} file has no place for stderr")
+    saved = open_saved(history.latest() if file is None else file)
+    logs = None if transcript is None else Transcript(transcript, saved.record.header).log
+    written = writer(Source(saved, step, logs))
     claim = Claim(output)
     try:
         with open(os.dup(claim.fd), "wb") as part:

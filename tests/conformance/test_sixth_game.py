@@ -98,6 +98,9 @@ def test_matches_are_saved_verified_shown_and_continued(referee: Run, saved: Pat
     assert "round" in referee("replay", saved).stdout
     assert "1=" in referee("replay", saved, "--step", "40", "--ascii").stdout
     assert "turning point" in referee("explain", saved).stdout
+    page = saved.with_name("pig.html")
+    referee("export", saved, "-o", page)
+    assert "<h1>Pig" in page.read_text()
     moment = saved.with_name("moment.json")
     moment.write_text(referee("state", saved, "--step", "40").stdout)
     assert json.loads(moment.read_text())["goal"] == 50

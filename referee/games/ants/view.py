@@ -9,6 +9,7 @@ A smell has a colour for its hue, which gets darker as the smell fades. Many hue
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from referee.frame import HUES, Frame, Mark, SeatLine, Tone
@@ -124,11 +125,15 @@ def _ant(event: Event, names: Sequence[str]) -> str:
 def _crowd(ants: Sequence[Ant]) -> Mark:
     """The mark of a cell with ants, which are in the order of their seats."""
     first = ants[0]
+    if len(ants) == 1:
+        return _lone(first.seat, first.disabled > 0, bool(first.food))
     able, loaded = any(not ant.disabled for ant in ants), any(ant.food for ant in ants)
-    if any(ant.seat != first.seat for ant in ants):
-        text = "x"
-    elif len(ants) > 1:
-        text = str(len(ants)) if len(ants) < 10 else "&"
-    else:
-        text = "z" if first.disabled else "+" if first.food else "o"
+    text = "x" if any(ant.seat != first.seat for ant in ants) else str(len(ants)) if len(ants) < 10 else "&"
     return Mark(f"{first.seat + 1}{text}", Tone.HEAD if able else Tone.BODY, first.seat, strong=loaded)
+
+
+@cache
+def _lone(seat: int, disabled: bool, loaded: bool) -> Mark:
+    """The mark of a cell with one ant."""
+    text = "z" if disabled else "+" if loaded else "o"
+    return Mark(f"{seat + 1}{text}", Tone.BODY if disabled else Tone.HEAD, seat, strong=loaded)

@@ -1,0 +1,278 @@
+"""What a page knows of a saved match, as one JSON document.
+
+1. A moment is a row of whole numbers, its *slots*: width and height of the board, each text that changes, and of each cell
+   its mark and how it is joined to its neighbours. A mark or a text stands once in a table, and its slot has its index there.
+   Slots begin as 0. A board can have another size at each moment; if it changes, all its cells are given.
+2. `frames[k]` lists what moment k changes: slot, value, slot, value, and so on. Whoever applies the first k + 1 lists has
+   moment k, and keeps a copy now and then to go back. So 20,000 moments of ants take less space than 200 whole boards.
+3. `moves[k - 1]` has each answer of step k: seat, milliseconds, answer, request, and CPU milliseconds if they were measured.
+   Instead of an answer, a fault has its kind and its detail. Requests change little from one step to the next: of each there
+   is the number of lines, then line, text for each line that differs from the request in the same place before. Answers and
+   requests stand together because they repeat each other, and compression finds only what is near.
+4. Everything that came from a bot is harmless here: capped, and without control and bidirectional characters. In the
+   sentence of an event, names are entries of their own, so that their direction of writing does not change the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from referee.colours import FLOOR, paint, paint_of, seat_colour
+from referee.frame import Frame, Mark, Tone
+from referee.game import Answer, Fault, Request
+from referee.names import harmless
+from referee.replay import Replay
+from referee.view import speed
+from referee.view.board import Mode, cell_text, extent
+from referee.view.moments import Moment, moment
+from referee.view.text import headings, seat_rows
+from referee.view.timeline import Timeline
+from referee.view.wording import number
+
+Document: TypeAlias = dict[str, Any]
+Logs: TypeAlias = Callable[[int, int], str | None]
+"""What a seat wrote to stderr in a step: from step and seat, None if it is unknown."""
+
+_Change: TypeAlias = list[int | str]
+
+MOST: Final = 20_000
+"""Characters of a request, answer or log that a page has. Of longer ones it has both ends."""
+NOTE: Final = "note"
+"""The name of the last column, which has no heading."""
+_SIDES: Final = {(0, -1): 1, (1, 0): 2, (0, 1): 4, (-1, 0): 8}
+"""Up, right, down, left: the bits of a cell that is joined to its neighbours."""
+_SAMPLES: Final = {Tone.HEAD: 8, Tone.BODY: 10, Tone.TAIL: 2}
+"""How the legend joins the parts of a body that are nowhere in the match."""
+_NAME: Final = re.compile("\x02([0-9]+)\x03")
+
+Value = TypeVar("Value", bound=Hashable)
+
+
+class _Table(Generic[Value]):
+    """Distinct values in the order of their first use, each with its index."""
+
+    def __init__(self, *first: Value) -> None:
+        self._indices: dict[Value, int] = {value: index for index, value in enumerate(first)}
+
+    def __call__(self, value: Value) -> int:
+        """The index of a value."""
+        return self._indices.setdefault(value, len(self._indices))
+
+    def values(self) -> list[Value]:
+        """All values in order."""
+        return list(self._indices)
+
+
+def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None = None) -> Document:
+    """Everything that a page shows.
+
+    Args:
+        logs: what players wrote to stderr; None if there is no transcript.
+        explanation: why the match went as it did, in lines.
+
+    Raises:
+        SavedGameError: a step does not follow from the rules.
+    """
+    first = saved.state_at(0)
+    start = first.draw()
+    timeline = Timeline(saved, first.seats)
+    film = _Film(start)
+    requests, events = _Requests(), _Events()
+    asked: list[_Change] = []
+    moves: list[list[list[Any]]] = []
+    written: list[list[str]] = []
+    for at in range(len(saved.steps) + 1):
+        shown = moment(saved, timeline, at)
+        film.add(shown)
+        if shown.step is not None:
+            moves.append([_move(*move) for move in zip(shown.step.answers, asked, strict=True)])
+            events.add(at, timeline, [line.name for line in shown.frame.seats])
+            if logs is not None:
+                written.append([_text(logs(at, answer.seat) or "") for answer in shown.step.answers])
+        if at < len(saved.steps):
+            due = saved.state_at(at).requests()
+            asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(due)]
+    seats = range(first.seats)
+    asks: _Table[str] = _Table()
+    return {
+        "title": harmless(saved.title),
+        "seats": first.seats,
+        "steps": len(saved.steps),
+        "speed": speed.sensible(len(saved.steps)),
+        "limits": {"first": saved.time.first, "answer": saved.time.answer, "total": saved.time.total},
+        "byCpu": saved.time.kind == "cpu",
+        "floor": FLOOR,
+        "colours": [_colours(seat) for seat in seats],
+        "columns": [*headings(start)[:-1], NOTE],
+        **film.parts(),
+        "rounds": [step.round for step in saved.steps],
+        "asks": [asks(harmless(step.ask)) for step in saved.steps],
+        "askNames": asks.values(),
+        "moves": moves,
+        **events.parts(),
+        "logs": None if logs is None else written,
+        "explanation": None if explanation is None else _text(explanation),
+    }
+
+
+class _Film:
+    """Moments as what changes from each to the next (theory, points 1 and 2).
+
+    The slots are width, height, title, why the match is over, the columns and the rank of each seat, and then mark and sides
+    of each cell, row by row.
+    """
+
+    def __init__(self, start: Frame) -> None:
+        self._legend = start.legend
+        self._samples = _SAMPLES if start.bodies else {}
+        self._seen: dict[Mark, int] = {}
+        self._marks: _Table[Mark] = _Table(Mark("  ", Tone.EMPTY))
+        self._texts: _Table[str] = _Table("")
+        self._size = 0, 0
+        self._most = 0
+        self._cells: Sequence[Sequence[Mark | None]] = []
+        self._sides: Mapping[int, int] = {}
+        self._shown: Sequence[str] = []
+        self._frames: list[list[int]] = []
+
+    def add(self, shown: Moment) -> None:
+        """Add the next moment."""
+        frame, size = shown.frame, extent(shown.frame)
+        sides = joined(frame.bodies, size[0])
+        texts = [*self._texts_of(shown)]
+        changes: list[int] = []
+        first = 2 + len(texts)
+        if size != self._size:
+            changes += (0, size[0], 1, size[1])
+            self._most = max(self._most, size[0] * size[1])
+            self._cells, self._sides = [[None] * size[0]] * size[1], dict.fromkeys(range(size[0] * size[1]), -1)
+        for place, text in enumerate(texts, start=2):
+            if not self._shown or text != self._shown[place - 2]:
+                changes += (place, self._texts(harmless(text)))
+        for y, (row, before) in enumerate(zip(frame.cells, self._cells, strict=True)):
+            if row != before:
+                for x, (mark, old) in enumerate(zip(row, before, strict=True)):
+                    if mark != old:
+                        self._seen.setdefault(mark, sides.get(y * size[0] + x, 0))
+                        changes += (first + 2 * (y * size[0] + x), self._marks(mark))
+        if sides != self._sides:
+            for cell in sorted(sides.keys() | self._sides.keys()):
+                if (joins := sides.get(cell, 0)) != self._sides.get(cell, 0):
+                    changes += (first + 2 * cell + 1, joins)
+        self._size, self._cells, self._sides, self._shown = size, frame.cells, sides, texts
+        self._frames.append(changes)
+
+    def parts(self) -> Document:
+        """The parts of the document that describe moments."""
+        legend = [
+            (self._marks(mark), self._seen.get(mark, self._samples.get(mark.tone, 0)), harmless(meaning))
+            for mark, meaning in self._legend
+        ]
+        return {
+            "cells": self._most,
+            "marks": [_mark(mark) for mark in self._marks.values()],
+            "texts": self._texts.values(),
+            "legend": legend,
+            "frames": self._frames,
+        }
+
+    def _texts_of(self, shown: Moment) -> Iterator[str]:
+        yield shown.frame.title
+        yield shown.over or ""
+        for row, rank in zip(seat_rows(shown.frame), shown.ranks, strict=True):
+            yield from row
+            yield "" if rank is None else number(rank)
+
+
+class _Requests:
+    """Requests as the lines that change (theory, point 3)."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, list[str]] = {}
+
+    def change(self, place: int, text: str) -> _Change:
+        """What changes in the request in this place of its step."""
+        lines = text.split("\n")
+        before = self._before.get(place, [])
+        change: _Change = [len(lines)]
+        for index, line in enumerate(lines):
+            if index >= len(before) or line != before[index]:
+                change += (index, line)
+        self._before[place] = lines
+        return change
+
+
+class _Events:
+    """Events in words: what they say stands once, as a list of texts and of names, [seat, name]."""
+
+    def __init__(self) -> None:
+        self._kinds: _Table[str] = _Table()
+        self._told: _Table[tuple[str | tuple[int, str], ...]] = _Table()
+        self._events: list[tuple[int, int, int]] = []
+
+    def add(self, at: int, timeline: Timeline, names: Sequence[str]) -> None:
+        """Add the events of step `at`."""
+        for told in timeline.told_in(at, [f"\x02{seat}\x03" for seat in range(len(names))]):
+            parts: list[str | tuple[int, str]] = []
+            for place, part in enumerate(_NAME.split(told.text)):
+                if place % 2 and int(part) < len(names):
+                    parts.append((int(part), harmless(names[int(part)])))
+                elif part:
+                    parts.append(harmless(part))
+            self._events.append((at, self._kinds(harmless(told.kind)), self._told(tuple(parts))))
+
+    def parts(self) -> Document:
+        """The parts of the document that describe events: `events` has step, kind and sentence of each."""
+        return {"kinds": self._kinds.values(), "told": self._told.values(), "events": self._events}
+
+
+def joined(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int, int]:
+    """Which sides of which cells are joined, as bits: 1 up, 2 right, 4 down, 8 left. Cells are counted row by row."""
+    sides: dict[int, int] = {}
+    for body in bodies:
+        for (x, y), (x1, y1) in pairwise(body):
+            if (there := _SIDES.get((x1 - x, y1 - y))) is not None:
+                back = _SIDES[x - x1, y - y1]
+                for cell, side in ((y * width + x, there), (y1 * width + x1, back)):
+                    sides[cell] = sides.get(cell, 0) | side
+    return sides
+
+
+def _asked(saved: Replay, request: Request[Any]) -> str:
+    """A request as the player got it, or would have got it as a program."""
+    game = saved.game
+    alone = saved.entrants[request.seat].lifetime == "turn" and game.encode_turn is not None
+    data = game.encode_turn(request) if alone and game.encode_turn else game.encode(request)
+    return _text(data.decode(errors="replace").removesuffix("\n"))
+
+
+def _move(answer: Answer[Any], asked: _Change) -> list[Any]:
+    if isinstance(answer.action, Fault):
+        said: Any = [str(answer.action.kind), _text(answer.action.detail)]
+    else:
+        said = _text(str(answer.text))
+    move = [answer.seat, round(answer.elapsed * 1000, 3), said, asked]
+    return move if answer.cpu is None else [*move, round(answer.cpu * 1000, 3)]
+
+
+def _colours(seat: int) -> list[str]:
+    """A seat's colour, that of its body, and that of text on them."""
+    head, body = paint(Tone.HEAD, seat), paint(Tone.BODY, seat)
+    return [seat_colour(seat), body.ground, head.ink]
+
+
+def _mark(mark: Mark) -> list[Any]:
+    """Its text in plain text and by itself, tone, ink, ground, seat, and whether it is strong."""
+    ink, ground = paint_of(mark)
+    shown = cell_text(mark, Mode.DOUBLE, dots=True)
+    return [shown, mark.text, str(mark.tone), ink, ground, mark.seat, int(mark.strong)]
+
+
+def _text(text: str) -> str:
+    """Untrusted lines: harmless, and without their middle if they are too long."""
+    if (left := len(text) - MOST) > 0:
+        text = f"{text[: MOST // 2]}\n… ({left} characters left out) …\n{text[-MOST // 2 :]}"
+    return "\n".join(map(harmless, text.split("\n")))

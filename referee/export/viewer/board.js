@@ -1,0 +1,64 @@
+// The board: a canvas that is the grid of cells and nothing else, and the same as text.
+
+class Board {
+  constructor(film) {
+    this.film = film;
+    this.canvas = $("board");
+  }
+
+  /** Whether the canvas has the size of this moment's board. */
+  get fits() {
+    const { canvas, film, size } = this;
+    return canvas.width === size * film.width && canvas.height === size * film.height;
+  }
+
+  /** Take the most room: as many whole device pixels a cell as there are in this many CSS pixels. */
+  fit(pixel, wide, high) {
+    const { canvas, film } = this;
+    this.size = Math.max(1, Math.floor(Math.min(wide / film.width, high / film.height) * pixel + 1e-6));
+    canvas.width = this.size * film.width;
+    canvas.height = this.size * film.height;
+    canvas.style.width = `${canvas.width / pixel}px`;
+    canvas.style.height = `${canvas.height / pixel}px`;
+    this.painter = new Painter(film.doc, this.size);
+    const c = canvas.getContext("2d"), tile = this.painter.look(0, 0);
+    c.fillStyle = film.doc.floor;
+    c.fillRect(0, 0, canvas.width, canvas.height);
+    for (let cell = 0; cell < film.width * film.height; cell++) c.drawImage(tile, ...this.corner(cell));
+    this.floor = el("canvas");
+    this.floor.width = canvas.width;
+    this.floor.height = canvas.height;
+    this.floor.getContext("2d").drawImage(canvas, 0, 0);
+  }
+
+  corner(cell) {
+    const { width } = this.film;
+    return [cell % width * this.size, Math.floor(cell / width) * this.size];
+  }
+
+  draw(followed) {
+    const { film, painter, size: s } = this, c = this.canvas.getContext("2d"), lines = [], heads = [];
+    c.drawImage(this.floor, 0, 0);
+    for (let cell = 0, text = ""; cell < film.width * film.height; cell++) {
+      const [index, sides] = film.cell(cell), [plain, , tone, , , seat] = film.doc.marks[index];
+      if (index) c.drawImage(painter.look(index, sides), ...this.corner(cell));
+      if (seat === followed && tone === "head") heads.push(cell);
+      text += plain;
+      if (cell % film.width === film.width - 1) {
+        lines.push(text.trimEnd());
+        text = "";
+      }
+    }
+    put($("board-text"), lines.join("\n"));
+    for (const cell of heads) {
+      const [x, y] = this.corner(cell), out = s * 0.1;
+      for (const [width, colour] of [[0.2, "#000000"], [0.09, "#ffffff"]]) {
+        c.strokeStyle = colour;
+        c.lineWidth = Math.max(1, width * s);
+        c.beginPath();
+        c.roundRect(x - out, y - out, s + 2 * out, s + 2 * out, s * 0.4);
+        c.stroke();
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Points over time, and the time of each answer. Both span the steps from 0 to the last, and a click on them seeks.
+//
+// Lines have the seats' colours, a pattern for each seat, and its number at the end. What is still to come is dark.
+const DASHES = [[], [8, 3], [2, 3], [9, 3, 2, 3], [14, 4], [5, 5], [2, 6], [9, 3, 2, 3, 2, 3]];
+const DECADES = 4; // of answer times: the lowest bar is a ten-thousandth of the limit
+const FAINT = "#a3a9b3", RULE = "#2b3038";
+
+class Charts {
+  constructor(film) {
+    this.film = film;
+    this.drawn = new Map([[$("chart"), this.plot], [$("times"), this.strip]]);
+    this.kept = new Map();
+  }
+
+  /** Draw both as large as they are on the page, and keep them. */
+  fit(pixel) {
+    this.pixel = pixel;
+    for (const [canvas, drawn] of this.drawn) {
+      const picture = el("canvas");
+      picture.width = canvas.width = Math.round(canvas.clientWidth * pixel);
+      picture.height = canvas.height = Math.round(canvas.clientHeight * pixel);
+      this.c = picture.getContext("2d");
+      this.c.fillStyle = this.film.doc.floor;
+      this.c.fillRect(0, 0, picture.width, picture.height);
+      drawn.call(this, picture.width, picture.height);
+      this.kept.set(canvas, picture);
+    }
+  }
+
+  draw(at) {
+    for (const [canvas, picture] of this.kept) {
+      const c = canvas.getContext("2d"), line = 2 * this.pixel, x = at / Math.max(1, this.film.last) * canvas.width;
+      c.drawImage(picture, 0, 0);
+      c.fillStyle = "#14171c99";
+      c.fillRect(x, 0, canvas.width - x, canvas.height);
+      c.fillStyle = "#ffffff";
+      c.fillRect(clamp(Math.round(x - line / 2), 0, canvas.width - line), 0, line, canvas.height);
+    }
+  }
+
+  /** The step at this place of a click. */
+  stepAt(canvas, clientX) {
+    const left = canvas.getBoundingClientRect().left + canvas.clientLeft;
+    return Math.round((clientX - left) / canvas.clientWidth * this.film.last);
+  }
+
+  label(text, x, y, align, colour, ground = this.film.doc.floor) {
+    this.c.font = `${11 * this.pixel}px system-ui, "DejaVu Sans", sans-serif`;
+    this.c.textBaseline = "middle";
+    this.c.textAlign = align;
+    this.c.lineWidth = 3 * this.pixel;
+    this.c.strokeStyle = ground;
+    this.c.strokeText(text, x, y);
+    this.c.fillStyle = colour;
+    this.c.fillText(text, x, y);
+  }
+
+  plot(width, height) {
+    const { c, pixel, film } = this, { colours } = film.doc;
+    const every = film.scores.flat().map((score) => score.points).filter(Number.isFinite);
+    const low = every.reduce((a, b) => Math.min(a, b), 0), high = every.reduce((a, b) => Math.max(a, b), low + 1);
+    const room = 14 * pixel, x = (step) => step / Math.max(1, film.last) * width;
+    const y = (points) => height - room - (points - low) / (high - low) * (height - 2 * room);
+    c.fillStyle = RULE;
+    for (const value of ticks(low, high)) c.fillRect(0, Math.round(y(value)), width, Math.max(1, Math.round(pixel)));
+    c.lineWidth = 2 * pixel;
+    c.lineJoin = "round";
+    film.scores.forEach((score, seat) => {
+      c.strokeStyle = colours[seat][0];
+      c.setLineDash(DASHES[seat % DASHES.length].map((dash) => dash * pixel));
+      c.beginPath();
+      score.forEach(({ step, points }, i) => {
+        if (i) c.lineTo(x(step), y(score[i - 1].points));
+        c.lineTo(x(step), y(points));
+      });
+      c.lineTo(width, y(score.at(-1).points));
+      c.stroke();
+    });
+    c.setLineDash([]);
+    for (const value of ticks(low, high)) this.label(value, 6 * pixel, y(value) - 7 * pixel, "left", FAINT);
+    this.label("points", width / 2, 8 * pixel, "center", FAINT);
+    const ends = film.scores.map((score, seat) => [y(score.at(-1).points), seat]).sort(([one], [other]) => one - other);
+    const apart = Math.min(15 * pixel, height / ends.length);
+    ends.reduce((least, [place, seat], i) => {
+      const middle = clamp(place, least, height - (ends.length - i - 0.5) * apart), [colour, , ink] = colours[seat];
+      c.fillStyle = colour;
+      c.beginPath();
+      c.roundRect(width - 19 * pixel, middle - 7 * pixel, 16 * pixel, 14 * pixel, 3 * pixel);
+      c.fill();
+      this.label(seat + 1, width - 11 * pixel, middle + pixel / 2, "center", ink, colour);
+      return middle + apart;
+    }, apart / 2);
+  }
+
+  strip(width, height) {
+    const { c, film } = this, last = Math.max(1, film.last), wide = Math.max(1, Math.ceil(width / last) - 1);
+    const bars = film.moves.flatMap((moves, seat) => moves.map(({ step, took, limit }) => ({ step, seat, part: took / limit })));
+    for (const { step, seat, part } of bars.sort((one, other) => other.part - one.part)) {
+      const high = Math.round(clamp(1 + Math.log10(part || 1e-9) / DECADES, 0.02, 1) * height);
+      c.fillStyle = film.doc.colours[seat][0];
+      c.fillRect(clamp(Math.floor(step / last * width), 0, width - wide), height - high, wide, high);
+    }
+    this.label("time of each answer; the full height is its limit", width / 2, 8 * this.pixel, "center", FAINT);
+  }
+}
+
+/** A few round numbers from `low` to `high`. */
+function ticks(low, high) {
+  const power = 10 ** Math.floor(Math.log10((high - low) / 2));
+  const step = [1, 2, 5, 10].map((part) => part * power).find((part) => (high - low) / part <= 4);
+  const found = [];
+  for (let i = Math.ceil(low / step); i * step <= high; i++) found.push(Number((i * step).toPrecision(6)));
+  return found;
+}

@@ -1,0 +1,156 @@
+// What stands beside and below the board: the seats, the events, the last move, the legend. Text of bots is set by `textContent`.
+const EVENTS = 60; // that are listed, so that a long match does not slow the page down
+
+const $ = (id) => document.getElementById(id);
+
+function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function put(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** A time span in seconds, in words. */
+function lapse(seconds) {
+  if (seconds < 0.009995) return `${(seconds * 1000).toFixed(2)}ms`;
+  if (seconds < 0.9995) return `${(seconds * 1000).toFixed(0)}ms`;
+  return `${seconds.toFixed(seconds < 9.995 ? 2 : seconds < 99.95 ? 1 : 0)}s`;
+}
+
+/** A part (0 to 1) as a bar; one that is nearly full is marked if `high`. */
+function fill(bar, part, high) {
+  bar.style.width = `${clamp(part, 0, 1) * 100}%`;
+  bar.classList.toggle("high", high && part > 0.8);
+}
+
+/** A seat's name, with its colour. */
+function named(doc, seat, name) {
+  const made = el("bdi");
+  made.textContent = name;
+  made.style.setProperty("--seat", doc.colours[seat][0]);
+  return made;
+}
+
+class Table {
+  /** follow: what a click on a seat calls. */
+  constructor(film, follow) {
+    const { columns, colours, limits } = film.doc, note = columns.length - 1, table = $("seats");
+    const head = (name, more = { "data-col": name }) => el("th", { scope: "col", ...more }, name);
+    const last = head("last", { title: "the time of the last answer, and which part of its limit it is" });
+    const shown = columns.map((name) => head(name));
+    table.tHead.append(el("tr", {}, head("rank", {}), ...shown.slice(0, note), last, head(limits.total === null ? "used" : "left", {}), shown[note]));
+    this.film = film;
+    this.rows = colours.map(([colour, , ink], seat) => {
+      const button = el("button", { type: "button", "aria-label": `Follow seat ${seat + 1}` });
+      button.style.background = colour;
+      button.style.color = ink;
+      button.addEventListener("click", () => follow(seat));
+      const texts = columns.map((_, column) => column === 0 ? button : el(column === 1 ? "bdi" : "span"));
+      const cells = columns.map((name, column) => el("td", { "data-col": name }, texts[column]));
+      const rank = el("td", { class: "rank" }), took = this.time(), left = this.time();
+      const row = el("tr", { "data-seat": seat }, rank, ...cells.slice(0, note), took.cell, left.cell, cells[note]);
+      row.style.setProperty("--seat", colour);
+      left.bar.parentNode.hidden = limits.total === null;
+      table.tBodies[0].append(row);
+      return { row, button, texts, rank, took, left };
+    });
+  }
+
+  time() {
+    const text = el("span"), bar = el("i");
+    return { text, bar, cell: el("td", { class: "time" }, text, el("b", {}, bar)) };
+  }
+
+  draw(at, followed) {
+    const { film } = this, { total } = film.doc.limits;
+    this.rows.forEach(({ row, button, texts, rank, took, left }, seat) => {
+      texts.forEach((node, column) => put(node, film.text(seat, column)));
+      const place = film.text(seat, texts.length), move = film.moves[seat][film.lastMove(seat, at)], used = move?.used ?? 0;
+      put(rank, place && `#${place}`);
+      put(took.text, move ? lapse(move.took) : "-");
+      fill(took.bar, move ? move.took / move.limit : 0, true);
+      took.cell.title = move ? `${lapse(move.took)} of ${lapse(move.limit)}` : "";
+      put(left.text, lapse(total === null ? used : Math.max(0, total - used)));
+      fill(left.bar, total === null ? 0 : 1 - used / total, false);
+      if (seat === followed) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+      button.setAttribute("aria-pressed", seat === followed);
+      row.classList.toggle("out", texts.at(-1).textContent.startsWith("disqualified"));
+    });
+  }
+}
+
+/** A link to a step. */
+const stepLink = (step, ...children) => el("a", { href: `#step=${step}` }, ...children);
+
+/** A text in which steps are links. */
+function linked(text) {
+  return text.split(/(?<!-)\b(step \d+)/).map((part, place) => place % 2 ? stepLink(part.slice(5), part) : part);
+}
+
+class Events {
+  constructor(film) {
+    this.film = film;
+    this.items = [];
+  }
+
+  draw(at, kind, marked) {
+    const { film } = this, list = $("events"), end = lastUpTo(film.told, at) + 1, items = [];
+    for (let event = Math.max(0, end - EVENTS); event < end; event++) items.push(this.items[event] ??= this.item(event));
+    if (list.firstChild !== (items[0] ?? null) || list.lastChild !== (items.at(-1) ?? null)) {
+      list.replaceChildren(...items);
+      list.scrollTop = list.scrollHeight;
+    }
+    for (const item of items) {
+      item.classList.toggle("now", item.dataset.step === String(at));
+      item.classList.toggle("marked", item.dataset.step === String(marked) && item.dataset.kind === kind);
+    }
+    $("none").hidden = end > 0;
+    put($("kind"), kind === null ? "" : `n, N: ${kind}`);
+  }
+
+  item(event) {
+    const { doc } = this.film, [step, kind, sentence] = doc.events[event];
+    const parts = doc.told[sentence].map((part) => typeof part === "string" ? part : named(doc, ...part));
+    const round = doc.rounds[step - 1] || "–";
+    return el("li", { "data-step": step, "data-kind": doc.kinds[kind], "data-round": round }, stepLink(step, ...parts));
+  }
+}
+
+/** The last move of the followed seat, else of seat 0. */
+function drawMove(film, at, followed) {
+  const { doc } = film, seat = followed ?? 0, move = film.moves[seat][film.lastMove(seat, at)], fault = Array.isArray(move?.said);
+  $("mover").replaceChildren(named(doc, seat, film.text(seat, 1)));
+  put($("moved"), move ? `${doc.askNames[doc.asks[move.step - 1]]}, step ${move.step}` : "none yet");
+  put($("lasted"), move ? `${lapse(move.took)} of ${lapse(move.limit)}` : "");
+  fill($("took").firstChild, move ? move.took / move.limit : 0, true);
+  put($("request"), move ? film.request(move) : "");
+  put($("answer"), move ? fault ? move.said.join(": ") : move.said : "");
+  $("answer").classList.toggle("fault", fault);
+  if (doc.logs) put($("log"), move ? doc.logs[move.step - 1][move.place] : "");
+}
+
+class Legend {
+  constructor(doc) {
+    this.doc = doc;
+    this.canvases = doc.legend.map(([mark, , meaning]) => {
+      const canvas = el("canvas", { "aria-hidden": "true" }), code = el("code"), words = el("span");
+      code.textContent = doc.marks[mark][0];
+      words.textContent = meaning;
+      $("legend").append(el("li", {}, canvas, code, words));
+      return canvas;
+    });
+  }
+
+  fit(pixel) {
+    const painter = new Painter(this.doc, Math.round(26 * pixel));
+    this.doc.legend.forEach(([mark, sides], place) => {
+      const canvas = this.canvases[place];
+      canvas.width = canvas.height = painter.size;
+      canvas.getContext("2d").drawImage(painter.look(mark, sides), 0, 0);
+    });
+  }
+}

@@ -1,0 +1,205 @@
+// The page of a saved match: what people can do, and when it is drawn.
+//
+// 1. The state is a step, whether it plays, a speed, the followed seat, and the kind of events that n and N go to. `go` and the other
+//    actions change it, and `draw` shows it, at most once in each frame of the browser.
+// 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
+// 3. Keys do what they do in the terminal's replay (referee/view/viewer.py), wherever the focus is. Only space presses a focused
+//    button, and combinations with Ctrl, Alt or Meta are the browser's.
+const LADDER = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], UNLIMITED = 0;
+const PAGE = 10, STRIDES = 20; // steps of PgUp; jumps by [ and ] through a match
+const WHOLE = 5; // seconds for a whole match at full speed, if that is faster than all other speeds
+const SIDE = [430, 0.36]; // what the board leaves for the seats beside it: CSS pixels, and a part of the window
+const LEAST = 320; // CSS pixels of the board in a window that is not high
+const ADDRESS = 500; // milliseconds between two changes of the address: browsers allow no more
+const root = document.documentElement;
+
+function show(doc) {
+  const film = new Film(doc), { last } = film, { told, kinds, rounds } = film;
+  let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null;
+  let line = null, wanted = false, timer = 0;
+  const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
+  const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
+
+  // What people can do
+
+  function go(step) {
+    at = clamp(step, 0, last);
+    line = null;
+    if (at === last) playing = false;
+    refresh();
+  }
+
+  function play(on) {
+    if (on && at === last) at = 0;
+    playing = on && last > 0;
+    line = null;
+    refresh();
+  }
+
+  function stop(step) {
+    playing = false;
+    go(step);
+  }
+
+  function run(to) {
+    speed = to;
+    line = null;
+    refresh();
+  }
+
+  function faster() { run(speed && (LADDER.find((rung) => rung > speed) ?? UNLIMITED)); }
+
+  function slower() { run(speed ? LADDER.findLast((rung) => rung < speed) ?? LADDER[0] : LADDER.at(-1)); }
+
+  function follow(seat) {
+    followed = seat;
+    refresh();
+  }
+
+  function toRound(forward) {
+    stop(forward ? rounds[lastUpTo(rounds, at) + 1] ?? last : rounds[lastUpTo(rounds, at - 1)] ?? 0);
+  }
+
+  function toMove(forward) {
+    if (followed === null) follow(doc.moves[at]?.[0]?.[0] ?? null); // the seat to move
+    if (followed === null) return;
+    const move = film.moves[followed][forward ? film.lastMove(followed, at) + 1 : film.lastMove(followed, at - 1)];
+    if (move) stop(move.step);
+  }
+
+  /** Go to the nearest event of the kind; of several events in its step it is the first. */
+  function toEvent(forward) {
+    const fits = (event) => kind === null || kinds[event] === kind;
+    let event = forward ? lastUpTo(told, at) + 1 : lastUpTo(told, at - 1);
+    while (event in told && !fits(event)) event += forward ? 1 : -1;
+    if (!(event in told)) return;
+    event = told.findIndex((step, other) => step === told[event] && fits(other));
+    kind = kinds[event];
+    marked = told[event];
+    stop(marked);
+  }
+
+  // When it is drawn
+
+  function refresh() {
+    if (wanted) return;
+    wanted = true;
+    requestAnimationFrame((now) => {
+      wanted = false;
+      if (playing) {
+        line ??= [now, at];
+        const rate = speed || Math.max(LADDER.at(-1), last / WHOLE);
+        at = line[1] + Math.floor(Math.min(last - line[1], (now - line[0]) / 1000 * rate + 1e-9));
+        if (at === last) playing = false;
+      }
+      draw();
+      if (playing) refresh();
+    });
+  }
+
+  function draw() {
+    film.go(at);
+    if (!board.fits) arrange();
+    board.draw(followed);
+    charts.draw(at);
+    table.draw(at, followed);
+    events.draw(at, kind, marked);
+    drawMove(film, at, followed);
+    put($("now"), film.title);
+    put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
+    $("seek").value = at;
+    $("seek").setAttribute("aria-valuetext", film.title);
+    $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    if (root.dataset.step !== String(at)) address();
+    root.dataset.step = at;
+    root.dataset.playing = Number(playing);
+  }
+
+  /** Give everything its size: the board has the most room, beside the seats or above them. */
+  function arrange() {
+    const pixel = devicePixelRatio || 1, [match, stage, side, frame] = ["match", "stage", "side", "frame"].map($);
+    stage.style.width = "";
+    const beside = side.offsetLeft > stage.offsetLeft, edge = 2 * parseFloat(getComputedStyle(frame).paddingLeft);
+    const top = stage.getBoundingClientRect().top + scrollY, below = stage.offsetHeight - frame.offsetHeight + 24;
+    const wide = beside ? match.clientWidth - Math.max(SIDE[0], SIDE[1] * match.clientWidth) : stage.clientWidth;
+    board.fit(pixel, wide - edge, Math.max(LEAST, innerHeight - top - below - edge));
+    if (beside) stage.style.width = `${Math.max(board.canvas.offsetWidth + edge, 420)}px`;
+    charts.fit(pixel);
+    legend.fit(pixel);
+  }
+
+  // The address
+
+  function address() {
+    timer ||= setTimeout(() => {
+      timer = 0;
+      try { history.replaceState(null, "", `#step=${at}`); } catch { /* a page without an address of its own */ }
+    }, ADDRESS);
+  }
+
+  function fromAddress() {
+    const found = /^#step=(-?\d+)$/.exec(location.hash);
+    return found ? clamp(Number(found[1]), 0, last) : 0;
+  }
+
+  // Keys, buttons and clicks
+
+  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal();
+  const stride = Math.max(PAGE, Math.floor(last / STRIDES)), ring = [null, ...doc.colours.keys()];
+  const next = (by) => follow(ring.at((ring.indexOf(followed) + by) % ring.length));
+  const keys = {
+    " ": () => play(!playing), "?": dialog, Escape: () => { if (!help.open) { kind = marked = null; refresh(); } },
+    ArrowRight: () => stop(at + 1), ArrowLeft: () => stop(at - 1), ArrowDown: () => toRound(true), ArrowUp: () => toRound(false),
+    PageDown: () => go(at + PAGE), PageUp: () => go(at - PAGE), "]": () => go(at + stride), "[": () => go(at - stride),
+    Home: () => go(0), End: () => go(last), "+": faster, "=": faster, "-": slower, _: slower, f: () => next(1), F: () => next(-1),
+    n: () => toEvent(true), N: () => toEvent(false), m: () => toMove(true), M: () => toMove(false),
+  };
+  for (let digit = 0; digit < 10; digit++) keys[digit] = () => run(digit ? 2 ** (digit - 1) : UNLIMITED);
+  addEventListener("keydown", (event) => {
+    if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === " " && event.target.closest?.("button")) return;
+    if (event.key !== "Escape") event.preventDefault(); // Esc closes the dialog
+    keys[event.key]();
+  });
+  const clicks = { play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog };
+  for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
+  $("theme").addEventListener("click", () => {
+    const theme = root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    root.dataset.theme = theme === "dark" ? "light" : "dark";
+  });
+  $("seek").addEventListener("input", () => go(Number($("seek").value)));
+  for (const chart of [$("chart"), $("times")]) chart.addEventListener("click", (event) => go(charts.stepAt(chart, event.clientX)));
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a"), found = /^#step=(\d+)$/.exec(link?.getAttribute("href"));
+    if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault(); // the address may be behind, and then it would not change
+    stop(Number(found[1]));
+    if ($("explanation").contains(link)) scrollTo(0, 0);
+  });
+  addEventListener("hashchange", () => {
+    stop(fromAddress());
+    address();
+  });
+  addEventListener("resize", () => {
+    arrange();
+    refresh();
+  });
+
+  if (doc.logs) $("log-part").hidden = false; else $("log-part").remove();
+  if (doc.explanation !== null) {
+    $("explained").hidden = false;
+    $("explanation").replaceChildren(...linked(doc.explanation));
+  }
+  $("seek").max = last;
+  root.dataset.step = at = fromAddress();
+  draw();
+  root.dataset.ready = 1;
+  if (location.hash) address();
+}
+
+read($("data").textContent).then(show).catch((failed) => {
+  root.dataset.ready = "error";
+  const old = typeof DecompressionStream === "undefined" ? "This browser is too old for it: it needs one of 2023 or later. " : "";
+  $("failed").textContent = `This match cannot be shown. ${old}${failed}`;
+  $("failed").hidden = false;
+});

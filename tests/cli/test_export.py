@@ -1,0 +1,73 @@
+"""`referee export`: the suffix says the form, nothing is lost, and what replay refuses is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.conftest import Shell
+
+from referee import analysis
+from referee.export.page import match_page
+from referee.record import load
+from referee.replay import Replay
+
+RECORD = Path(__file__).parents[1] / "records" / "ava.jsonl"
+
+
+def test_a_page_is_written(referee: Shell) -> None:
+    ran = referee("export", RECORD, "-o", "a.html")
+    page = (referee.folder / "a.html").read_text()
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == f"a.html written, {len(page.encode()) / 1000:,.0f} kB\n"
+    saved = Replay(load(RECORD))
+    found = analysis.explained(analysis.explain(saved), analysis.Commands("ava.jsonl"))
+    assert page == match_page(saved, explanation="\n".join(found))
+
+
+def test_a_file_that_exists_is_renamed(referee: Shell) -> None:
+    (referee.folder / "a.html").write_text("mine")
+    ran = referee("export", RECORD, "-o", "a.html", "-q")
+    assert (ran.code, ran.out, ran.err) == (0, "", "a.html existed already: it was renamed to a.html~\n")
+    assert (referee.folder / "a.html~").read_text() == "mine"
+    assert sorted(path.name for path in referee.folder.iterdir()) == ["a.html", "a.html~"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("a.pdf", "a.pdf: unknown suffix '.pdf': name a file that ends in "),
+        ("html", "html: it has no suffix: name a file that ends in "),
+        ("no/a.html", "there is no folder no: create it first"),
+    ],
+)
+def test_a_form_or_place_that_is_not_possible_is_an_error(referee: Shell, name: str, says: str) -> None:
+    ran = referee("export", RECORD, "-o", name)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"referee: {says}")
+    assert not list(referee.folder.iterdir())
+
+
+def test_a_saved_game_that_replay_refuses_is_refused_in_the_same_words(referee: Shell) -> None:
+    lines = [json.loads(line) for line in RECORD.read_text().splitlines()]
+    lines[40]["events"] = []
+    wrong = {
+        "events.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
+        "rules.jsonl": RECORD.read_text().replace('"rules":1', '"rules":99'),
+        "text.jsonl": "hello\n",
+    }
+    for name, text in wrong.items():
+        (referee.folder / name).write_text(text)
+        shown, ran = referee("replay", name), referee("export", name, "-o", "a.html")
+        assert ran.code == shown.code != 0
+        assert ran.err == shown.err != ""
+        assert not (referee.folder / "a.html").exists()
+
+
+def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(referee: Shell) -> None:
+    text = RECORD.read_text()
+    (referee.folder / "cut.jsonl").write_text(text[: len(text) // 2])
+    shown, ran = referee("replay", "cut.jsonl"), referee("export", "cut.jsonl", "-o", "a.html", "-q")
+    assert (ran.code, ran.err) == (shown.code, shown.err)
+    assert (referee.folder / "a.html").exists()

@@ -1,0 +1,180 @@
+"""A Chromium without a window that tests look into, through the pipes of `--remote-debugging-pipe`.
+
+A page has no network, and everything that it asks for or prints on its console is kept, to be compared with nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+FLAGS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--remote-debugging-pipe",
+)
+START: Final = """\
+import fcntl, os, sys
+told, tells = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 50) for fd in sys.argv[1:3])
+os.dup2(told, 3)
+os.dup2(tells, 4)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+"""Starts a program that reads commands from descriptor 3 and writes to descriptor 4."""
+_CODES: Final = {
+    "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+    "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+}  # fmt: skip
+PATIENCE: Final = 60.0
+"""Seconds until a page that does not answer is a failure; only a hang takes so long."""
+
+
+def found() -> str | None:
+    """The program, None if this machine has none."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+class Chromium:
+    """One browser with one tab."""
+
+    def __init__(self, program: str, profile: Path) -> None:
+        told, self._out = os.pipe()
+        self._in, tells = os.pipe()
+        words = [sys.executable, "-c", START, str(told), str(tells)]
+        words += [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
+        self._process = subprocess.Popen(words, pass_fds=(told, tells), stderr=subprocess.DEVNULL)
+        os.close(told)
+        os.close(tells)
+        self._rest = b""
+        self._number = 0
+        self._session: str | None = None
+        self.heard: list[dict[str, Any]] = []
+        """Requests, and lines on the console, since the last `open`."""
+        (target,) = [one for one in self._call("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        self._session = self._call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self._call(f"{domain}.enable")
+
+    def close(self) -> None:
+        """End the browser."""
+        self._session = None
+        self._call("Browser.close")
+        self._process.wait(timeout=PATIENCE)
+        os.close(self._out)
+        os.close(self._in)
+
+    def open(
+        self,
+        address: str,
+        *,
+        width: int = 1440,
+        height: int = 900,
+        ratio: float = 1,
+        scheme: str = "light",
+        still: bool = False,
+    ) -> None:
+        """Open a page, and wait until it is ready or has failed."""
+        size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
+        self._call("Emulation.setDeviceMetricsOverride", **size)
+        features = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce" if still else "no-preference"}
+        self._call("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in features.items()])
+        self._call("Page.navigate", url="about:blank")
+        self.heard.clear()
+        self._call("Page.navigate", url=address)
+        self.until(
+            "document.documentElement.dataset.ready === undefined || document.documentElement.dataset.ready !== '0'"
+        )
+
+    def run(self, script: str) -> Any:
+        """The value of an expression in the page; promises are awaited."""
+        done = self._call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True
+        )
+        assert "exceptionDetails" not in done, done["exceptionDetails"]
+        return done["result"].get("value")
+
+    def until(self, condition: str) -> None:
+        """Wait until an expression is true."""
+        end = time.monotonic() + PATIENCE
+        while not self.run(f"document.readyState === 'complete' && Boolean({condition})"):
+            assert time.monotonic() < end, f"never true: {condition}"
+            self.run("new Promise((go) => requestAnimationFrame(go))")
+
+    def press(self, *keys: str, modifiers: int = 0) -> None:
+        """Press keys, by their names in events; 1 Alt, 2 Ctrl, 4 Meta as `modifiers`."""
+        for key in keys:
+            text = {} if len(key) > 1 or modifiers else {"text": key}
+            code = _CODES.get(key, ord(key[0].upper()))
+            event = {
+                "key": key,
+                "modifiers": modifiers,
+                "windowsVirtualKeyCode": code,
+                "code": "Space" if key == " " else key,
+            }
+            self._call("Input.dispatchKeyEvent", type="keyDown", **event, **text)
+            self._call("Input.dispatchKeyEvent", type="keyUp", **event)
+        self.settle()
+
+    def click(self, x: float, y: float) -> None:
+        """Click on a point of the window."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page has drawn what it was told."""
+        self.run("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+
+    def picture(self) -> bytes:
+        """The window as PNG."""
+        import base64
+
+        return base64.b64decode(self._call("Page.captureScreenshot")["data"])
+
+    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        os.write(self._out, json.dumps(message).encode() + b"\0")
+        while True:
+            heard = self._read()
+            if heard.get("id") == self._number:
+                assert "error" not in heard, (method, heard["error"])
+                result: dict[str, Any] = heard["result"]
+                return result
+            self._note(heard)
+
+    def _note(self, heard: dict[str, Any]) -> None:
+        method, told = heard.get("method"), heard.get("params", {})
+        if method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
+            self.heard.append(heard)
+        elif method == "Network.requestWillBeSent":
+            address = told["request"]["url"]
+            # The page itself, the icon that keeps browsers from asking for one, and what holds its data.
+            if not address.startswith(("data:,", "about:")) and told.get("type") != "Document":
+                self.heard.append(heard)
+
+    def _read(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            data = os.read(self._in, 1 << 20)
+            assert data, "the browser has ended"
+            self._rest += data
+        line, _, self._rest = self._rest.partition(b"\0")
+        message: dict[str, Any] = json.loads(line)
+        return message

@@ -1,0 +1,289 @@
+"""The page of a match in a real Chromium, by what people, links and other programs can rely on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from export.chromium import Chromium
+from export.conftest import RECORDS
+
+from referee.export.page import match_page
+from referee.names import harmless
+from referee.record import load
+from referee.replay import Replay
+from referee.view.moments import moments
+from referee.view.text import board_lines, headings, remark_on, seat_rows, title_line
+from referee.view.timeline import Timeline
+
+Games = Callable[[str], Replay]
+Address = Callable[[str], str]
+
+STATE = """(() => {
+  const text = (id) => document.getElementById(id)?.textContent ?? null;
+  const { ready, step, steps, playing } = document.documentElement.dataset;
+  const rows = [...document.querySelectorAll('#seats tbody tr')];
+  return {
+    ready, step: Number(step), steps: Number(steps), playing, board: text('board-text'),
+    title: document.getElementById('seek').getAttribute('aria-valuetext'), seek: document.getElementById('seek').value,
+    heads: [...document.querySelectorAll('#seats thead [data-col]')].map((cell) => cell.dataset.col),
+    rows: rows.map((row) => [...row.querySelectorAll('[data-col]')].map((cell) => cell.textContent)),
+    seats: rows.map((row) => row.dataset.seat),
+    followed: rows.filter((row) => row.ariaCurrent === 'true').map((row) => row.dataset.seat),
+    events: [...document.querySelectorAll('#events li')]
+      .map((one) => [Number(one.dataset.step), one.dataset.kind, one.textContent]),
+    request: text('request'), answer: text('answer'), log: text('log'), speed: text('speed'), scroll: scrollY,
+  };
+})()"""
+
+
+def seen(chromium: Chromium) -> dict[str, Any]:
+    """What the page shows."""
+    state: dict[str, Any] = chromium.run(STATE)
+    return state
+
+
+def to(chromium: Chromium, step: int) -> dict[str, Any]:
+    """What the page shows at a step."""
+    chromium.run(f"location.hash = 'step={step}'")
+    chromium.until(f"document.documentElement.dataset.step === '{step}'")
+    return seen(chromium)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, address: Address, name: str) -> None:
+    saved = games(name)
+    last = len(saved.steps)
+    chromium.open(address(name))
+    assert {key: seen(chromium)[key] for key in ("ready", "step", "steps", "playing")} == {
+        "ready": "1", "step": 0, "steps": last, "playing": "0"
+    }  # fmt: skip
+    told: list[list[Any]] = []
+    for shown in moments(saved):
+        told += [[shown.at, one.kind, one.text] for one in shown.told]
+        if shown.at in (0, min(100, last), last):
+            state = to(chromium, shown.at)
+            assert state["board"] == "\n".join(board_lines(shown.frame))
+            assert state["title"] == title_line(shown.frame, remark_on(shown.at, last, shown.over))
+            assert state["heads"] == [*headings(shown.frame)[:-1], "note"]
+            assert state["rows"] == seat_rows(shown.frame)
+            assert state["seats"] == [str(line.seat) for line in shown.frame.seats]
+            assert state["events"] == told[-len(state["events"]) :] if told else not state["events"]
+            assert len(state["events"]) >= min(40, len(told))
+            moves = [a for step in saved.steps[: shown.at] for a in step.answers if a.seat == 0]
+            said = (moves[-1].text or "") if moves else ""
+            assert state["answer"] == "\n".join(harmless(line) for line in said.split("\n"))
+            assert bool(state["request"]) == bool(moves)
+            assert state["log"] is None
+    assert chromium.heard == []
+
+
+def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("ava") + "#step=120")
+    assert seen(chromium)["step"] == 120
+    hashes = {"step=7": 7, f"step={'9' * 20}": 260, "step=-5": 0, "step=3": 3, "x": 0, "step=12": 12, "step=4.5": 0}
+    for hash_, step in hashes.items():
+        chromium.run(f"location.hash = '{hash_}'")
+        chromium.until(f"document.documentElement.dataset.step === '{step}'")
+    chromium.press("ArrowRight", "ArrowRight")
+    chromium.until("location.hash === '#step=2'")
+
+
+def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, address: Address) -> None:
+    saved = games("snakecore")
+    last = len(saved.steps)
+    chromium.open(address("snakecore") + "#step=100", height=500)
+
+    def pressed(*keys: str) -> int:
+        chromium.press(*keys)
+        state = seen(chromium)
+        assert state["scroll"] == 0
+        return int(state["step"])
+
+    assert pressed("ArrowRight") == 101
+    assert pressed("ArrowLeft", "ArrowLeft") == 99
+    assert pressed("PageDown") == 109
+    assert pressed("PageUp", "PageUp") == 89
+    assert pressed("]") == 89 + last // 20
+    assert pressed("[") == 89
+    timeline = Timeline(saved, 4)
+    down = timeline.round_from(89, forward=True)
+    assert pressed("ArrowDown") == down
+    assert pressed("ArrowUp", "ArrowUp") == timeline.round_from(timeline.round_from(down, forward=False), forward=False)
+    assert pressed("End") == last
+    assert pressed("Home") == 0
+    chromium.run("document.getElementById('seek').focus()")
+    assert pressed("ArrowRight") == 1, "no double step"
+    assert pressed("PageDown") == 11
+    assert pressed("PageUp") == 1
+    assert pressed("ArrowRight", "n") > 2
+    kind, at = seen(chromium)["events"][-1][1], seen(chromium)["step"]
+    assert pressed("n") > at
+    assert seen(chromium)["events"][-1][1] == kind
+    assert pressed("N") == at
+    assert pressed("Escape", "f", "f") == at
+    assert seen(chromium)["followed"] == ["1"]
+    move = timeline.move_from(at, 1, forward=True)
+    assert pressed("m") == move
+    assert pressed("M") == timeline.move_from(move, 1, forward=False)
+    chromium.press("F", "F")
+    assert seen(chromium)["followed"] == []
+    chromium.press("5")
+    assert seen(chromium)["speed"] == "16 steps/s"
+    chromium.press("+", "=", "-")
+    assert seen(chromium)["speed"] == "32 steps/s"
+    chromium.press("0")
+    assert seen(chromium)["speed"] == "full speed"
+    chromium.press("?")
+    assert chromium.run("document.getElementById('help').open")
+    chromium.press("Escape")
+    assert not chromium.run("document.getElementById('help').open")
+    chromium.run("document.activeElement.blur()")
+    before = pressed("Home")
+    chromium.press("ArrowRight", modifiers=1)
+    chromium.press("n", modifiers=2)
+    assert seen(chromium)["step"] == before, "combinations are the browser's"
+
+
+def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("egghunt"))
+    chromium.press("1", " ")
+    assert seen(chromium)["playing"] == "1"
+    chromium.press(" ")
+    assert seen(chromium)["playing"] == "0"
+    chromium.run("document.getElementById('next').focus()")
+    chromium.press("Home", " ")
+    assert (seen(chromium)["step"], seen(chromium)["playing"]) == (1, "0"), "space presses the focused button"
+    chromium.run("document.activeElement.blur()")
+    chromium.press("0", " ")
+    chromium.until("document.documentElement.dataset.step === document.documentElement.dataset.steps")
+    assert seen(chromium)["playing"] == "0"
+    chromium.press("1", " ")
+    assert (seen(chromium)["step"], seen(chromium)["playing"]) == (0, "1"), "from the end it starts again"
+
+
+BOXES = """[...document.querySelectorAll('#board, #seats, #chart, #seek, #play')].map((one) => {
+  const box = one.getBoundingClientRect();
+  return [one.id, box.left, box.top, box.right, box.bottom];
+})"""
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 540), (1024, 768, 480), (360, 740, 300)])
+@pytest.mark.parametrize("name", ["snakecore", "egghunt"])
+def test_the_board_comes_first(
+    chromium: Chromium, address: Address, name: str, width: int, height: int, least: int
+) -> None:
+    chromium.open(address(name), width=width, height=height)
+    boxes = {key: box for key, *box in chromium.run(BOXES)}
+    left, top, right, bottom = boxes["board"]
+    assert max(right - left, bottom - top) >= least
+    for key in ("board", "seek", "play", *(("seats", "chart") if width == 1440 else ())):
+        assert min(boxes[key][:2]) >= 0
+        assert boxes[key][3] <= height, key
+    assert chromium.run("document.documentElement.scrollWidth") <= width
+    sizes = "[...document.querySelectorAll('main button')].map((one) => Math.min(one.offsetWidth, one.offsetHeight))"
+    assert min(chromium.run(sizes)) >= 24
+
+
+@pytest.mark.parametrize("ratio", [1, 1.5, 3])
+def test_cells_are_whole_device_pixels(chromium: Chromium, address: Address, ratio: float) -> None:
+    chromium.open(address("viper"), ratio=ratio)
+    size = "(({ width, clientWidth }) => [width, clientWidth])(document.getElementById('board'))"
+    width, shown = chromium.run(size)
+    assert width % 11 == 0
+    assert shown == pytest.approx(width / ratio, abs=1)
+
+
+def test_the_chart_seeks_and_events_and_seats_are_clicked(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("viper"))
+    left, top, right, bottom = next(box for key, *box in chromium.run(BOXES) if key == "chart")
+    chromium.click(left + (right - left) / 2, (top + bottom) / 2)
+    assert seen(chromium)["step"] == pytest.approx(seen(chromium)["steps"] / 2, abs=2)
+    step = seen(chromium)["events"][0][0]
+    chromium.run("document.querySelector('#events a').click()")
+    chromium.settle()
+    assert seen(chromium)["step"] == step
+    chromium.run("document.querySelector('#seats [data-seat=\"2\"] button').click()")
+    chromium.settle()
+    assert seen(chromium)["followed"] == ["2"]
+
+
+GROUND = "getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).map(Number)"
+
+
+def test_light_and_dark_follow_the_system_and_the_button(chromium: Chromium, address: Address) -> None:
+    for scheme in ("light", "dark"):
+        chromium.open(address("ants"), scheme=scheme, still=True)
+        grounds = [sum(chromium.run(GROUND)) / 3]
+        chromium.run("document.getElementById('theme').click()")
+        grounds.append(sum(chromium.run(GROUND)) / 3)
+        dark, light = sorted(grounds)
+        assert (grounds[0] == light) == (scheme == "light")
+        assert light > 200
+        assert dark < 50
+        assert chromium.run("document.getAnimations().length") == 0
+
+
+HOSTILE_NAME = "<img src=x>\u202e</script>"
+HOSTILE_TEXT = '</script><img src=x onerror="document.title=1">\u202e\x1b[31m'
+
+
+def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in RECORDS["egghunt"].read_text().splitlines()]
+    lines[0]["players"][1] |= {"bot": HOSTILE_NAME, "given": True}
+    for line in lines[30:]:
+        for answer in line.get("answers", []):
+            if answer["seat"] == 1 and answer.get("answer") is not None:
+                answer["answer"] = "\n".join([*answer["answer"].split("\n")[:2], HOSTILE_TEXT])
+    path = tmp_path / "hostile.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    saved = Replay(load(path))
+    page = tmp_path / "hostile.html"
+    page.write_text(match_page(saved, logs=lambda step, seat: HOSTILE_TEXT, explanation=HOSTILE_TEXT))
+    chromium.open(page.as_uri() + "#step=40")
+    chromium.press("f", "f")
+    state = seen(chromium)
+    assert state["ready"] == "1"
+    name = HOSTILE_NAME.replace("\u202e", "\ufffd")
+    text = harmless(HOSTILE_TEXT)
+    assert state["rows"][1][1] == name
+    assert state["answer"].endswith(f"\n{text}")
+    assert state["request"].endswith(f"\n{text}"), "its memory"
+    assert state["log"] == text
+    assert chromium.run("document.getElementById('explanation').textContent") == text
+    assert chromium.run("document.querySelectorAll('img').length") == 0
+    assert chromium.run("[...document.querySelectorAll('bdi')].length") > 0
+    assert name in chromium.run("document.title")
+    assert chromium.heard == []
+
+
+def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(match_page(games("ava"), explanation="it led\nfrom round 3, step 11: referee replay --step 12"))
+    chromium.open(page.as_uri())
+    assert chromium.run("[...document.querySelectorAll('#explanation a')].map((one) => one.textContent)") == ["step 11"]
+    chromium.run("document.querySelector('#explanation a').click()")
+    chromium.settle()
+    assert seen(chromium)["step"] == 11
+
+
+def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, games: Games, address: Address) -> None:
+    saved = games("ava")
+    number, seat = next((s.number, a.seat) for s in saved.steps for a in s.answers if a.text is None)
+    chromium.open(address("ava") + f"#step={number}")
+    chromium.press(*"f" * (seat + 1))
+    assert seen(chromium)["answer"] == "timeout: no answer within 1 s"
+
+
+def test_a_page_that_cannot_be_shown_says_why(chromium: Chromium, address: Address, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.html"
+    page = Path(address("ava").removeprefix("file://")).read_text()
+    head, data = page.split('id="data">')
+    broken.write_text(head + 'id="data">AAAA' + data)
+    chromium.open(broken.as_uri())
+    assert chromium.run("document.documentElement.dataset.ready") == "error"
+    assert "cannot be shown" in chromium.run("document.getElementById('failed').innerText")
+    assert chromium.heard == []

@@ -1,0 +1,153 @@
+"""The document of a page: its differences, applied, give every frame, request and event of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from export.conftest import RECORDS
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.export.document import MOST, document, joined
+from referee.names import harmless
+from referee.record import load
+from referee.replay import Replay
+from referee.view.moments import moments
+from referee.view.text import board_lines, headings, seat_rows
+from referee.view.wording import number
+
+Games = Callable[[str], Replay]
+
+
+def applied(match: dict[str, Any]) -> list[dict[int, int]]:
+    """The slots of each moment."""
+    slots: dict[int, int] = {}
+    found = []
+    for changes in match["frames"]:
+        slots |= zip(changes[::2], changes[1::2], strict=True)
+        found.append(dict(slots))
+    return found
+
+
+def requests(match: dict[str, Any]) -> list[list[str]]:
+    """The requests of each step."""
+    lines: dict[int, list[str]] = {}
+    found = []
+    for step in match["moves"]:
+        for place, (_seat, _ms, _said, (count, *changes), *_) in enumerate(step):
+            own = [*lines.get(place, [])[:count], *[""] * count][:count]
+            for index, text in zip(changes[::2], changes[1::2], strict=True):
+                own[index] = text
+            lines[place] = own
+        found.append(["\n".join(lines[place]) for place in range(len(step))])
+    return found
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_differences_give_every_frame(games: Games, name: str) -> None:
+    saved = games(name)
+    match = document(saved)
+    columns, seats = len(match["columns"]), match["seats"]
+    first = 4 + seats * (columns + 1)
+    for shown, slots in zip(moments(saved), applied(match), strict=True):
+        width, height = slots[0], slots[1]
+        cells = [match["marks"][slots[first + 2 * cell]] for cell in range(width * height)]
+        rows = ["".join(mark[0] for mark in cells[y * width : (y + 1) * width]).rstrip() for y in range(height)]
+        assert rows == board_lines(shown.frame)
+        texts = [match["texts"][slots[slot]] for slot in range(2, first)]
+        assert texts[:2] == [shown.frame.title, shown.over or ""]
+        for seat, row in enumerate(seat_rows(shown.frame)):
+            rank = shown.ranks[seat]
+            own = texts[2 + seat * (columns + 1) :][: columns + 1]
+            assert own == [*row, "" if rank is None else number(rank)]
+        sides = {cell: slots[first + 2 * cell + 1] for cell in range(width * height) if slots[first + 2 * cell + 1]}
+        assert sides == joined(shown.frame.bodies, width)
+        assert match["columns"] == [*headings(shown.frame)[:-1], "note"]
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_differences_give_every_request_answer_and_event(games: Games, name: str) -> None:
+    saved = games(name)
+    match = document(saved)
+    found = requests(match)
+    told = []
+    for at, shown in enumerate(moments(saved)):
+        told += [(at, one.kind, one.text) for one in shown.told]
+        if at == len(saved.steps):
+            break
+        state = saved.state_at(at)
+        for place, request in enumerate(state.requests()):
+            encode = saved.game.encode
+            if saved.entrants[request.seat].lifetime == "turn":
+                assert saved.game.encode_turn is not None
+                encode = saved.game.encode_turn
+            assert found[at][place] == "\n".join(
+                harmless(line) for line in encode(request).decode().removesuffix("\n").split("\n")
+            )
+            seat, ms, said, *_ = match["moves"][at][place]
+            answer = saved.steps[at].answers[place]
+            assert (seat, ms) == (answer.seat, pytest.approx(answer.elapsed * 1000))
+            assert isinstance(said, list) == (answer.text is None)
+    sentences = ["".join(part if isinstance(part, str) else part[1] for part in parts) for parts in match["told"]]
+    assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == told
+
+
+def test_a_fault_has_its_kind_and_its_detail(games: Games) -> None:
+    match = document(games("egghunt"))
+    faults = [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)]
+    assert ["timeout", "no answer within 1 s"] in faults
+
+
+def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
+    saved = games("snakecore")
+    match = document(saved, logs=lambda step, seat: f"a\x1b[31m\tb\n\u202e{step}" + "x" * MOST, explanation="c\rd\ne")
+    log = match["logs"][4][0]
+    assert log.startswith("a\ufffd[31m\ufffdb\n\ufffd5xxx")
+    assert "\n… (11 characters left out) …\n" in log
+    assert match["explanation"] == "c\ufffdd\ne"
+
+
+def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", "no\\u202eanswer\\u001b\\u00020\\u0003"))
+    match = document(Replay(load(path)))
+    assert [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)] == [
+        ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
+    ]
+    (told,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
+    assert told[-1] == (0, "Biter"), "a detail can name a seat, and no more"
+
+
+def test_names_stand_apart_from_what_is_said_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(RECORDS["snakecore"].read_text().replace('"Greedy"', '"שלום"'))
+    match = document(Replay(load(path)))
+    assert ((0, "שלום"), " bites itself and loses 1 block") in match["told"]
+
+
+def test_bodies_are_joined_from_cell_to_cell() -> None:
+    # 0 1 2      up 1, right 2, down 4, left 8
+    # 3 4 5
+    assert joined([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
+    assert joined([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
+
+
+@given(st.lists(st.sampled_from(["up", "right", "down", "left"]), max_size=20))
+def test_a_joined_side_meets_a_joined_side(moves: list[str]) -> None:
+    steps = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
+    body = [(30, 30)]
+    for move in moves:
+        body.append((body[-1][0] + steps[move][0], body[-1][1] + steps[move][1]))
+    sides = joined([body], 61)
+    for cell, bits in sides.items():
+        for side, there, back in ((1, -61, 4), (2, 1, 8), (4, 61, 1), (8, -1, 2)):
+            assert not bits & side or sides[cell + there] & back
+
+
+def test_a_board_may_change_its_size(games: Games) -> None:
+    saved = games("egghunt")
+    sizes = {(slots[0], slots[1]) for slots in applied(document(saved))}
+    assert len(sizes) > 1
