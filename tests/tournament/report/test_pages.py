@@ -9,7 +9,7 @@ import pytest
 from tournament.figures.played import duels, field, series
 from tournament.report.reports import HOSTILE, Node, fault, parsed, random_report, report_of
 
-from referee.tournament.report.content import Report
+from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.entrant import MOST, entrant
 from referee.tournament.report.index import index
 from referee.tournament.report.standings import ACROSS
@@ -148,6 +148,36 @@ def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
     _, extremes, _ = parsed(entrant(report, 0)).all("table")
     keys = [row.attributes["data-match"] for row in extremes.one("tbody").all("tr")]
     assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 2, 0, 3, 5, 4)]
+
+
+def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
+    assert page_of("0-1/arena/0#3") == "matches/0-1_arena_0_3.html"
+    assert page_of("t2-g0/my_own map/1#0") == "matches/t2-g0_my~5fown~20map_1_0.html"
+
+
+def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
+    report = random_report(faults=[fault()])
+    report = replace(report, shown=frozenset({fault()["match"]}))
+    found = pages(report)
+    (link,) = found["index.html"].one("div", class_="faults").all("a", href="matches/0-1_arena_0_0.html#step=75")
+    assert link.text == "watch"
+    assert found["entrants/0.html"].all("a", href="../matches/0-1_arena_0_0.html#step=75")
+    (row,) = [one for one in found["entrants/0.html"].all("tr", data_match=fault()["match"]) if not one.all("code")][:1]
+    assert row.all("a", href="../matches/0-1_arena_0_0.html")
+    assert found["entrants/2.html"].all("code"), "matches without a page have the command"
+
+
+def test_the_chosen_matches_are_those_that_pages_name() -> None:
+    report = random_report(faults=[fault(), fault(match="0-2/arena/0#0"), fault(match="0-3/arena/0#0", kind="timeout")])
+    ids = [one["id"] for one in report.matches]
+    assert [one["id"] for one in report.chosen("all")] == ids
+    assert report.chosen("none") == []
+    assert {one["id"] for one in report.chosen("faults")} == {one["match"] for one in report.status["faults"]}
+    extremes = {match["id"] for number in range(5) for match, _ in report.extremes(number)}
+    best = [one["id"] for one in report.chosen("best")]
+    assert set(best) == extremes | {"0-1/arena/0#0", "0-3/arena/0#0"}, "of faults of a kind only the first"
+    assert best == [one for one in ids if one in best]
+    assert random_report(saved=None).chosen("all") == []
 
 
 def test_a_match_whose_game_was_not_kept_says_so() -> None:
