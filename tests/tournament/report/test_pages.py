@@ -124,7 +124,7 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
         "what happened": "exited with status 1",
         "stderr": "\nTraceback\nKeyError: 17",
         "the first match": "0-1/arena/0#0, seat 2",
-        "watch it": "referee replay cup/games/000001-0.jsonl.gz",
+        "watch it": "referee replay cup/games/000001-0.jsonl.gz --step=75",
     }
 
 
@@ -156,26 +156,32 @@ def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
 
 
 def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
-    report = random_report(faults=[fault()])
-    report = replace(report, shown=frozenset({fault()["match"]}))
+    report = random_report()
+    match = report.matches[0]["id"]
+    number = report.matches[0]["seats"][0]["number"]
+    report = replace(random_report(faults=[fault(number, match=match)]), shown=frozenset({match}))
     found = pages(report)
-    (link,) = found["index.html"].one("div", class_="faults").all("a", href="matches/0-1_arena_0_0.html#step=75")
+    page = f"{page_of(match)}#step=75"
+    (link,) = found["index.html"].one("div", class_="faults").all("a", href=page)
     assert link.text == "watch"
-    assert found["entrants/0.html"].all("a", href="../matches/0-1_arena_0_0.html#step=75")
-    (row,) = [one for one in found["entrants/0.html"].all("tr", data_match=fault()["match"]) if not one.all("code")][:1]
-    assert row.all("a", href="../matches/0-1_arena_0_0.html")
-    assert found["entrants/2.html"].all("code"), "matches without a page have the command"
+    own = found[f"entrants/{number}.html"]
+    assert own.all("a", href=f"../{page}")
+    for row in own.all("tr"):
+        if (name := row.attributes.get("data-match")) is not None:
+            assert bool(row.all("a", href=f"../{page_of(name)}")) == (name == match)
+            assert bool(row.all("code")) == (name != match), "a match without a page has the command"
 
 
 def test_the_chosen_matches_are_those_that_pages_name() -> None:
-    report = random_report(faults=[fault(), fault(match="0-2/arena/0#0"), fault(match="0-3/arena/0#0", kind="timeout")])
-    ids = [one["id"] for one in report.matches]
+    ids = [one["id"] for one in random_report().matches]
+    first, second, third = ids[0], ids[10], ids[20]
+    report = random_report(faults=[fault(match=first), fault(match=second), fault(match=third, kind="timeout")])
     assert [one["id"] for one in report.chosen("all")] == ids
     assert report.chosen("none") == []
-    assert {one["id"] for one in report.chosen("faults")} == {one["match"] for one in report.status["faults"]}
+    assert [one["id"] for one in report.chosen("faults")] == [first, second, third]
     extremes = {match["id"] for number in range(5) for match, _ in report.extremes(number)}
     best = [one["id"] for one in report.chosen("best")]
-    assert set(best) == extremes | {"0-1/arena/0#0", "0-3/arena/0#0"}, "of faults of a kind only the first"
+    assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
     assert best == [one for one in ids if one in best]
     assert random_report(saved=None).chosen("all") == []
 
