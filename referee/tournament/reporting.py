@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -14,7 +15,8 @@ from referee.files import write_whole
 from referee.record import load
 from referee.replay import Replay
 from referee.sandbox.limits import Limits
-from referee.tournament.report.content import GENERATOR, Report
+from referee.tournament.match_pages import write_pages
+from referee.tournament.report.content import GENERATOR, Games, Report
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index
 from referee.tournament.report.student import shown, student, unbuilt
@@ -36,6 +38,14 @@ class StudentPage(NamedTuple):
     number: int | None
     name: str
     page: str
+
+
+class Written(NamedTuple):
+    """A report that is written: what it shows, the pages for students, and what is wrong with saved games that have no page."""
+
+    report: Report
+    students: Sequence[StudentPage]
+    wrong: Sequence[str]
 
 
 def gather(
@@ -98,18 +108,19 @@ def check_folder(place: Path) -> None:
         raise UsageError(f"{place} holds other files than a report: name a new folder")
 
 
-def write(report: Report, place: Path) -> list[StudentPage]:
+def write(report: Report, place: Path, *, folder: Path, games: Games = "best") -> Written:
     """Write the report. Pages of an older one that do not belong to it are removed.
 
-    Returns:
-        The pages for students.
+    Args:
+        folder: the tournament's. games: which matches get a page.
 
     Raises:
         UsageError: the folder cannot be written.
     """
-    made = list(student_pages(report)) if report.student else []
     written = set()
     try:
+        shown, wrong = write_pages(report.chosen(games), folder, place)
+        report = replace(report, shown=shown)
         for path, text in _files(report):
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(place / path, text)
@@ -120,7 +131,7 @@ def write(report: Report, place: Path) -> list[StudentPage]:
                     old.unlink()
     except OSError as failed:
         raise UsageError(f"{place} cannot be written ({failed.strerror}): choose another folder") from None
-    return made
+    return Written(report, list(student_pages(report)) if report.student else [], wrong)
 
 
 def student_pages(report: Report) -> Iterator[StudentPage]:

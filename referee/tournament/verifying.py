@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import signal
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from referee.errors import SavedGameError
 from referee.record import load
 from referee.replay import verify
-
-_AT_ONCE: Final = 8
-"""Games that a process gets at a time."""
+from referee.tournament.processes import on_all_processors
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +49,9 @@ def verify_all(games: Iterable[Saved], tell: Callable[[Saved, str | None], None]
     Args:
         tell: gets each game in order, and what is wrong with it.
     """
-    processors = len(os.sched_getaffinity(0))
     games = list(games)
-    with ProcessPoolExecutor(processors, initializer=_leave_signals_to_the_parent) as pool:
-        try:
-            for game, wrong in zip(games, pool.map(defect, games, chunksize=_AT_ONCE), strict=True):
-                tell(game, wrong)
-        finally:
-            pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
+    for game, wrong in zip(games, on_all_processors(defect, games), strict=True):
+        tell(game, wrong)
 
 
 def defect(game: Saved) -> str | None:
@@ -84,7 +74,3 @@ def defect(game: Saved) -> str | None:
         if ranked.get(seat) != told:
             return f"{game.path} has another result than the ledger for seat {seat + 1}"
     return None
-
-
-def _leave_signals_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

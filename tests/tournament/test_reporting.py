@@ -12,6 +12,7 @@ from cli.conftest import WALKER
 from tournament.conftest import SETTINGS, Cup
 from tournament.report.reports import Node, parsed
 
+from referee.tournament.report.content import page_of
 from referee.tournament.reporting import gather
 from referee.tournament.tournament import Tournament
 
@@ -38,12 +39,21 @@ def written(folder: Path) -> dict[str, str]:
 
 def read(folder: Path) -> dict[str, Node]:
     """The pages of a report, by path. All their links lead to files that exist."""
-    pages = {path: parsed(text) for path, text in written(folder).items() if path.endswith(".html")}
+    pages = {
+        path: parsed(text)
+        for path, text in written(folder).items()
+        if path.endswith(".html") and not path.startswith("matches/")
+    }
     for path, page in pages.items():
         for link in page.all("a"):
             target = str(link.attributes["href"]).partition("#")[0]
             assert not target or (folder / path).parent.joinpath(target).is_file(), target
     return pages
+
+
+def matches_of(folder: Path) -> set[str]:
+    """The names of the pages of matches."""
+    return {path.stem for path in (folder / "matches").glob("*.html")}
 
 
 def document(cup: Cup, *words: str | Path) -> Any:
@@ -60,6 +70,7 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
     found = read(pages)
     assert set(written(pages)) == {
         "index.html", "table.csv", "table.md", *(f"entrants/{number}.html" for number in range(5)),
+        *(f"matches/{name}.html" for name in matches_of(pages)),
     }  # fmt: skip
     table = document(played, "table", played.folder)["table"]
     rows = found["index.html"].one("table", id="table").one("tbody").all("tr")
@@ -74,6 +85,30 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
         assert evidence in told
     command = f"referee replay {played.folder}/{faults[0]['saved']}"
     assert command in found[f"entrants/{faults[0]['number']}.html"].text
+
+
+def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    matches = [json.loads(line) for line in played("matches", played.folder, "--json").out.splitlines()]
+    names = {page_of(one["id"]).removeprefix("matches/").removesuffix(".html"): one for one in matches}
+    assert played("report", played.folder, "-o", pages, "--games=all").code == 0
+    assert matches_of(pages) == set(names)
+    read(pages)
+    made = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
+    faulty = {name for name, one in names.items() if any(seat["disqualified"] for seat in one["seats"])}
+    lost = min(faulty)
+    (played.folder / names[lost]["saved"]).write_bytes(b"no saved game")
+    shown = pages / "matches" / f"{max(faulty)}.html"
+    shown.write_text(shown.read_text().replace("<!-- ", "<!-- of another game "))
+    (pages / "matches" / f"{lost}.html").unlink()
+    ran = played("report", played.folder, "-o", pages, "--games=faults")
+    assert (ran.code, ran.err.count("no page: "), names[lost]["saved"] in ran.err) == (0, 1, True)
+    assert matches_of(pages) == faulty - {lost}
+    read(pages)
+    again = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
+    assert {path for path in again if again[path] != made[path]} == {shown}
+    assert played("report", played.folder, "-o", pages, "--games=none", "-q").err == ""
+    assert matches_of(pages) == set()
 
 
 def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_path: Path) -> None:

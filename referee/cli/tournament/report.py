@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from referee.cli.options import Json, Quiet
+from referee.tournament.report.content import Games
 
 if TYPE_CHECKING:
-    from referee.tournament.report.content import Report
-    from referee.tournament.reporting import Requests, StudentPage
+    from referee.tournament.reporting import Requests, Written
     from referee.tournament.tournament import Tournament
 
 LOOK: Final = 1.0
@@ -39,13 +39,21 @@ def report(
             help="Write a page about each bot for its author too. Then no other page has stderr or the output of compilers.",
         ),
     ] = False,
+    games: Annotated[
+        Games,
+        Parameter(
+            help="Which matches get a page to watch: all; best: the best and worst of each entrant, and the first of each "
+            "fault; faults: all with a fault; none.",
+        ),
+    ] = "best",
     json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Write the report of a tournament as web pages, which need no server and no network.
 
     The first page has the table with its ratings, the percents over time, the results of pairs, the bias of seats, answer
-    times, and faults with their evidence. Each entrant has a page with its matches. The table is also written as CSV and as
+    times, and faults with their evidence. Each entrant has a page with its matches, and matches have pages that play them
+    (`--games`). The table is also written as CSV and as
     Markdown. A folder with an older report is written over; any other folder must be new or empty.
     """
     from referee.cli.narrator import narrate, silent
@@ -61,14 +69,16 @@ def report(
     with Tournament(place) as tournament:
         requests: Requests = {}
 
-        def once() -> tuple[Report, Sequence[StudentPage]]:
+        def once() -> Written:
             made = gather(tournament, folder=str(place), student_pages=student, refresh=watch, requests=requests)
-            return made, write(made, pages)
+            return write(made, pages, folder=place, games=games)
 
         if watch:
             say(f"{pages / INDEX} follows the tournament until it is over; Ctrl-C ends this")
             run(lambda: _follow(tournament, once))
-        made, students = once()
+        made, students, wrong = once()
+    for why in wrong:
+        say(f"no page: {why}")
     if json:
         document = {
             "index": str(pages / INDEX),

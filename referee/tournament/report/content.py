@@ -8,16 +8,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import ceil
-from typing import Any, Final, NamedTuple, TypeAlias
+from string import ascii_letters, digits
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.tournament.words import Entrant, SeriesResult
 
 Row: TypeAlias = Mapping[str, Any]
 POINTS: Final = 24
 """Moments that a chart over time shows."""
+BEST: Final = 3
+"""The best and the worst matches of an entrant that are shown."""
+Games: TypeAlias = Literal["all", "best", "faults", "none"]
+"""Which matches get a page: all; the best and worst of each entrant and the first of each fault; those with a fault; none."""
 NOTHING: Final = "–"
 GENERATOR: Final = "referee tournament report"
 """What all pages name as their generator."""
+_PLAIN: Final = frozenset(f"{ascii_letters}{digits}.-")
 
 
 class Failures(NamedTuple):
@@ -56,6 +62,7 @@ class Report:
         student: whether there are pages for students. refresh: whether browsers load pages again.
         style: the style sheet.
         requests: what a player was asked when it failed, by match and seat; only for pages for students, from saved games.
+        shown: the ids of the matches that have a page.
     """
 
     folder: str
@@ -73,6 +80,7 @@ class Report:
     refresh: bool
     style: str
     requests: Mapping[tuple[str, int], str]
+    shown: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -129,6 +137,24 @@ class Report:
         """The row of an entrant in the table; None if it left."""
         return next((row for row in self.rows if row["number"] == number), None)
 
+    def extremes(self, number: int) -> Sequence[tuple[Row, Row]]:
+        """The best matches of an entrant and its worst, best first, with its seat in each; none if it has played only a few."""
+        played = [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
+        ranked = sorted(played, key=lambda both: (-both[1]["score"], -both[1]["points"]))
+        return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) >= 2 * BEST else []
+
+    def chosen(self, games: Games) -> Sequence[Row]:
+        """The matches that are to have a page, in the order of the schedule. A game that was not kept has none."""
+        ids: set[str] = set()
+        if games == "best":
+            ids = {match["id"] for number in self.names for match, _ in self.extremes(number)}
+            ids |= {failures.first["match"] for found in self.failures.values() for failures in found}
+        elif games == "faults":
+            ids = {fault["match"] for fault in self.status["faults"]}
+        return [
+            match for match in self.matches if match["saved"] is not None and (games == "all" or match["id"] in ids)
+        ]
+
     @cached_property
     def course(self) -> Course:
         """The percents of the possible score of the entrants in the table after at most `POINTS` numbers of series."""
@@ -155,6 +181,12 @@ class Report:
 def command(*words: str) -> str:
     """A command for people to copy."""
     return shlex.join(["referee", *words])
+
+
+def page_of(match: str) -> str:
+    """The path of a match's page in the report, by its id: `matches/0-1_arena_0_2.html`."""
+    kept = ("_" if byte in b"/#" else chr(byte) if chr(byte) in _PLAIN else f"~{byte:02x}" for byte in match.encode())
+    return f"matches/{''.join(kept)}.html"
 
 
 def number(value: float | None, digits: int = 0) -> str:

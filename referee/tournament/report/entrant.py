@@ -13,8 +13,6 @@ from referee.tournament.report.content import GENERATOR, NOTHING, Report, Row, h
 from referee.tournament.report.evidence import listed, watch
 from referee.tournament.report.sheets import cells, heads, lead, named, plot, sheet, told
 
-BEST: Final = 3
-"""The best and the worst matches that are shown."""
 MOST: Final = 1000
 """Matches of one entrant on its page."""
 
@@ -26,7 +24,7 @@ def entrant(report: Report, one: int) -> str:
         ("Over time", _over_time(report, one)),
         ("Against each rival", _rivals(report, one)),
         ("Best and worst", _extremes(report, one)),
-        ("Faults", [listed(report, failures, named=False)] if failures else []),
+        ("Faults", [listed(report, failures, named=False, root="../")] if failures else []),
         ("All matches", _matches(report, one)),
     ]
     back = el("nav", el("a", "← ", name(report.name), href="../index.html"), aria_label="Back")
@@ -84,11 +82,8 @@ def _rivals(report: Report, one: int) -> list[Html]:
 
 
 def _extremes(report: Report, one: int) -> list[Html]:
-    played = [(match, seat) for match, seat in report.seats_of[one] if seat["score"] is not None]
-    ranked = sorted(played, key=lambda both: (-both[1]["score"], -both[1]["points"]))
-    if len(ranked) < 2 * BEST:
-        return []
-    return [_table(report, [*ranked[:BEST], *ranked[-BEST:]], "Best and worst matches")]
+    found = report.extremes(one)
+    return [_table(report, found, "Best and worst matches")] if found else []
 
 
 def _matches(report: Report, one: int) -> list[Html]:
@@ -116,7 +111,7 @@ def _row(report: Report, match: Row, own: Row) -> Html:
     end = together(match["reason"], None if fault is None else together(", ", el("strong", fault)))
     place, score = (NOTHING if own[key] is None else f"{own[key]:g}" for key in ("place", "score"))
     figures = cells(place, score, number(own["points"]), number(own["slowest_ms"], 1))
-    texts = cells(together(*_rivals_in(match, own)), end, watch(report, match), kind="text")
+    texts = cells(together(*_rivals_in(match, own)), end, watch(report, match, root="../"), kind="text")
     return el("tr", named(match["id"]), *figures, *texts, data_match=match["id"])
 
 

@@ -6,27 +6,31 @@ from collections.abc import Sequence
 
 from referee.markup import Child, Html, el, name, pre, together
 from referee.names import counted
-from referee.tournament.report.content import Failures, Report, Row, command
+from referee.tournament.report.content import Failures, Report, Row, command, page_of
 
 
-def watch(report: Report, match: Row) -> Html:
-    """How to watch a match. All pages but those for students show it with this function.
+def watch(report: Report, match: Row, *, root: str, step: int | None = None) -> Html:
+    """How to watch a match: a link to its page, or else a command. All pages but those for students show it with this function.
 
     Args:
-        match: its saved game under `saved`, a path in the tournament's folder; None if it was not kept.
+        match: its `id`, and its saved game under `saved`, a path in the tournament's folder; None if it was not kept.
+        root: the way from the page to the folder of the report.
+        step: where to begin.
     """
+    if match["id"] in report.shown:
+        return el("a", "watch", href=f"{root}{page_of(match['id'])}" + ("" if step is None else f"#step={step}"))
     if match["saved"] is None:
         return el("span", "not kept", class_="soft")
-    return el("code", command("replay", report.path(match["saved"])))
+    return el("code", command("replay", report.path(match["saved"]), *([] if step is None else [f"--step={step}"])))
 
 
-def listed(report: Report, failures: Sequence[Failures], *, named: bool) -> Html:
+def listed(report: Report, failures: Sequence[Failures], *, named: bool, root: str) -> Html:
     """Faults, to be opened one by one.
 
     Args:
-        named: whether to name the entrants, with links from the folder of the report.
+        named: whether to name the entrants, with links to their pages. root: see `watch`.
     """
-    return el("div", *(_one(report, one, named=named) for one in failures), class_="faults")
+    return el("div", *(_one(report, one, named=named, root=root) for one in failures), class_="faults")
 
 
 def when(fault: Row) -> list[tuple[str, Child]]:
@@ -42,10 +46,10 @@ def facts(pairs: Sequence[tuple[str, Child]]) -> Html:
     return el("dl", *found)
 
 
-def _one(report: Report, failures: Failures, *, named: bool) -> Html:
+def _one(report: Report, failures: Failures, *, named: bool, root: str) -> Html:
     fault, times = failures.first, failures.times
     often = counted(times, "match", "matches")
-    page = f"entrants/{failures.number}.html"
+    page = f"{root}entrants/{failures.number}.html"
     who = together(el("a", name(report.names[failures.number]), href=page), " ") if named else None
     head = together(who, el("strong", fault["kind"]), f" at {fault['request']} ", el("span", often, class_="count"))
     told = [*when(fault), ("what happened", fault["detail"])]
@@ -58,5 +62,6 @@ def _one(report: Report, failures: Failures, *, named: bool) -> Html:
         )
     first = "the first match" if times > 1 else "match"
     told.append((first, f"{fault['match']}, seat {fault['seat'] + 1}"))
-    told.append(("watch it", watch(report, fault)))
+    match = {"id": fault["match"], "saved": fault["saved"]}
+    told.append(("watch it", watch(report, match, root=root, step=fault["step"])))
     return el("details", el("summary", head), facts(told))

@@ -59,7 +59,10 @@ def _faults(report: Report) -> list[Html]:
     failures = [one for number in report.order for one in report.failures[number]]
     if not failures:
         return []
-    return [told("Answers that did not come, or that could not be read."), listed(report, failures, named=True)]
+    return [
+        told("Answers that did not come, or that could not be read."),
+        listed(report, failures, named=True, root=""),
+    ]
 
 
 def _unready(report: Report) -> list[Html]:

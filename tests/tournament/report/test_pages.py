@@ -9,7 +9,7 @@ import pytest
 from tournament.figures.played import duels, field, series
 from tournament.report.reports import HOSTILE, Node, fault, parsed, random_report, report_of
 
-from referee.tournament.report.content import Report
+from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.entrant import MOST, entrant
 from referee.tournament.report.index import index
 from referee.tournament.report.standings import ACROSS
@@ -124,7 +124,7 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
         "what happened": "exited with status 1",
         "stderr": "\nTraceback\nKeyError: 17",
         "the first match": "0-1/arena/0#0, seat 2",
-        "watch it": "referee replay cup/games/000001-0.jsonl.gz",
+        "watch it": "referee replay cup/games/000001-0.jsonl.gz --step=75",
     }
 
 
@@ -148,6 +148,42 @@ def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
     _, extremes, _ = parsed(entrant(report, 0)).all("table")
     keys = [row.attributes["data-match"] for row in extremes.one("tbody").all("tr")]
     assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 2, 0, 3, 5, 4)]
+
+
+def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
+    assert page_of("0-1/arena/0#3") == "matches/0-1_arena_0_3.html"
+    assert page_of("t2-g0/my_own map/1#0") == "matches/t2-g0_my~5fown~20map_1_0.html"
+
+
+def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
+    report = random_report()
+    match = report.matches[0]["id"]
+    number = report.matches[0]["seats"][0]["number"]
+    report = replace(random_report(faults=[fault(number, match=match)]), shown=frozenset({match}))
+    found = pages(report)
+    page = f"{page_of(match)}#step=75"
+    (link,) = found["index.html"].one("div", class_="faults").all("a", href=page)
+    assert link.text == "watch"
+    own = found[f"entrants/{number}.html"]
+    assert own.all("a", href=f"../{page}")
+    for row in own.all("tr"):
+        if (name := row.attributes.get("data-match")) is not None:
+            assert bool(row.all("a", href=f"../{page_of(name)}")) == (name == match)
+            assert bool(row.all("code")) == (name != match), "a match without a page has the command"
+
+
+def test_the_chosen_matches_are_those_that_pages_name() -> None:
+    ids = [one["id"] for one in random_report().matches]
+    first, second, third = ids[0], ids[10], ids[20]
+    report = random_report(faults=[fault(match=first), fault(match=second), fault(match=third, kind="timeout")])
+    assert [one["id"] for one in report.chosen("all")] == ids
+    assert report.chosen("none") == []
+    assert [one["id"] for one in report.chosen("faults")] == [first, second, third]
+    extremes = {match["id"] for number in range(5) for match, _ in report.extremes(number)}
+    best = [one["id"] for one in report.chosen("best")]
+    assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
+    assert best == [one for one in ids if one in best]
+    assert random_report(saved=None).chosen("all") == []
 
 
 def test_a_match_whose_game_was_not_kept_says_so() -> None:

@@ -1,0 +1,88 @@
+"""Writes the pages of matches in a report, on all processors. A page that is there already is not written again.
+
+The last line of a page names the saved game that it shows, by its hash, and the version that made it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from referee import __version__
+from referee.errors import SavedGameError
+from referee.export.page import page
+from referee.files import write_whole
+from referee.record import load
+from referee.replay import Replay
+from referee.tournament.processes import on_all_processors
+from referee.tournament.report.content import Row, page_of
+
+MATCHES: Final = "matches"
+_MARK: Final = 200
+"""Bytes at the end of a page in which its mark is."""
+
+
+class Drawn(NamedTuple):
+    """A match to draw: its saved game, that file's hash, and the page to write."""
+
+    saved: Path
+    sha256: str
+    page: Path
+
+    @property
+    def mark(self) -> str:
+        """The last line of the page."""
+        return f"<!-- {self.sha256} referee {__version__} -->\n"
+
+
+def write_pages(matches: Sequence[Row], folder: Path, place: Path) -> tuple[frozenset[str], list[str]]:
+    """Write the pages of these matches, and remove all others.
+
+    Args:
+        matches: as `Ledger` has them, all with a saved game. folder: the tournament's. place: the report's.
+
+    Returns:
+        The ids of the matches that have a page, and what is wrong with the saved games of the others.
+
+    Raises:
+        OSError: a page cannot be written.
+    """
+    (place / MATCHES).mkdir(parents=True, exist_ok=True)
+    drawn = {
+        match["id"]: Drawn(folder / match["saved"], match["sha256"], place / page_of(match["id"])) for match in matches
+    }
+    due = {match: one for match, one in drawn.items() if not _is_there(one)}
+    wrong: dict[str, str] = {}
+    if due:
+        told = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
+        wrong = {match: why for match, why in told if why is not None}
+    pages = {one.page for match, one in drawn.items() if match not in wrong}
+    for old in (place / MATCHES).glob("*.html"):
+        if old not in pages:
+            old.unlink()
+    return frozenset(drawn.keys() - wrong.keys()), list(wrong.values())
+
+
+def draw(one: Drawn) -> str | None:
+    """Write the page of a match: what is wrong with its saved game, None if it is written.
+
+    Raises:
+        OSError: the page cannot be written.
+    """
+    try:
+        text = page(Replay(load(one.saved)))
+    except SavedGameError as wrong:
+        return str(wrong)
+    write_whole(one.page, text + one.mark)
+    return None
+
+
+def _is_there(one: Drawn) -> bool:
+    try:
+        with one.page.open("rb") as file:
+            file.seek(-min(_MARK, os.fstat(file.fileno()).st_size), os.SEEK_END)
+            return file.read().endswith(one.mark.encode())
+    except FileNotFoundError:
+        return False
