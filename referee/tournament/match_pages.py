@@ -6,18 +6,18 @@ The last line of a page names the saved game that it shows, by its hash, and the
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee import __version__
+from referee.analysis import Commands, explain, explained
 from referee.errors import SavedGameError
-from referee.export.page import page
+from referee.export.page import match_page
 from referee.files import write_whole
 from referee.record import load
 from referee.replay import Replay
 from referee.tournament.processes import on_all_processors
-from referee.tournament.report.content import Row, page_of
+from referee.tournament.report.content import Games, Report, page_of
 
 MATCHES: Final = "matches"
 _MARK: Final = 200
@@ -25,9 +25,10 @@ _MARK: Final = 200
 
 
 class Drawn(NamedTuple):
-    """A match to draw: its saved game, that file's hash, and the page to write."""
+    """A match to draw: its saved game, how commands name that file, its hash, and the page to write."""
 
     saved: Path
+    called: str
     sha256: str
     page: Path
 
@@ -37,11 +38,11 @@ class Drawn(NamedTuple):
         return f"<!-- {self.sha256} referee {__version__} -->\n"
 
 
-def write_pages(matches: Sequence[Row], folder: Path, place: Path) -> tuple[frozenset[str], list[str]]:
-    """Write the pages of these matches, and remove all others.
+def write_pages(report: Report, games: Games, folder: Path, place: Path) -> tuple[frozenset[str], list[str]]:
+    """Write the pages of the chosen matches, and remove all others.
 
     Args:
-        matches: as `Ledger` has them, all with a saved game. folder: the tournament's. place: the report's.
+        folder: the tournament's. place: the report's.
 
     Returns:
         The ids of the matches that have a page, and what is wrong with the saved games of the others.
@@ -51,7 +52,10 @@ def write_pages(matches: Sequence[Row], folder: Path, place: Path) -> tuple[froz
     """
     (place / MATCHES).mkdir(parents=True, exist_ok=True)
     drawn = {
-        match["id"]: Drawn(folder / match["saved"], match["sha256"], place / page_of(match["id"])) for match in matches
+        match["id"]: Drawn(
+            folder / match["saved"], report.path(match["saved"]), match["sha256"], place / page_of(match["id"])
+        )
+        for match in report.chosen(games)
     }
     due = {match: one for match, one in drawn.items() if not _is_there(one)}
     wrong: dict[str, str] = {}
@@ -72,7 +76,9 @@ def draw(one: Drawn) -> str | None:
         OSError: the page cannot be written.
     """
     try:
-        text = page(Replay(load(one.saved)))
+        saved = Replay(load(one.saved))
+        explanation = "\n".join(explained(explain(saved), Commands(one.called)))
+        text = match_page(saved, explanation=explanation)
     except SavedGameError as wrong:
         return str(wrong)
     write_whole(one.page, text + one.mark)

@@ -119,15 +119,15 @@ def write(report: Report, place: Path, *, folder: Path, games: Games = "best") -
     """
     written = set()
     try:
-        shown, wrong = write_pages(report.chosen(games), folder, place)
+        shown, wrong = write_pages(report, games, folder, place)
         report = replace(report, shown=shown)
         for path, text in _files(report):
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             write_whole(place / path, text)
             written.add(path)
-        for folder in ("entrants", STUDENTS):
-            for old in (place / folder).glob("*.html"):
-                if _PAGE.fullmatch(old.name) and f"{folder}/{old.name}" not in written:
+        for pages in ("entrants", STUDENTS):
+            for old in (place / pages).glob("*.html"):
+                if _PAGE.fullmatch(old.name) and f"{pages}/{old.name}" not in written:
                     old.unlink()
     except OSError as failed:
         raise UsageError(f"{place} cannot be written ({failed.strerror}): choose another folder") from None
