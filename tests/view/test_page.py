@@ -13,6 +13,7 @@ from referee.view.board import Mode
 from referee.view.live import LIVE_KEYS
 from referee.view.page import Page, arrange, compose
 from referee.view.palette import Look
+from referee.view.panel import panel_lines
 from referee.view.scene import Told
 from referee.view.viewer_keys import SHORT_KEYS, VIEWER_KEYS
 
@@ -238,6 +239,15 @@ def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -
     assert not any("words" in line for line in cut)
     lines = compose(toy.moment(frame, told=told, mark=47), 80, 24, COLOUR, LIVE_KEYS)
     assert all(line.cell_len <= 80 for line in lines)
+
+
+def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy: SimpleNamespace) -> None:
+    told = [Told(10, 1, "disqualified", "a sentence that takes three lines if it is wrapped to a narrow panel", 47)]
+    scene = toy.moment(toy.board(31, 31, 4), told=told, mark=47, steps=120)
+    lines = panel_lines(scene, 34, 10, COLOUR, (("?", "?", "help"),), Mode.HALF)
+    assert [line.plain[5:].strip() for line in lines[-4:-1]] == [
+        "a sentence that takes three", "lines if it is wrapped to a", "narrow panel",
+    ]  # fmt: skip
 
 
 def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy: SimpleNamespace) -> None:

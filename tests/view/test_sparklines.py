@@ -56,6 +56,7 @@ def test_all_seats_have_one_scale_from_zero_to_the_highest_score() -> None:
     scores = [RISING, [24.0] * SAMPLES, [0.0] * SAMPLES]
     assert [sparkline(scores, seat, 8, 1.0, LOOK).plain for seat in range(3)] == ["▂▃▄▅▆▇██", "████████", "▁▁▁▁▁▁▁▁"]
     assert sparkline(scores, 0, 8, 1.0, ASCII).plain == ".:-=+*##"
+    assert [sparkline([[8.0] * SAMPLES, [4.0] * SAMPLES], seat, 2, 1.0, LOOK).plain for seat in (0, 1)] == ["██", "▅▅"]
     below = [[-4.0] * SAMPLES, [4.0] * SAMPLES, [0.0] * SAMPLES]
     assert [sparkline(below, seat, 3, 1.0, LOOK).plain for seat in range(3)] == ["▁▁▁", "███", "▅▅▅"]
 
