@@ -6,6 +6,7 @@
    less, and so do blocks that a rival reaches sooner. A path that ends in a trap counts as a loss.
 3. A delivery of n blocks scores n(n + 1)/2 points, (n + 1)/2 for each. So the worth of a carried block depends on the target
    of the next delivery, and delivering gains if the load exceeds the target. The target depends on shields, supply and time.
+4. Time may run out. A delivery counts only if it is made in time, so the last trip goes home with as much as it can.
 
 All limits are numbers of boards, never times: the same requests get the same answers on every machine.
 """
@@ -15,11 +16,14 @@ from typing import Dict, Iterable, NamedTuple, Tuple
 
 from snake import ACTIONS, DIRECTIONS, AreaInfo, Cell, neighbour, run
 
-ROUNDS = 300
-"""The protocol does not say how long a game is; this is the usual length."""
+SHORT, ROUNDS = 30, 300
+"""The protocol does not say how long a game is. So it has a load delivered by the end of a short one, and of a usual one."""
 
 SPARE = 6
 """Turns reserved for the last trip home, plus a quarter of the length, because a long body winds."""
+
+MOVES_PER_BLOCK = 4
+"""The moves needed to find a block, if little time is left."""
 
 AIM, AIM_PER_SHIELD = 14, 2
 """The target load of a delivery: without a shield available, and more for each available shield."""
@@ -81,12 +85,18 @@ class Outlook:
         self.mine = flood([area.me.head], self.near, DEPTH)
         self.theirs = flood([rival.head for rival in area.rivals], self.near, DEPTH)
         self.larder = flood(area.free_blocks, self.near, FAR)
-        left = ROUNDS - area.turn if area.turn <= ROUNDS else ROUNDS
-        last_call = left <= self.home.get(area.me.head, 0) + SPARE + len(area.me.blocks) // 4
-        supply = len(area.free_blocks) + len(area.me.blocks)
-        self.aim = 0.0 if last_call else min(AIM + AIM_PER_SHIELD * area.me.energy, SHARE * supply)
+        self.left = turns_left(area)
+        self.aim = self.target(area)
         self.block = (self.aim + 1) / 2
         self.food = self.worth(area)
+
+    def target(self, area: AreaInfo) -> float:
+        """How many blocks the next delivery should bring; 0 if it is time for the last trip home: any load, but in time."""
+        load = len(area.me.blocks)
+        if self.left <= self.home.get(area.me.head, 0) + SPARE + load // 4:
+            return 0.0
+        supply = len(area.free_blocks) + load
+        return min(AIM + AIM_PER_SHIELD * area.me.energy, SHARE * supply, load + self.left / MOVES_PER_BLOCK)
 
     def value(self, action: str) -> float:
         """The worth of the action in points, including later gains."""
@@ -106,7 +116,9 @@ class Outlook:
     def threat(self, board: AreaInfo) -> float:
         """The cost of the worst bite that a rival could make on this board."""
         bites = (board.outcome(letter, rival.index) for rival in board.rivals for letter in DIRECTIONS)
-        return FEAR * self.block * max((bite.points for bite in bites if bite.victim == 0), default=0)
+        lost = max((bite.points for bite in bites if bite.victim == 0), default=0)
+        load = len(board.me.blocks)
+        return FEAR * (self.load(load) - self.load(load - lost))
 
     def worth(self, board: AreaInfo) -> Dict[Cell, float]:
         """The worth of each free block to me."""
@@ -117,14 +129,18 @@ class Outlook:
             for cell in board.free_blocks
         }
 
+    def load(self, blocks: int) -> float:
+        """The worth of a load: its part of a delivery on target, or the points of its own delivery if it exceeds that."""
+        return max(blocks * self.block, blocks * (blocks + 1) / 2)
+
     def delivery(self, blocks: int) -> float:
         """The gain of delivering these blocks compared with keeping them."""
         return blocks * (blocks - self.aim) / 2
 
-    def hope(self, cell: Cell, blocks: int) -> float:
-        """The possible gain after the end of a path: the next block, or a delivery if the target is reached."""
+    def hope(self, cell: Cell, blocks: int, left: int) -> float:
+        """The possible gain after the end of a path: the next block, or a delivery in time if the target is reached."""
         hope = self.block * FADE ** self.larder.get(cell, FAR)
-        if blocks > self.aim:
+        if blocks > self.aim and self.home.get(cell, FAR) <= left:
             hope = max(hope, self.delivery(blocks) * FADE ** self.home.get(cell, FAR))
         return hope
 
@@ -141,6 +157,7 @@ class Outlook:
         ways = [Way(0.0, (board.me.head,), len(board.me.blocks))]
         best, fade = 0.0, 1.0
         for depth in range(DEPTH):
+            left = self.left - 1 - depth
             grown: Dict[Tuple[Cell, int], Tuple[float, Way]] = {}
             for gained, path, blocks in ways:
                 for cell in self.near[path[-1]]:
@@ -160,13 +177,13 @@ class Outlook:
                         gain = self.block if path[-1] in prey else CATCH**depth * (self.block + prey[cell])
                         aboard = blocks + 1
                     elif cell in self.reactors:
-                        if not blocks:
+                        if not blocks or left < 0:
                             continue
                         gain, aboard, cell = self.delivery(blocks), 0, path[-1]
                     elif cell in blocked:
                         continue
                     worth = gained + fade * gain
-                    value = worth + fade * FADE * self.hope(cell, aboard)
+                    value = worth + fade * FADE * self.hope(cell, aboard, left)
                     if (cell, aboard) not in grown or value > grown[cell, aboard][0]:
                         grown[cell, aboard] = value, Way(worth, (*path, cell), aboard)
             if not grown:
@@ -175,6 +192,16 @@ class Outlook:
             best, ways = ranked[0][0], [way for _, way in ranked]
             fade *= FADE
         return best
+
+
+def turns_left(area: AreaInfo) -> int:
+    """The turns after this one, up to the next end that it prepares for.
+
+    With one rival, it does not prepare for a short game: an early delivery returns blocks, and so feeds the only rival.
+    """
+    if area.turn <= SHORT and len(area.rivals) > 1:
+        return SHORT - area.turn
+    return ROUNDS - area.turn if area.turn <= ROUNDS else ROUNDS
 
 
 ONLY_TERRAIN = str.maketrans("bep", "...")
