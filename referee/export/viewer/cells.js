@@ -175,8 +175,9 @@ class Painter {
   }
 
   badge(sign) {
-    this.disc("#0b0d10", 0.23, 0.77, 0.77);
-    this.word(sign, "#ffffff", 0.34, 0.77, 0.77);
+    const radius = this.size > 60 ? 0.17 : 0.23, middle = 0.98 - radius;
+    this.disc("#0b0d10", radius, middle, middle);
+    this.word(sign, "#ffffff", radius * 1.5, middle, middle);
   }
 
   /** A head: a disc if it is alone. */
