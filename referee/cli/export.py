@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 from cyclopts import Parameter
 
-from referee.cli.options import Quiet, Whole
+from referee.cli.options import Programs, Quiet, Whole
 from referee.errors import UsageError
 from referee.names import shorten
 
@@ -21,22 +21,31 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """What a file is made from: the saved game, the step that the user named, and what players wrote to stderr."""
+    """What a file is made from.
+
+    Attributes:
+        step: that the user named. logs: what players wrote to stderr. programs: as the user named them.
+    """
 
     saved: Replay
     step: int | None
     logs: Logs | None
+    programs: Sequence[str]
 
 
 def _page(source: Source) -> bytes:
     from referee import analysis
     from referee.cli.explain import bots_of
+    from referee.cli.explaining import explains_of
     from referee.export.page import match_page
+    from referee.view.explaining import by_step
 
     # Names only, so that the page does not depend on where it is made.
     commands = analysis.Commands(Path(source.saved.record.path).name, bots_of(source.saved))
     explanation = "\n".join(analysis.explained(analysis.explain(source.saved), commands))
-    return match_page(source.saved, logs=source.logs, explanation=explanation).encode()
+    explains = explains_of(source.saved, source.programs)
+    reasons = by_step(source.saved, explains) if explains else None
+    return match_page(source.saved, logs=source.logs, reasons=reasons, explanation=explanation).encode()
 
 
 def _picture(source: Source) -> bytes:
@@ -93,6 +102,7 @@ def export(
     transcript: Annotated[
         Path | None, Parameter(help="The folder that `play --transcript` wrote: a .html shows each answer's stderr.")
     ] = None,
+    program: Programs = None,
     quiet: Quiet = False,
 ) -> int:
     """Write a saved game in another form.
@@ -118,9 +128,11 @@ def export(
     check_place(output)
     if transcript is not None and suffix != PAGE:
         raise UsageError(f"--transcript is only for {PAGE}: a {suffix} file has no place for stderr")
+    if program and suffix != PAGE:
+        raise UsageError(f"--program is only for {PAGE}: a {suffix} file does not say what decided a move")
     saved = open_saved(history.latest() if file is None else file)
     logs = None if transcript is None else Transcript(transcript, saved.record.header).log
-    written = writer(Source(saved, step, logs))
+    written = writer(Source(saved, step, logs, program or []))
     claim = Claim(output)
     try:
         with open(os.dup(claim.fd), "wb") as part:

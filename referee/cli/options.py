@@ -82,3 +82,11 @@ Seed: TypeAlias = Annotated[
         name=["--seed", "-s"], help="The seed of all random choices; default: a new one, which is printed and saved."
     ),
 ]
+Programs: TypeAlias = Annotated[
+    list[str] | None,
+    Parameter(
+        help="K=FILE: the program of seat K, from 1, in the game's own language: the viewer shows what decided its moves. "
+        "Sample bots are found by their names. Repeat it for several seats.",
+        negative="",
+    ),
+]

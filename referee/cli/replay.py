@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Speed, Whole
+from referee.cli.options import Ascii, Color, Programs, Speed, Whole
 
 
 def replay(
@@ -23,14 +23,7 @@ def replay(
     watch: Annotated[
         bool | None, Parameter(help="Show the match in the viewer; default: if stdout is a terminal.")
     ] = None,
-    program: Annotated[
-        list[str] | None,
-        Parameter(
-            help="K=FILE: the program of seat K, from 1, in the game's own language: the viewer shows what decided its moves. "
-            "Sample bots are found by their names. Repeat it for several seats.",
-            negative="",
-        ),
-    ] = None,
+    program: Programs = None,
     color: Color = "auto",
     ascii: Ascii = False,  # noqa: A002
 ) -> int:

@@ -35,11 +35,13 @@ from referee.view.wording import number
 Document: TypeAlias = dict[str, Any]
 Logs: TypeAlias = Callable[[int, int], str | None]
 """What a seat wrote to stderr in a step: from step and seat, None if it is unknown."""
+Reasons: TypeAlias = Callable[[int, int], str]
+"""Why the program of a seat decided as it did in a step, in lines: from step and seat, empty if it has none."""
 
 _Change: TypeAlias = list[int | str]
 
 MOST: Final = 20_000
-"""Characters of a request, answer or log that a page has. Of longer ones it has both ends."""
+"""Characters of a request, answer, log or reason that a page has. Of longer ones it has both ends."""
 NOTE: Final = "note"
 """The name of the last column, which has no heading."""
 _SIDES: Final = {(0, -1): 1, (1, 0): 2, (0, 1): 4, (-1, 0): 8}
@@ -66,11 +68,14 @@ class _Table(Generic[Value]):
         return list(self._indices)
 
 
-def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None = None) -> Document:
+def document(
+    saved: Replay, *, logs: Logs | None = None, reasons: Reasons | None = None, explanation: str | None = None
+) -> Document:
     """Everything that a page shows.
 
     Args:
         logs: what players wrote to stderr; None if there is no transcript.
+        reasons: why programs decided as they did; None if there are none.
         explanation: why the match went as it did, in lines.
 
     Raises:
@@ -84,6 +89,8 @@ def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None
     asked: list[_Change] = []
     moves: list[list[list[Any]]] = []
     written: list[list[str]] = []
+    decided: list[list[int]] = []
+    whys: _Table[str] = _Table()
     for at in range(len(saved.steps) + 1):
         shown = moment(saved, timeline, at)
         film.add(shown)
@@ -92,6 +99,8 @@ def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None
             events.add(at, timeline, [line.name for line in shown.frame.seats])
             if logs is not None:
                 written.append([_text(logs(at, answer.seat) or "") for answer in shown.step.answers])
+            if reasons is not None:
+                decided.append([whys(_text(reasons(at, answer.seat))) for answer in shown.step.answers])
         if at < len(saved.steps):
             due = saved.state_at(at).requests()
             asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(due)]
@@ -114,6 +123,8 @@ def document(saved: Replay, *, logs: Logs | None = None, explanation: str | None
         "moves": moves,
         **events.parts(),
         "logs": None if logs is None else written,
+        "decided": None if reasons is None else decided,
+        "whys": whys.values(),
         "explanation": None if explanation is None else _text(explanation),
     }
 

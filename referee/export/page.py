@@ -13,7 +13,7 @@ import json
 from importlib.resources import files
 from typing import Final
 
-from referee.export.document import Logs, document
+from referee.export.document import Logs, Reasons, document
 from referee.markup import Html, data, el, name, page
 from referee.replay import Replay
 
@@ -29,10 +29,12 @@ _KEYS: Final = (
     ("Home End", "start, end"),
     ("+ −", "speed"),
     ("0–9", "set speed; 0 is full speed"),
-    ("n N", "next, previous event of a kind"),
+    ("n N", "next, previous event"),
+    ("k", "choose one kind of events"),
     ("Esc", "events of any kind again"),
     ("f F", "follow the next, previous seat"),
     ("m M", "next, previous move of the followed seat"),
+    ("d", "stop before each move of the followed seat, or not"),
     ("?", "this help"),
 )
 _ICONS: Final = {
@@ -44,17 +46,20 @@ _ICONS: Final = {
 }
 
 
-def match_page(saved: Replay, *, logs: Logs | None = None, explanation: str | None = None) -> str:
+def match_page(
+    saved: Replay, *, logs: Logs | None = None, reasons: Reasons | None = None, explanation: str | None = None
+) -> str:
     """The page of a saved match, the same text for the same match.
 
     Args:
         logs: what players wrote to stderr; None if there is no transcript.
+        reasons: why programs decided as they did; None if there are none.
         explanation: why the match went as it did, in lines.
 
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
-    match = document(saved, logs=logs, explanation=explanation)
+    match = document(saved, logs=logs, reasons=reasons, explanation=explanation)
     text = json.dumps(match, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     packed = base64.b64encode(gzip.compress(text, mtime=0)).decode()
     viewer = files("referee.export") / "viewer"
@@ -151,7 +156,8 @@ def _move() -> Html:
         "section",
         el(
             "div",
-            el("h2", "Last move of ", el("span", id="mover")),
+            el("h2", el("span", "Last", id="which"), " move of ", el("span", id="mover")),
+            el("span", id="debug"),
             el("span", id="moved"),
             el("span", id="lasted"),
             el("span", el("i"), id="took"),
@@ -159,6 +165,7 @@ def _move() -> Html:
         ),
         el("h3", "Answer"),
         el("pre", id="answer"),
+        el("div", el("h3", "What decided"), el("pre", id="reasons"), id="reasons-part", hidden=""),
         el("div", el("h3", "Log (stderr)"), el("pre", id="log"), id="log-part", hidden=""),
         el("h3", "Request"),
         el("pre", id="request"),

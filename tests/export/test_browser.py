@@ -242,7 +242,9 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: P
     path.write_text("\n".join(map(json.dumps, lines)) + "\n")
     saved = Replay(load(path))
     page = tmp_path / "hostile.html"
-    page.write_text(match_page(saved, logs=lambda step, seat: HOSTILE_TEXT, explanation=HOSTILE_TEXT))
+    page.write_text(match_page(
+            saved, logs=lambda step, seat: HOSTILE_TEXT, reasons=lambda step, seat: HOSTILE_TEXT, explanation=HOSTILE_TEXT
+        ))
     chromium.open(page.as_uri() + "#step=40")
     chromium.press("f", "f")
     state = seen(chromium)
@@ -253,11 +255,34 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, tmp_path: P
     assert state["answer"].endswith(f"\n{text}")
     assert state["request"].endswith(f"\n{text}"), "its memory"
     assert state["log"] == text
+    assert chromium.run("document.getElementById('reasons').textContent") == text
     assert chromium.run("document.getElementById('explanation').textContent") == text
     assert chromium.run("document.querySelectorAll('img').length") == 0
     assert chromium.run("[...document.querySelectorAll('bdi')].length") > 0
     assert name in chromium.run("document.title")
     assert chromium.heard == []
+
+
+def test_the_debugger_stops_before_each_move_of_the_followed_seat(
+    chromium: Chromium, games: Games, tmp_path: Path
+) -> None:
+    saved = games("viper")
+    page = tmp_path / "a.html"
+    page.write_text(match_page(saved, reasons=lambda step, seat: f"chart {step} of {seat}"))
+    turns = [step for step in range(1, len(saved.steps)) if saved.steps[step].answers[0].seat == 1]
+    chromium.open(page.as_uri())
+    chromium.press("f", "f", "0", "d")
+    for turn in turns[:3]:
+        chromium.press(" ")
+        chromium.until("document.documentElement.dataset.playing === '0'")
+        assert seen(chromium)["step"] == turn
+        assert chromium.run("document.getElementById('reasons').textContent") == f"chart {turn + 1} of 1"
+        assert chromium.run("document.getElementById('which').textContent") == "Next"
+        assert seen(chromium)["answer"] == saved.steps[turn].answers[0].text
+    chromium.press("d")
+    assert chromium.run("document.getElementById('which').textContent") == "Last"
+    chromium.press(" ")
+    chromium.until("document.documentElement.dataset.step === document.documentElement.dataset.steps")
 
 
 def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, tmp_path: Path) -> None:

@@ -110,6 +110,15 @@ def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
     assert match["explanation"] == "c\ufffdd\ne"
 
 
+def test_reasons_of_programs_stand_once(games: Games) -> None:
+    saved = games("viper")
+    match = document(saved, reasons=lambda step, seat: f"\x1b{step % 2}")
+    assert sorted(match["whys"]) == ["\ufffd0", "\ufffd1"]
+    told = [match["whys"][place] for step in match["decided"] for place in step]
+    assert told == [f"\ufffd{number % 2}" for number, step in enumerate(saved.steps, 1) for _ in step.answers]
+    assert document(saved)["decided"] is None
+
+
 def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", "no\\u202eanswer\\u001b\\u00020\\u0003"))

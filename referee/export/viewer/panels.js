@@ -106,7 +106,7 @@ class Events {
     }
     for (const item of items) {
       item.classList.toggle("now", item.dataset.step === String(at));
-      item.classList.toggle("marked", item.dataset.step === String(marked) && item.dataset.kind === kind);
+      item.classList.toggle("marked", item.dataset.step === String(marked?.step) && item.dataset.kind === marked.kind);
     }
     $("none").hidden = end > 0;
     put($("kind"), kind === null ? "" : `n, N: ${kind}`);
@@ -120,9 +120,11 @@ class Events {
   }
 }
 
-/** The last move of the followed seat, else of seat 0. */
-function drawMove(film, at, followed) {
-  const { doc } = film, seat = followed ?? 0, move = film.moves[seat][film.lastMove(seat, at)], fault = Array.isArray(move?.said);
+/** The last move of the followed seat, else of seat 0; with `ahead`, its next move if that comes in the next step. */
+function drawMove(film, at, followed, ahead) {
+  const { doc } = film, seat = followed ?? 0, index = film.lastMove(seat, at), coming = film.moves[seat][index + 1];
+  const next = ahead && coming?.step === at + 1, move = next ? coming : film.moves[seat][index], fault = Array.isArray(move?.said);
+  put($("which"), next ? "Next" : "Last");
   $("mover").replaceChildren(named(doc, seat, film.text(seat, 1)));
   put($("moved"), move ? `${doc.askNames[doc.asks[move.step - 1]]}, step ${move.step}` : "none yet");
   put($("lasted"), move ? `${lapse(move.took)} of ${lapse(move.limit)}` : "");
@@ -130,6 +132,7 @@ function drawMove(film, at, followed) {
   put($("request"), move ? film.request(move) : "");
   put($("answer"), move ? fault ? move.said.join(": ") : move.said : "");
   $("answer").classList.toggle("fault", fault);
+  if (doc.decided) put($("reasons"), move ? doc.whys[doc.decided[move.step - 1][move.place]] : "");
   if (doc.logs) put($("log"), move ? doc.logs[move.step - 1][move.place] : "");
 }
 

@@ -1,6 +1,6 @@
 // The page of a saved match: what people can do, and when it is drawn.
 //
-// 1. The state is a step, whether it plays, a speed, the followed seat, and the kind of events that n and N go to. `go` and the other
+// 1. The state is a step, whether it plays, a speed, the followed seat, and the kind of events that k has chosen for n and N. `go` and the other
 //    actions change it, and `draw` shows it, at most once in each frame of the browser.
 // 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
 // 3. Keys do what they do in the terminal's replay (referee/view/viewer.py), wherever the focus is. Only space presses a focused
@@ -15,7 +15,7 @@ const root = document.documentElement;
 
 function show(doc) {
   const film = new Film(doc), { last } = film, { told, kinds, rounds } = film;
-  let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null;
+  let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
   let line = null, wanted = false, timer = 0;
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
@@ -56,27 +56,43 @@ function show(doc) {
     refresh();
   }
 
+  /** Stop before each move of the followed seat from now on, or no longer. */
+  function debug() {
+    debugging = !debugging;
+    if (debugging && followed === null) followed = seatToMove() ?? 0;
+    line = null;
+    refresh();
+  }
+
+  function seatToMove() { return doc.moves[at]?.[0]?.[0] ?? null; }
+
   function toRound(forward) {
     stop(forward ? rounds[lastUpTo(rounds, at) + 1] ?? last : rounds[lastUpTo(rounds, at - 1)] ?? 0);
   }
 
   function toMove(forward) {
-    if (followed === null) follow(doc.moves[at]?.[0]?.[0] ?? null); // the seat to move
+    if (followed === null) follow(seatToMove());
     if (followed === null) return;
     const move = film.moves[followed][forward ? film.lastMove(followed, at) + 1 : film.lastMove(followed, at - 1)];
     if (move) stop(move.step);
   }
 
-  /** Go to the nearest event of the kind; of several events in its step it is the first. */
+  /** Go to the nearest event, of the chosen kind if there is one; of several events in its step it is the first. */
   function toEvent(forward) {
     const fits = (event) => kind === null || kinds[event] === kind;
     let event = forward ? lastUpTo(told, at) + 1 : lastUpTo(told, at - 1);
     while (event in told && !fits(event)) event += forward ? 1 : -1;
     if (!(event in told)) return;
     event = told.findIndex((step, other) => step === told[event] && fits(other));
-    kind = kinds[event];
-    marked = told[event];
-    stop(marked);
+    marked = { step: told[event], kind: kinds[event] };
+    stop(marked.step);
+  }
+
+  /** From events of any kind to those of the first kind, through all kinds, and back. */
+  function chooseKind() {
+    const all = [null, ...new Set(kinds)];
+    kind = all[(all.indexOf(kind) + 1) % all.length];
+    refresh();
   }
 
   // When it is drawn
@@ -90,6 +106,11 @@ function show(doc) {
         line ??= [now, at];
         const rate = speed || Math.max(LADDER.at(-1), last / WHOLE);
         at = line[1] + Math.floor(Math.min(last - line[1], (now - line[0]) / 1000 * rate + 1e-9));
+        const turn = debugging ? film.moves[followed]?.find(({ step }) => step - 1 > line[1]) : undefined;
+        if (turn && at >= turn.step - 1) {
+          at = turn.step - 1;
+          playing = false;
+        }
         if (at === last) playing = false;
       }
       draw();
@@ -104,8 +125,9 @@ function show(doc) {
     charts.draw(at);
     table.draw(at, followed);
     events.draw(at, kind, marked);
-    drawMove(film, at, followed);
+    drawMove(film, at, followed, debugging);
     put($("now"), film.title);
+    put($("debug"), debugging ? "d: stops before each" : "");
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
     $("seek").value = at;
     $("seek").setAttribute("aria-valuetext", film.title);
@@ -152,7 +174,7 @@ function show(doc) {
     ArrowRight: () => stop(at + 1), ArrowLeft: () => stop(at - 1), ArrowDown: () => toRound(true), ArrowUp: () => toRound(false),
     PageDown: () => go(at + PAGE), PageUp: () => go(at - PAGE), "]": () => go(at + stride), "[": () => go(at - stride),
     Home: () => go(0), End: () => go(last), "+": faster, "=": faster, "-": slower, _: slower, f: () => next(1), F: () => next(-1),
-    n: () => toEvent(true), N: () => toEvent(false), m: () => toMove(true), M: () => toMove(false),
+    n: () => toEvent(true), N: () => toEvent(false), m: () => toMove(true), M: () => toMove(false), d: debug, k: chooseKind,
   };
   for (let digit = 0; digit < 10; digit++) keys[digit] = () => run(digit ? 2 ** (digit - 1) : UNLIMITED);
   addEventListener("keydown", (event) => {
@@ -185,7 +207,9 @@ function show(doc) {
     refresh();
   });
 
-  if (doc.logs) $("log-part").hidden = false; else $("log-part").remove();
+  for (const [part, has] of [["log-part", doc.logs], ["reasons-part", doc.decided]]) {
+    if (has) $(part).hidden = false; else $(part).remove();
+  }
   if (doc.explanation !== null) {
     $("explained").hidden = false;
     $("explanation").replaceChildren(...linked(doc.explanation));
