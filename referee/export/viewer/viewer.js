@@ -1,6 +1,6 @@
 // The page of a saved match: what people can do, and when it is drawn.
 //
-// 1. The state is a step, whether it plays, a speed, the followed seat, and the kind of events that k has chosen for n and N. `go` and the other
+// 1. The state is a step, whether it plays, a speed, the followed seat, and the kind of events that k has chosen. `go` and the other
 //    actions change it, and `draw` shows it, at most once in each frame of the browser.
 // 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
 // 3. Keys do what they do in the terminal's replay (referee/view/viewer.py), wherever the focus is. Only space presses a focused
