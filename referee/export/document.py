@@ -99,11 +99,11 @@ def document(
             events.add(at, timeline, [line.name for line in shown.frame.seats])
             if logs is not None:
                 written.append([_text(logs(at, answer.seat) or "") for answer in shown.step.answers])
-            if reasons is not None:
-                decided.append([whys(_text(reasons(at, answer.seat))) for answer in shown.step.answers])
         if at < len(saved.steps):
             due = saved.state_at(at).requests()
             asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(due)]
+            if reasons is not None:  # now, because a replay takes long to go back
+                decided.append([whys(_text(reasons(at + 1, answer.seat))) for answer in saved.steps[at].answers])
     seats = range(first.seats)
     names = [harmless(line.name) for line in shown.frame.seats]
     asks: _Table[str] = _Table()
