@@ -139,6 +139,7 @@ def export(
             part.write(written)
         claim.publish()
     except OSError as failed:
+        os.ftruncate(claim.fd, 0)  # an empty part is removed
         raise UsageError(f"{output} cannot be written ({failed.strerror}): choose another name or folder") from None
     finally:
         claim.close()

@@ -48,7 +48,7 @@ _SIDES: Final = {(0, -1): 1, (1, 0): 2, (0, 1): 4, (-1, 0): 8}
 """Up, right, down, left: the bits of a cell that is joined to its neighbours."""
 _SAMPLES: Final = {Tone.HEAD: 8, Tone.BODY: 10, Tone.TAIL: 2}
 """How the legend joins the parts of a body that are nowhere in the match."""
-_NAME: Final = re.compile("\x02([0-9]+)\x03")
+_NAME: Final = re.compile("\x02([0-9]{1,3})\x03")
 
 Value = TypeVar("Value", bound=Hashable)
 
@@ -99,16 +99,18 @@ def document(
             events.add(at, timeline, [line.name for line in shown.frame.seats])
             if logs is not None:
                 written.append([_text(logs(at, answer.seat) or "") for answer in shown.step.answers])
-            if reasons is not None:
-                decided.append([whys(_text(reasons(at, answer.seat))) for answer in shown.step.answers])
         if at < len(saved.steps):
             due = saved.state_at(at).requests()
             asked = [requests.change(place, _asked(saved, request)) for place, request in enumerate(due)]
+            if reasons is not None:  # now, because a replay takes long to go back
+                decided.append([whys(_text(reasons(at + 1, answer.seat))) for answer in saved.steps[at].answers])
     seats = range(first.seats)
+    names = [harmless(line.name) for line in shown.frame.seats]
     asks: _Table[str] = _Table()
     return {
         "title": harmless(saved.title),
         "seats": first.seats,
+        "names": names,
         "steps": len(saved.steps),
         "speed": speed.sensible(len(saved.steps)),
         "limits": {"first": saved.time.first, "answer": saved.time.answer, "total": saved.time.total},

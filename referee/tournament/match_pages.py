@@ -1,10 +1,12 @@
 """Writes the pages of matches in a report, on all processors. A page that is there already is not written again.
 
-The last line of a page names the saved game that it shows, by its hash, and the version that made it.
+The last line of a page names the saved game that it shows, by the hash of its hash and of its path in commands, and the version
+that made it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -35,7 +37,8 @@ class Drawn(NamedTuple):
     @property
     def mark(self) -> str:
         """The last line of the page."""
-        return f"<!-- {self.sha256} referee {__version__} -->\n"
+        shown = hashlib.sha256(f"{self.sha256} {self.called}".encode(errors="surrogateescape"))
+        return f"<!-- {shown.hexdigest()} referee {__version__} -->\n"
 
 
 def write_pages(report: Report, games: Games, folder: Path, place: Path) -> tuple[frozenset[str], list[str]]:

@@ -18,7 +18,7 @@ from referee.sandbox.limits import Limits
 from referee.tournament.match_pages import write_pages
 from referee.tournament.report.content import GENERATOR, Games, Report
 from referee.tournament.report.entrant import entrant
-from referee.tournament.report.index import index
+from referee.tournament.report.index import index, placeholder
 from referee.tournament.report.student import shown, student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
 from referee.tournament.tournament import Tournament
@@ -119,6 +119,10 @@ def write(report: Report, place: Path, *, folder: Path, games: Games = "best") -
     """
     written = set()
     try:
+        if not (place / INDEX).exists():
+            # It shows whose the folder is, also if this process is ended before the report is written.
+            place.mkdir(parents=True, exist_ok=True)
+            write_whole(place / INDEX, placeholder(report))
         shown, wrong = write_pages(report, games, folder, place)
         report = replace(report, shown=shown)
         for path, text in _files(report):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,15 @@ def test_a_file_that_exists_is_renamed(referee: Shell) -> None:
     assert (ran.code, ran.out, ran.err) == (0, "", "a.html existed already: it was renamed to a.html~\n")
     assert (referee.folder / "a.html~").read_text() == "mine"
     assert sorted(path.name for path in referee.folder.iterdir()) == ["a.html", "a.html~"]
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_nothing(referee: Shell) -> None:
+    words = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *referee.argv("export", RECORD, "-o", "a.html")]
+    environ = {**referee.environ(), "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run(words, cwd=referee.folder, env=environ, capture_output=True, text=True, check=False)
+    says = "referee: a.html cannot be written (File too large): choose another name or folder\n"
+    assert (ran.returncode, ran.stderr) == (2, says)
+    assert not list(referee.folder.iterdir())
 
 
 @pytest.mark.parametrize(

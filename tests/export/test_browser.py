@@ -305,6 +305,32 @@ def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, tm
     assert seen(chromium)["step"] == 11
 
 
+def test_names_in_the_explanation_are_isolated(chromium: Chromium, tmp_path: Path) -> None:
+    text = RECORDS["snakecore"].read_text().replace('"Greedy"', '"שלום"').replace('"Python"', '"step 1"')
+    (tmp_path / "a.jsonl").write_text(text)
+    told = "2 step 1 leads שלום 12 points, step 11"
+    page = tmp_path / "a.html"
+    page.write_text(match_page(Replay(load(tmp_path / "a.jsonl")), explanation=told))
+    chromium.open(page.as_uri())
+    assert chromium.run("document.getElementById('explanation').textContent") == told
+    assert "שלום" in chromium.run("[...document.querySelectorAll('#explanation bdi')].map((one) => one.textContent)")
+
+
+@pytest.mark.parametrize("name", ["snakecore", "ants"])
+def test_long_names_leave_the_table_its_width(chromium: Chromium, tmp_path: Path, name: str) -> None:
+    header, *rest = RECORDS[name].read_text().splitlines(keepends=True)
+    told = json.loads(header)
+    told["players"] = [one | {"bot": "W" * 31 + str(one["seat"]), "given": True} for one in told["players"]]
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(told) + "\n" + "".join(rest))
+    page = tmp_path / "a.html"
+    page.write_text(match_page(Replay(load(path))))
+    chromium.open(page.as_uri() + "#step=200")
+    boxes = {key: box for key, *box in chromium.run(BOXES)}
+    assert boxes["seats"][2] <= 1440
+    assert "W" * 31 in seen(chromium)["rows"][0][1]
+
+
 def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, games: Games, address: Address) -> None:
     saved = games("ava")
     number, seat = next((s.number, a.seat) for s in saved.steps for a in s.answers if a.text is None)

@@ -128,6 +128,8 @@ def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
     ]
     (told,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
     assert told[-1] == (0, "Biter"), "a detail can name a seat, and no more"
+    path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", f"\\u0002{'9' * 5000}\\u0003"))
+    assert f" is disqualified: timeout, \ufffd{'9' * 5000}\ufffd" in str(document(Replay(load(path)))["told"])
 
 
 def test_names_stand_apart_from_what_is_said_of_them(tmp_path: Path) -> None:

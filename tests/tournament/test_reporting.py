@@ -12,7 +12,8 @@ from cli.conftest import WALKER
 from tournament.conftest import SETTINGS, Cup
 from tournament.report.reports import Node, parsed
 
-from referee.tournament.report.content import page_of
+from referee.tournament import reporting
+from referee.tournament.report.content import Report, page_of
 from referee.tournament.reporting import gather
 from referee.tournament.tournament import Tournament
 
@@ -107,6 +108,9 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     read(pages)
     again = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
     assert {path for path in again if again[path] != made[path]} == {shown}
+    other = Path("..", played.folder.parent.name, played.folder.name)
+    assert played("report", other, "-o", pages, "--games=faults", "-q").code == 0
+    assert all(path.stat().st_ino != again[path] for path in again), "their commands name the folder otherwise"
     assert played("report", played.folder, "-o", pages, "--games=none", "-q").err == ""
     assert matches_of(pages) == set()
     command = f"referee replay {played.folder}/{names[lost]['saved']} --step="
@@ -146,6 +150,23 @@ def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup
         assert (ran.code, "holds other files than a report: name a new folder" in ran.err) == (2, True)
     assert played("report", played.folder).out == f"{played.folder}/report/index.html\n"
     assert played("run", played.folder, "-q").code == 0, "the report in the tournament's folder is no bot"
+
+
+def test_a_report_that_was_interrupted_is_written_by_the_same_command(
+    played: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = tmp_path / "pages"
+
+    def interrupted(report: Report, games: str, folder: Path, place: Path) -> None:
+        (place / "matches").mkdir()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reporting, "write_pages", interrupted)
+    with Tournament(played.folder) as tournament, pytest.raises(KeyboardInterrupt):
+        reporting.write(gather(tournament, folder="cup", requests={}), pages, folder=played.folder)
+    assert "being written" in read(pages)["index.html"].text
+    assert played("report", played.folder, "-o", pages, "--games=none").code == 0
+    assert "being written" not in read(pages)["index.html"].text
 
 
 def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_path: Path) -> None:

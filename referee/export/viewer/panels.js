@@ -86,9 +86,16 @@ class Table {
 /** A link to a step. */
 const stepLink = (step, ...children) => el("a", { href: `#step=${step}` }, ...children);
 
-/** A text in which steps are links. */
-function linked(text) {
-  return text.split(/(?<!-)\b(step \d+)/).map((part, place) => place % 2 ? stepLink(part.slice(5), part) : part);
+/** A text in which steps are links and names are isolated. */
+function linked(text, names) {
+  return text.split(/(?<!-)\b(step \d+)/).flatMap((part, place) => place % 2 ? stepLink(part.slice(5), part) : isolated(part, names));
+}
+
+/** The parts of a text: names, and what stands between them. A name can hold another one, so the longest is looked for first. */
+function isolated(text, names) {
+  const [name, ...others] = names.filter(Boolean).sort((one, other) => other.length - one.length);
+  if (!name) return [text];
+  return text.split(name).flatMap((part, place) => [...place ? [el("bdi", {}, name)] : [], ...isolated(part, others)]);
 }
 
 class Events {

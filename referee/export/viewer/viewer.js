@@ -212,7 +212,7 @@ function show(doc) {
   }
   if (doc.explanation !== null) {
     $("explained").hidden = false;
-    $("explanation").replaceChildren(...linked(doc.explanation));
+    $("explanation").replaceChildren(...linked(doc.explanation, doc.names));
   }
   $("seek").max = last;
   root.dataset.step = at = fromAddress();

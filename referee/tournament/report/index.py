@@ -33,6 +33,12 @@ def index(report: Report) -> str:
     return page(report.name, body, generator=GENERATOR, style=report.style, refresh=report.refresh)
 
 
+def placeholder(report: Report) -> str:
+    """The page that stands there while a new report is being written."""
+    body = el("main", el("h1", report.name), el("p", "The report is being written."))
+    return page(report.name, [body], generator=GENERATOR, style=report.style, refresh=True)
+
+
 def _progress(report: Report) -> Iterator[Html]:
     table, matches = report.table, report.status["matches"]
     rounds = None if report.rounds is None else counted(report.rounds, "round")
