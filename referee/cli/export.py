@@ -40,9 +40,10 @@ def _page(source: Source) -> bytes:
     from referee.export.page import match_page
     from referee.view.explaining import by_step
 
-    # Names only, so that the page does not depend on where it is made.
-    commands = analysis.Commands(Path(source.saved.record.path).name, bots_of(source.saved))
-    explanation = "\n".join(analysis.explained(analysis.explain(source.saved), commands))
+    # The same match gives the same page, wherever its saved game is and whatever it is called.
+    commands = analysis.Commands(SAVED, bots_of(source.saved))
+    lines = analysis.explained(analysis.explain(source.saved), commands)
+    explanation = "\n".join([*lines, f"{SAVED} stands for the saved game of this page."])
     explains = explains_of(source.saved, source.programs)
     reasons = by_step(source.saved, explains) if explains else None
     return match_page(source.saved, logs=source.logs, reasons=reasons, explanation=explanation).encode()
@@ -81,6 +82,8 @@ def _table(source: Source) -> bytes:
     return table(source.saved).encode()
 
 
+SAVED: Final = "GAME.jsonl"
+"""Stands for the saved game in the commands of a page."""
 PAGE: Final = ".html"
 PICTURE: Final = ".svg"
 WRITERS: Final[dict[str, Callable[[Source], bytes]]] = {

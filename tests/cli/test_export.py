@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 from pathlib import Path
@@ -23,8 +24,16 @@ def test_a_page_is_written(referee: Shell) -> None:
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == f"a.html written, {len(page.encode()) / 1000:,.0f} kB\n"
     saved = Replay(load(RECORD))
-    found = analysis.explained(analysis.explain(saved), analysis.Commands("ava.jsonl"))
-    assert page == match_page(saved, explanation="\n".join(found))
+    found = analysis.explained(analysis.explain(saved), analysis.Commands("GAME.jsonl"))
+    told = "GAME.jsonl stands for the saved game of this page."
+    assert page == match_page(saved, explanation="\n".join([*found, told]))
+
+
+def test_the_same_match_gives_the_same_page_whatever_its_file_is_called(referee: Shell) -> None:
+    (referee.folder / "other.jsonl.gz").write_bytes(gzip.compress(RECORD.read_bytes()))
+    assert referee("export", RECORD, "-o", "a.html").code == 0
+    assert referee("export", "other.jsonl.gz", "-o", "b.html").code == 0
+    assert (referee.folder / "a.html").read_bytes() == (referee.folder / "b.html").read_bytes()
 
 
 def test_a_file_that_exists_is_renamed(referee: Shell) -> None:
