@@ -42,7 +42,7 @@ def _page(source: Source) -> bytes:
 
     # Names only, so that the page does not depend on where it is made.
     commands = analysis.Commands(Path(source.saved.record.path).name, bots_of(source.saved))
-    explanation = "\n".join(analysis.explained(analysis.explain(source.saved), commands))
+    explanation = "\n".join(analysis.explained(analysis.explain(source.saved, void=source.saved.void), commands))
     explains = explains_of(source.saved, source.programs)
     reasons = by_step(source.saved, explains) if explains else None
     return match_page(source.saved, logs=source.logs, reasons=reasons, explanation=explanation).encode()
