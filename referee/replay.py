@@ -78,6 +78,11 @@ class Replay:
         bots = ", ".join(player.bot for player in self.record.header.players)
         return f"{self.game.title}: {bots}"
 
+    @property
+    def void(self) -> bool:
+        """Whether the match is void, as its last line says."""
+        return self.record.result is not None and self.record.result.reason == VOID
+
     def state_at(self, number: int) -> State[Any, Any]:
         """The state after step `number`; 0 is the setup. It is valid until the next call.
 

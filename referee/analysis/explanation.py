@@ -17,6 +17,7 @@ from referee.clock import TimeControl
 from referee.game import Effect, Fault, Game, Step
 from referee.names import harmless
 from referee.ranking import Outcome
+from referee.record import VOID
 from referee.view.scene import called
 from referee.view.timeline import Saved
 
@@ -66,7 +67,7 @@ class Explanation:
         seats: the ranked seats, best first.
         leads: each step in which the lead went to another seat.
         turning_point: the step from which the winner always led; None if nobody leads at the end.
-        when: for each step, the moment in which it was asked, in the game's words: "round 12".
+        when: for each step, the moment in which it was asked, in the game's words: "round 12"; empty while names are asked.
     """
 
     game: Game[Any, Any]
@@ -86,8 +87,11 @@ class Explanation:
         return harmless(told or effect.what)
 
 
-def explain(saved: Saved) -> Explanation:
+def explain(saved: Saved, *, void: bool = False) -> Explanation:
     """Find out why a match went as it did.
+
+    Args:
+        void: whether the match is void, which the rules do not know.
 
     Raises:
         SavedGameError: a step does not follow from the rules.
@@ -106,7 +110,7 @@ def explain(saved: Saved) -> Explanation:
     causes: dict[int, list[Effect]] = {}
     for number, step in enumerate(saved.steps, start=1):
         if number == 1 or step.round != saved.steps[number - 2].round:
-            label = _OF.sub("", state.draw().title)
+            label = _OF.sub("", state.draw().title) if step.round else ""
         when.append(label)
         state = saved.state_at(number)
         _note_times(times, number, step, outcome, before)
@@ -133,7 +137,7 @@ def explain(saved: Saved) -> Explanation:
     return Explanation(
         game=game,
         time=saved.time,
-        reason=outcome.reason,
+        reason=VOID if void else outcome.reason,
         rounds=outcome.rounds,
         steps=last,
         names=names,

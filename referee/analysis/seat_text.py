@@ -116,14 +116,17 @@ def _time(found: Explanation, story: SeatStory, commands: Commands, *, brief: bo
     slowest = clocks.slowest()
     if clocks.first is None or not clocks.used:  # it was not asked, or is a person, who is charged nothing
         return
-    near = clocks.nearest() >= NEAR
-    told = f"{'near' if near else 'never near'} a limit (at most {ceil(clocks.nearest() * 100)} % of one)"
+    nearest = clocks.nearest()
+    near = nearest >= NEAR
+    told = f"{'near' if near else 'never near'} a limit (at most {ceil(nearest * 100)} % of one)"
+    if nearest >= 1:  # a timeout is charged a little more than the limit
+        told = "reached a limit"
     worst = slowest[0] if slowest else clocks.first
     yield f"time: {told}: {commands.ask(story.seat, worst.step)}"
     if brief and not near:
         return
     if slowest:
-        answers = ", ".join(f"{lapse(timed.seconds)} in {place(found, timed.step)}" for timed in slowest)
+        answers = "; ".join(f"{lapse(timed.seconds)} in {place(found, timed.step)}" for timed in slowest)
         yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
     first = f"first answer {lapse(clocks.first.seconds)} of {seconds(limit.first)}"
     if limit.total is None:
@@ -147,8 +150,8 @@ def called(story: SeatStory) -> str:
 
 
 def place(found: Explanation, step: int) -> str:
-    """Where a step is: the moment in the game's words, and the number."""
-    return f"{found.when[step]}, step {step}" if step else "step 0"
+    """Where a step is: the moment in the game's words, if there is one, and the number."""
+    return f"{found.when[step]}, step {step}" if found.when[step] else f"step {step}"
 
 
 def points(value: float) -> str:

@@ -12,14 +12,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.analysis.commands import UNKNOWN, Commands
-from referee.analysis.explanation import MARKS, Explanation, LeadChange
+from referee.analysis.explanation import MARKS, Explanation, LeadChange, SeatStory
 from referee.analysis.seat_text import SIDES, called, place, points, seat_lines, signed, times
+from referee.record import VOID
 from referee.view.wording import aligned, clean, number
 
 CHANGES: Final = (2, 8)
 """How many changes of the lead are shown: for all seats, and for one."""
-INTERRUPTED: Final = "interrupted"
-"""The reason of the rules while a match goes on."""
+BROKEN_OFF: Final = ("interrupted", VOID)
+"""The reasons of matches that did not come to an end."""
 
 
 def explained(
@@ -52,17 +53,23 @@ def explained(
 def _result(found: Explanation, commands: Commands) -> Iterator[str]:
     best = found.seats[0]
     *others, last = [story.name for story in found.seats if story.rank == best.rank]
-    going = found.reason == INTERRUPTED
+    going = found.reason in BROKEN_OFF
     if others:
-        line = f"{', '.join(others)} and {last} share the first place with {points(best.points)}"
+        line = f"{', '.join(others)} and {last} share the first place with {_score(best)}"
     else:
-        line = f"{best.name} {'leads' if going else 'wins'} with {points(best.points)}"
+        line = f"{best.name} {'leads' if going else 'wins'} with {_score(best)}"
         if len(found.seats) > 1:
             second = found.seats[1]
-            line += f"; {second.name} is next with {points(second.points)}"
+            line += f"; {second.name} is next with {_score(second)}"
     yield f"{found.game.title}: {line}."
     how = "was broken off" if going else "ended"
-    yield f"The match {how} in {place(found, found.steps)} ({found.reason}): {commands.replay(found.steps)}"
+    where = f"in {place(found, found.steps)}" if found.steps else "before the first step"
+    yield f"The match {how} {where} ({found.reason}): {commands.replay(found.steps)}"
+
+
+def _score(story: SeatStory) -> str:
+    """The points of a seat, and whether it was disqualified: then they do not decide its place."""
+    return points(story.points) + (" (disqualified)" if story.disqualified else "")
 
 
 def _progress(found: Explanation) -> list[str]:
@@ -111,7 +118,7 @@ def _lead(found: Explanation, commands: Commands, most: int) -> Iterator[str]:
     if earlier:
         shown = earlier[-most:]
         often = times(len(earlier))
-        last = ", the last of them" if len(shown) < len(earlier) else ""
+        last = f"; the last {len(shown)} of them" if len(shown) < len(earlier) else ""
         yield f"Before that, the lead was taken {often}{last}: {commands.replay(shown[0].step)}"
         yield from (f"  {_taken(found, change)}" for change in shown)
 

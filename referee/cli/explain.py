@@ -36,7 +36,7 @@ def explain(
 
     path = history.latest() if file is None else file
     saved = open_saved(path)
-    found = analysis.explain(saved)
+    found = analysis.explain(saved, void=saved.void)
     ranked = sorted(story.seat for story in found.seats)
     if seat is not None and seat - 1 not in ranked:
         seats = ", ".join(str(one + 1) for one in ranked)

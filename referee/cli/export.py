@@ -42,7 +42,7 @@ def _page(source: Source) -> bytes:
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     commands = analysis.Commands(SAVED, bots_of(source.saved))
-    lines = analysis.explained(analysis.explain(source.saved), commands)
+    lines = analysis.explained(analysis.explain(source.saved, void=source.saved.void), commands)
     explanation = "\n".join([*lines, f"{SAVED} stands for the saved game of this page."])
     explains = explains_of(source.saved, source.programs)
     reasons = by_step(source.saved, explains) if explains else None

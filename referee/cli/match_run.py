@@ -200,7 +200,7 @@ async def _played(
             observers.append(director)
             usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
             speed = usual if shown.speed is None else shown.speed
-            past = None if session.saved is None else _past(session.saved, terminal, shown.transcript)
+            past = None if session.saved is None else _past(session.saved, terminal, shown)
             watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = (await stack.enter_async_context(watched)).after
         elif not (shown.quiet or shown.verbose):
@@ -210,18 +210,25 @@ async def _played(
         )
 
 
-def _past(path: Path, terminal: Terminal, transcript: Path | None) -> Past:
-    """Makes the viewer of the saved match at its end."""
+def _past(path: Path, terminal: Terminal, shown: Shown) -> Past:
+    """Makes the viewer of the saved match at its end, with the logs and the programs of the match."""
 
     def viewer(follow: int | None) -> View:
+        from referee.bots import name_in
+        from referee.cli.explaining import explains_of
         from referee.record import load
         from referee.replay import Replay
         from referee.transcripts.reading import Transcript
         from referee.view.viewer import Viewer
 
         saved = Replay(load(path))
-        logs = None if transcript is None else Transcript(transcript, saved.record.header).log
-        made = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs)
+        logs = None if shown.transcript is None else Transcript(shown.transcript, saved.record.header).log
+        seats = enumerate(zip(shown.words, shown.written, strict=False), start=1)  # the house has no words
+        programs = [
+            f"{seat}={name_in(word)[1]}" for seat, (word, bot) in seats if bot.policy is not None and not bot.house
+        ]
+        explains = explains_of(saved, programs)
+        made = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explains=explains)
         made.follow = follow
         return made
 

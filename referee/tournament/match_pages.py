@@ -80,7 +80,7 @@ def draw(one: Drawn) -> str | None:
     """
     try:
         saved = Replay(load(one.saved))
-        explanation = "\n".join(explained(explain(saved), Commands(one.called)))
+        explanation = "\n".join(explained(explain(saved, void=saved.void), Commands(one.called)))
         text = match_page(saved, explanation=explanation)
     except SavedGameError as wrong:
         return str(wrong)

@@ -40,16 +40,16 @@ def evidence_height(evidence: Evidence, width: int, look: Look) -> int:
 
 def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> list[Text]:
     """The evidence in `width` columns and at most `height` lines."""
-    answer = _answer(evidence, width, look)
-    answer = (
-        answer[: max(1, min(_ANSWER_MOST, height - 1))] if height < evidence_height(evidence, width, look) else answer
-    )
+    whole = _answer(evidence, width, look)
+    enough = height >= evidence_height(evidence, width, look)
+    answer = whole if enough else whole[: max(1, min(_ANSWER_MOST, height - 1))]
     spare = max(0, height - 1 - len(answer))
     reasons = min(len(evidence.reasons), max(0, spare - min(AFTER, len(evidence.log) + len(evidence.request))))
     spare -= reasons
     log = min(len(evidence.log), max(spare // 2, spare - len(evidence.request)))
     lines = [_time_line(evidence, width, look)]
-    lines += _labelled("fault" if evidence.fault is not None else "answer", answer, 0, width, look, BOLD)
+    label = "fault" if evidence.fault is not None else "answer"
+    lines += _labelled(label, answer, len(whole) - len(answer), width, look, BOLD)
     why = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in evidence.reasons[:reasons]]
     lines += _labelled("program", why, len(evidence.reasons) - reasons, width, look, NOTHING)
     lines += _tail("stderr", evidence.log, log, width, look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 COMMANDS = Commands("duel.jsonl", ["oracle", None])
 
 WHOLE = """\
-SnakeCore: Anna wins with 3 points; Bob is next with 6 points.
+SnakeCore: Anna wins with 3 points; Bob is next with 6 points (disqualified).
 The match ended in round 6, step 13 (rounds): referee replay duel.jsonl --step 13
 
 points after  25 %  50 %  75 %  100 %   led
@@ -40,8 +41,8 @@ Seat 2 Bob: rank 2 of 2, 6 points, disqualified: timeout; at the end: length 1, 
   gains: deliveries +6 in 1 turn: referee replay duel.jsonl --step 10
       +6  round 4, step 10: Bob delivers 3 for 6 points
   longest without a gain: from the start, to round 4, step 10: referee replay duel.jsonl --step 0
-  time: near a limit (at most 100 % of one): referee ask BOT duel.jsonl --seat 2 --step 12
-    slowest answers, of 1 s: 1.00s in round 5, step 12, 10ms in round 4, step 10, 8.00ms in round 3, step 8
+  time: reached a limit: referee ask BOT duel.jsonl --seat 2 --step 12
+    slowest answers, of 1 s: 1.00s in round 5, step 12; 10ms in round 4, step 10; 8.00ms in round 3, step 8
     first answer 2.00ms of 15 s; all answers together 1.03s of 120 s
 
 BOT stands for the bot of that seat: a saved game does not say where its bots are."""
@@ -98,3 +99,26 @@ def test_a_name_cannot_harm_a_terminal(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in lines)
     assert any("\ufffdA ¦\ufffd" in line for line in lines)
     assert all(line.isascii() for line in explained(explain(saved), COMMANDS, ascii_only=True))
+
+
+def test_a_disqualified_seat_is_never_just_the_winner_or_the_next(tmp_path: Path) -> None:
+    lines = explained(explain(duel(tmp_path, LATE, LATE, rounds=2)), COMMANDS)
+    assert lines[0] == "SnakeCore: Anna and Bob share the first place with 0 points (disqualified)."
+    alone = explained(explain(duel(tmp_path, "RRR" + LATE, "NNNN" + LATE, rounds=6)), COMMANDS)
+    assert alone[0] == ("SnakeCore: Anna wins with 3 points (disqualified); Bob is next with 0 points (disqualified).")
+
+
+def test_nobody_wins_a_void_match(tmp_path: Path) -> None:
+    lines = explained(explain(duel(tmp_path, "RRRN", "NNNN", rounds=4), void=True), COMMANDS)
+    assert lines[0].startswith("SnakeCore: Anna leads with 3 points;")
+    assert lines[1].startswith("The match was broken off in round 4, step 10 (void): ")
+
+
+def test_while_names_are_asked_a_step_has_only_its_number(tmp_path: Path) -> None:
+    whole = duel(tmp_path, "NN", "NN", rounds=2)
+    record = replace(whole.record, steps=whole.record.steps[:1])
+    assert explained(explain(Replay(record)), COMMANDS)[1].startswith(
+        "The match was broken off in step 1 (interrupted)"
+    )
+    none = replace(whole.record, steps=[])
+    assert explained(explain(Replay(none)), COMMANDS)[1].startswith("The match was broken off before the first step (")

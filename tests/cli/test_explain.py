@@ -76,11 +76,11 @@ def test_a_seat_that_is_not_ranked(referee: Shell):
 
 def test_a_match_that_is_cut_off(referee: Shell):
     lines = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    for kept in (1, 60):
+    for kept, where in ((1, "before the first step"), (60, "step 59")):
         (referee.folder / "a.jsonl").write_text("".join(lines[:kept]), encoding="utf-8")
         ran = referee("explain", "a.jsonl")
         assert ran.code == 0
-        assert f"step {kept - 1} (interrupted): " in ran.out
+        assert f"{where} (interrupted): " in ran.out
 
 
 def test_a_step_that_breaks_the_rules_is_refused_as_by_replay(referee: Shell):

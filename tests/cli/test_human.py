@@ -5,6 +5,7 @@ import pty
 import signal
 import subprocess
 import termios
+from pathlib import Path
 
 import pytest
 from cli.conftest import Shell
@@ -14,13 +15,17 @@ from referee.replay import verify
 
 ARROWS = b"\x1b[A\x1b[B\x1b[C\x1b[D"
 """At each turn at least one of them is a possible move."""
+SAMPLES = Path(__file__).parents[2] / "bots"
+WALK_BACK = b"\x1b[D"
 WORDS = ("play", "human", "cobra", "--game=ava", "--rounds=3", "-s", "3", "-o", "a.jsonl")
 
 
 def at_terminal(
-    referee: Shell, words: tuple[str, ...], keys: bytes, number: int | None = None
+    referee: Shell, words: tuple[str, ...], keys: bytes, number: int | None = None, over: bytes = b"q"
 ) -> tuple[int, bytes, str]:
     """Run a command at a terminal, and press keys at each turn of a person; or send a signal in place of keys.
+
+    `over` is pressed at the end of the match, and `q` when that opens the past.
 
     Returns the exit code, what was shown, and stderr.
     """
@@ -39,6 +44,8 @@ def at_terminal(
                     process.send_signal(number)
                     number = None
                 elif b" close" in data:
+                    os.write(ours, over)
+                elif over != b"q" and b"paused" in data:
                     os.write(ours, b"q")
                 elif b"your turn" in data or b"q again" in data:
                     os.write(ours, keys)
@@ -68,6 +75,14 @@ def test_a_person_plays_a_match_at_a_terminal(referee: Shell) -> None:
     assert record.result.reason == "steps"
     assert [player.bot for player in record.header.players] == ["Human", "Cobra"]
     assert record.header.isolation["pondering"] is False  # type: ignore[index]
+
+
+def test_walking_back_shows_what_decided_the_move_of_a_program_of_the_user(referee: Shell) -> None:
+    (referee.folder / "mine.ava").write_bytes((SAMPLES / "cobra" / "cobra.ava").read_bytes())
+    words = tuple("Mia=mine.ava" if word == "cobra" else word for word in WORDS)
+    code, shown, said = at_terminal(referee, words, ARROWS, over=b"\t" + WALK_BACK)
+    assert code == 0, said
+    assert b"possible moves: " in shown
 
 
 def test_the_command_for_another_match_keeps_what_the_user_set(referee: Shell) -> None:

@@ -149,6 +149,11 @@ def test_a_fault_is_told_whole() -> None:
     ]
 
 
+def test_the_label_of_a_fault_says_that_lines_are_left_out() -> None:
+    fault = Fault(FaultKind.INVALID, "expected one of U L D R N A, got " + "x " * 90)
+    assert texts(replace(ASKED, answer=None, fault=fault), 40, 7)[1] == "fault…   invalid: expected one of U L D"
+
+
 def test_evidence_takes_the_lines_that_the_legend_leaves_and_e_gives_it_more(toy: SimpleNamespace) -> None:
     long = replace(ASKED, request=[f"row {n}" for n in range(40)])
     scene = toy.moment(toy.board(9, 9, 2), evidence=long)
