@@ -99,7 +99,7 @@ def _named(path: Path) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file such that readers see the old one or the new one, even if this process is killed. One process writes it.
+    """Replace a whole file: readers see the old or the new content, even if this process is killed. One process writes at a time.
 
     Raises:
         OSError: it cannot be written.

@@ -23,10 +23,11 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.clock import Clock, TimeControl
-from referee.game import Answer, Position, Request, State, Step
+from referee.game import Answer, Request, State, Step
 from referee.players.base import Player
 from referee.players.fairness import Void
 from referee.players.stream import made
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import VOID
 

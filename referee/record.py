@@ -36,7 +36,8 @@ from referee.clock import Kind
 from referee.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
 from referee.errors import SavedGameError
 from referee.files import Claim, opened
-from referee.game import Entrant, Fault, Position, Step
+from referee.game import Entrant, Fault, Step
+from referee.positions import Position
 from referee.ranking import Outcome
 
 VOID: Final = "void"

@@ -25,12 +25,13 @@ from referee.bots import Bot, entrants
 from referee.clock import Clock, TimeControl
 from referee.errors import UsageError
 from referee.files import Claim, check_place
-from referee.game import Game, Position, State
+from referee.game import Game, State
 from referee.names import counted
 from referee.players.base import Player
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import Hear, seated
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import Recorder, digest, header_line
 from referee.sandbox.limits import Level, Limits

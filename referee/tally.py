@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from referee.game import Column, Fault, Game, Position, Step
+from referee.game import Column, Fault, Game, Step
+from referee.positions import Position
 from referee.ranking import Outcome
 
 

@@ -12,9 +12,10 @@ import trio
 
 from referee import games, match
 from referee.clock import Clock
-from referee.game import Answer, Position, Request, Step
+from referee.game import Answer, Request, Step
 from referee.players.base import Player
 from referee.players.table import seated
+from referee.positions import Position
 from referee.record import Recorder, header_line, load
 from referee.sandbox.cells.bare import BareSandbox
 

@@ -14,9 +14,10 @@ import trio
 from referee import assets, bots, games
 from referee.clock import TimeControl
 from referee.errors import UsageError
-from referee.game import Fault, FaultKind, Position, Step
+from referee.game import Fault, FaultKind, Step
 from referee.players.fairness import Exhausted
 from referee.players.policy import PolicyPlayer
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import digest, load
 from referee.replay import Replay

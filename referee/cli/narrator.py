@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
-from referee.game import Entrant, Fault, Game, Position, State, Step
+from referee.game import Entrant, Fault, Game, State, Step
 from referee.names import harmless, quote
+from referee.positions import Position
 from referee.ranking import Outcome
 
 

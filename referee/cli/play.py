@@ -29,7 +29,8 @@ from referee.cli.options import (
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from referee.game import Game, Position
+    from referee.game import Game
+    from referee.positions import Position
 
 
 def play(

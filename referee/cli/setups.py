@@ -9,8 +9,9 @@ from referee.cli.again import command, game_words
 from referee.documents import Malformed, json_of, text_of
 from referee.errors import SetupError, UsageError
 from referee.files import MOST_JSON, STDIN, read
-from referee.game import Game, Position
+from referee.game import Game
 from referee.names import shorten
+from referee.positions import Position
 
 _GZIP: Final = b"\x1f\x8b"
 _HEADER: Final = b'{"type":"header"'

@@ -10,8 +10,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Whole
-from referee.game import Position
 from referee.names import harmless_json
+from referee.positions import Position
 
 
 def state(

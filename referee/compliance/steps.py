@@ -24,8 +24,9 @@ from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.report import Step, StepResult, Verdict
 from referee.compliance.trial_runner import Evidence, TrialResult, TrialRunner
-from referee.game import FaultKind, Trial
+from referee.game import FaultKind
 from referee.names import counted, harmless
+from referee.positions import Trial
 from referee.sandbox.limits import MIB
 
 STARTS: Final = "starts, and writes nothing before the first request"

@@ -18,7 +18,8 @@ import trio
 from referee import match
 from referee.bots import Bot, entrants, filled
 from referee.clock import TimeControl
-from referee.game import Fault, Game, Position, Request, Step, Trial
+from referee.game import Fault, Game, Request, Step
+from referee.positions import Position, Trial
 from referee.ranking import Outcome
 from referee.sandbox import advice
 from referee.sandbox.opening import Sandbox

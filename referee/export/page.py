@@ -52,9 +52,7 @@ def match_page(
     """The page of a saved match, the same text for the same match.
 
     Args:
-        logs: what players wrote to stderr; None if there is no transcript.
-        reasons: why programs decided as they did; None if there are none.
-        explanation: why the match went as it did, in lines.
+        logs, reasons, explanation: see `document`.
 
     Raises:
         SavedGameError: a step does not follow from the rules.

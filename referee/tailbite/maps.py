@@ -27,10 +27,10 @@ from pydantic import Field
 
 from referee.chance import shuffled
 from referee.errors import SetupError
-from referee.game import MapFacts, Maps, Position
 from referee.grid import Cell
 from referee.maptext import MapModel, check_new, document, drawn
 from referee.names import counted, shorten
+from referee.positions import MapFacts, Maps, Position
 from referee.strict import read
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, OptionsModel, Steps, board_of, read_position, write_position
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.clock import TimeControl
-from referee.game import Entrant, Game, Position
+from referee.game import Entrant, Game
+from referee.positions import Position
 from referee.tailbite.controls import controls
 from referee.tailbite.effects import effects
 from referee.tailbite.language import Language

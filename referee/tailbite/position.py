@@ -11,8 +11,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import FaultName, Position
+from referee.game import FaultName
 from referee.names import counted
+from referee.positions import Position
 from referee.strict import Strict, read
 from referee.tailbite.board import Board
 from referee.tailbite.sight import Options

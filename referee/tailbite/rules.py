@@ -22,8 +22,9 @@ from typing import Final
 
 from referee.chance import shuffled
 from referee.frame import Frame
-from referee.game import Event, Fault, Position, Request, State
+from referee.game import Event, Fault, Request, State
 from referee.names import shown_name
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.tailbite.board import Perspective
 from referee.tailbite.position import PositionModel, board_of, write_position

@@ -1,4 +1,4 @@
-"""Writes the pages of matches in a report, on all processors. A page that is there already is not written again.
+"""Writes the pages of matches in a report, on all processors. An existing page is not written again.
 
 The last line of a page names the saved game that it shows, by the hash of its hash and of its path in commands, and the version
 that made it.

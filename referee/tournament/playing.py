@@ -20,7 +20,8 @@ from referee import games
 from referee.bots import Bot, entered, filled
 from referee.clock import TimeControl
 from referee.files import PART
-from referee.game import Fault, Position, Step
+from referee.game import Fault, Step
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox

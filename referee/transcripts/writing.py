@@ -11,7 +11,8 @@ from typing import BinaryIO, Final
 
 from referee.errors import UsageError
 from referee.files import check_place, set_aside
-from referee.game import Position, Step
+from referee.game import Step
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.transcripts.index import FORMAT, INDEX, STREAMS, seat_file
 

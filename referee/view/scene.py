@@ -15,8 +15,9 @@ from typing import Any, Final
 
 from referee.clock import Clock
 from referee.frame import Frame
-from referee.game import Entrant, Fault, Game, Position, State, Step
+from referee.game import Entrant, Fault, Game, State, Step
 from referee.names import numbered, row_name, shown_name
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.view.evidence import Evidence
 

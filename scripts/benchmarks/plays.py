@@ -17,8 +17,8 @@ from benchmarks.loops import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.game import Position
 from referee.players.table import seated
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.record import Recorder, header_line
 from referee.sandbox.cells.bare import BareSandbox

@@ -23,7 +23,8 @@ from benchmarks.setting import PROGRAMS, Setting
 from referee import games
 from referee.bots import Bot
 from referee.bots.starting import environment
-from referee.game import Entrant, Event, Game, Lifetime, Policy, Position, Request, State
+from referee.game import Entrant, Event, Game, Lifetime, Policy, Request, State
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.runtimes import base_python
 

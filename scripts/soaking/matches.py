@@ -21,9 +21,10 @@ from referee import games, match
 from referee.bots import Bot
 from referee.clock import TimeControl
 from referee.errors import RefereeError
-from referee.game import Fault, Position, Step
+from referee.game import Fault, Step
 from referee.players.fairness import HostStalled
 from referee.players.table import seated
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened

@@ -14,7 +14,8 @@ from referee import assets, bots
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.cli.games import games as listed
 from referee.errors import SetupError
-from referee.game import Game, Maps
+from referee.game import Game
+from referee.positions import Maps
 from referee.record import digest
 
 SAMPLES = 4

@@ -8,7 +8,8 @@ import pytest
 from conformance import playing
 
 from referee import games
-from referee.game import Fault, Game, Position
+from referee.game import Fault, Game
+from referee.positions import Position
 
 REMEMBERING = [game for game in games.every() if game.remembering is not None]
 

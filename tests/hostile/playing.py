@@ -7,10 +7,11 @@ from typing import Final
 
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.game import Fault, Position, Step
+from referee.game import Fault, Step
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import opened

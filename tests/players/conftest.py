@@ -15,10 +15,11 @@ import trio
 
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.game import Fault, Position, State, Step
+from referee.game import Fault, State, Step
 from referee.games.snakecore import GAME
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
 

@@ -12,10 +12,11 @@ import trio
 
 from referee import match
 from referee.clock import Clock, TimeControl
-from referee.game import Position, Step
+from referee.game import Step
 from referee.games.snakecore import GAME
 from referee.players.fairness import HostStalled
 from referee.players.table import seated
+from referee.positions import Position
 from referee.ranking import Outcome
 from referee.sandbox.cells.bare import BareSandbox
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from referee.game import Answer, Entrant, Fault, FaultKind, Position, Request, Step
+from referee.game import Answer, Entrant, Fault, FaultKind, Request, Step
+from referee.positions import Position
 from referee.games.egghunt import GAME
 from referee.record import Recorder, header_line
 

@@ -12,7 +12,7 @@ from tailbite.drawing import read
 
 from referee import games
 from referee.errors import SetupError
-from referee.game import Position
+from referee.positions import Position
 from referee.tailbite.position import MAX_STEPS, about_steps
 
 AVA: Any = games.find("ava")

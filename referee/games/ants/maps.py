@@ -35,13 +35,13 @@ from typing import Annotated, Any, Final
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import MapFacts, Maps, Position
 from referee.games.ants import generate
 from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
 from referee.grid import Cell, unmatched
 from referee.maptext import MapModel, check_field
 from referee.names import shorten
+from referee.positions import MapFacts, Maps, Position
 from referee.strict import Strict, read
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"

@@ -13,8 +13,9 @@ from typing import Annotated, Final
 from pydantic import Field, field_validator, model_validator
 
 from referee.errors import SetupError
-from referee.game import FaultName, Position
+from referee.game import FaultName
 from referee.names import counted
+from referee.positions import Position
 from referee.strict import Strict, read
 
 SIZES: Final = range(2, 201)

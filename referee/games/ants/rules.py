@@ -17,11 +17,12 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, Position, Request, State
+from referee.game import Entrant, Event, Fault, Request, State
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
 from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel, read_position
 from referee.games.ants.view import draw
 from referee.names import shown_name
+from referee.positions import Position
 from referee.ranking import Outcome, rank
 
 TAKE, PUT = 8, 9

@@ -1,4 +1,4 @@
-"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`positions.Trial`).
 
 The bot under test has seat 0 and the hill at the top left. A single rival has the opposite hill. The ants of all rivals stay
 where they are. All memories are empty, because in a match a bot finds there only what it has stored itself.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.game import Trial
 from referee.games.ants.generate import hills
 from referee.games.ants.position import INT32, NO_MEMORY
+from referee.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": f"10 0 0 {NO_MEMORY}".encode()}
 UNITS: Final = 6

@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import Final
 
 from referee.errors import InvalidReply
-from referee.game import Fault, Position, Request
+from referee.game import Fault, Request
 from referee.games.ants.field import STRENGTH, Ant, sights
 from referee.games.ants.position import INT32, NO_MEMORY
 from referee.games.ants.rules import Action
 from referee.names import decode_name, quote
+from referee.positions import Position
 
 _ANSWER: Final = re.compile(rb"(-?\d{1,1000}) ([01]) (-?\d{1,1000}) ([0-9A-Fa-f]{64})[ \t]*\r?")
 """The digits are capped like the line, because a saved game may have more than Python converts."""

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from referee.chance import shuffled
 from referee.errors import SetupError
-from referee.game import MapFacts, Maps, Position
 from referee.games.egghunt.board import STEPS
 from referee.games.egghunt.fair import map_text
 from referee.games.egghunt.generate import EGGS_EACH, Field, blanks, field_of_run
@@ -20,6 +19,7 @@ from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH,
 from referee.grid import Cell, reached, unmatched
 from referee.maptext import drawn
 from referee.names import counted, shorten
+from referee.positions import MapFacts, Maps, Position
 
 EXAMPLE_SEED: Final = 1
 """For a map without a field, the first field of the match with this seed is shown."""

@@ -13,8 +13,9 @@ from typing import Annotated, Final
 from pydantic import Field, model_validator
 
 from referee.errors import SetupError
-from referee.game import FaultName, Position
+from referee.game import FaultName
 from referee.names import counted
+from referee.positions import Position
 from referee.strict import MayBeMissing, Strict, read
 
 MAX_SIDE: Final = 999

@@ -1,4 +1,4 @@
-"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`positions.Trial`).
 
 A field is drawn with `#` for walls, `o` for eggs, `*` for players (numbered row by row) and `@` for the bot under test. All
 other players stay where they are. All memories are empty, because in a match a bot finds there only what it has stored itself.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.game import Trial
+from referee.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"9\nN\n"}
 TURNS: Final = 6

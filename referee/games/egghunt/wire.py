@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from referee.game import Fault, Position, Request
+from referee.game import Fault, Request
 from referee.games.egghunt.board import VIEW
 from referee.games.egghunt.position import MAX_MEMORY
 from referee.games.egghunt.rules import STAY, Action, Decision, EggHunt
 from referee.grid import window
 from referee.names import decode_name
+from referee.positions import Position
 
 REPLY_CAP: Final = 65536
 """The most bytes of output (rule 3)."""

@@ -15,12 +15,13 @@ from random import Random
 from typing import Final
 
 from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, Position, Request, State
+from referee.game import Entrant, Event, Fault, Request, State
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python, write_position
 from referee.games.snakecore.position import PositionModel, read_position
 from referee.games.snakecore.view import draw
 from referee.grid import DIRECTIONS
 from referee.names import shown_name
+from referee.positions import Position
 from referee.ranking import Outcome, rank
 
 SHIELD_TURNS: Final = 10

@@ -1,4 +1,4 @@
-"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`game.Trial`).
+"""The boards of `referee check`: extremes that the rules allow, each with a title that says what it tests (`positions.Trial`).
 
 A field is drawn as in a position. A python is given by the cell of its head, the moves from there to its tail, and the kinds
 of its blocks. The bot under test has seat 0; all others wait.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.game import Trial
 from referee.grid import DIRECTIONS
+from referee.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"N"}
 ROUNDS: Final = 6

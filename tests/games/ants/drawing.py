@@ -20,8 +20,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from referee.game import Event, Fault, FaultKind, Position
+from referee.game import Event, Fault, FaultKind
 from referee.games.ants.rules import Action, Ants, start
+from referee.positions import Position
 
 A, B, C, D = range(4)
 SEATS = "ABCD"

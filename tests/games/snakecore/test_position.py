@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import SetupError
-from referee.game import Position
 from referee.games.snakecore.rules import start
+from referee.positions import Position
 
 GOOD = read("""
     round 2 of 9, B to move

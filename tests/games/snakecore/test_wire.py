@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import InvalidReply
-from referee.game import Fault, Position, Request
+from referee.game import Fault, Request
 from referee.games.snakecore import GAME
 from referee.games.snakecore.rules import SnakeCore, start
 from referee.games.snakecore.wire import decode, encode, format_action
+from referee.positions import Position
 
 SEEDS = st.integers(0, 2**32)
 THOROUGH = settings(max_examples=120, deadline=None, derandomize=True)

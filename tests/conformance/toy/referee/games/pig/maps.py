@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from referee.errors import SetupError
-from referee.game import MapFacts, Maps, Position
 from referee.games.pig.rules import MAX_GOAL, MAX_SEATS, start
+from referee.positions import MapFacts, Maps, Position
 from referee.strict import Strict, read
 
 

@@ -13,9 +13,10 @@ from pydantic import Field, model_validator
 
 from referee.errors import SetupError
 from referee.frame import Frame
-from referee.game import Entrant, Event, Fault, FaultName, Position, Request, State
+from referee.game import Entrant, Event, Fault, FaultName, Request, State
 from referee.games.pig.view import draw
 from referee.names import shown_name
+from referee.positions import Position
 from referee.ranking import Outcome, rank
 from referee.strict import Strict, read
 

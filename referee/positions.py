@@ -1,0 +1,69 @@
+"""Positions, and where a match can start: the maps of a game, and the boards on which `referee check` tests bots."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from referee.errors import SetupError
+
+Position: TypeAlias = dict[str, Any]
+"""A moment of a match as JSON, complete enough to play on from it. A setup has the same form."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapFacts:
+    """What is known of a map: name, description, a starting place (x, y) for each seat, and the field drawn as text."""
+
+    name: str
+    description: str
+    size: int
+    starts: Sequence[tuple[int, int]]
+    rounds: int
+    rows: Sequence[str]
+    symmetry: str = "none"
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+class Maps(ABC):
+    """The maps of a game. Documents are parsed TOML; the referee reads and writes the files."""
+
+    default: str
+
+    @abstractmethod
+    def facts(self, document: Mapping[str, Any]) -> MapFacts:
+        """Read a map. Raises: SetupError."""
+
+    @abstractmethod
+    def setup(
+        self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
+    ) -> Position:
+        """The position to start from, with all random choices made. Raises: SetupError."""
+
+    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """What is unfair or unreachable on a map, one sentence each; empty for a good map. Raises: SetupError."""
+        self.facts(document)
+        return ()
+
+    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
+        """A fair map as TOML text. Raises: SetupError."""
+        raise SetupError(
+            "this game has no generator of maps: write one by hand, like those that `referee map show` lists"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A position on which `referee check` tests bots. The bot under test plays seat 0, to the end of the match.
+
+    Attributes:
+        title: what it tests, in a few words: "a tiny board".
+        setup: the position; its rounds say how often the bot is asked.
+        bystanders: the answer of all other seats, by the name of the request; its lines are joined by line feeds.
+    """
+
+    title: str
+    setup: Position
+    bystanders: Mapping[str, bytes]
